@@ -117,6 +117,33 @@ describe("bough undo", { timeout: 120_000 }, () => {
       })
     ))
 
+  it("restores what changed elsewhere in the repository and in a directory that was added", () =>
+    recording((place) =>
+      withModel(
+        [write("../up.txt", "new\n"), write(join(place.root, "added/b.txt"), "new\n"), say("done")],
+        async ({ env }) => {
+          mkdirSync(join(place.workspace, ".git"))
+          put(place, "up.txt", "old\n")
+          mkdirSync(join(place.workspace, "sub"))
+          put(place, "../added/b.txt", "old\n")
+          const cwd = join(place.workspace, "sub")
+          const ran = await bough(place, ["run", "--add-dir", "../../added", "go"], { env, cwd })
+          assert.deepStrictEqual(
+            [ran.code, textOf(place, "up.txt"), textOf(place, "../added/b.txt")],
+            [0, "new\n", "new\n"],
+            ran.stderr
+          )
+          const undone = await bough(place, ["undo"], { cwd })
+          assert.strictEqual(
+            undone.stdout,
+            `restored  up.txt\nrestored  ${join(place.root, "added/b.txt")}\n`,
+            undone.stderr
+          )
+          assert.deepStrictEqual([textOf(place, "up.txt"), textOf(place, "../added/b.txt")], ["old\n", "old\n"])
+        }
+      )
+    ))
+
   it("shows no known secret in a difference", () =>
     recording((place) =>
       withModel([write(".env.example", "KEY=none\n"), say("done")], async ({ env }) => {

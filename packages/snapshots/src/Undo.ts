@@ -74,11 +74,17 @@ export interface UndoOptions {
   readonly turn: number | null
   /** Overwrites what were changed since by another program or person. The state before is in a snapshot all the same. */
   readonly isForced: boolean
+  /** The time by which `redo` knows it; default: now. */
+  readonly atMillis?: number
 }
 
 export interface Undo {
   readonly undo: (options: UndoOptions) => Effect.Effect<Restored, UndoError>
   readonly redo: (options: Pick<UndoOptions, "session" | "isForced">) => Effect.Effect<Restored, UndoError>
+  /** Fails as `undo` would before it changes anything. */
+  readonly check: (options: UndoOptions) => Effect.Effect<void, UndoError>
+  /** When the undo was made that `redo` would take back; null: there is none. */
+  readonly lastUndo: (options: Pick<UndoOptions, "session">) => Effect.Effect<number | null, UndoError>
   /** What `undo` would take back. */
   readonly diff: (options: Omit<UndoOptions, "isForced">) => Effect.Effect<ReadonlyArray<FileChange>, UndoError>
   /** The turns that changed files and were not undone, oldest first. */
@@ -91,12 +97,16 @@ interface Restoration {
   readonly throughCommit: number
   readonly fromTree: string
   readonly toTree: string | null
+  readonly madeAtMillis: number
   readonly state: "Started" | "Done" | "Redone"
 }
 
 export const make = (engine: Engine): Undo => ({
   undo: (options) => engine.use((opened, take) => undo({ opened, take }, options)),
   redo: (options) => engine.use((opened, take) => redo({ opened, take }, options)),
+  check: (options) => engine.use((opened, take) => Effect.asVoid(planned({ opened, take }, options))),
+  lastUndo: ({ session }) =>
+    engine.use((opened) => Failures.onStore(() => lastDone(opened, session)?.madeAtMillis ?? null)),
   diff: (options) => engine.use((opened, take) => diff({ opened, take }, options)),
   turns: (options) =>
     engine.use((opened) =>
@@ -115,7 +125,8 @@ interface At {
   readonly take: Take
 }
 
-const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.fn.Return<Restored, UndoError> {
+/** The undo as far as it changes nothing. */
+const planned = Effect.fnUntraced(function* (at: At, options: UndoOptions) {
   const { opened, take } = at
   const { calls, turn } = yield* reading(() => callsOf(opened, options))
   const now = yield* take(true)
@@ -123,21 +134,29 @@ const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.
   const earlier = yield* Failures.onStore(() => unfinished(opened, { session: options.session, turn, throughCommit }))
   const resumedFrom = earlier?.fromTree ?? null
   const plan = yield* planOf(opened, calls, { now, isForced: options.isForced, resumedFrom })
-  const atMillis = yield* Clock.currentTimeMillis
+  return { plan, turn, now, throughCommit, earlier }
+})
+
+const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.fn.Return<Restored, UndoError> {
+  const { earlier, now, plan, throughCommit, turn } = yield* planned(at, options)
+  const atMillis = options.atMillis ?? (yield* Clock.currentTimeMillis)
   const number =
     earlier?.number ??
     (yield* Failures.onStore(() =>
-      begin(opened, { session: options.session, turn, throughCommit, fromTree: now, atMillis })
+      begin(at.opened, { session: options.session, turn, throughCommit, fromTree: now, atMillis })
     ))
   return yield* apply(at, { plan, turn, number, done: "Done" })
 })
+
+const lastDone = (opened: Opened, session: string): Restoration | undefined =>
+  restorationsOf(opened, session).findLast(({ state }) => state === "Done")
 
 const redo = Effect.fnUntraced(function* (
   at: At,
   { isForced, session }: Pick<UndoOptions, "session" | "isForced">
 ): Effect.fn.Return<Restored, UndoError> {
   const { opened, take } = at
-  const last = yield* Failures.onStore(() => restorationsOf(opened, session).findLast(({ state }) => state === "Done"))
+  const last = yield* Failures.onStore(() => lastDone(opened, session))
   if (last === undefined || last.toTree === null) return yield* new NothingToRestore()
   const now = yield* take(true)
   const change = { before: last.fromTree, after: last.toTree }

@@ -48,7 +48,11 @@ export const assemble = Effect.fnUntraced(function* (
   assembly: SessionAssembly
 ): Effect.fn.Return<AssembledSession, HostFailure, Scope.Scope | Memory.Stores> {
   const memories = yield* Memory.make(settings, assembly.onIndexing)
-  const snapshots = yield* SessionSnapshots.make(settings, SessionCapabilities.ownPlaces(settings))
+  const snapshots = yield* SessionSnapshots.make(
+    settings,
+    SessionSnapshots.recordedIn(settings),
+    SessionCapabilities.ownPlaces(settings)
+  )
   const scope = yield* Effect.scope
   const agentOf = (kind: SessionData.Kind) =>
     SessionAgent.make(host, settings, kind).pipe(

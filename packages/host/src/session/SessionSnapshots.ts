@@ -1,5 +1,5 @@
 /** The snapshots of a session's workspace, shared by all sessions of its tree. */
-import type { WorkspaceSnapshots } from "@bough/snapshots"
+import type { SnapshotGroup, WorkspaceSnapshots } from "@bough/snapshots"
 import { Capability, ToolContext } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,14 +16,40 @@ export const Current = Context.Reference<Snapshots | null>("@bough/host/SessionS
 
 export const directoryIn = (dataDirectory: string): string => join(dataDirectory, "snapshots")
 
-/** Of the repository that is the workspace, until the scope closes; null: the configuration turns them off. */
+/** What of a workspace is recorded. */
+export interface Recorded {
+  readonly repositoryRoot: string
+  /** Those of the operator's directories that may be written. */
+  readonly additionalRoots: ReadonlyArray<string>
+}
+
+/** Of the settings of a session. */
+export const recordedIn = ({ additionalDirectories, repositoryRoot }: Settings): Recorded => ({
+  repositoryRoot,
+  additionalRoots: separate(
+    repositoryRoot,
+    additionalDirectories.filter(({ writable }) => writable).map(({ path }) => path)
+  )
+})
+
+/** None of them twice, and none that lies in another one. */
+const separate = (root: string, others: ReadonlyArray<string>): ReadonlyArray<string> =>
+  others.filter(
+    (one, at) =>
+      others.indexOf(one) === at &&
+      ![root, ...others].some((other) => (other !== one || other === root) && `${one}/`.startsWith(`${other}/`))
+  )
+
+/** Of a workspace, until the scope closes; null: the configuration turns them off. */
 export const make = (
-  { dataDirectory, repositoryRoot, undo }: Pick<Settings, "dataDirectory" | "undo" | "repositoryRoot">,
+  { dataDirectory, undo }: Pick<Settings, "dataDirectory" | "undo">,
+  { additionalRoots, repositoryRoot }: Recorded,
   outside: ReadonlyArray<string>
 ): Effect.Effect<Snapshots | null, never, Scope.Scope> =>
   undo.enabled
     ? lazily({
         root: repositoryRoot,
+        additionalRoots,
         directory: directoryIn(dataDirectory),
         outside,
         limits: undo.limits,
@@ -33,11 +59,11 @@ export const make = (
 
 /** Loads the package with the first snapshot: many sessions write nothing. */
 const lazily = Effect.fnUntraced(function* (
-  options: WorkspaceSnapshots.SnapshotOptions
+  options: SnapshotGroup.GroupOptions
 ): Effect.fn.Return<Snapshots, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const loaded = yield* Effect.cached(
-    Effect.promise(() => import("@bough/snapshots/WorkspaceSnapshots")).pipe(
+    Effect.promise(() => import("@bough/snapshots/SnapshotGroup")).pipe(
       Effect.flatMap((module) => module.make(options)),
       Effect.provideService(Scope.Scope, scope)
     )
@@ -51,6 +77,8 @@ const lazily = Effect.fnUntraced(function* (
     restorable: use(({ restorable }) => restorable),
     undo: (given) => use(({ undo }) => undo(given)),
     redo: (given) => use(({ redo }) => redo(given)),
+    check: (given) => use(({ check }) => check(given)),
+    lastUndo: (given) => use(({ lastUndo }) => lastUndo(given)),
     diff: (given) => use(({ diff }) => diff(given)),
     turns: (given) => use(({ turns }) => turns(given))
   }

@@ -1,7 +1,7 @@
 /** Undo, redo and differences of what a conversation changed in its workspace. */
 import type { Session } from "@bough/protocol"
 import { SessionStore, WorkspaceChanges } from "@bough/runtime"
-import { type Undo, WorkspaceSnapshots } from "@bough/snapshots"
+import type { Undo, WorkspaceSnapshots } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 import * as FindSession from "./FindSession.ts"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
@@ -38,7 +38,11 @@ export const open = Effect.fnUntraced(function* (
 ) {
   const found = given === null ? yield* newest(workspaceRoot) : yield* named(given)
   const repositoryRoot = settings.repositoryAround(found.workspaceRoot)
-  const snapshots = yield* SessionSnapshots.make({ ...settings, repositoryRoot }, outside)
+  // A directory that was added for that session alone is known by its store.
+  const { SnapshotGroup } = yield* Effect.promise(() => import("@bough/snapshots"))
+  const states = found.changes.flatMap(({ after, before }) => (after === null ? [before] : [before, after]))
+  const additionalRoots = SnapshotGroup.rootsIn(SessionSnapshots.directoryIn(settings.dataDirectory), states)
+  const snapshots = yield* SessionSnapshots.make(settings, { repositoryRoot, additionalRoots }, outside)
   if (snapshots === null) return yield* invalid("undo is turned off", "bough config set undo.enabled true")
   return { sessionId: found.sessionId, changes: found.changes, snapshots } satisfies Undoable
 })

@@ -95,6 +95,24 @@ export const open = (file: string): Database => {
   )
 }
 
+/** The directory whose store's name begins like this; null: there is none. */
+export const rootOf = (directory: string, beginning: string): string | null =>
+  orElse(
+    () => {
+      const name = fs.readdirSync(directory).find((file) => file.startsWith(beginning) && file.endsWith(".db"))
+      if (name === undefined) return null
+      const database = new DatabaseSync(path.join(directory, name), { readOnly: true })
+      return andFinally(
+        () => {
+          const root = database.prepare("SELECT value FROM fact WHERE name = 'root'").get()?.["value"]
+          return typeof root === "string" ? root : null
+        },
+        () => database.close()
+      )
+    },
+    () => null
+  )
+
 const prepare = (database: Database): void => {
   database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
   if (versionOf(database) === 0) {

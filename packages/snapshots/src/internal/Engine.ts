@@ -139,6 +139,7 @@ const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshot
       Failures.onStore(() => Database.open(fileOf(directory, rootPath))),
       (made) => Effect.sync(() => made.close())
     )
+    yield* Failures.onStore(() => database.run("INSERT OR IGNORE INTO fact VALUES ('root', ?)", rootPath))
     const store = yield* Failures.onStore(() => ObjectStore.make(database))
     const watches = options.isWatching && root.isSafe ? yield* openWatches(directory) : null
     const { inner, rules } = RulesAbove.read(rootPath)
