@@ -150,7 +150,7 @@ const hostOf = ({ home, workspace }: World) =>
     name: "bough",
     packs,
     environment: {
-      variables: { PATH: process.env["PATH"], LANG: "C.UTF-8" },
+      variables: { PATH: process.env["PATH"], LANG: "C.UTF-8", DEPLOY_TOKEN: "s3cret-of-the-host" },
       platform: process.platform,
       home,
       currentDirectory: workspace,
@@ -189,6 +189,27 @@ export const play = Effect.fnUntraced(function* (
     const store = yield* SessionStore.SessionStore
     const entries = yield* store.entries(session.sessionId, 0, 1000)
     return { status, obeyed, asked, entries } satisfies Played
+  }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
+})
+
+/** Calls by hand, one after the other; what is asked is denied. How each of them ended. */
+export const callAll = Effect.fnUntraced(function* (world: World, calls: ReadonlyArray<ObeyingModel.Call>) {
+  const { model } = ObeyingModel.make(word, [])
+  const channel: Channel.Channel["Service"] = {
+    name: "terminal",
+    ask: () => Effect.succeed({ decision: { _tag: "Denied", words: null }, principal: "ada" } as const),
+    publish: () => Effect.void
+  }
+  const host = hostOf(world)
+  return yield* Effect.gen(function* () {
+    const session = yield* AgentHost.open(host, { model, channel })
+    const outcomes: Array<Entry.Outcome> = []
+    for (const { arguments: given, name } of calls) {
+      const called = yield* session.call(name, JSON.stringify(given))
+      if (called._tag === "Ended") outcomes.push(called.outcome)
+      else outcomes.push({ _tag: "Unknown", reason: "it waits" } as never)
+    }
+    return outcomes
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
 })
 
