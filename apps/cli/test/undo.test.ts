@@ -144,6 +144,14 @@ describe("bough undo", { timeout: 120_000 }, () => {
       )
     ))
 
+  it("is what the rules are tested with", () =>
+    recording(async (place) => {
+      put(place, "a.txt", "old\n")
+      const test = (env: Readonly<Record<string, string>>) =>
+        bough(place, ["policy", "test", "delete_path", '{"path":"a.txt"}'], { env })
+      assert.deepStrictEqual([(await test({})).code, (await test({ BOUGH_UNDO: "off" })).code], [0, 3])
+    }))
+
   it("shows no known secret in a difference", () =>
     recording((place) =>
       withModel([write(".env.example", "KEY=none\n"), say("done")], async ({ env }) => {

@@ -148,7 +148,7 @@ const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.
   return yield* apply(at, { plan, turn, number, done: "Done" })
 })
 
-const lastDone = (opened: Opened, session: string): Restoration | undefined =>
+const lastDone = (opened: OpenSnapshots, session: string): Restoration | undefined =>
   restorationsOf(opened, session).findLast(({ state }) => state === "Done")
 
 const redo = Effect.fnUntraced(function* (

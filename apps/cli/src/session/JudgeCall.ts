@@ -6,6 +6,8 @@ import { AllowedBy } from "@bough/receipts"
 import { Capability, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as SessionAgent from "@bough/host/session/SessionAgent"
+import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
+import * as SessionSnapshots from "@bough/host/session/SessionSnapshots"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 import type { CommandOptions } from "../command-line/CommandSpec.ts"
 import type * as CallFlags from "../command-line/flags/CallFlags.ts"
@@ -50,8 +52,15 @@ export const judge = Effect.fnUntraced(function* (
     program,
     Effect.gen(function* () {
       const memories = yield* Memory.make(settings)
+      // What can be restored is not asked about.
+      const snapshots = yield* SessionSnapshots.make(
+        settings,
+        SessionSnapshots.recordedIn(settings),
+        SessionCapabilities.ownPlaces(settings)
+      )
       const agent = yield* SessionAgent.make(program, settings, options.kind).pipe(
-        Effect.provideService(Memory.Memories, memories)
+        Effect.provideService(Memory.Memories, memories),
+        Effect.provideService(SessionSnapshots.Current, snapshots)
       )
       const saved = SavedRules.port({ ...settings, registry: agent.registry })
       const policy: Policy.Policy = { ...agent.policy, rules: [...agent.policy.rules, ...saved.now()] }
