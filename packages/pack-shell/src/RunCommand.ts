@@ -1,22 +1,14 @@
 /** `run_command`: one command to its end, through a shell or as an argument vector. */
-import { ToolError } from "@bough/protocol"
 import { Capability, type Execution, Invocation, Progress, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { escaped, forbiddenIn, indented, quoted, shortened } from "./CommandText.ts"
-import * as CommandWords from "./CommandWords.ts"
+import * as CommandFields from "./CommandFields.ts"
+import { escaped, shortened } from "./CommandText.ts"
 import * as Escalation from "./Escalation.ts"
 import * as LastLine from "./LastLine.ts"
 import * as NetworkUse from "./NetworkUse.ts"
 import * as OutputSoFar from "./OutputSoFar.ts"
 import * as Printed from "./Printed.ts"
-
-const badInput = (text: string): string | undefined => {
-  const found = forbiddenIn(text)
-  return found === null ? undefined : `BadInput: ${found} may not stand in a command`
-}
-
-const readable = Schema.makeFilter(badInput)
 
 const defaultTimeoutMillis = 120_000
 const maxTimeoutMillis = 3_600_000
@@ -24,26 +16,16 @@ const maxTimeoutMillis = 3_600_000
 const graceMillis = 5_000
 
 const Parameters = Schema.Struct({
-  command: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "For bash -c" }).check(readable)),
-  argv: Schema.optionalKey(
-    Schema.NonEmptyArray(Schema.String.check(readable)).annotate({ description: "Instead: no shell" })
-  ),
-  cwd: Schema.String.annotate({ default: "." })
-    .check(readable)
-    .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed("."))),
+  ...CommandFields.fields,
   timeoutMillis: Schema.Int.annotate({ default: defaultTimeoutMillis })
     .check(Schema.isBetween({ minimum: 1, maximum: maxTimeoutMillis }))
     .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(defaultTimeoutMillis))),
   escalate: Schema.optionalKey(
-    Schema.Struct({ to: Escalation.Target, reason: Schema.NonEmptyString.check(readable) }).annotate({
+    Schema.Struct({ to: Escalation.Target, reason: Schema.NonEmptyString.check(CommandFields.readable) }).annotate({
       description: "Ask the user for more than the sandbox gives"
     })
   )
-}).check(
-  Schema.makeFilter(({ argv, command }) =>
-    (argv === undefined) === (command === undefined) ? "give exactly one of command and argv" : undefined
-  )
-)
+}).check(CommandFields.oneOfBoth)
 type Parameters = typeof Parameters.Type
 
 export const RunCommand = Tool.make("run_command", {
@@ -63,7 +45,7 @@ export const RunCommand = Tool.make("run_command", {
     remarks: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   forModel: Printed.format,
-  commands: ({ argv, command }) => (argv === undefined ? CommandWords.read(command ?? "") : Effect.succeed([argv])),
+  commands: CommandFields.commandsOf,
   incidental: ["escalate.reason", "timeoutMillis"],
   classify: ({ escalate }) =>
     Effect.succeed(
@@ -77,13 +59,8 @@ export const RunCommand = Tool.make("run_command", {
     ),
   timeoutMillis: ({ timeoutMillis }) => timeoutMillis + graceMillis,
   preview: Effect.fnUntraced(function* (parameters) {
-    const { config, workspaceRoot } = yield* Invocation.Invocation
-    const directory = parameters.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${parameters.cwd}`
-    const profile = typeof config["execution"] === "string" ? config["execution"] : "the session's execution"
-    const way = parameters.argv === undefined ? "a shell" : "no shell"
     const { escalate } = parameters
-    const place = escalate?.to === "host" ? "this machine" : escaped(profile)
-    const render = `Run with ${way} on ${place} in ${escaped(directory)}:\n${indented(spelling(parameters))}`
+    const render = yield* CommandFields.render(parameters, escalate?.to === "host" ? "this machine" : null)
     const gains =
       escalate === undefined
         ? ""
@@ -91,7 +68,7 @@ export const RunCommand = Tool.make("run_command", {
     return { render: `${render}${gains}`, preconditions: [] }
   }),
   execute: Effect.fnUntraced(function* (parameters) {
-    const invoke = yield* checked(parameters)
+    const invoke = yield* CommandFields.checked(parameters)
     const execution = yield* Capability.Execution
     const { keep, report } = yield* Progress.Progress
     const follow = LastLine.make(report)
@@ -122,39 +99,17 @@ export const RunCommand = Tool.make("run_command", {
       output,
       display: sentence(parameters, ran),
       artifacts: [
-        { _tag: "CommandExecuted", command: spelling(parameters), exitCode },
+        { _tag: "CommandExecuted", command: CommandFields.spelling(parameters), exitCode },
         ...NetworkUse.artifacts(requests)
       ]
     })
   })
 })
 
-const spelling = ({ argv, command }: Parameters): string => command ?? quoted(argv ?? [])
-
-/** Programs call handlers without decoding: what decoding refuses is refused here too. */
-const checked = ({ argv, command, cwd }: Parameters): Effect.Effect<Execution.Invoke, ToolError.ValidationError> => {
-  for (const [field, text] of [
-    ["command", command ?? ""],
-    ["argv", argv?.join("\n") ?? ""],
-    ["cwd", cwd]
-  ] as const) {
-    const message = badInput(text)
-    if (message !== undefined) return invalid(field, message)
-  }
-  if (command !== undefined && argv === undefined) return Effect.succeed({ command })
-  if (argv !== undefined && command === undefined) return Effect.succeed({ argv })
-  return invalid("", "give exactly one of command and argv")
-}
-
-const invalid = (path: string, message: string) =>
-  Effect.fail(
-    new ToolError.ValidationError({ message, issues: [{ path, message }], ...(path === "" ? {} : { field: path }) })
-  )
-
 const displayLength = 60
 
 const sentence = (parameters: Parameters, { elapsedMillis, exitCode, signal }: Execution.RunResult): string => {
-  const command = shortened(escaped(spelling(parameters).trim()), displayLength)
+  const command = shortened(escaped(CommandFields.spelling(parameters).trim()), displayLength)
   const seconds = `${(elapsedMillis / 1000).toFixed(1)} s`
   return exitCode === null
     ? `${command} was ended by ${signal} after ${seconds}`

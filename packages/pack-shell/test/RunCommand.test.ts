@@ -45,8 +45,14 @@ const shell = Effect.fnUntraced(function* (settings: Partial<Settings.Settings> 
 const unreached: Execution.Execution["Service"] = { run: () => Effect.die("ran") }
 
 describe("run_command", () => {
-  it("is one tool of the pack, System, never run twice, and small in the prompt", () => {
-    assert.deepStrictEqual(Object.keys(ShellPack.all.tools), ["run_command"])
+  it("is the first tool of the pack, System, never run twice, and small in the prompt", () => {
+    assert.deepStrictEqual(Object.keys(ShellPack.all.tools), [
+      "run_command",
+      "start_command",
+      "read_command_output",
+      "write_command_input",
+      "stop_command"
+    ])
     assert.deepStrictEqual([RunCommand.tier, RunCommand.replay], ["System", "Unsafe"])
     assert.isBelow(JSON.stringify(ToolSchema.parameters(RunCommand)).length + RunCommand.description.length, 700)
   })

@@ -3,6 +3,7 @@ import { ToolError } from "@bough/protocol"
 import { type Execution, PausableTimeout, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Bubblewrap from "./Bubblewrap.ts"
+import * as CommandInput from "./CommandInput.ts"
 import type { Variables } from "./Environment.ts"
 import * as ExitStatus from "./ExitStatus.ts"
 import * as Arguments from "./internal/Arguments.ts"
@@ -81,6 +82,8 @@ export interface Request {
   readonly network?: CommandNetwork.Network
   /** Set by the session, for the command alone: neither bubblewrap nor the shell that guards its start sees them. */
   readonly variables?: Variables
+  /** What it reads; left out: nothing. */
+  readonly input?: CommandInput.CommandInput
   /** Whether the command is our own and finds out whether the sandbox holds: it starts in one that may not. */
   readonly isTrial?: boolean
 }
@@ -125,7 +128,8 @@ const runJoined = Effect.fnUntraced(function* (
         ...withheld.files.map(() => "")
       ]
       const merged = request.options.merged === true
-      return attend(begin(workshop, place.user, { args, contents, joined, merged }), {
+      const { input = null } = request
+      return attend(begin(workshop, place.user, { args, contents, input, joined, merged }), {
         ...request.options,
         ...(joined === null ? {} : { pauses: joined.pauses }),
         maxOutputBytes: workshop.maxOutputBytes,
@@ -185,12 +189,13 @@ interface Beginning {
   readonly joined: CommandNetwork.Joined | null
   /** Both streams go through one pipe. */
   readonly merged: boolean
+  readonly input: CommandInput.CommandInput | null
 }
 
 const begin = (
   { files, hold, machine, variables }: Workshop,
   user: User | null,
-  { args, contents, joined, merged }: Beginning
+  { args, contents, input, joined, merged }: Beginning
 ) =>
   Effect.flatMap(Effect.forEach(contents, Descriptors.nameless), (replacements) =>
     Descriptors.reopened([...files, ...replacements], (opened) => {
@@ -208,7 +213,8 @@ const begin = (
         descriptors: Descriptors.from(descriptors, Bubblewrap.replacementDescriptor(hold), opened.slice(files.length)),
         ...(user === null ? {} : { user })
       })
-      return start({ ...watched, merged }).pipe(
+      return start({ ...watched, merged, ...(input === null ? {} : { input: "pipe" as const }) }).pipe(
+        Effect.tap(({ stdin }) => Effect.sync(() => (input === null ? undefined : CommandInput.attach(input, stdin)))),
         Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable))
       )
     })

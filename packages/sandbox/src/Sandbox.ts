@@ -3,6 +3,7 @@ import { Canonical, ToolError } from "@bough/protocol"
 import type { Execution, Grant, ToolContext } from "@bough/tool"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as BackgroundCommands from "./BackgroundCommands.ts"
 import * as BubblewrapExecution from "./BubblewrapExecution.ts"
 import * as SandboxSetup from "./SandboxSetup.ts"
 import * as Environment from "./Environment.ts"
@@ -56,17 +57,18 @@ export const make = (
 interface Ways {
   readonly proxy?: Proxy.Proxy | null
   readonly variablesOf?: Session["variablesOf"]
+  readonly background?: BackgroundCommands.BackgroundCommands
 }
 
 /** The same service for every call of a session that rules withhold nothing from, and that has no network. */
-const service = (run: Run, { proxy = null, variablesOf }: Ways = {}): Provided["make"] => {
+const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {}): Provided["make"] => {
   const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
   return ({ grants = [], sessionId }, mark, { admitHost, withheld } = {}) => {
     const network = proxy === null || admitHost === undefined ? null : { proxy, admit: marking(admitHost, mark) }
     const isGranted = (tag: Grant.Grant["_tag"]) => grants.some(({ _tag }) => _tag === tag)
     const [opened, unconfined] = [isGranted("Write"), isGranted("Unconfined")]
     const isUsual = withheld === undefined && network === null && !opened && !unconfined
-    if (isUsual && variablesOf === undefined) return made
+    if (isUsual && variablesOf === undefined && background === undefined) return made
     const bounds = {
       opened,
       unconfined,
@@ -74,7 +76,14 @@ const service = (run: Run, { proxy = null, variablesOf }: Ways = {}): Provided["
       ...(network === null ? {} : { network })
     }
     const variables = () => (variablesOf === undefined ? {} : { variables: variablesOf(sessionId) })
-    return { run: (invoke, options = {}) => run({ invoke, options, ...bounds, ...variables() }) }
+    // What goes on has no call that could ask: it neither reaches hosts nor keeps what a user granted one call.
+    const lasting = { opened: false, unconfined: false, ...(withheld === undefined ? {} : { withheld }) }
+    return {
+      run: (invoke, options = {}) => run({ invoke, options, ...bounds, ...variables() }),
+      ...(background === undefined
+        ? {}
+        : { background: background(sessionId, (running) => run({ ...running, ...lasting, ...variables() })) })
+    }
   }
 }
 
@@ -134,18 +143,22 @@ const bubblewrap = Effect.fnUntraced(function* (
       const run: Run = Effect.fnUntraced(function* ({ unconfined, ...request }) {
         if (unconfined === true) {
           const { roots, start } = yield* SandboxSetup.rootsOf(session)
-          const own = { ...outside, variables: { ...outside.variables, ...request.variables } }
-          return yield* HostExecution.run(own, { start, roots: roots.map(({ path }) => path) }, request)
+          // Not with what the session set: the user agreed to the command, not to what may change it.
+          return yield* HostExecution.run(outside, { start, roots: roots.map(({ path }) => path) }, request)
         }
         const { report, workshop } = yield* built
         if (workshop === null || !report.available) return yield* refused(SandboxReport.refusal(report))
         place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })
         return yield* BubblewrapExecution.run(workshop, place, request)
       })
-      const { variablesOf, ...where } = session
+      const { background: scope, variablesOf, ...where } = session
       const profile = { settings, shown, ...where, network: proxy !== null }
       return {
-        make: service(run, { proxy, ...(variablesOf === undefined ? {} : { variablesOf }) }),
+        make: service(run, {
+          proxy,
+          ...(variablesOf === undefined ? {} : { variablesOf }),
+          ...(scope === undefined ? {} : { background: BackgroundCommands.make(scope) })
+        }),
         reach: "Confined",
         preconditions: preconditions(profile, proxy === null ? variables : Proxy.variablesOver(variables)),
         prepare: Effect.asVoid(built)

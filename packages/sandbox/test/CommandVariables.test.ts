@@ -1,5 +1,6 @@
 /** What of variables reaches commands: an allow-list, the operator's names, what a session set, and no secret. */
 import { Session } from "@bough/protocol"
+import type { Grant } from "@bough/tool"
 import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -20,7 +21,8 @@ const session = Effect.fnUntraced(function* (backend: "bubblewrap" | "host") {
     directory,
     workspace,
     set: (name: string, value: string) => variables.provided.make(as("a"), () => {}).set(name, value),
-    runAs: (name: string) => provided.make(as(name), () => {}).run
+    runAs: (name: string, grants: ReadonlyArray<Grant.Grant> = []) =>
+      provided.make({ ...as(name), grants }, () => {}).run
   }
 })
 
@@ -59,6 +61,16 @@ describe.skipIf(bubblewrap.skip)(`Variables of commands${bubblewrap.suffix}`, ()
       assert.match(ran.stdout, /^evil\n(?:done\n)$/u)
       assert.isFalse(existsSync(join(directory, "outside")))
       assert.strictEqual((yield* runAs("b")("echo done")).stdout, "done\n")
+    })
+  )
+
+  it.live("of the session do not reach a command that a user let run outside of the sandbox", () =>
+    Effect.gen(function* () {
+      const { runAs, set } = yield* session("bubblewrap")
+      yield* set("GREETING", "hello")
+      const grants = [{ _tag: "Unconfined" as const }]
+      assert.strictEqual((yield* runAs("a", grants)('echo "$HOME:$GREETING$CHOSEN"')).stdout, "/nonexistent:yes\n")
+      assert.strictEqual((yield* runAs("a")('echo "$GREETING$CHOSEN"')).stdout, "helloyes\n")
     })
   )
 

@@ -51,12 +51,50 @@ export interface RunResult {
   readonly requests?: ReadonlyArray<CommandRequest>
 }
 
+/** `exitCode` null: ended by `signal`, or for the `reason`, such as that it was stopped. */
+export interface CommandEnd {
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly reason: string | null
+}
+
+/** Output of a command that goes on. Offsets count characters from its beginning; the oldest output may be gone. */
+export interface CommandOutput {
+  readonly commandId: string
+  readonly text: string
+  readonly fromOffset: number
+  readonly nextOffset: number
+  /** Null: it runs. */
+  readonly ended: CommandEnd | null
+}
+
+export interface ReadOptions {
+  readonly fromOffset: number
+  /** How long to wait for output beyond the offset, or the end. */
+  readonly waitMillis: number
+}
+
+/** Commands of the session that go on after the call that started them, in the sandbox alone; they end with the session's process. */
+export interface Background {
+  readonly start: (
+    invoke: Invoke | string,
+    options: Pick<RunOptions, "cwd">
+  ) => Effect.Effect<{ readonly commandId: string }, ToolError.ToolError>
+  readonly read: (commandId: string, options: ReadOptions) => Effect.Effect<CommandOutput, ToolError.ToolError>
+  /** `end` closes the input. */
+  readonly write: (commandId: string, text: string, end: boolean) => Effect.Effect<void, ToolError.ToolError>
+  /** Kills it with all that it started, and returns the end of its output. */
+  readonly stop: (commandId: string) => Effect.Effect<CommandOutput, ToolError.ToolError>
+}
+
 const labels: ReadonlyArray<Session.Label> = ["private"]
 
 export class Execution extends Context.Service<
   Execution,
   {
     readonly run: (invoke: Invoke | string, options?: RunOptions) => Effect.Effect<RunResult, ToolError.ToolError>
+    /** Left out where commands end with their call. */
+    readonly background?: Background
   }
 >()("@bough/tool/Execution") {
   static readonly floor = "System"

@@ -73,7 +73,8 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
     extraKeys: settings.commands.environmentKeys ?? [],
     holdsSecret: Redaction.make(settings.secrets).holdsSecret
   })
-  const place = { root, repository, additionalDirectories, writable: true, variablesOf }
+  const background = yield* Effect.scope
+  const place = { root, repository, additionalDirectories, writable: true, variablesOf, background }
   const commands = (yield* sandbox(settings)).provided(place)
   const writing = memories.provideWrites(Network.provideWrites(Workspace.provideWrites(reading, workspace), network))
   const able = ToolContext.provide(writing, Capability.Execution, commands)

@@ -1,7 +1,7 @@
 /** One child process as Effects: started in its own process group, read piece by piece, killed for good. */
 import { type ChildProcess as NodeChild, spawn } from "node:child_process"
 import { Server } from "node:net"
-import type { Duplex, Readable } from "node:stream"
+import type { Duplex, Readable, Writable } from "node:stream"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -10,7 +10,9 @@ export interface Start {
   readonly args: ReadonlyArray<string>
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Descriptors 1 and 2, where they are not to be sockets that we read. 0 is /dev/null. */
+  /** Descriptor 0; default /dev/null. */
+  readonly input?: "pipe"
+  /** Descriptors 1 and 2, where they are not to be sockets that we read. */
   readonly output?: readonly [stdout: number | "pipe", stderr: number | "pipe"]
   /** What stands at descriptor 3 and above. */
   readonly descriptors?: ReadonlyArray<number | "pipe" | "ignore" | "ipc">
@@ -38,6 +40,8 @@ export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed"
 
 export interface ChildProcess {
   readonly pid: number
+  /** Where it was started with an `input`. */
+  readonly stdin: Writable | null
   readonly stdout: Readable
   readonly stderr: Readable
   /** The readable end of descriptor 3, where `descriptors` begins with "pipe". */
@@ -58,12 +62,13 @@ export const watchDescriptor = 5
 /** Where it finds the channel through which it hands a listening socket over. */
 export const channelDescriptor = 6
 
-type Sockets = readonly [stdin: null, Readable, Readable, (Readable | null)?, (Duplex | null)?, (Duplex | null)?]
+type Sockets = readonly [Writable | null, Readable, Readable, (Readable | null)?, (Duplex | null)?, (Duplex | null)?]
 
 /** Starts a process; fails where the system refuses. */
 export const start = ({
   args,
   descriptors = [],
+  input,
   onListener,
   output = ["pipe", "pipe"],
   program,
@@ -75,7 +80,7 @@ export const start = ({
       spawn(program, args, {
         ...where,
         ...user,
-        stdio: ["ignore", ...output, ...descriptors],
+        stdio: [input ?? "ignore", ...output, ...descriptors],
         detached: true
       }),
     catch: startFailed
@@ -89,7 +94,7 @@ const started = (child: NodeChild, onListener: Start["onListener"]): Effect.Effe
     child.on("error", (error) => resume(Effect.fail(startFailed(error))))
     if (child.pid === undefined) return
     for (const stream of child.stdio) stream?.on("error", ignore)
-    const [, stdout, stderr, third = null, fourth = null, watch = null] = child.stdio as unknown as Sockets
+    const [stdin, stdout, stderr, third = null, fourth = null, watch = null] = child.stdio as unknown as Sockets
     // So that its end is seen.
     watch?.resume()
     const isGone = () => child.exitCode !== null || child.signalCode !== null
@@ -108,7 +113,7 @@ const started = (child: NodeChild, onListener: Start["onListener"]): Effect.Effe
       if (child.connected) child.disconnect()
       listener?.close()
     }
-    resume(Effect.succeed({ pid: child.pid, stdout, stderr, third, fourth, watch, ended, isGone, release }))
+    resume(Effect.succeed({ pid: child.pid, stdin, stdout, stderr, third, fourth, watch, ended, isGone, release }))
   })
 
 const isListening = (handle: unknown): handle is Server => handle instanceof Server

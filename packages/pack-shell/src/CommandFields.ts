@@ -1,0 +1,69 @@
+/** What every tool that starts a command is told of it: a shell's text or an argument vector, and where. */
+import { ToolError } from "@bough/protocol"
+import { type Execution, Invocation } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { escaped, forbiddenIn, indented, quoted } from "./CommandText.ts"
+import * as CommandWords from "./CommandWords.ts"
+
+const badInput = (text: string): string | undefined => {
+  const found = forbiddenIn(text)
+  return found === null ? undefined : `BadInput: ${found} may not stand in a command`
+}
+
+export const readable = Schema.makeFilter(badInput)
+
+export const fields = {
+  command: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "For bash -c" }).check(readable)),
+  argv: Schema.optionalKey(
+    Schema.NonEmptyArray(Schema.String.check(readable)).annotate({ description: "Instead: no shell" })
+  ),
+  cwd: Schema.String.annotate({ default: "." })
+    .check(readable)
+    .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(".")))
+}
+
+export interface Given {
+  readonly command?: string
+  readonly argv?: readonly [string, ...ReadonlyArray<string>]
+  readonly cwd: string
+}
+
+export const oneOfBoth = Schema.makeFilter(({ argv, command }: Given) =>
+  (argv === undefined) === (command === undefined) ? "give exactly one of command and argv" : undefined
+)
+
+/** For rules. */
+export const commandsOf = ({ argv, command }: Given) =>
+  argv === undefined ? CommandWords.read(command ?? "") : Effect.succeed([argv])
+
+export const spelling = ({ argv, command }: Given): string => command ?? quoted(argv ?? [])
+
+/** For who decides; `place` null: the session's sandbox. */
+export const render = Effect.fnUntraced(function* (given: Given, place: string | null) {
+  const { config, workspaceRoot } = yield* Invocation.Invocation
+  const directory = given.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${given.cwd}`
+  const profile = typeof config["execution"] === "string" ? config["execution"] : "the session's execution"
+  const way = given.argv === undefined ? "a shell" : "no shell"
+  return `Run with ${way} on ${place ?? escaped(profile)} in ${escaped(directory)}:\n${indented(spelling(given))}`
+})
+
+/** Programs call handlers without decoding: what decoding refuses is refused here too. */
+export const checked = ({ argv, command, cwd }: Given): Effect.Effect<Execution.Invoke, ToolError.ValidationError> => {
+  for (const [field, text] of [
+    ["command", command ?? ""],
+    ["argv", argv?.join("\n") ?? ""],
+    ["cwd", cwd]
+  ] as const) {
+    const message = badInput(text)
+    if (message !== undefined) return invalid(field, message)
+  }
+  if (command !== undefined && argv === undefined) return Effect.succeed({ command })
+  if (argv !== undefined && command === undefined) return Effect.succeed({ argv })
+  return invalid("", "give exactly one of command and argv")
+}
+
+const invalid = (path: string, message: string) =>
+  Effect.fail(
+    new ToolError.ValidationError({ message, issues: [{ path, message }], ...(path === "" ? {} : { field: path }) })
+  )

@@ -1,0 +1,46 @@
+/** `start_command`: a command that goes on, such as a development server, a watcher or an interactive program. */
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as CommandFields from "./CommandFields.ts"
+import * as CommandState from "./CommandState.ts"
+
+const defaultWaitMillis = 1000
+
+export const StartCommand = Tool.make("start_command", {
+  version: 1,
+  description:
+    "Start a command that goes on (server, watcher, interactive program) and return its id and first output; it has no network and ends with the session",
+  tier: "System",
+  replay: "Unsafe",
+  capabilities: [Capability.Execution],
+  parameters: Schema.Struct({
+    ...CommandFields.fields,
+    waitMillis: Schema.Int.annotate({ description: "For first output", default: defaultWaitMillis })
+      .check(Schema.isBetween({ minimum: 0, maximum: 60_000 }))
+      .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(defaultWaitMillis)))
+  }).check(CommandFields.oneOfBoth),
+  output: CommandState.output,
+  forModel: CommandState.format,
+  commands: CommandFields.commandsOf,
+  incidental: ["waitMillis"],
+  preview: (parameters) =>
+    Effect.map(CommandFields.render(parameters, null), (render) => ({
+      render: `${render}\nIt goes on after the call, until it ends, is stopped or the session ends.`,
+      preconditions: []
+    })),
+  execute: Effect.fnUntraced(function* (parameters) {
+    const invoke = yield* CommandFields.checked(parameters)
+    const background = yield* CommandState.background
+    const { cwd, waitMillis } = parameters
+    const { commandId } = yield* background.start(invoke, { cwd })
+    const output = CommandState.toOutput(yield* background.read(commandId, { fromOffset: 0, waitMillis }))
+    return Tool.result({
+      output,
+      display: CommandState.sentence(output),
+      artifacts: [
+        { _tag: "CommandExecuted", command: CommandFields.spelling(parameters), exitCode: output.exitCode ?? null }
+      ]
+    })
+  })
+})

@@ -1,0 +1,34 @@
+/** `write_command_input`: text for the standard input of a started command. */
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as CommandState from "./CommandState.ts"
+
+const defaultWaitMillis = 1000
+
+export const WriteCommandInput = Tool.make("write_command_input", {
+  version: 1,
+  description: "Write to the standard input of a started command and return what it says to that",
+  tier: "System",
+  replay: "Unsafe",
+  capabilities: [Capability.Execution],
+  parameters: Schema.Struct({
+    commandId: Schema.NonEmptyString,
+    text: Schema.String.annotate({ description: "As it is: a line needs its newline" }),
+    end: Schema.Boolean.annotate({ description: "Close the input", default: false }).pipe(
+      Schema.withDecodingDefaultTypeKey(Effect.succeed(false))
+    ),
+    waitMillis: Schema.Int.annotate({ default: defaultWaitMillis })
+      .check(Schema.isBetween({ minimum: 0, maximum: 60_000 }))
+      .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(defaultWaitMillis)))
+  }),
+  output: CommandState.output,
+  forModel: CommandState.format,
+  execute: Effect.fnUntraced(function* ({ commandId, end, text, waitMillis }) {
+    const background = yield* CommandState.background
+    const { nextOffset } = yield* background.read(commandId, { fromOffset: 0, waitMillis: 0 })
+    yield* background.write(commandId, text, end)
+    const output = CommandState.toOutput(yield* background.read(commandId, { fromOffset: nextOffset, waitMillis }))
+    return Tool.result({ output, display: CommandState.sentence(output) })
+  })
+})

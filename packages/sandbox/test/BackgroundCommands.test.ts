@@ -1,0 +1,148 @@
+/** Commands that go on after their call: their output by offsets, their input, and every way in which they end. */
+import { Session } from "@bough/protocol"
+import { SampleInvocation } from "@bough/tool/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { Sandbox } from "../src/index.ts"
+import { bubblewrap, environment, eventually, place, processesWith, sleeper } from "./Places.ts"
+
+const invocation = (name: string) => SampleInvocation.make({ sessionId: Session.SessionId.make(name) })
+
+const session = Effect.gen(function* () {
+  const { directory, workspace } = yield* place()
+  const scope = yield* Scope.make()
+  yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+  const sandbox = yield* Sandbox.make({}, environment)
+  const provided = sandbox.provided({ root: workspace, writable: true, background: scope })
+  const backgroundOf = (name: string) => {
+    const { background } = provided.make(invocation(name), () => {})
+    return background ?? assert.fail("no command goes on")
+  }
+  return {
+    directory,
+    workspace,
+    scope,
+    sandbox,
+    ...backgroundOf("a"),
+    backgroundOf,
+    run: provided.make(invocation("a"), () => {}).run
+  }
+})
+
+const soon = { fromOffset: 0, waitMillis: 20_000 }
+
+describe.skipIf(bubblewrap.skip)(`Commands that go on${bubblewrap.suffix}`, () => {
+  it.live("are read from any offset, while they run and afterwards, in the order in which they were written", () =>
+    Effect.gen(function* () {
+      const { read, run, start } = yield* session
+      const { commandId } = yield* start(
+        "echo one; echo two >&2; until [ -e go ]; do sleep 0.02; done; echo three; exit 5",
+        {}
+      )
+      const first = yield* read(commandId, soon)
+      assert.isNull(first.ended)
+      assert.isTrue("one\ntwo\n".startsWith(first.text) && first.text !== "")
+      const second = yield* read(commandId, { fromOffset: "one\n".length, waitMillis: 20_000 })
+      assert.isTrue("two\n".startsWith(second.text))
+      // Other commands run meanwhile, in the same workspace.
+      assert.strictEqual((yield* run("touch go; echo beside")).stdout, "beside\n")
+      let seen = yield* read(commandId, { fromOffset: 8, waitMillis: 20_000 })
+      while (seen.ended === null) seen = yield* read(commandId, { fromOffset: seen.nextOffset, waitMillis: 20_000 })
+      assert.deepStrictEqual(seen.ended, { exitCode: 5, signal: null, reason: null })
+      const all = yield* read(commandId, { fromOffset: 0, waitMillis: 0 })
+      assert.deepStrictEqual([all.text, all.fromOffset, all.nextOffset], ["one\ntwo\nthree\n", 0, 14])
+    })
+  )
+
+  it.live("read what is written to them, and the end of it", () =>
+    Effect.gen(function* () {
+      const { read, start, write } = yield* session
+      const { commandId } = yield* start('while read -r line; do echo "got $line"; done; echo end', {})
+      yield* write(commandId, "a\nb", false)
+      assert.strictEqual((yield* read(commandId, soon)).text, "got a\n")
+      yield* write(commandId, "c\n", true)
+      let seen = yield* read(commandId, { fromOffset: 6, waitMillis: 20_000 })
+      while (seen.ended === null) seen = yield* read(commandId, { fromOffset: seen.nextOffset, waitMillis: 20_000 })
+      assert.strictEqual((yield* read(commandId, { fromOffset: 0, waitMillis: 0 })).text, "got a\ngot bc\nend\n")
+      assert.match((yield* Effect.flip(write(commandId, "d", false))).message, /has ended/u)
+    })
+  )
+
+  it.live("end when they are stopped, with all that they started", () =>
+    Effect.gen(function* () {
+      const { read, start, stop } = yield* session
+      const seconds = sleeper()
+      const { commandId } = yield* start(`(setsid sleep ${seconds} &) ; echo begun; exec sleep ${seconds}`, {})
+      yield* read(commandId, soon)
+      assert.isTrue(yield* eventually(() => processesWith(seconds) > 1))
+      const stopped = yield* stop(commandId)
+      assert.deepStrictEqual(stopped.ended, { exitCode: null, signal: null, reason: "stopped" })
+      assert.strictEqual(stopped.text, "begun\n")
+      assert.strictEqual(processesWith(seconds), 0)
+      assert.deepStrictEqual((yield* stop(commandId)).ended, stopped.ended)
+    })
+  )
+
+  it.live("end with the scope of their session", () =>
+    Effect.gen(function* () {
+      const { read, scope, start } = yield* session
+      const seconds = sleeper()
+      const { commandId } = yield* start(`echo begun; exec sleep ${seconds}`, {})
+      yield* read(commandId, soon)
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual(processesWith(seconds), 0)
+    })
+  )
+
+  it.live("are confined as others are, and what they must not make is held back at their end", () =>
+    Effect.gen(function* () {
+      const { directory, read, start, workspace } = yield* session
+      mkdirSync(join(workspace, ".git"))
+      spawnSync("git", ["init", "-q", workspace])
+      const { commandId } = yield* start(
+        `git config core.fsmonitor evil; touch ${directory}/outside; git init -q made; ln -s ${directory}/x .git/ORIG_HEAD; echo done`,
+        {}
+      )
+      let seen = yield* read(commandId, soon)
+      while (seen.ended === null) seen = yield* read(commandId, { fromOffset: seen.nextOffset, waitMillis: 20_000 })
+      const { text } = yield* read(commandId, { fromOffset: 0, waitMillis: 0 })
+      assert.include(text, 'held back "made/.git"')
+      assert.isFalse(existsSync(join(directory, "outside")))
+      assert.isFalse(existsSync(join(workspace, ".git/ORIG_HEAD")))
+      assert.notInclude(spawnSync("git", ["-C", workspace, "config", "-l"], { encoding: "utf8" }).stdout, "evil")
+    })
+  )
+
+  it.live("belong to their session, and are told by their names", () =>
+    Effect.gen(function* () {
+      const { backgroundOf, start, stop } = yield* session
+      const { commandId } = yield* start("sleep 30", {})
+      const other = yield* Effect.flip(backgroundOf("b").read(commandId, { fromOffset: 0, waitMillis: 0 }))
+      assert.match(other.message, /there is no command "cmd-1"; there are none/u)
+      assert.match((yield* Effect.flip(stop("cmd-7"))).message, /there are cmd-1$/u)
+      yield* stop(commandId)
+    })
+  )
+
+  it.live("say what kept them from starting", () =>
+    Effect.gen(function* () {
+      const { read, start } = yield* session
+      const { commandId } = yield* start("true", { cwd: "../.." })
+      const { ended } = yield* read(commandId, soon)
+      assert.include(ended?.reason ?? "", "outside the workspace")
+    })
+  )
+
+  it.live("are at most sixteen at once", () =>
+    Effect.gen(function* () {
+      const { start } = yield* session
+      for (let count = 0; count < 16; count++) yield* start("sleep 60", {})
+      assert.match((yield* Effect.flip(start("true", {}))).message, /16 commands are running: stop one \(cmd-1, /u)
+    })
+  )
+})
