@@ -1,8 +1,10 @@
 /** The provider of `offline/planner`, which is there when no other one is configured. */
-import { OfflinePlanner } from "@bough/offline-planner"
 import { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import type { Provider } from "./Provider.ts"
+
+/** Loaded when it is chosen: it knows a few thousand words of English. */
+const planner = Effect.promise(() => import("@bough/offline-planner/OfflinePlanner"))
 
 export const provider: Provider = {
   name: "offline",
@@ -11,7 +13,7 @@ export const provider: Provider = {
   secretNames: [],
   make: ({ model: named, name }) =>
     named === null || named === "planner"
-      ? Effect.succeed(OfflinePlanner.model)
+      ? Effect.map(planner, ({ model }) => model)
       : Effect.fail(
           new Model.ModelError({
             reason: "UnknownModel",

@@ -1,7 +1,7 @@
 /** The rules of .gitignore and .ignore files for the entries of one directory; ripgrep applies them to whole trees. */
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
-import gitignore, { type Ignore } from "ignore"
+import type { Ignore } from "ignore"
 import { readAll, type View, withFile } from "./openFile.ts"
 import { pathOf } from "./pathText.ts"
 import { call } from "./systemCall.ts"
@@ -15,6 +15,9 @@ interface Rules {
   readonly file: Ignore
 }
 
+/** Loaded with the first listing. */
+const library = Effect.promise(() => import("ignore"))
+
 const maxRuleBytes = 256 * 1024
 
 /** Reads the rules that hold in a directory: its own and those above it, up to the top of the repository. */
@@ -24,6 +27,7 @@ export const ignoredIn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<IsIgnored> {
   const { above, inner } = yield* repositoryAbove(view.root.path)
   const rules: Array<Rules> = []
+  const { default: gitignore } = yield* library
   const add = (base: string, text: string) => {
     if (text !== "") rules.push({ base, file: gitignore({ ignorecase: false }).add(text) })
   }
