@@ -66,6 +66,18 @@ const runtimeFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   testing: ["journal", "ports", "session"]
 }
 
+/** The same of the host: sessions are made of the rest, and no folder but approvals and configuration files looks at them. */
+const hostFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
+  skills: ["config"],
+  project: ["skills"],
+  rules: ["config"],
+  config: ["project", "rules", "session", "skills"],
+  model: ["config"],
+  memory: ["config", "project"],
+  session: ["config", "memory", "model", "project", "rules", "skills"],
+  approval: ["session"]
+}
+
 /** Whom the files of a folder of the command line never import: what runs a conversation knows no way to show it. */
 const cliFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   io: ["commands", "ui/conversation", "ui/plain", "ui/tui"],
@@ -132,6 +144,18 @@ describe("imports", () => {
     const isEntry = (file: string) => file === `${within}/index.ts` || file === `${within}/testing.ts`
     const allowed = ({ file, folder, into }: Import) =>
       isEntry(file) || into === "" || (runtimeFolders[folder] ?? []).includes(into)
+    assert.deepStrictEqual(imports.filter((one) => !allowed(one)).map(said), [])
+  })
+
+  it("lets the folders of the host import only what they are made of", () => {
+    const within = "packages/host/src"
+    const imports = importsAcross(within, folderBelow(within))
+    assert.isAbove(imports.length, 60)
+    const folders = new Set(imports.flatMap(({ folder, into }) => [folder, into]).filter((folder) => folder !== ""))
+    assert.deepStrictEqual([...folders].toSorted(), Object.keys(hostFolders).toSorted())
+    const besides = ["HostContext", "HostFailure", "Packs"].map((name) => `${within}/${name}.ts`)
+    const allowed = ({ folder, imported, into }: Import) =>
+      folder === "" || (into === "" ? besides.includes(imported) : (hostFolders[folder] ?? []).includes(into))
     assert.deepStrictEqual(imports.filter((one) => !allowed(one)).map(said), [])
   })
 

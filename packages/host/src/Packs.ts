@@ -13,7 +13,8 @@ export interface Packs {
   readonly core?: ReadonlySet<string>
 }
 
-type KindsOf<P extends Packs> = P["main"] | P["worker"] | Exclude<P["branch"], undefined>
+type BranchOf<P extends Packs> = "branch" extends keyof P ? Exclude<P["branch"], undefined> : never
+type KindsOf<P extends Packs> = P["main"] | P["worker"] | BranchOf<P>
 /** The capabilities that these packs need and Bough does not bring. */
 type OwnOf<P extends Packs> = KindsOf<P> extends SessionKind.KindTools<infer Own> ? Own : never
 type Unserved<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> =
