@@ -1,6 +1,6 @@
 /** Doc comments of each package that are not rewritten yet: `language.test.ts` lets a number only shrink. */
 export const pending: Readonly<Record<string, number>> = {
-  "apps/cli": 176,
+  "apps/cli": 1,
   "packages/disk": 7,
   "packages/dispatch": 130,
   "packages/embedding-static": 1,

@@ -6,7 +6,7 @@ export const exitCode = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** A call needs an approval that nobody can give now. */
+  /** A call needs an approval, and no terminal can ask for it. */
   needsApproval: 3,
   /** The cost limit is reached. */
   budgetSpent: 4,

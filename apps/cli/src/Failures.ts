@@ -63,7 +63,7 @@ const fromHost = ({ details, hint, message, reason }: HostFailure): CliFailure =
 const isAboutTheName = (error: Model.ModelError): boolean =>
   error.reason === "UnknownModel" && error.message.startsWith("no provider")
 
-/** What nobody expected, as one line; `--verbose` shows the rest. */
+/** Turns an unexpected defect into one line; `--verbose` shows the rest. */
 export const unexpected = (defect: unknown): CliFailure =>
   new CliFailure({
     code: exitCode.failed,

@@ -14,7 +14,7 @@ export const worker = SessionKind.Worker.tools(
   ToolPack.merge(FilesPack.readOnly, DataPack.readOnly, WebPack.readOnly, MemoryPack.readOnly)
 )
 
-/** Of who looks back on a conversation. */
+/** The tools of a reflection on a conversation. */
 export const reflection = SessionKind.Reflection.tools(MemoryPack.reflection)
 
 /** Declared to the model from the start; the others when it asks for them. */

@@ -1,4 +1,4 @@
-/** What every command works with: the packs, the process around it, and the adapters that main.ts chose. */
+/** The context of every command: the packs, the process around it, and the adapters that main.ts chose. */
 import type { LocalServers, Registry } from "@bough/models"
 import type { Model, SessionStore } from "@bough/runtime"
 import type { SandboxReport } from "@bough/sandbox"
@@ -19,7 +19,7 @@ export interface Adapters {
   /** The store's clock beside the system's. */
   readonly storeTime: Pick<typeof StoreTime, "accept" | "inspect">
   readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
-  /** What is configured of the providers, in the order in which they are looked for. */
+  /** The configured providers, in the order in which they are looked for. */
   readonly configuredModels: (variables: Settings["providerVariables"]) => ReturnType<typeof Registry.configured>
   readonly ollama: {
     readonly address: (variables: Settings["providerVariables"]) => string

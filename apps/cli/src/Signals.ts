@@ -5,13 +5,13 @@ import { exitCode } from "./CliFailure.ts"
 export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP"
 
 export interface Signals {
-  /** Sends whoever has been asked to stop the same as the signal would. */
+  /** Does what the signal would do to the running work. */
   readonly interrupt: (signal: Signal) => void
   /** Until the returned function is called, Ctrl-C stops this work instead of the program. */
   readonly duringWork: (stop: () => void) => () => void
   /** How the program ends because of a signal; null: none came. */
   readonly ending: () => ExitCode | null
-  /** Nobody stopped what runs: the terminal or the machine goes, and it is to be gone on with later. */
+  /** True if the terminal or the machine goes away: work stops without an end, so that it can be resumed. */
   readonly isLeaving: () => boolean
 }
 

@@ -30,7 +30,7 @@ import { version } from "./Version.ts"
 export interface MainOptions {
   /** As people call it; default "bough". */
   readonly name?: string
-  /** What `--version` prints; default: this package's. */
+  /** The version that `--version` prints; default: this package's. */
   readonly version?: string
   /** JSON Schemas of arguments by tool name, so that starting need not derive them. */
   readonly schemas?: PrebuiltSchemas
@@ -143,7 +143,7 @@ const isVerbose = (given: ReadonlyArray<string>): boolean => {
   return (separator === -1 ? given : given.slice(0, separator)).includes("--verbose")
 }
 
-/** What the streams still hold goes out first. */
+/** Flushes the output streams before the process ends. */
 const end = (program: Program, code: ExitCode): void => {
   process.exitCode = code
   const leave = (): never => process.exit(withLoss(program, code))
@@ -185,7 +185,7 @@ const environment = (): SettingsFile.HostEnvironment => ({
   user: userName()
 })
 
-/** One that was removed is known by the shell's name for it: that nothing is there is said by whoever looks. */
+/** Falls back to the shell's name for a removed directory; the reader of the directory reports that it is missing. */
 const currentDirectory = (): string => {
   try {
     return process.cwd()

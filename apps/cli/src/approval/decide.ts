@@ -20,7 +20,7 @@ import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { withStore } from "../session/WithStore.ts"
 
 export interface Deciding {
-  /** What the key stands for. */
+  /** The decision that the key stands for, as text. */
   readonly deed: SafeText
   readonly decision: Approval.Decision
   /** As it will be kept; null: none is given. */
@@ -101,7 +101,7 @@ const confirm = Effect.fnUntraced(function* (program: Program, request: Approval
   })
 })
 
-/** Fails once somebody else has decided. */
+/** Fails once the approval was decided elsewhere. */
 const decidedElsewhere = (program: Program, request: Approval.Request) =>
   Effect.flatMap(SessionStore.SessionStore, (store) =>
     Stream.runForEach(SessionStore.inboxChanges(store, PendingApprovals.treeOf(request)), () =>

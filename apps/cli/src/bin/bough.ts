@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The entry of the `bough` command, for any Node: one that is too old is told so. Nothing more is loaded before the
- * compile cache is on, which is kept where nobody else can write: whoever could, would run code here.
+ * The entry of the `bough` command, for any Node: it names a version that is too old. Nothing more is loaded before the
+ * compile cache is on, which only its owner can write: code from it is run.
  */
 import * as Directory from "@bough/disk/Directory"
 import * as nodeModule from "node:module"

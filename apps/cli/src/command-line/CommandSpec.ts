@@ -26,7 +26,7 @@ interface Declaration<Parameters extends Command.Command.Config> {
   readonly showsHelpFirst?: boolean
 }
 
-/** What a command that runs finds around it. */
+/** The context that a handler runs in. */
 export interface CommandHost {
   readonly program: Effect.Effect<Program>
   readonly common: Effect.Effect<Common, never, Command.CommandContext<string>>

@@ -62,7 +62,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
   if (envelope.status !== "success") return yield* exitSilently(exitCode.failed)
 })
 
-/** Nobody waits for it once this process ends, so it was withdrawn. */
+/** The approval was withdrawn, since its caller ends with this process. */
 const unasked = ({ request: { tool } }: Call.Parked): string => `${tool} needs an approval and was not run`
 
 const notRun = ({ name }: Program, parked: Call.Parked): CliFailure =>

@@ -1,4 +1,4 @@
-/** `doctor`: what the program needs, line by line, each with how to mend it. */
+/** `doctor`: a check a line, each problem with its fix. */
 import * as Effect from "effect/Effect"
 import * as Escape from "@bough/tui/text/Escape"
 import { toCliFailure } from "../Failures.ts"

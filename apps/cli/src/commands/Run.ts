@@ -132,7 +132,7 @@ const endingOf = (cause: Cause.Cause<CliFailure | Session.TurnFailure>): RunView
   }
 }
 
-/** What a Main has started is not given up because it stops itself: it goes on where the Main does. */
+/** Names the command that continues the Main. Its children are not cancelled when it stops itself. */
 const onwards = (command: string, live: number): string =>
   live === 0 ? `continue with: ${command} "…"` : LiveText.goOn(live, `${command} --continue`)
 

@@ -42,7 +42,7 @@ const show = Effect.fnUntraced(function* (program: Program, common: Common, { fo
   )
 })
 
-/** For a Main whose journal tells of no limits: those of the configuration now, for its folder; null: it cannot be read. */
+/** Returns the limits of the configuration for a Main whose journal records none; null: the file cannot be read. */
 const limitOf = ({ environment }: Program, { workspaceRoot }: Session.Summary) =>
   SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd: workspaceRoot }, null).pipe(
     Effect.map(({ limits }): Budget.Limit | null => Agent.budgetOf(limits)),
@@ -67,7 +67,7 @@ const read = (
 /** Home, and everything below it blank. */
 const clear = text`\u001B[H\u001B[J`
 
-/** What has not changed is not printed again; a terminal shows the newest alone. */
+/** Prints a tree only if it has changed; a terminal shows the newest alone. */
 const printer = ({ output }: Program, format: ListFlags.ListFormat) => {
   let before: string | null = null
   return (nodes: ReadonlyArray<TreeText.Node>): void => {

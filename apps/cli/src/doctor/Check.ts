@@ -1,4 +1,4 @@
-/** What one check of `doctor` says. `mend` says what to do about a problem, "" where nothing can be said. */
+/** The result of one check of `doctor`. `mend` is the fix of a problem, "" if none is known. */
 export interface Check {
   readonly name: string
   readonly ok: boolean

@@ -142,7 +142,7 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
   return Result.isFailure(named) ? problem(name, named.failure.message ?? "", mend) : fine(name, "valid")
 })
 
-/** Of the person who asks; 0 where there is no store, or none that opens: `database` has said so. */
+/** Counts the notes of the user; 0 without a store that opens, which the check `database` reports. */
 const noteCount = ({ adapters }: Program, { dataDirectory, environment: { user } }: Settings): Effect.Effect<number> =>
   existsSync(join(dataDirectory, "bough.db"))
     ? Effect.flatMap(NoteStore.NoteStore, ({ users }) => users).pipe(

@@ -7,7 +7,7 @@ const name = "disk"
 const mebibyte = 1024 * 1024
 const leastBytes = 200 * mebibyte
 
-/** Of the disk that a directory is on. */
+/** Checks the free space of the disk that holds a directory. */
 export const checkDisk = (directory: string): Check => {
   try {
     const { bavail, bsize } = statfsSync(directory)

@@ -1,4 +1,4 @@
-/** Whether the embedding model that is configured is there. It is not loaded. */
+/** Checks that the configured embedding model is installed, without loading it. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"

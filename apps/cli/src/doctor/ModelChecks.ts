@@ -32,7 +32,7 @@ const providers = (configured: ReadonlyArray<{ readonly name: string; readonly r
   )
 }
 
-/** What is not there is a problem only for whoever wants it. */
+/** A missing Ollama is a problem only if the configuration uses it. */
 const ollama = (address: string, wanted: string | null, models: ReadonlyArray<string> | null): Check => {
   const name = "ollama"
   const [provider, model] = wanted?.split("/") ?? []

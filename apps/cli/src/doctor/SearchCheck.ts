@@ -1,4 +1,4 @@
-/** Whether web search is set up. Nothing is asked of the provider. */
+/** Checks the settings of web search, without a request to the provider. */
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"

@@ -1,4 +1,4 @@
-/** What the folder says to the agent, and whether the person has agreed to it as it is. */
+/** Checks the instructions and settings of the folder, and whether the user trusts their current state. */
 import * as ProjectFiles from "@bough/host/project/ProjectFiles"
 import * as Trust from "@bough/host/project/Trust"
 import { type Check, fine, problem } from "./Check.ts"

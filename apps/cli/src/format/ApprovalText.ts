@@ -1,4 +1,4 @@
-/** What a person is shown of an approval, in rows. Pure: every word of tool or model is escaped and behind a bar. */
+/** The rows of an approval for a person. Pure: text of a tool or model is escaped and behind a bar. */
 import { CommandPattern, RuleMatch, RuleText } from "@bough/policy"
 import type { Approval, Session } from "@bough/protocol"
 import type { Style } from "@bough/tui/theme/Style"
@@ -33,8 +33,8 @@ export const screenOf = (output: Output["Service"]): Screen => ({
 })
 
 /**
- * What is asked, the call itself first: no words of a model stand before its command and arguments. All of it must have
- * been on the screen before a key agrees.
+ * Returns the rows of the question, the call itself first: no text of a model stands before its command and arguments.
+ * All rows must have been on the screen before a key allows the call.
  */
 export const question = (
   { askedBy, request }: PrintedApproval,
@@ -55,7 +55,7 @@ export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<Sa
     ? []
     : [text`always would allow: ${exactLine(rule)}`, ...examplesOf(rule)].flatMap((row) => barred(row, columns))
 
-/** What a rule about commands means: its text alone does not say that it stops at the next command. */
+/** Shows examples of a rule about commands, whose text alone does not say that it stops at the next command. */
 const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
   const parsed = RuleText.parse(rule)
   const pattern = Result.isSuccess(parsed) ? RuleMatch.patternOf(parsed.success) : null
@@ -104,13 +104,13 @@ export const everything = (
   ]
 }
 
-/** What can be pressed. */
+/** The keys that a question offers. */
 export interface Keys {
   /** A rule can be made of this call. */
   readonly always: boolean
   /** All of the question is on the screen, or was. */
   readonly whole: boolean
-  /** Beside those of every question. */
+  /** Keys in addition to those of every question. */
   readonly more: ReadonlyArray<SafeText>
 }
 
@@ -136,14 +136,14 @@ export const notYet = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen
 export const scopes = (screen: Screen): ReadonlyArray<SafeText> =>
   pressed([text`s this session and its agents`, text`p this folder`, text`u all my folders`, text`b back`], screen)
 
-/** What can be pressed, each key whole on its row where it fits one. */
+/** Returns the rows of the offered keys, each key whole on its row if it fits. */
 const pressed = (
   offered: ReadonlyArray<SafeText>,
   { columns, style }: Pick<Screen, "columns" | "style">
 ): ReadonlyArray<SafeText> =>
   join(offered, text` · `, columns - 2).map((row, index) => style.bold(text`${index === 0 ? "└" : " "} ${row}`))
 
-/** What a key of `scopes` stands for. */
+/** Returns the scope that a key of `scopes` stands for. */
 export const scopeOf = (key: string): Approval.Scope | null =>
   key === "s" ? "session" : key === "p" ? "project" : key === "u" ? "user" : null
 
@@ -171,7 +171,7 @@ const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyA
     style.bold(style.yellow(row))
   )
 
-/** What would change is coloured as a diff is. */
+/** Paints a change as a diff. */
 const preview = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
   lines(bodyOf(request)).flatMap((line) => {
     const paint = DiffPaint.diffPaint(line, style)

@@ -1,4 +1,4 @@
-/** What is said of a store's clock that differs from the system's. */
+/** Texts about a store's clock that differs from the system's. */
 import type { StoreTime } from "@bough/store-sqlite"
 import { type Check, fine, problem } from "../doctor/Check.ts"
 

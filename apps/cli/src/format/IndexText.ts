@@ -6,7 +6,7 @@ type Listener = NoteIndex.Progress
 
 const cells = 20
 
-/** For a line of other things. */
+/** Returns the progress as a part of another line. */
 export const percent = ({ done, total }: NoteIndex.Building): SafeText =>
   text`index ${Math.floor((100 * done) / Math.max(total, 1))}%`
 

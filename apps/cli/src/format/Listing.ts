@@ -1,6 +1,6 @@
 /**
- * Things listed: a line each, where the lines fit or nobody counts columns; else what each thing is, and below it the facts
- * of it, no word broken. Pure; escaped here.
+ * Lists: a line per item if the lines fit or the output has no width; else a title with the facts below it, no word
+ * broken. Pure; escaped here.
  */
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
@@ -10,7 +10,7 @@ import { cells } from "@bough/tui/text/Width"
 export interface Listed {
   /** All of it in one line, the id where a script looks for it. */
   readonly line: string
-  /** What a person knows it by. */
+  /** The name by which a person knows the item. */
   readonly title: string
   readonly facts: ReadonlyArray<string>
 }
@@ -22,7 +22,7 @@ export const rows = (listed: ReadonlyArray<Listed>, columns: number | null): Rea
   return listed.flatMap((one) => record(one, columns))
 }
 
-/** What it is, and the facts of it, each whole on its row where it fits one. */
+/** Returns the title and its facts, each whole on its row if it fits. */
 export const record = ({ facts, title }: Omit<Listed, "line">, columns: number): ReadonlyArray<SafeText> => {
   const within = columns - 2
   const parts = facts.map(Escape.line).flatMap((fact) => (cells(fact) <= within ? [fact] : sentence(fact, within)))

@@ -1,4 +1,4 @@
-/** What a session tells people: which session it is, and its words behind a bar. Pure. */
+/** A message of a session to a person: the session, and its text behind a bar. Pure. */
 import type { Event } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text as safe } from "@bough/tui/text/SafeText"

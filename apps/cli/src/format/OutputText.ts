@@ -3,7 +3,7 @@ import type { Entry } from "@bough/protocol"
 
 export interface OutputText {
   readonly text: string
-  /** Text that somebody wrote, such as a file or what a command printed; false: data of the tool. */
+  /** True for text such as a file or printed output; false for data of the tool. */
   readonly isText: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What was said in a conversation, as it is listed beside notes. Pure. */
+/** Messages of conversations, listed beside notes. Pure. */
 import type { ConversationIndex } from "@bough/tool"
 import type * as Listing from "./Listing.ts"
 

@@ -10,7 +10,7 @@ import * as LiveText from "./LiveText.ts"
 export interface Node {
   readonly summary: Session.Summary
   readonly state: SessionState.SessionState
-  /** What it and all below it may spend; null: not known. */
+  /** The limit of the session and its descendants; null: unknown. */
   readonly limit: Budget.Limit | null
 }
 
@@ -48,7 +48,7 @@ const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): R
   Escape.line(spent(SessionState.spent(state), limit ?? Budget.unlimited))
 ]
 
-/** What waits for nothing but a message is idle. */
+/** A session that waits only for a message is idle. */
 const standing = (stands: Session.SessionState, waits: string): string =>
   stands === "Suspended" && waits === "" ? "idle" : `${stands.toLowerCase()}${waits}`
 

@@ -1,12 +1,12 @@
-/** Who edits the line that a person is asked for. */
+/** The port to the editor of a prompted line. */
 import type { SafeText } from "@bough/tui/text/SafeText"
 
 export interface LineEditor {
   /** Asks for the next line, `ahead` being written already. */
   readonly ask: (prompt: SafeText, ahead: string) => void
-  /** What is typed while a line is asked for. */
+  /** Handles keys that are typed during a prompt. */
   readonly take: (input: string) => void
-  /** What is pasted then: lines parted by line feeds. */
+  /** Handles a paste: lines separated by line feeds. */
   readonly paste: (text: string) => void
   readonly close: () => void
 }

@@ -1,7 +1,7 @@
 /**
- * Whether a command of an agent started this process, on the host: then whoever types into its terminal is no person. Told
- * by the variable that such commands are given, and by an ancestor that has the database open. Nothing that runs as the
- * person can be held to more than that: adr/0029-deciding-is-for-people.md.
+ * Detects that a command of an agent started this process on the host, so that its terminal belongs to no person. The
+ * signs are a variable that such commands are given, and an ancestor that has the database open. A process with the
+ * user's rights cannot be held to more: adr/0029-deciding-is-for-people.md.
  */
 import { Environment } from "@bough/sandbox"
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
@@ -47,5 +47,5 @@ const parentOf = (pid: number): number => {
 
 const read = (pid: number, name: string): string => orElse("", () => readFileSync(`/proc/${pid}/${name}`, "utf8"))
 
-/** The other where the process has gone, or is somebody else's. */
+/** Returns the fallback if the process has ended or belongs to another user. */
 const orElse = <A>(other: A, look: () => A): A => Result.getOrElse(Result.try(look), () => other)

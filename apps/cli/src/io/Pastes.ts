@@ -1,4 +1,4 @@
-/** What was typed and what was pasted, told apart by the brackets that a terminal puts around a paste. Pure state. */
+/** Separates typed from pasted input by the brackets that a terminal puts around a paste. Pure state. */
 import { text } from "@bough/tui/text/SafeText"
 
 /** Asks the terminal for the brackets, and for none any more. */
@@ -7,7 +7,7 @@ export const disable = text`\u001B[?2004l`
 
 export interface Piece {
   readonly isPasted: boolean
-  /** Of a paste: line feeds between its lines, none behind the last, and no other control character but tabs. */
+  /** Normalises a paste: line feeds between its lines, none at the end, and no control character but tabs. */
   readonly text: string
 }
 

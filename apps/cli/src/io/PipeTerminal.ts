@@ -1,4 +1,4 @@
-/** Input that is no terminal: lines as they come, and nobody who could be asked. */
+/** Input that is not a terminal: lines as they come, and no person to ask. */
 import { createInterface, type Interface } from "node:readline"
 import * as Effect from "effect/Effect"
 import type { Line, Terminal } from "./Terminal.ts"

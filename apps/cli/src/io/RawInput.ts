@@ -1,4 +1,7 @@
-/** What a terminal sends while its driver edits nothing: typed or pasted, and the modes that this takes, given back on every way out. */
+/**
+ * Input of a terminal without line editing: typed or pasted text, and the terminal modes for it, restored on every way
+ * out.
+ */
 import { StringDecoder } from "node:string_decoder"
 import { write } from "@bough/tui/text/SafeText"
 import * as Pastes from "./Pastes.ts"
@@ -8,7 +11,7 @@ export interface RawInput {
   readonly start: () => void
   /** Gives the terminal back as it was; `start` takes it again. Does nothing twice. */
   readonly stop: () => void
-  /** What Ctrl-Z does where a driver sees it. `again` once the program goes on. */
+  /** Suspends the process for a driver that sees Ctrl-Z; calls `again` when it resumes. */
   readonly suspend: (again: () => void) => void
 }
 

@@ -1,4 +1,4 @@
-/** What a command is given on stdin, whole. */
+/** Reads the whole of stdin for a command. */
 import { SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"

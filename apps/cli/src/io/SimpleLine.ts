@@ -10,7 +10,7 @@ import { cells } from "@bough/tui/text/Width"
 export type Happened = "Nothing" | "Line" | "Interrupt" | "End" | "Suspend"
 
 export interface Step {
-  /** What is written, a code point each. */
+  /** The typed text, a code point each. */
   readonly line: ReadonlyArray<string>
   readonly echo: SafeText
   readonly happened: Happened
@@ -31,7 +31,7 @@ const erase = new Set(["\u007F", "\b"])
 const eraseLine = "\u0015"
 const eraseWord = "\u0017"
 
-/** What a piece of input is, a key each. */
+/** Splits a piece of input into keys. */
 export const keysOf = (input: string): ReadonlyArray<string> =>
   Array.from(input.replaceAll(sequences, "").replaceAll("\r\n", "\r"))
 

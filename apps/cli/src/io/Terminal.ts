@@ -22,7 +22,7 @@ export interface WhileWorking {
 export class Terminal extends Context.Service<
   Terminal,
   {
-    /** Whether a person can be asked: input and stderr are a terminal. */
+    /** True if a person can be asked: stdin and stderr are a terminal. */
     readonly isInteractive: boolean
     /** The next line, edited in place; with line feeds where something was pasted. */
     readonly readLine: (prompt: SafeText) => Effect.Effect<Line>

@@ -1,4 +1,4 @@
-/** The terminal adapter for a real one: who gets what is typed, a line that is asked for, a key, or whoever asks next. */
+/** The adapter for a real terminal: it passes typed text to the running work, a prompted line, a key or the next prompt. */
 import * as Effect from "effect/Effect"
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text as safe, write } from "@bough/tui/text/SafeText"
@@ -22,7 +22,7 @@ export interface TtyTerminalOptions {
   readonly schedule?: AnswerGuard.Schedule
 }
 
-/** Who gets what is typed. */
+/** The current receiver of typed text. */
 type Mode =
   | { readonly _tag: "Line"; readonly prompt: SafeText; readonly resume: (line: Line) => void }
   | {

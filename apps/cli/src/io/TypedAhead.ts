@@ -1,4 +1,4 @@
-/** What is typed while nothing asks for it: kept as a line with the simplest of editing, without echo. Pure state. */
+/** Keeps what is typed while no prompt is open, as a line with the simplest of editing and without echo. Pure state. */
 import * as SimpleLine from "./SimpleLine.ts"
 
 export interface Typed {

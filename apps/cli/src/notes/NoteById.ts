@@ -13,12 +13,12 @@ const notes: IdPrefix.IdListing<Note.Note> = {
 }
 
 interface Where {
-  /** Of every project. */
+  /** The notes of all projects. */
   readonly everywhere: NoteStore.NoteScope
   readonly store: NoteStore.NoteStore["Service"]
 }
 
-/** By its whole id or by a beginning that no other one has; null: there is none. */
+/** Finds a note by its id or by a unique prefix; null: none. */
 export const find = Effect.fnUntraced(function* ({ everywhere, store }: Where, given: string) {
   const whole = given === "" ? null : yield* store.get(everywhere, Note.NoteId.make(given))
   if (whole !== null) return whole
@@ -26,7 +26,7 @@ export const find = Effect.fnUntraced(function* ({ everywhere, store }: Where, g
   return yield* IdPrefix.findUnique(given, after, notes)
 })
 
-/** What is kept of a note that was removed or superseded, the last ended first. */
+/** Returns the versions of a removed or superseded note, the last ended first. */
 export const past = ({ everywhere, store }: Where, given: string) =>
   given === "" ? Effect.succeed([]) : store.history(everywhere, Note.NoteId.make(given))
 
@@ -39,6 +39,6 @@ export const get = Effect.fnUntraced(function* (where: Where, given: string) {
   return yield* usage(`unknown note ${JSON.stringify(given)}${gone}`, notes.lists)
 })
 
-/** What became of a note that is no more. */
+/** Describes how a note ended. */
 export const wayOf = ({ note, noteId, reason }: Note.PastVersion): string =>
   noteId === note.noteId || reason !== "superseded" ? "it was removed" : `it was superseded by ${noteId}`

@@ -56,7 +56,7 @@ const pageLength = 500
 /** Those of every kind. */
 export const everything: NoteStore.Filter = { tags: [], kinds: Note.Kind.literals }
 
-/** By id. */
+/** Returns all notes that pass the filter, ordered by id. */
 export const everyNote = (
   store: NoteStore.NoteStore["Service"],
   place: NoteStore.NoteScope,

@@ -16,7 +16,7 @@ import type { Program } from "../Program.ts"
 import type { CommandFailure } from "../CliFailure.ts"
 import * as DetachedCaller from "@bough/host/session/DetachedCaller"
 
-/** What it gave now, whole; or why it was not run. */
+/** The full output of the rerun, or the reason why the call was not run. */
 export type Again =
   | { readonly _tag: "Ran"; readonly output: string }
   | { readonly _tag: "NotRun"; readonly reason: string }
@@ -89,7 +89,7 @@ const againOf = (ended: Call.Dispatched, spilled: ReadonlyMap<string, string>): 
   }
 }
 
-/** Nobody is asked and nothing is kept but what is compared. */
+/** Denies every approval, and keeps only the output that is compared. */
 const ports = ({ sessionPath }: CallRecord.CallRecord, spilled: Map<string, string>) =>
   Context.make(Gate.Gate, {
     ask: (call, preview, { reason }) =>

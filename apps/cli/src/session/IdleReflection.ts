@@ -1,6 +1,6 @@
 /**
- * Looking back on a conversation while the person says nothing: it begins when they have been silent for a while, and what
- * they say ends it at once. Then the next silence makes up for it.
+ * Reflection on a conversation while the user is idle. It starts after a pause, and typing cancels it; the next pause
+ * makes up for it.
  */
 import * as Effect from "effect/Effect"
 import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
@@ -8,9 +8,9 @@ import * as ReflectionText from "../terminal/ReflectionText.ts"
 import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
 
 export interface Silence {
-  /** Whoever says something sooner has not finished. */
+  /** Idle time before the reflection starts. */
   readonly afterSeconds: number
-  /** Told that it begins, and what came of it. */
+  /** Receives the lines about its start and its outcome. */
   readonly tell: (lines: ReadonlyArray<string>) => void
 }
 
@@ -32,7 +32,7 @@ export const meanwhile = <A, E, R>(
     Effect.scoped
   )
 
-/** At once. Null: nobody looks back here, or there is nothing to look back on. */
+/** Reflects at once. Null: this session has no reflection, or nothing to reflect on. */
 export const now = (
   { reflectNow, reflectsWith }: Pick<Looking, "reflectNow" | "reflectsWith">,
   tell: Silence["tell"]

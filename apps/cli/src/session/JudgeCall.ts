@@ -75,7 +75,7 @@ export const judge = Effect.fnUntraced(function* (
   )
 })
 
-/** With what only a session has: there, but of no use. */
+/** Adds the capabilities that only a session has, as ones that cannot be used. */
 const asInSession = (context: ToolContext.ToolContext): ToolContext.ToolContext => {
   const reading = ToolContext.provide(context, Capability.SpilledOutput, ToolContext.constant(nothingSpilled))
   return context.kind === "Worker"

@@ -1,4 +1,4 @@
-/** What `run` prints, by format: the answer at the end, or every event as it comes. */
+/** The output of `run` by format: the answer at the end, or every event as it comes. */
 import { Event, type Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Output } from "../io/Output.ts"
@@ -18,11 +18,11 @@ export interface Ending {
   readonly status: Status
   readonly text: string
   readonly reason: string
-  /** What waits for a person. */
+  /** The pending approvals. */
   readonly approvals: ReadonlyArray<Session.ApprovalId>
-  /** Below it, that have not ended. */
+  /** Number of descendants that have not ended. */
   readonly liveSessions: number
-  /** How it was looked back on; null or left out: it was not. */
+  /** The outcome of the reflection; null or left out: there was none. */
   readonly reflection?: ReturnType<typeof ReflectionText.json> | null
 }
 

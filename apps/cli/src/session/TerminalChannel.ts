@@ -10,7 +10,7 @@ import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 
 export interface Showing {
   readonly show: (event: Event.Event) => void
-  /** What else is on the screen stands still while a question is on it. */
+  /** Pauses other output while a question is on the screen. */
   readonly hold: () => void
   readonly release: () => void
 }

@@ -28,7 +28,7 @@ export const make =
       }
     })
 
-/** What a skill brings along. */
+/** Returns the other files of a skill. */
 const besides = (file: ProjectFile): ReadonlyArray<string> =>
   file.kind === "skill" ? SkillFolder.otherFiles(file) : []
 

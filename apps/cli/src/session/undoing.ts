@@ -1,4 +1,4 @@
-/** What `undo`, `redo` and `diff` share: the conversation, and how what was restored is told. */
+/** The parts that `undo`, `redo` and `diff` share: the conversation, and the report of what was restored. */
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
 import * as SessionUndo from "@bough/host/session/SessionUndo"

@@ -19,7 +19,10 @@ import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 
 const offline = "offline/planner"
 
-/** The settings with the model that was chosen; as they were where there is one, or nobody to ask. Ends the program where input ends. */
+/**
+ * Returns the settings with the chosen model; unchanged if one is configured or no person can be asked. The end of
+ * input ends the program.
+ */
 export const choose = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings
@@ -114,7 +117,7 @@ const byName = ({ terminal }: Program): Effect.Effect<ModelCandidates.ModelCandi
     return model === "" ? null : { model, reason: "", baseUrl: null }
   })
 
-/** Whether it could be asked, as far as that shows without asking it. */
+/** True if the model could be asked, as far as that shows without a request. */
 const isUsable = (
   program: Program,
   settings: Settings,
@@ -137,7 +140,7 @@ const withModel = (settings: Settings, { baseUrl, model }: ModelCandidates.Model
       : { ...settings.providerVariables, OPENAI_COMPATIBLE_BASE_URL: baseUrl }
 })
 
-/** What cannot be kept holds for this conversation. */
+/** A choice that cannot be saved applies to this conversation. */
 const taken = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,

@@ -1,4 +1,4 @@
-/** What a reflection does and what came of it, for people. Pure. */
+/** Texts about a reflection and its outcome. Pure. */
 import { Reflection, type SessionResult, Usage } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

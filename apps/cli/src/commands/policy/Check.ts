@@ -20,7 +20,7 @@ interface Checked {
   readonly from: string
   /** Number of examples that were tried. */
   readonly examples: number
-  /** What is wrong with the rule, as a sentence; null: nothing. */
+  /** The problem with the rule, as a sentence; null: none. */
   readonly problem: string | null
 }
 

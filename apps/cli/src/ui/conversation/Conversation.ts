@@ -24,7 +24,7 @@ export interface Beginning {
   readonly place: ConversationUi
 }
 
-/** Until it is left; how what was wished for last came out. */
+/** Runs until the user quits, and returns the exit code of the last action. */
 export const converse = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
@@ -134,7 +134,7 @@ const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext,
   }
 })
 
-/** What waited for the end of the turn comes before what is wished for now. */
+/** Queued input comes before new input. */
 const nextWish = ({ held, place }: ConversationContext): Effect.Effect<UserInput> =>
   Effect.suspend(() => {
     const first = held.shift()

@@ -1,4 +1,4 @@
-/** What the parts of a conversation work with. */
+/** The context that the parts of a conversation share. */
 import type { SessionStore } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
@@ -12,14 +12,14 @@ export interface ConversationContext {
   readonly program: Program
   readonly settings: Settings
   readonly place: ConversationUi
-  /** What was wished for while something ran, and waits until it is over. */
+  /** Input that was queued until the running work ends. */
   readonly held: Array<UserInput>
-  /** How what was wished for last came out. */
+  /** The outcome of the last action. */
   outcome: ExitCode
 }
 
 /** Where the conversation goes on: null: nowhere; "here": in this session. */
 export type Transition = Next | null | "here"
 
-/** What a command of the conversation does. */
+/** The effect of a command of the conversation. */
 export type CommandEffect = Effect.Effect<Transition, CliFailure, SessionStore.SessionStore>

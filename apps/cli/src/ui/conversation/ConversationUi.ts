@@ -15,12 +15,12 @@ import type { UserInput } from "./UserInput.ts"
 export interface Choice {
   /** The command that takes it as its argument. */
   readonly command: Name
-  /** What holds now. */
+  /** The current choice. */
   readonly now: string
   readonly options: Listing
-  /** What people tell them apart by: their names, or what is said of them. */
+  /** The part of an option that people know it by: its name, or its description. */
   readonly knownBy: "name" | "text"
-  /** What else could be given, and how that is typed, as a sentence. */
+  /** A sentence about other values that can be typed. */
   readonly hint: string
 }
 
@@ -29,16 +29,16 @@ export interface ConversationUi {
   readonly channel: Channel.Channel["Service"]
   /** A sentence of the program's own. */
   readonly note: (text: string) => void
-  /** The same of what nobody waits for: it does not break into what is being written. */
+  /** Like `note`, but queued so that it does not interrupt the user's typing. */
   readonly mention: (text: string) => void
-  /** What went wrong, and what to do about it. */
+  /** Shows an error and its hint. */
   readonly fail: (stop: CliFailure) => void
   readonly list: (listing: Listing) => void
-  /** Shows what there is. Where a person can be asked at once: what they chose, a name of their own included; null: nothing. */
+  /** Shows the options. Returns the choice of a person who can be asked at once, a name of their own included; null: none. */
   readonly choose: (choice: Choice) => Effect.Effect<string | null>
-  /** A input is about to be carried out: the record of what was said has it. `isSteering`: it is for the agent's next step. */
+  /** Called before input is executed, to echo it in the transcript. `isSteering`: it is for the agent's next step. */
   readonly said: (input: UserInput, isSteering: boolean) => void
-  /** What waits until the work is over, oldest first. */
+  /** Shows the queued input, oldest first. */
   readonly showHeld: (held: ReadonlyArray<UserInput>) => void
   /** Work has begun, it was asked to stop, it is over. */
   readonly begin: () => void
@@ -46,15 +46,15 @@ export interface ConversationUi {
   readonly finish: () => void
   /** A turn is over and took so long. */
   readonly turnEnded: (spent: { readonly millis: number; readonly usage: string }) => void
-  /** What the person runs themselves, from now on; null: nothing any more. */
+  /** The command of the user that runs from now on; null: it has ended. */
   readonly runs: (command: string | null) => void
-  /** What the session has used, where that is not what its answers told. */
+  /** Sets the usage of the session where its answers do not add up to it. */
   readonly used: (used: SessionUsage) => void
-  /** How far the index of notes is that is built in the background; null: no longer. */
+  /** Progress of the index of notes that is built in the background; null: it is built. */
   readonly indexing: NoteIndex.Progress
   /** A session is open from here on. */
   readonly opened: (opened: OpenedSession) => Effect.Effect<void, CliFailure>
   readonly next: Effect.Effect<UserInput>
-  /** Until the scope closes, what is wished for comes here. */
+  /** Receives the user's input until the scope closes. */
   readonly meanwhile: Effect.Effect<Queue.Dequeue<UserInput>, never, Scope.Scope>
 }

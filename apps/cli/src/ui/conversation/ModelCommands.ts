@@ -94,7 +94,10 @@ const goOn = (conversing: ConversationContext, open: Open, change: Change): Comm
     return { which: yield* resumeTarget(open.session.sessionId), model: choice.model, chosen, isNew: false }
   })
 
-/** What cannot be kept holds for this conversation, as does what a script has chosen: the configuration is a person's. */
+/**
+ * A choice that cannot be saved applies to this conversation, as does a choice of a script: the configuration belongs
+ * to a person.
+ */
 const kept = ({ program }: ConversationContext, { kept }: Change): Effect.Effect<string> =>
   program.terminal.isInteractive
     ? Effect.flatMap(loaded, ({ Remember }) => Remember.saveValues(program, kept)).pipe(

@@ -4,7 +4,7 @@ import type * as SessionWithMemory from "@bough/host/session/SessionWithMemory"
 import type * as FindSession from "@bough/host/session/FindSession"
 import type { Settings } from "@bough/host/config/Settings"
 
-/** What a model is made of. */
+/** The settings that a model is made from. */
 export interface ModelSelection {
   /** `provider/model`. */
   readonly name: string
@@ -18,7 +18,7 @@ export interface Next {
   readonly which: FindSession.SessionTarget
   readonly model: Models.Model
   readonly chosen: ModelSelection
-  /** What was said in it was not shown yet. */
+  /** True if its earlier messages were not shown yet. */
   readonly isNew: boolean
 }
 
@@ -30,6 +30,6 @@ export interface Open {
 }
 
 export interface OpenedSession extends Open {
-  /** What was said in it was not shown yet. */
+  /** True if its earlier messages were not shown yet. */
   readonly isNew: boolean
 }

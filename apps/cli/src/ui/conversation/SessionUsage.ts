@@ -1,4 +1,4 @@
-/** What a session has used, as its journal tells it: `/cost`, and what the status begins with. */
+/** The usage of a session by its journal: `/cost`, and the first status line. */
 import type { Session, Usage } from "@bough/protocol"
 import { Journal, SessionState, type SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -6,13 +6,13 @@ import type * as Models from "../../session/Models.ts"
 import type { Listing } from "./Listing.ts"
 
 export interface SessionUsage {
-  /** Of the session with all that ended below it. */
+  /** The usage of the session and its ended descendants. */
   readonly usage: Usage.Usage
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
 }
 
-/** Of a session that is not stored: nothing. */
+/** The usage of a session that is not stored: none. */
 export const read = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId) =>
   Effect.map(Journal.load(store, sessionId), ({ prompt, state }): SessionUsage => {
     const { costUsd, inputTokens, outputTokens } = SessionState.spent(state)
@@ -35,7 +35,7 @@ export const listing = ({ contextTokens, usage }: SessionUsage, model: Models.Mo
   ]
 }
 
-/** Nobody has told how long the prompt is: it is new, or was summarised just now. */
+/** The length of the prompt is unknown: the session is new, or was compacted just now. */
 const unknown = ({ inputTokens }: Usage.Usage): string =>
   inputTokens === 0 ? "nothing yet" : "shown after the next answer"
 
@@ -44,5 +44,5 @@ const windowText = (used: number, window: number | null): string =>
     ? `${used} tokens; the size of the context window is unknown`
     : `${used} of ${window} tokens (${percent(used, window)}%)`
 
-/** Of a model's window; at most 100. */
+/** Returns the used part of a model's window in percent, at most 100. */
 export const percent = (used: number, window: number): number => Math.min(100, Math.round((used / window) * 100))

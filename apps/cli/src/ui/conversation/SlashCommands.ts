@@ -22,7 +22,7 @@ export const slashCommands: ReadonlyArray<InputSyntax.SlashCommand> = all
 /** How a conversation is held. */
 export type UiMode = "screen" | "lines"
 
-/** What is typed otherwise. */
+/** The keys and prefixes other than slash commands. */
 const keys: ReadonlyArray<{
   readonly keys: string
   readonly help: string
@@ -47,10 +47,10 @@ export const help = (manner: UiMode): ReadonlyArray<readonly [name: string, text
   ...keys.filter(({ only }) => only === undefined || only === manner).map(({ help, keys }) => [keys, help] as const)
 ]
 
-/** What is said to the agent, a command for the shell, or one of the conversation's own. */
+/** A message to the agent, a command for the shell, or a command of the conversation. */
 export type Spoken = InputSyntax.ParsedInput
 
-/** By its first character. */
+/** Reads a text by its first character. */
 export const read = (text: string): Spoken => {
   const input = InputSyntax.parse(text)
   return input._tag === "Slash" && input.name === "exit" ? { ...input, name: "quit" } : input
@@ -68,7 +68,7 @@ export const refusal = (spoken: Spoken): string | null => {
   return `Unknown command /${spoken.name}. ${meant} Start with a space to send it as text`
 }
 
-/** What the editor knows of these commands. */
+/** The commands as the editor completes and checks them. */
 export const syntax: InputSyntax.InputSyntax = {
   commands: slashCommands,
   parse: read,

@@ -110,7 +110,7 @@ const meanwhile = (conversing: ConversationContext, session: Session.Session, in
     return Effect.void
   })
 
-/** What the program would end with, were it not to go on. */
+/** The failure that the program would end with outside of a conversation. */
 export const stopOf = (cause: Cause.Cause<Failure | CliFailure>): CliFailure => {
   const error = Cause.squash(cause)
   if (error instanceof CliFailure) return error

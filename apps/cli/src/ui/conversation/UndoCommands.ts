@@ -11,7 +11,7 @@ import type { Open } from "./OpenedSession.ts"
 
 type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
-/** A word after the command overwrites what somebody else changed. */
+/** A word after the command that also overwrites files that were changed since. */
 const forced = "--force"
 
 export const undo = ({ place }: ConversationContext, open: Open, given: string): CommandEffect =>

@@ -1,4 +1,4 @@
-/** What the person wants of a conversation. */
+/** The input of the user to a conversation. */
 import type { Message } from "@bough/protocol"
 
 export type UserInput =

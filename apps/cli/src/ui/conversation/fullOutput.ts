@@ -1,4 +1,4 @@
-/** What a call gave back, whole: the model is told the beginning of what is long, a person can see all of it. */
+/** The full output of a call: the model gets the beginning of a long one, the user can see all of it. */
 import { Entry, type Event } from "@bough/protocol"
 import type { BlobStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** What the commands of the conversation do: `/help` and the others, and `!command`. */
+/** Performs the commands of the conversation: `/help` and the others, and `!command`. */
 import { SessionStore } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -80,7 +80,7 @@ const compact = (conversing: ConversationContext, { session }: Open): CommandEff
 
 type Command = (conversing: ConversationContext, open: Open, given: string) => CommandEffect
 
-/** By name: what is given goes through `SlashCommands.refusal` first. */
+/** Performs a command by its name, which `SlashCommands.refusal` has checked. */
 const commands: Readonly<Record<string, Command>> = {
   help,
   tools,

@@ -20,13 +20,13 @@ type Place = ApprovalText.PrintedApproval["askedBy"]
 export interface Person {
   readonly terminal: Terminal["Service"]
   readonly output: Output["Service"]
-  /** Who decides, for the record. */
+  /** The principal that the decision is recorded with. */
   readonly principal: string
   readonly registry: ReadonlyMap<string, Tool.Any>
   readonly workspaceRoot: string
   /** The sessions of a path. */
   readonly askedBy: (path: Approval.Request["sessionPath"]) => Effect.Effect<Place>
-  /** What else is on the screen stands still while a question is on it. */
+  /** Pauses other output while a question is on the screen. */
   readonly screen: { readonly hold: () => void; readonly release: () => void }
   /** The terminal has gone in the middle of a question. */
   readonly onHangUp: () => void

@@ -19,7 +19,7 @@ export interface ConversationView {
   readonly finishLine: () => void
   /** A line of its own while the answer comes, which goes on below it. */
   readonly interject: (line: string) => void
-  /** Whether what runs is the person's own command: what it gives back is shown whole, and what it says meanwhile only if it takes long. */
+  /** True if the running command is the user's own: its output is shown in full, and its progress only if it takes long. */
   readonly ownCommand: (runs: boolean) => void
 }
 
@@ -36,7 +36,7 @@ export const make = (output: Output["Service"]): ConversationView => {
     answer.finishLine()
     output.noteEscaped(line)
   }
-  /** Of sessions below the one that talks, what they do is shown, and not what they say: that comes as their result. */
+  /** Shows the actions of descendants, not their text, which arrives as their result. */
   const below = (event: Event.Event): void => {
     const line = EventText.line(event, { columns: output.columns() - 2, style: output.style })
     if (line !== null) note(text`  ${line}`)

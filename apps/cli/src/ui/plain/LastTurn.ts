@@ -1,11 +1,11 @@
-/** Where a session was left, for whoever goes on with it in plain lines: what was said last. Pure. */
+/** The last messages of a session that is resumed in plain lines. Pure. */
 import type { Entry } from "@bough/protocol"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as EntryText from "../../format/EntryText.ts"
 
 const mostRows = 12
 
-/** Numbered as the session's entries are; none where nobody has spoken. */
+/** The last messages, numbered as the entries of the session; none before the first message. */
 export const rows = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<SafeText> => {
   const from = entries.findLastIndex(({ body }) => body._tag === "UserMessage")
   if (from === -1) return []

@@ -2,7 +2,7 @@
 import type { SafeText } from "@bough/tui/text/SafeText"
 
 export interface Reading {
-  /** The rows were laid out for so many columns: for any other number the reading begins anew. */
+  /** The number of columns that the rows were laid out for: another number restarts the reading. */
   readonly columns: number
   /** The first row that is shown. */
   readonly top: number

@@ -38,13 +38,13 @@ interface Parts {
   }
   readonly view: ConversationView.ConversationView
   readonly channel: ConversationUi["channel"]
-  /** What was typed while something ran. */
+  /** Input that was typed during the work. */
   readonly typed: Queue.Queue<UserInput>
 }
 
 const placeOf = (program: Program, settings: Settings, { channel, ports, typed, view }: Parts): ConversationUi => {
   const { output, signals, terminal } = program
-  /** What came while a line was being written. */
+  /** Notes that arrived while a line was being written. */
   const later: Array<string> = []
   let held: ReadonlyArray<UserInput> = []
   let isGreeted = false

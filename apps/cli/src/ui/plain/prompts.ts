@@ -1,4 +1,4 @@
-/** What a person is asked for in plain lines: what to do next, and which of several. */
+/** The prompts of a conversation in plain lines: the next input, and a choice among several options. */
 import * as Effect from "effect/Effect"
 import type { Choice } from "../conversation/ConversationUi.ts"
 import type { Listing } from "../conversation/Listing.ts"
@@ -8,7 +8,7 @@ import type { Program } from "../../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
 import * as ListText from "../../format/ListText.ts"
 
-/** What is receive for with a line; null: nothing was said. */
+/** Reads a line as input; null: the line is empty. */
 export const readUserInput = (text: string): UserInput | null => {
   const spoken = SlashCommands.read(text)
   const refused = SlashCommands.refusal(spoken)
@@ -47,7 +47,7 @@ export const next = Effect.fnUntraced(function* ({ output, terminal }: Program):
   }
 })
 
-/** By its number in the list that is shown, or by a name of their own; null: nothing, or there is nobody to ask. */
+/** Chooses an option by its number in the list or by its name; null: none, or no person can be asked. */
 export const choose = Effect.fnUntraced(function* (
   { output, terminal }: Program,
   { hint, knownBy, now, options }: Choice,

@@ -1,4 +1,4 @@
-/** What is finished in a conversation, as data: it is printed once and then belongs to the terminal. */
+/** A finished part of a conversation, as data: it is printed once and then belongs to the terminal. */
 import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
 import type { SafeText } from "@bough/tui/text/SafeText"
 import type { Listing } from "../conversation/Listing.ts"
@@ -29,7 +29,7 @@ export type Block =
   | { readonly _tag: "Decided"; readonly rows: ReadonlyArray<SafeText> }
   | { readonly _tag: "Unfolded"; readonly title: string; readonly text: string; readonly isDetails: boolean }
   | { readonly _tag: "Plan"; readonly plan: Plan.Plan }
-  /** What a person ran themselves. */
+  /** A command that the user ran. */
   | {
       readonly _tag: "Command"
       readonly command: string

@@ -230,7 +230,7 @@ const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Row
 
 const unfolding = text` · Ctrl-O shows it`
 
-/** Whether there is text that is not shown. */
+/** True if there is text that is not shown. */
 const isFolded = ({ fold, outcome }: CallBlock): boolean =>
   fold !== null && outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).isText
 

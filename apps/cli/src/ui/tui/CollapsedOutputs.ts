@@ -1,4 +1,4 @@
-/** Long output that is kept out of sight until somebody asks for it: the newest first, each once. Pure. */
+/** Long output that stays folded until the user shows it: newest first, each once. Pure. */
 import type { Entry } from "@bough/protocol"
 import * as OutputText from "../../format/OutputText.ts"
 
@@ -6,7 +6,7 @@ export interface Fold {
   readonly id: number
   readonly title: string
   readonly text: string
-  /** What the tool says of the call itself, such as a diff; false: what it gave back. */
+  /** True for the tool's own text about the call, such as a diff; false for its output. */
   readonly isDetails: boolean
 }
 

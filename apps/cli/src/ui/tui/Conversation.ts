@@ -41,7 +41,7 @@ export const converse = Effect.fnUntraced(function* (
   yield* Conversation.converse(program, settings, { model, options, place })
 })
 
-/** What must not wait for its turn is done at once. */
+/** Handles at once the input that must not be queued. */
 const receive = ({ signals }: Program, inputs: Queue.Queue<UserInput>, input: TuiState.TuiInput): void => {
   if (input._tag === "Interrupt") signals.interrupt("SIGINT")
   else Queue.offerUnsafe(inputs, input)

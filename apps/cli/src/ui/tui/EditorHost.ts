@@ -1,4 +1,4 @@
-/** What the editor asks of the world: paths to complete, images behind paths, what was sent before. */
+/** The world around the editor: paths to complete, images behind paths, earlier messages. */
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import { ownPlaces } from "@bough/host/session/SessionCapabilities"
@@ -8,7 +8,7 @@ import * as ImageFile from "./ImageFile.ts"
 import * as PathLister from "./PathLister.ts"
 
 export interface EditorHost {
-  /** What was sent in this workspace before. */
+  /** The earlier messages of this workspace. */
   readonly begin: (edit: (event: Editor.Event) => void) => Effect.Effect<void>
   readonly perform: (action: Editor.Action, edit: (event: Editor.Event) => void) => Effect.Effect<void>
 }

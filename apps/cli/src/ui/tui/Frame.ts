@@ -1,6 +1,6 @@
 /**
- * What the bottom of the screen shows now: what is still coming, the question, the plan, the prompt, the status. Pure; it
- * is never as high as the screen, so that what was printed above it stays the terminal's.
+ * The bottom of the screen: text that is still coming, the question, the plan, the prompt, the status. Pure; it is
+ * never as high as the screen, so that the text above it stays the terminal's.
  */
 import * as Escape from "@bough/tui/text/Escape"
 import { join, type SafeText, text } from "@bough/tui/text/SafeText"
@@ -30,7 +30,7 @@ export interface Scene {
   readonly nowMillis: number
 }
 
-/** Whether keys belong to the question that is shown. */
+/** True if keys belong to the question that is shown. */
 const isListening = ({ question }: Pick<Scene, "question">): boolean =>
   question !== null && (question.stage === "asking" || question.stage === "scope")
 
@@ -68,7 +68,7 @@ const last = (rows: ReadonlyArray<SafeText>, most: number): ReadonlyArray<SafeTe
   most <= 0 ? [] : rows.slice(-most)
 
 interface Above {
-  /** What still comes in; its oldest rows give way. */
+  /** The text that is still coming; its oldest rows give way. */
   readonly coming: ReadonlyArray<SafeText>
   readonly fixed: ReadonlyArray<SafeText>
 }

@@ -1,6 +1,6 @@
 /**
- * What was sent in a project, kept between conversations: lines of JSON in numbered files, the newest two of them read.
- * Several processes append at once; a line that is torn, or is no line of ours, is passed over.
+ * The messages of a project, kept between conversations: lines of JSON in numbered files, the newest two of them read.
+ * Several processes append at once; a torn or foreign line is skipped.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"
@@ -137,7 +137,7 @@ const appendTo = (path: string, line: string): number => {
   }
 }
 
-/** False: whoever wrote last was stopped in the middle. */
+/** False if the last writer was stopped in the middle of a line. */
 const endsInFeed = (handle: number, size: number): boolean => {
   const last = Buffer.alloc(1)
   return size === 0 || (readSync(handle, last, 0, 1, size - 1) === 1 && last[0] === 0x0a)

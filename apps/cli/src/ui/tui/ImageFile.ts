@@ -15,9 +15,9 @@ export class ImageRefused extends Schema.TaggedError<ImageRefused>()("ImageRefus
 }) {}
 
 export interface ImagePlace {
-  /** What relative paths begin at. */
+  /** The directory of relative paths. */
   readonly workspaceRoot: string
-  /** What `~` stands for. */
+  /** The directory that `~` stands for. */
   readonly home: string
 }
 
@@ -29,7 +29,7 @@ export interface FoundImages {
   readonly refused: ReadonlyArray<ImageRefused>
 }
 
-/** What the editor's `FindImages` asks for: paths where nothing is are in neither list. */
+/** Implements the editor's `FindImages`: a path without a file is in neither list. */
 export const find = (place: ImagePlace, paths: ReadonlyArray<string>): Effect.Effect<FoundImages> =>
   Effect.map(
     Effect.forEach(paths, (path) => Effect.result(load(place, path))),

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { ListedPath } from "@bough/tui/editor/EditorEvent"
 import * as Fuzzy from "@bough/tui/editor/Fuzzy"
 
-/** What the workspace holds cannot be listed. */
+/** Reports that the files of the workspace cannot be listed. */
 export class PathsFailed extends Schema.TaggedError<PathsFailed>()("PathsFailed", { message: Schema.String }) {}
 
 export interface PathLister {

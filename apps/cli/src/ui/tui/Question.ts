@@ -17,7 +17,7 @@ export interface Question {
   readonly rule: string | null
   /** Everything was printed, however long it is. */
   readonly read: boolean
-  /** What of it was on the screen. */
+  /** The part of the question that was on the screen. */
   readonly reading: Pager.Reading
   /**
    * `waiting`: keys belong to the message that is being written, until Tab. `scope`: how far "always" reaches is being
@@ -28,7 +28,7 @@ export interface Question {
 
 export interface Size {
   readonly columns: number
-  /** For the question with its keys. */
+  /** Rows for the question with its keys. */
   readonly rows: number
   readonly theme: Theme
 }
@@ -70,7 +70,7 @@ const mostKeys = ({ rule }: Question, size: Size): number => {
   return Math.max(...rows, ApprovalText.scopes(screen).length)
 }
 
-/** Whether all of it is on the screen, or was. */
+/** True if all of the question is on the screen, or was. */
 const isWhole = (question: Question, size: Size): boolean =>
   question.read || Pager.windowOf(question.reading, sheet(question, size)).isWhole
 
@@ -119,7 +119,7 @@ export const denied = (words: string): Approval.Decision => ({
   words: words.trim() === "" ? null : words.trim()
 })
 
-/** What is asked: the page of it that is read. */
+/** Returns the current page of the question. */
 export const body = (question: Question, size: Size): ReadonlyArray<SafeText> => {
   const whole = sheet(question, size)
   return ApprovalText.page(Pager.windowOf(question.reading, whole), whole.rows.length, screenOf(size))
@@ -128,7 +128,7 @@ export const body = (question: Question, size: Size): ReadonlyArray<SafeText> =>
 /** Rows that stay of a question that is longer. */
 const mostRecorded = 30
 
-/** What was asked, for the record on the screen. */
+/** Returns the rows of the question that stay on the screen. */
 export const record = (question: Question, size: Size): ReadonlyArray<SafeText> => {
   const rows = ApprovalText.question(question.asked, null, screenOf(size))
   return rows.length <= mostRecorded
@@ -139,7 +139,7 @@ export const record = (question: Question, size: Size): ReadonlyArray<SafeText> 
 export const everything = ({ asked, rule }: Question, size: Size): ReadonlyArray<SafeText> =>
   ApprovalText.everything(asked, rule, screenOf(size))
 
-/** What can be pressed now, or, while no key counts yet, that none does. */
+/** Returns the keys that can be pressed now, or, before keys count, that none does. */
 export const keys = (question: Question, size: Size, counts: boolean): ReadonlyArray<SafeText> => {
   const { stage } = question
   const shown = pressable(question, size)
@@ -154,7 +154,7 @@ const pressable = (question: Question, size: Size): ReadonlyArray<SafeText> => {
   return ApprovalText.keys({ always: question.rule !== null, whole, more }, screenOf(size))
 }
 
-/** What became of it, for the record on the screen. */
+/** Returns the row about the decision that stays on the screen. */
 export const outcome = (decision: Approval.Decision | null, { theme }: Size): SafeText => {
   if (decision === null) return theme.dim(text`└ closed: decided elsewhere or withdrawn`)
   switch (decision._tag) {

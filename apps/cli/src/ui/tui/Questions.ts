@@ -31,16 +31,16 @@ export interface Decided {
 }
 
 export interface Updated extends Held {
-  /** What stays on the screen. */
+  /** The blocks that stay on the screen. */
   readonly blocks: ReadonlyArray<Block>
-  /** What the key decided; null: nothing. */
+  /** The decision of the key; null: none. */
   readonly decided: Decided | null
 }
 
 /** The one that is shown; null: nothing is asked. */
 export const first = ({ open }: Questions): Question.Question | null => open[0] ?? null
 
-/** Whether keys and pastes are answers now, and not a part of a message. */
+/** True if keys and pastes are answers now, not part of a message. */
 export const isListening = (questions: Questions): boolean => {
   const stage = first(questions)?.stage
   return stage === "asking" || stage === "scope"
@@ -93,7 +93,7 @@ export const withdraw = (held: Held, asked: ApprovalText.PrintedApproval, size: 
   return { ...closed, questions: { ...closed.questions, unanswered } }
 }
 
-/** Who answered elsewhere what nobody answered here; null: the event tells nothing of that. */
+/** Returns the decision that was made elsewhere on an open question; null: the event is about none. */
 export const tell = (
   questions: Questions,
   event: Event.Event

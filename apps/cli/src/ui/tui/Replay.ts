@@ -1,4 +1,4 @@
-/** What a session held before it was opened, as the screen shows it: its newest blocks, its plan, what is at work below. Pure. */
+/** The earlier part of a session on the screen: its newest blocks, its plan, its running children. Pure. */
 import { type Entry, OpenCalls, type Session } from "@bough/protocol"
 import { Plan } from "@bough/pack-data"
 import type { Block } from "./Block.ts"
@@ -26,11 +26,11 @@ export const replay = (view: Transcript.Transcript, entries: ReadonlyArray<Entry
   }
 }
 
-/** What the entries so far come to. */
+/** The state after the entries so far. */
 interface Replayed {
   readonly blocks: Array<Block>
   readonly calls: OpenCalls.OpenCallsState
-  /** Of every session that was started for a call. */
+  /** The sessions that were started, by call. */
   readonly kinds: Map<string, Session.Kind>
   readonly branches: Map<string, Session.SessionState>
   folds: CollapsedOutputs.CollapsedOutputs

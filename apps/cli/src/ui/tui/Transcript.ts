@@ -18,7 +18,7 @@ export interface Call {
   /** Null: not started. */
   readonly tier: Tier.Tier | null
   readonly startedAtMillis: number | null
-  /** What it said last. */
+  /** The last progress of the call. */
   readonly progress: string
   /** A question has shown what it would do. */
   readonly wasAsked: boolean
@@ -39,12 +39,12 @@ export interface Transcript {
   readonly sessionId: string
   readonly working: Working | null
   readonly answer: MarkdownStream.StreamState
-  /** What the model thought since it last spoke; kept only if it is shown. */
+  /** The reasoning since the model last spoke; kept only if it is shown. */
   readonly reasoning: string
   readonly isReasoning: boolean
   readonly calls: ReadonlyArray<Call>
   readonly plan: PlanView.Plan.Plan | null
-  /** Of the whole session, with all that ended below it. */
+  /** The usage of the session and its ended descendants. */
   readonly usage: Usage.Usage
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
@@ -54,7 +54,7 @@ export interface Transcript {
   /** Messages that wait until the turn is over. */
   readonly followUps: ReadonlyArray<string>
   readonly showsReasoning: boolean
-  /** What the person runs themselves; null: nothing. */
+  /** The command that the user runs; null: none. */
   readonly ownCommand: string | null
   /** How far the index of notes is that is built in the background; null: none is. */
   readonly indexing: NoteIndex.Building | null
@@ -175,7 +175,7 @@ const waiting = (view: Transcript, isWaiting: boolean): Transcript => ({
 
 const noted = (view: Transcript, text: string): Change => ({ view, blocks: [{ _tag: "Note", text, tone: "plain" }] })
 
-/** What the model thought comes before what it says. */
+/** Puts the reasoning before the text that follows it. */
 const spoke = (view: Transcript, before: Transcript): Change =>
   before.reasoning === ""
     ? unchanged(view)

@@ -28,7 +28,7 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly onInput: (input: TuiState.TuiInput) => void
   /** The terminal has gone. */
   readonly onHangUp: () => void
-  /** What the editor wants of the world: paths, images, history. Answers come back through `edit`. */
+  /** Requests of the editor: paths, images, history. Replies come back through `edit`. */
   readonly onEditorAction: (action: Editor.Action, edit: (event: Editor.Event) => void) => void
 }
 
@@ -63,12 +63,12 @@ const narrowest = 20
 export const open = (options: TuiAppOptions): TuiApp => {
   const { stdin, stdout, variables } = options
   let state = TuiState.make(options)
-  /** Of the questions that are open. */
+  /** The open questions. */
   const deciders = new Map<ApprovalText.PrintedApproval, (decision: Approval.Decision) => void>()
   const editorView = layingOut()
   const guard = AnswerGuard.make(() => display.answer())
   const printed = BlockSequence.make()
-  /** What keys would have answered when the last frame was drawn. */
+  /** The question that keys answered when the last frame was drawn. */
   let drawn: Target | null = null
 
   const size = (): TuiState.Size => ({
@@ -91,7 +91,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
       nowMillis: Date.now()
     }
   }
-  /** What keys would answer now; null: nothing. */
+  /** The question that keys answer now; null: none. */
   const target = (): Target | null => {
     const question = Questions.first(state.questions)
     return question !== null && Questions.isListening(state.questions)
@@ -133,7 +133,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
         })
     }
   }
-  /** Somebody waits to see it. */
+  /** True if the user waits to see the frame. */
   const answer = (updated: TuiState.Updated): void => {
     perform(updated)
     display.answer()
@@ -204,7 +204,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
   }
 }
 
-/** Lays an editor out anew only where something of it has changed: most frames show what streams in. */
+/** Lays the editor out again only if it has changed: most frames show streamed text. */
 const layingOut = (): ((editor: Editor.EditorState, room: Required<EditorView.ViewOptions>) => EditorView.View) => {
   let last: { editor: Editor.EditorState; width: number; height: number; view: EditorView.View } | null = null
   return (editor, { height, width }) => {

@@ -1,7 +1,4 @@
-/**
- * What is on the screen, and what becomes of it when a key is pressed: a fold of input, with what is to be done about it
- * as data. Pure; `TuiApp` does it.
- */
+/** The state of the screen as a fold of input, with its effects as data. Pure; `TuiApp` performs them. */
 import type { Event } from "@bough/protocol"
 import * as SlashCommands from "../conversation/SlashCommands.ts"
 import type * as Conversation from "../conversation/UserInput.ts"
@@ -17,7 +14,7 @@ import type * as StatusLine from "./StatusLine.ts"
 import * as Theme from "@bough/tui/theme/Theme"
 import * as Transcript from "./Transcript.ts"
 
-/** What the person wants. `Interrupt`: what runs should stop. */
+/** The input of the user. `Interrupt`: the running work should stop. */
 export type TuiInput = Conversation.UserInput | { readonly _tag: "Interrupt" }
 
 export interface TuiState extends Questions.Held {
@@ -31,7 +28,7 @@ export interface TuiState extends Questions.Held {
 export type Action =
   | { readonly _tag: "Print"; readonly blocks: ReadonlyArray<Block> }
   | { readonly _tag: "Want"; readonly input: TuiInput }
-  /** What the editor asks of the world. */
+  /** A request of the editor. */
   | { readonly _tag: "Host"; readonly action: Editor.Action }
   | ({ readonly _tag: "Decide" } & Questions.Decided)
   /** The person wants the shell that this was started from. */
@@ -163,7 +160,7 @@ const interrupt = (state: TuiState, key: Key | null): Updated => {
   return quiet({ ...state, hint: quitHint })
 }
 
-/** What is shown of the conversation has changed. */
+/** The transcript on the screen has changed. */
 export const change = (state: TuiState, { blocks, view }: Transcript.Change): Updated => ({
   state: { ...state, view },
   actions: print(blocks)
