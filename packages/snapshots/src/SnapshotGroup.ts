@@ -47,7 +47,7 @@ export const rootsIn = (directory: string, states: Iterable<string>): ReadonlyAr
   return [...keys].flatMap((key) => Database.rootOf(directory, key) ?? [])
 }
 
-/** With one directory the same as `WorkspaceSnapshots.make`. */
+/** Makes the snapshots of a group; a group of one directory is that directory's own. */
 export const make = Effect.fnUntraced(function* ({
   additionalRoots,
   ...options

@@ -12,7 +12,7 @@ import * as Plan from "./internal/Plan.ts"
 import * as Restore from "./internal/Restore.ts"
 import type * as TreeObject from "./internal/TreeObject.ts"
 
-/** Files that would be overwritten were changed by somebody else since. Nothing was changed. */
+/** The undo would overwrite files that another program or the user changed since. Nothing was restored. */
 export class FilesChanged extends Schema.TaggedError<FilesChanged>()("FilesChanged", {
   /** At most a hundred of them. */
   paths: Schema.Array(Schema.String),
@@ -38,7 +38,7 @@ export type UndoError =
   | RestoreIncomplete
   | Snapshots.SnapshotFailed
 
-/** What one call did to the workspace. `commit` orders the calls of a session and of all that it started. */
+/** The states around one call. `commit` orders the calls of a session and of all that it started. */
 export interface CallChange {
   readonly turn: number
   readonly commit: number
@@ -50,10 +50,10 @@ export interface CallChange {
 export interface Restored {
   /** The turn that the session's files are back before, or after it where it was redone. */
   readonly turn: number
-  /** Below the root, sorted. */
+  /** Paths below the root, sorted. */
   readonly written: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
-  /** What could not be restored, because no snapshot holds it. */
+  /** Places that stay as they are, because no snapshot holds their content. */
   readonly lost: ReadonlyArray<{ readonly path: string; readonly reason: string }>
 }
 
@@ -62,13 +62,13 @@ export interface FileChange {
   readonly path: string
   readonly before: Uint8Array | null
   readonly after: Uint8Array | null
-  /** What became of it beside its content, such as another mode; null: nothing. */
+  /** The change beside the content, such as another mode; null: none. */
   readonly note: string | null
 }
 
 export interface UndoOptions {
   readonly session: string
-  /** Of the session and of all below it, oldest first. */
+  /** The calls of the session and of all below it, oldest first. */
   readonly calls: ReadonlyArray<CallChange>
   /** Back to before this turn; null: to before the last one that changed files. */
   readonly turn: number | null
@@ -85,7 +85,7 @@ export interface Undo {
   readonly check: (options: UndoOptions) => Effect.Effect<void, UndoError>
   /** When the undo was made that `redo` would take back; null: there is none. */
   readonly lastUndo: (options: Pick<UndoOptions, "session">) => Effect.Effect<number | null, UndoError>
-  /** What `undo` would take back. */
+  /** Returns the changes that `undo` would take back. */
   readonly diff: (options: Omit<UndoOptions, "isForced">) => Effect.Effect<ReadonlyArray<FileChange>, UndoError>
   /** The turns that changed files and were not undone, oldest first. */
   readonly turns: (options: Pick<UndoOptions, "session" | "calls">) => Effect.Effect<ReadonlyArray<number>, UndoError>
@@ -330,7 +330,7 @@ const apply = Effect.fnUntraced(function* (
 
 const byPlace = (a: Plan.Step, b: Plan.Step): number => ByteName.byBytes(a.segments.join("/"), b.segments.join("/"))
 
-/** What the names of temporary files are made from: not to be guessed, and the same for every attempt at one restoration. */
+/** Returns the seed of the names of temporary files: not to be guessed, and the same for every attempt at one restoration. */
 const secretOf = ({ store: { database } }: OpenSnapshots, number: number): string => {
   const name = `restoration-${number}`
   database.transact(false, () =>

@@ -20,7 +20,7 @@ export interface SnapshotOptions {
   readonly outside?: ReadonlyArray<string>
   readonly limits?: Partial<Limits.Limits>
   readonly bounds?: Partial<Collect.Bounds>
-  /** Whether the kernel reports changes, so that only those are looked at; default true, on Linux. */
+  /** True: the kernel reports changes and only those are looked at; default true, on Linux. */
   readonly isWatching?: boolean
 }
 

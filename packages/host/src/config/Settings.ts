@@ -75,7 +75,7 @@ export interface WebSettings {
   readonly commands: { readonly maxSentBytes?: number } | null
 }
 
-/** What of a workspace can be restored, and for how long. */
+/** The limits of what can be restored, and for how long. */
 export interface UndoSettings {
   readonly enabled: boolean
   readonly limits: Partial<WorkspaceSnapshots.Limits>
@@ -225,7 +225,7 @@ export interface UndoingSettings extends Pick<Settings, "environment" | "dataDir
   readonly repositoryAround: (folder: string) => string
 }
 
-/** What undoing needs of the settings; no file of the project is read. */
+/** Reads the settings that an undo needs; no file of the project is read. */
 export const loadForUndo = Effect.fnUntraced(function* (
   environment: HostEnvironment
 ): Effect.fn.Return<UndoingSettings, HostFailure> {

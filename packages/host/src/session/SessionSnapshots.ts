@@ -16,14 +16,14 @@ export const Current = Context.Reference<Snapshots | null>("@bough/host/SessionS
 
 export const directoryIn = (dataDirectory: string): string => join(dataDirectory, "snapshots")
 
-/** What of a workspace is recorded. */
+/** The directories of a workspace that are recorded. */
 export interface Recorded {
   readonly repositoryRoot: string
   /** Those of the operator's directories that may be written. */
   readonly additionalRoots: ReadonlyArray<string>
 }
 
-/** Of the settings of a session. */
+/** Finds the recorded directories of a session's workspace. */
 export const recordedIn = ({ additionalDirectories, repositoryRoot }: Settings): Recorded => ({
   repositoryRoot,
   additionalRoots: separate(
@@ -40,7 +40,7 @@ const separate = (root: string, others: ReadonlyArray<string>): ReadonlyArray<st
       ![root, ...others].some((other) => (other !== one || other === root) && `${one}/`.startsWith(`${other}/`))
   )
 
-/** Of a workspace, until the scope closes; null: the configuration turns them off. */
+/** Makes the snapshots of a workspace, until the scope closes; null: the configuration turns them off. */
 export const make = (
   { dataDirectory, undo }: Pick<Settings, "dataDirectory" | "undo">,
   { additionalRoots, repositoryRoot }: Recorded,

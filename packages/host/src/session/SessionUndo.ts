@@ -67,7 +67,7 @@ const newest = Effect.fnUntraced(function* (workspaceRoot: string) {
   return yield* invalid(`no session in ${workspaceRoot} has changed files`, "bough sessions lists them")
 })
 
-/** What goes wrong, with what to do about it. */
+/** Explains an error to the user, with the next command. */
 export const toHostFailure = (error: Undo.UndoError): HostFailure => {
   switch (error._tag) {
     case "NothingToRestore":

@@ -4,7 +4,7 @@
  */
 import { Buffer } from "node:buffer"
 
-/** What is ASCII is the same text in every encoding. */
+/** ASCII is the same text in every encoding. */
 const ascii = /^[\0-\x7f]*$/
 
 /** Returns what the operating system takes for this path. */

@@ -9,7 +9,7 @@ import * as Failures from "./Failures.ts"
 
 export interface Bounds {
   readonly maxAgeMillis: number
-  /** Of the store's file. */
+  /** The size of the store's file. */
   readonly maxStoreBytes: number
 }
 
@@ -40,7 +40,7 @@ const usedBytes = ({ database }: ObjectStore.ObjectStore): number => {
   return (number("page_count") - number("freelist_count")) * number("page_size")
 }
 
-/** What a store may be brought down to, so that it need not be collected again at once. */
+/** The share of the bound that a store is brought down to, so that it is not collected again at once. */
 const share = 0.8
 
 /** Throws what the database throws. */

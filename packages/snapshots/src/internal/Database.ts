@@ -48,7 +48,7 @@ INSERT INTO fact VALUES ('generation', '0'), ('synced', '0');
 
 const busyMillis = 10_000
 
-/** Opens or makes the file, in a directory that nobody else may look into. */
+/** Opens or makes the file, in a directory that is closed to other users. */
 export const open = (file: string): Database => {
   Directory.makePrivate(path.dirname(file))
   // SQLite would make it readable for the group.

@@ -14,7 +14,7 @@ export interface Directory {
 }
 
 export interface Root {
-  /** Without links, as bytes. */
+  /** The path without links, as bytes. */
   readonly path: string
   readonly directory: Directory
   /** False: this platform looks names up by path alone, and nothing is restored. */
@@ -28,7 +28,7 @@ const O_PATH = 0o10000000
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants
 const descriptors = "/proc/self/fd"
 
-/** Opens the root; whoever opens it closes its descriptor. Throws what the system says. */
+/** Opens the root; the caller closes its descriptor. Throws the error of the system. */
 export const openRoot = (path: string): Root => {
   const isSafe = isLookedUpInside()
   const fd = fs.openSync(toPath(path), (isSafe ? O_PATH : O_RDONLY) | O_DIRECTORY | O_NOFOLLOW)
@@ -37,7 +37,7 @@ export const openRoot = (path: string): Root => {
   return { path, directory: { fd, prefix }, isSafe, uid, gid }
 }
 
-/** Opens a directory by its name in another one, never through a link. Throws what the system says. */
+/** Opens a directory by its name in another one, never through a link. Throws the error of the system. */
 export const open = (root: Root, parent: Directory, name: string): Directory => {
   const fd = fs.openSync(toPath(parent.prefix + name), (root.isSafe ? O_PATH : O_RDONLY) | O_DIRECTORY | O_NOFOLLOW)
   return { fd, prefix: root.isSafe ? `${descriptors}/${fd}/` : `${parent.prefix}${name}/` }
@@ -84,7 +84,7 @@ export const sync = (directory: Directory): void => {
   )
 }
 
-/** Of the name itself, never through a link; null: nothing is there, or it cannot be looked at. */
+/** Looks at the name itself, never through a link; null: nothing is there, or it cannot be looked at. */
 export const look = (path: string): fs.Stats | null =>
   orElse(
     () => fs.lstatSync(toPath(path), { throwIfNoEntry: false }) ?? null,

@@ -21,7 +21,7 @@ import * as WorkspaceIndex from "./WorkspaceIndex.ts"
 export interface EngineOptions {
   /** The workspace, without links. */
   readonly root: string
-  /** Of all workspaces: a private directory outside of them. */
+  /** The private directory of all stores, outside of every workspace. */
   readonly directory: string
   /** Absolute paths that are not the workspace's, where they lie below it. */
   readonly outside: ReadonlyArray<string>
@@ -38,7 +38,7 @@ export interface OpenSnapshots {
 }
 
 export interface Engine {
-  /** Opens both, then runs `use` with nobody else at work on them. */
+  /** Opens both, then runs `use` while no other use runs. */
   readonly use: <A, E>(
     use: (opened: OpenSnapshots, take: Take) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E | Snapshots.SnapshotFailed>

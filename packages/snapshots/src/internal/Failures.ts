@@ -1,4 +1,4 @@
-/** What goes wrong with a store or a workspace, as the port tells it. */
+/** Failures of a store or a workspace as errors of the port. */
 import { SystemError } from "@bough/disk"
 import { Snapshots } from "@bough/tool"
 import * as Effect from "effect/Effect"

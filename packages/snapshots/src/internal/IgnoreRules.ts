@@ -132,7 +132,7 @@ const fits = (token: Token, byte: string): boolean => {
 }
 
 /**
- * Whether a list of patterns, some of them wild for any number of items, fits a list of items. The last wild one alone takes
+ * Returns true if a list of patterns, some of them wild for any number of items, fits a list of items. The last wild one alone takes
  * more when what follows it does not fit: those before it need not.
  */
 const matches = <Pattern, Item>(
@@ -168,7 +168,7 @@ const names = {
 }
 
 /**
- * Whether the last rule about the path leaves it out. `files`: from the outermost directory inwards. A directory above the
+ * Returns true if the last rule about the path leaves it out. `files`: from the outermost directory inwards. A directory above the
  * path that is left out is the caller's to know.
  */
 export const isIgnored = (

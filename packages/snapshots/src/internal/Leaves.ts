@@ -23,7 +23,7 @@ export interface LeafReader {
 }
 
 export interface FoundLeaf {
-  /** By an open directory. */
+  /** The path through an open directory. */
   readonly path: string
   readonly stats: fs.Stats
   readonly isIgnored: boolean
@@ -38,7 +38,7 @@ const largeBytes = 256 * 1024
 const settledMillis = 100
 const settledCoarseMillis = 2_500
 
-/** Whether a change after `nowMillis` would show in the times of the file. */
+/** Returns true if a change after `nowMillis` shows in the times of the file. */
 export const isSettledAt = (stats: fs.Stats, nowMillis: number): boolean => {
   const latest = Math.max(stats.mtimeMs, stats.ctimeMs)
   return nowMillis - latest > (latest % 1_000 === 0 ? settledCoarseMillis : settledMillis)

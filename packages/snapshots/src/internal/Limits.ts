@@ -1,4 +1,4 @@
-/** What a snapshot holds of a workspace at most. */
+/** The limits of a snapshot. */
 export interface Limits {
   /** Larger files are in no snapshot. */
   readonly maxFileBytes: number

@@ -1,10 +1,10 @@
-/** What was last seen of a workspace, in memory: a tree like the one on the disk, with what tells that something changed. */
+/** The workspace as it was last seen, in memory: a tree like the one on the disk, with the facts that a change alters. */
 import type { Stats } from "node:fs"
 import type { RuleFile } from "./IgnoreRules.ts"
 import type { Entry, Exclusion, ExcludedEntry, FileEntry, LinkEntry } from "./TreeObject.ts"
 import type { Watch } from "./Watches.ts"
 
-/** What changes with the content, the mode or the place of a file. */
+/** The facts of a file that a change of its content, mode or place alters. */
 export interface Seen {
   readonly ino: number
   readonly bytes: number
@@ -41,13 +41,13 @@ export interface DirectoryNode {
   readonly kind: "directory"
   readonly parent: DirectoryNode | null
   readonly name: string
-  /** Of all that lies in a directory that git ignores; null: git does not ignore it. */
+  /** The totals of the ignored directory that it lies in; null: git does not ignore it. */
   readonly ignored: IgnoredTop | null
   readonly children: Map<string, Node>
   seen: Seen | null
   /** False: names may have come or gone without another time. */
   isSettled: boolean
-  /** From the outermost rules to its own. */
+  /** The rules that hold here, the outermost first. */
   rules: ReadonlyArray<RuleFile>
   /** Its stored tree; null: it has to be made again. */
   id: string | null
@@ -91,7 +91,7 @@ export const excluded = (reason: Exclusion, stats: Stats, isIgnored: boolean): L
   entry: {
     kind: "excluded",
     reason,
-    // What is in such a directory is not looked at: that it changed tells nothing.
+    // The content of such a directory is not looked at, so its times tell nothing.
     bytes: stats.isDirectory() ? 0 : stats.size,
     modifiedAtMillis: stats.isDirectory() ? 0 : stats.mtimeMs
   },
@@ -107,7 +107,7 @@ export const segmentsOf = (node: DirectoryNode): ReadonlyArray<string> => {
   return segments
 }
 
-/** Below a root, as one path. */
+/** Returns the path of a node below a root. */
 export const pathOf = (node: DirectoryNode, root: string): string =>
   node.parent === null ? root : `${root === "/" ? "" : root}/${segmentsOf(node).join("/")}`
 
@@ -126,7 +126,7 @@ export const release = (node: Node): void => {
 
 export const permissions = (mode: number): number => mode & 0o777
 
-/** What a stored tree says of a node whose own trees are made. */
+/** Returns the entry of a node whose own trees are made. */
 export const entryOf = (node: Node): Entry =>
   node.kind === "leaf"
     ? node.entry

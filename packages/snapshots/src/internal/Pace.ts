@@ -1,7 +1,7 @@
-/** Long work in pieces, so that others in this process go on meanwhile. */
+/** Long work in pieces, so that other fibers of this process go on meanwhile. */
 import * as Effect from "effect/Effect"
 
-/** Others go on meanwhile; a timer would wait for a whole millisecond. */
+/** Lets other work of the process run; a timer would wait for a whole millisecond. */
 export const nextTurn: Effect.Effect<void> = Effect.callback<void>((resume) => {
   const turn = setImmediate(() => resume(Effect.void))
   return Effect.sync(() => clearImmediate(turn))
@@ -11,7 +11,7 @@ export const nextTurn: Effect.Effect<void> = Effect.callback<void>((resume) => {
 const pieceCost = 1_000
 
 export interface Pace {
-  /** Whether a pause is due after work of this cost. */
+  /** Returns true if a pause is due after work of this cost. */
   readonly spend: (cost: number) => boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * What has to change for the workspace to be as it was before some calls. Only what those calls changed goes back: what
- * somebody else changed in other places stays, and what somebody else changed in the same places is a conflict.
+ * The steps that bring a workspace back to before some calls. Only the changes of those calls go back: changes that others made
+ * in other places stay, and changes that others made in the same places are conflicts.
  */
 import type { ReadTree } from "./TreeDiff.ts"
 import * as TreeDiff from "./TreeDiff.ts"
@@ -14,7 +14,7 @@ export interface Change {
 
 export interface Step {
   readonly segments: ReadonlyArray<string>
-  /** What is there now. */
+  /** The entry that is there now. */
   readonly from: Entry | null
   readonly to: Entry | null
 }
@@ -31,7 +31,7 @@ interface Place {
   readonly segments: ReadonlyArray<string>
   readonly original: Entry | null
   last: Entry | null
-  /** Somebody else changed it between two calls. */
+  /** True: it changed between two calls, by another hand. */
   isForeign: boolean
 }
 
@@ -128,7 +128,7 @@ const placesOf = (read: ReadTree, changes: ReadonlyArray<Change>, now: string): 
   return places
 }
 
-/** What lies in a directory that has to make room for something else, and that no step removes. */
+/** Finds the entries in a directory that has to make room for another entry, as far as no step removes them. */
 const inTheWay = (read: ReadTree, steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   const planned = new Set(steps.map(({ segments }) => segments.join("/")))
   return steps

@@ -116,7 +116,7 @@ const remove =
       if (stats.isDirectory()) fs.rmdirSync(ByteName.toPath(at))
       else fs.unlinkSync(ByteName.toPath(at))
     }).pipe(
-      // Somebody else's files are in it: the directory stays for them.
+      // Files of others are in it: the directory stays for them.
       Effect.catchIf(
         ({ code }) => step.to === null && code === "ENOTEMPTY",
         () => Effect.void
@@ -220,7 +220,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 
 interface Target {
   readonly temporary: string | Buffer
-  /** What it takes the place of. */
+  /** The file that it replaces; null: none. */
   readonly before: fs.Stats | null
 }
 
@@ -239,7 +239,7 @@ const writeFile = ({ root, store }: Restoring, { id, mode }: FileEntry, { before
     (fd) => Effect.sync(() => fs.closeSync(fd))
   )
 
-/** Root's files in another one's workspace would be closed to its owner. Whoever may not give files away keeps them. */
+/** Gives a file to the owner of the workspace, where the process runs as root. */
 const own = ({ gid, uid }: Pick<Directories.Root, "uid" | "gid">, change: (uid: number, gid: number) => void): void => {
   if (process.geteuid?.() !== 0) return
   // A file system without owners.

@@ -1,6 +1,6 @@
 /**
- * What was last seen of a workspace, as text for the next process. It is a cache: whatever of it is missing or wrong costs
- * reading the files again.
+ * The index of a workspace as text for the next process. It is a cache: a part that is missing or wrong costs reading the files
+ * again.
  */
 import * as Result from "effect/Result"
 import * as Nodes from "./Nodes.ts"

@@ -37,7 +37,7 @@ export type Exclusion =
   | "too deep"
   | "changing"
 
-/** What is there and is not restorable. `bytes` and `modifiedAtMillis` tell one state of it from another. */
+/** An entry that is not restorable. `bytes` and `modifiedAtMillis` tell one state of it from another. */
 export interface ExcludedEntry {
   readonly kind: "excluded"
   readonly reason: Exclusion
@@ -47,7 +47,7 @@ export interface ExcludedEntry {
 
 export type Entry = FileEntry | DirectoryEntry | LinkEntry | ExcludedEntry
 
-/** By name. */
+/** The entries of a directory by name. */
 export type Tree = ReadonlyMap<string, Entry>
 
 type Row = readonly [tag: string, name: string, ...fields: ReadonlyArray<string | number>]
@@ -98,7 +98,7 @@ export const treeId = (content: Buffer): string => `t${hash("sha256", content, "
 
 export const contentId = (content: Uint8Array): string => `b${hash("sha256", content, "base64url")}`
 
-/** Whether the place holds the same; of directories their mode alone counts, since what is in them has places of its own. */
+/** Returns true if both entries are the same; of directories the mode alone counts, since their entries have places of their own. */
 export const isSame = (a: Entry | null, b: Entry | null): boolean => {
   if (a === null || b === null) return a === b
   if (a.kind === "directory" && b.kind === "directory") return a.mode === b.mode

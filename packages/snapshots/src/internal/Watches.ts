@@ -29,7 +29,7 @@ export interface Watches {
 /** A watch costs memory of the kernel and of this process. */
 const maxWatches = 8_192
 
-/** The kernel drops reports beyond 16,384 that nobody has read. Fewer in all: none was dropped. */
+/** The kernel drops reports beyond 16,384 unread ones. Fewer in all: none was dropped. */
 const maxReports = 8_000
 
 const settleMillis = 250

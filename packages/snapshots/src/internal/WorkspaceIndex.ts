@@ -42,7 +42,7 @@ export interface WorkspaceIndex {
   /** Takes over what an earlier process saw, as `save` made it; whatever else it is given counts as nothing. */
   readonly load: (saved: string) => void
   readonly save: () => string
-  /** Whether the file or link at this place is in the snapshot that the last update made. */
+  /** Returns true if the file or link at this place is in the snapshot of the last update. */
   readonly isRestorable: (segments: ReadonlyArray<string>) => boolean
   /** Brings everything up to date and makes its trees; the name of the root's. */
   readonly update: Effect.Effect<string, Failed>
@@ -102,7 +102,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
 
   const bytesOf = (node: Nodes.LeafNode): number => (node.entry.kind === "file" ? node.entry.bytes : 0)
 
-  /** What leaves the index is counted no more. */
+  /** Takes a node that leaves the index out of the totals. */
   const drop = (parent: Nodes.DirectoryNode, node: Nodes.Node): void => {
     if (node.kind === "leaf") return count(parent, { entries: -1, bytes: -bytesOf(node) })
     for (const child of node.children.values()) drop(node, child)
