@@ -2,6 +2,7 @@
 import type { LocalServers, Registry } from "@bough/models"
 import type { Model, SessionStore } from "@bough/runtime"
 import type { SandboxReport } from "@bough/sandbox"
+import type * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import type { QuickCheck, StoreTime } from "@bough/store-sqlite"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -35,6 +36,10 @@ export interface Program extends HostContext {
   readonly version: string
   /** Opened when it is asked for: most runs read nothing. */
   readonly stdin: () => NodeJS.ReadStream
+  /** For the screen, which draws on it; everything else writes to `output`. */
+  readonly stdout: NodeJS.WriteStream
+  /** Waits for the silence after which a key may answer a question on the screen. */
+  readonly silence: AnswerGuard.Schedule
   readonly output: Output["Service"]
   readonly terminal: Terminal["Service"]
   readonly signals: Signals

@@ -43,7 +43,6 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
     // What cannot be interrupted keeps no process: what it was about to do is in the journal.
     setTimeout(() => kill(codes[signal]), patienceMillis).unref()
   }
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt(signal))
   return {
     interrupt,
     duringWork: (stopWork) => {
@@ -55,4 +54,9 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
     ending: () => (ending === null ? null : codes[ending]),
     isLeaving: () => ending === "SIGTERM" || ending === "SIGHUP"
   }
+}
+
+/** From here on the signals of this process come to these. */
+export const listen = ({ interrupt }: Signals): void => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt(signal))
 }

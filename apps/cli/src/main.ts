@@ -4,6 +4,7 @@ import * as ModelChoice from "@bough/host/model/ModelChoice"
 import { LocalServers, Ollama, Registry } from "@bough/models"
 import { QuickCheck, SessionStoreSql, StoreTime } from "@bough/store-sqlite"
 import type { Capability } from "@bough/tool"
+import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -59,6 +60,7 @@ export interface HostProcess {
   /** Called once, with what ends the program in good order. */
   readonly signals: (stop: () => void) => Signals.Signals
   readonly terminal: (signals: Signals.Signals) => Program["terminal"]
+  readonly silence: Program["silence"]
 }
 
 /** Runs one command line to its end; the process goes on. */
@@ -68,7 +70,7 @@ export const execute = (
   { options, packs }: { readonly packs: Packs; readonly options: MainOptions }
 ): Promise<{ readonly program: Program; readonly code: ExitCode }> => {
   const fiber: { interrupt: () => void } = { interrupt: () => {} }
-  const { stderr, stdin, stdout, environment } = host
+  const { stderr, silence, stdin, stdout, environment } = host
   const signals = host.signals(() => fiber.interrupt())
   const terminal = host.terminal(signals)
   const name = options.name ?? "bough"
@@ -81,6 +83,8 @@ export const execute = (
     schemas: options.schemas ?? {},
     environment,
     stdin,
+    stdout,
+    silence,
     output,
     terminal,
     signals,
@@ -119,7 +123,12 @@ const thisProcess = (): HostProcess => {
     stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    signals: (stop) => Signals.make(stop, (code) => process.exit(code)),
+    silence: AnswerGuard.afterReading,
+    signals: (stop) => {
+      const signals = Signals.make(stop, (code) => process.exit(code))
+      Signals.listen(signals)
+      return signals
+    },
     terminal: (signals) => {
       const database = join(Home.dataDirectory(around), "bough.db")
       return process.stderr.isTTY &&

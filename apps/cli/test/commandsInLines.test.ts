@@ -2,18 +2,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { slashCommands } from "../src/ui/conversation/SlashCommands.ts"
-import { bough, lines, put, start, until } from "./program/Bough.ts"
+import { lines, put, start, until } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 import * as Configured from "./program/Configured.ts"
 import { type Answer, type ModelServer, say } from "./program/ModelServer.ts"
 
 const tmux = requires("tmux")
 
-const talking = Configured.talking({ prompt: /›$/, args: ["--screen-reader"] })
+const setting = { prompt: /›$/, args: ["--screen-reader"] }
+const talking = Configured.inProcess(setting)
 const asked = "number or name (Enter for none):"
 const contents = ({ requests }: ModelServer, at: number): ReadonlyArray<unknown> =>
   requests[at].messages.filter(({ role }) => role !== "system").map(({ content }) => content)
 
-describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe("commands in plain lines", () => {
   it("/help lists the commands that the screen has, and the keys of lines", () =>
     talking([], async ({ converse }) => {
       await converse(async (screen) => {
@@ -199,19 +201,6 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
       )
     }))
 
-  it("!COMMAND runs a command of one's own and shows all that it printed", () =>
-    talking([], async ({ converse, place, server }) => {
-      put(place, "rows.txt", Array.from({ length: 3_000 }, (_, index) => `row ${index}\n`).join(""))
-      await converse(async (screen) => {
-        screen.type("!cat rows.txt; exit 3")
-        const text = await screen.shows(/│ row 2999\n›$/)
-        const rows = text.match(/│ row \d+/g) ?? []
-        assert.strictEqual(new Set(rows).size, 3_000)
-        assert.match(text, /✗ .*\n│ row 0\n/)
-      })
-      assert.lengthOf(server.requests, 0)
-    }))
-
   it("edits a line at its end where the cursor cannot be moved, and takes a paste of several lines one by one", () =>
     talking([say("Well")], async ({ converse, env, server }) => {
       await converse(
@@ -251,6 +240,21 @@ describe.skipIf(tmux.skip)(`commands in plain lines${tmux.suffix}`, { timeout: 9
       assert.notInclude(server.bodies[1], "/fork")
     })
   })
+})
+
+describe.skipIf(tmux.skip)(`commands in plain lines of a real terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("!COMMAND runs a command of one's own and shows all that it printed", () =>
+    Configured.talking(setting)([], async ({ converse, place, server }) => {
+      put(place, "rows.txt", Array.from({ length: 3_000 }, (_, index) => `row ${index}\n`).join(""))
+      await converse(async (screen) => {
+        screen.type("!cat rows.txt; exit 3")
+        const text = await screen.shows(/│ row 2999\n›$/)
+        const rows = text.match(/│ row \d+/g) ?? []
+        assert.strictEqual(new Set(rows).size, 3_000)
+        assert.match(text, /✗ .*\n│ row 0\n/)
+      })
+      assert.lengthOf(server.requests, 0)
+    }))
 })
 
 describe("commands through pipes", { timeout: 90_000 }, () => {

@@ -1,11 +1,13 @@
-/** The conversation in plain lines: in a real terminal with a person's keys, and through pipes without anybody. */
+/** The conversation in plain lines: with a person's keys in the process of the test, in a real terminal, and through pipes without anybody. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { bough, put, start, until, withPlace } from "./program/Bough.ts"
 import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
-import { withScreen } from "./program/Screen.ts"
+import * as InProcess from "./program/InProcess.ts"
+import { type Screen, withScreen } from "./program/Screen.ts"
+import * as ScreenInProcess from "./program/ScreenInProcess.ts"
 import * as Talking from "./program/Talking.ts"
 import type { Script, Use } from "./program/Talking.ts"
 
@@ -13,10 +15,10 @@ const tmux = requires("tmux")
 const plain = ["--screen-reader"]
 const write: Answer = { text: "", calls: [{ name: "write_file", arguments: { path: "b.txt", content: "b\n" } }] }
 
-const talking = (script: Script, use: Use): Promise<void> =>
-  Talking.talking({ args: plain, files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: /›$/ }, script, use)
+const talking = (script: Script, use: Use<Screen>): Promise<void> =>
+  Talking.inProcess({ args: plain, files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: /›$/ }, script, use)
 
-describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe("a conversation in plain lines", () => {
   it("answers line by line, with hidden characters written out, and ends with Ctrl-D", () =>
     talking([say("Hello \u001B[2J\u202Ethere"), say("Again")], async ({ screen, server }) => {
       screen.type("hi")
@@ -60,7 +62,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
     }))
 
   it("keeps a question on the screen while the work goes on, and shows what came meanwhile when it is answered", () =>
-    Talking.talking(
+    Talking.inProcess(
       { args: plain, files: { "a.txt": "a\n" }, prompt: /›$/, config: '{ "approvalGraceSeconds": 0.3 }' },
       [remove("a.txt"), write, say("I wait"), say("gone at last")],
       async ({ place, screen, server }) => {
@@ -114,13 +116,15 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
         screen.press("u")
         await screen.shows(/gone\n.*\n›$/)
         const there = put(place, "other/a.txt", "new\n")
-        const ended = await bough(place, ["run", "delete it", "--cwd", "other"], { env: server.env })
+        const ended = await InProcess.bough(place, ["run", "delete it", "--cwd", "other"], { env: server.env })
         assert.deepStrictEqual(
           [ended.code, ended.stdout, existsSync(there)],
           [0, "gone there too\n", false],
           ended.stderr
         )
-        const [rule] = JSON.parse((await bough(place, ["policy", "--format", "json"], { cwd: place.home })).stdout)
+        const [rule] = JSON.parse(
+          (await InProcess.bough(place, ["policy", "--format", "json"], { cwd: place.home })).stdout
+        )
         assert.deepInclude(rule, { scope: "user", rule: "delete_path path=a.txt", origin: "all folders" })
       }
     ))
@@ -230,7 +234,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
     withPlace((place) =>
       withModel([say("Roses are red"), say("still red")], async (server) => {
         put(place, "AGENTS.md", "Answer in verse.\n")
-        await withScreen(place, { env: server.env, args: plain }, async (screen) => {
+        await ScreenInProcess.withScreen(place, { env: server.env, args: plain }, async (screen) => {
           await screen.shows("Use them?")
           screen.press("?")
           await screen.shows(/│ Answer in verse\.\n[\s\S]*Use them\?/)
@@ -240,7 +244,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
           await screen.shows(/red\n.*\n›$/)
         })
         assert.include(server.bodies[0], "Answer in verse.")
-        await withScreen(place, { env: server.env, args: plain }, async (screen) => {
+        await ScreenInProcess.withScreen(place, { env: server.env, args: plain }, async (screen) => {
           await screen.shows(/›$/)
           assert.notInclude(screen.text(), "Use them")
         })
@@ -251,8 +255,8 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
     withPlace((place) =>
       withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
         put(place, "a.txt", "a\n")
-        assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
-        await withScreen(place, { env, args: ["--continue", ...plain] }, async (screen) => {
+        assert.strictEqual((await InProcess.bough(place, ["run", "delete a.txt"], { env })).code, 3)
+        await ScreenInProcess.withScreen(place, { env, args: ["--continue", ...plain] }, async (screen) => {
           await screen.shows(/resuming the unfinished turn[\s\S]*Allow delete_path\?[\s\S]*details$/)
           screen.press("y")
           await screen.shows(/gone now\n.*\n›$/)
@@ -266,7 +270,7 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
       withModel([remove(`${"long-".repeat(30)}.txt`), say("no")], async ({ env }) => {
         const path = `${"long-".repeat(30)}.txt`
         put(place, path, "a\n")
-        await withScreen(place, { env, args: ["run", "delete it"], columns: 30 }, async (screen) => {
+        await ScreenInProcess.withScreen(place, { env, args: ["run", "delete it"], columns: 30 }, async (screen) => {
           const rows = (await screen.shows("details")).split("\n")
           const [from, to] = [
             rows.findIndex((row) => row.startsWith("│")),
@@ -280,7 +284,9 @@ describe.skipIf(tmux.skip)(`a conversation in plain lines${tmux.suffix}`, { time
         })
       })
     ))
+})
 
+describe.skipIf(tmux.skip)(`plain lines in a real terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
   it("has colours where they are wanted, and none with NO_COLOR", () =>
     withPlace(async (place) => {
       const styled = (env: Readonly<Record<string, string>>): Promise<boolean> =>

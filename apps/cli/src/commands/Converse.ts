@@ -42,12 +42,12 @@ export const converse = Effect.fnUntraced(function* (program: Program, common: C
 })
 
 /** The screen needs a terminal that can move its cursor; a screen reader wants lines. */
-const isScreen = ({ terminal }: Program, { plainTerminal, environment }: Settings, screenReader: boolean): boolean =>
-  terminal.isInteractive &&
-  process.stdout.isTTY &&
-  !screenReader &&
-  !plainTerminal &&
-  environment.variables["TERM"] !== "dumb"
+const isScreen = (
+  { stdout, terminal }: Program,
+  { plainTerminal, environment }: Settings,
+  screenReader: boolean
+): boolean =>
+  terminal.isInteractive && stdout.isTTY && !screenReader && !plainTerminal && environment.variables["TERM"] !== "dumb"
 
 // Loaded here alone: scripts pay nothing for it. What asked before has given the terminal back by then.
 const screen = ({ terminal }: Program) =>

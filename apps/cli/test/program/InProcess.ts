@@ -3,6 +3,7 @@
  * code, without another start of Node. For what a command says and stores; whatever is about processes, signals,
  * terminals or the bundle starts the built program.
  */
+import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import { userInfo } from "node:os"
 import { PassThrough } from "node:stream"
 import { execute } from "../../src/main.ts"
@@ -41,6 +42,7 @@ export const bough = async (
       stdin: input,
       stdout: stdout.stream,
       stderr: stderr.stream,
+      silence: AnswerGuard.afterReading,
       signals: () => unsignalled,
       terminal: () => PipeTerminal.make(input)
     },

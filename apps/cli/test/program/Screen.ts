@@ -6,6 +6,7 @@ import { binary, type Place } from "./Bough.ts"
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as Tmux from "./Tmux.ts"
 
+/** A terminal with the program in it. */
 export interface Screen {
   /** Named keys as tmux knows them, such as "Enter" or "C-c". */
   readonly press: (...keys: ReadonlyArray<string>) => void
@@ -22,6 +23,12 @@ export interface Screen {
   /** As a terminal pastes: in brackets, line ends as they stand. */
   readonly paste: (text: string) => void
   readonly resize: (columns: number, rows: number) => void
+  /** Until the screen shows it; the test's own time limit ends it otherwise. */
+  readonly shows: (expected: string | RegExp) => Promise<string>
+}
+
+/** A terminal of a process of its own. */
+export interface RealScreen extends Screen {
   /** The program's process, for signals; the shell is its parent. */
   readonly pid: () => number
   /** What `stty -a` says of the terminal. */
@@ -32,8 +39,6 @@ export interface Screen {
   readonly title: () => string
   /** What is to be seen now, colours as escape sequences. */
   readonly coloured: () => string
-  /** Until the screen shows it; the test's own time limit ends it otherwise. */
-  readonly shows: (expected: string | RegExp) => Promise<string>
 }
 
 export interface Options {
@@ -49,17 +54,20 @@ export interface Options {
   readonly reflects?: boolean
 }
 
-/** Conversations, with flags of their own or none. */
+/** Conversations, with flags of their own or none, are not looked back on unless that is tried. */
+export const withFlags = ({ args = [], reflects = false }: Options): ReadonlyArray<string> =>
+  reflects || !isConversation(args) ? args : ["--no-reflect", ...args]
+
 const isConversation = ([first]: ReadonlyArray<string>): boolean => first === undefined || first.startsWith("-")
 
 /** The shell that runs it says `EXIT <code>` at its end. */
 export const withScreen = async <A>(
   place: Place,
-  { args = [], background, env = {}, columns = 80, recorded, reflects = false, rows = 40 }: Options,
-  use: (screen: Screen) => Promise<A>
+  options: Options,
+  use: (screen: RealScreen) => Promise<A>
 ): Promise<A> => {
-  const quiet = reflects || !isConversation(args) ? [] : ["--no-reflect"]
-  const program = [process.execPath, binary, ...quiet, ...args].map(Tmux.quote).join(" ")
+  const { background, env = {}, columns = 80, recorded, rows = 40 } = options
+  const program = [process.execPath, binary, ...withFlags(options)].map(Tmux.quote).join(" ")
   const variables = { ...place.env, TERM: "screen-256color", ...env }
   const command = `${Tmux.withVariables(variables, program)}; echo EXIT $?; cat`
   const tmux = Tmux.open({ background, columns, rows, cwd: place.workspace, command })
@@ -75,7 +83,7 @@ export const withScreen = async <A>(
   }
 }
 
-const screenOf = (tmux: Tmux.Tmux): Screen => ({
+const screenOf = (tmux: Tmux.Tmux): RealScreen => ({
   press: (...keys) => void tmux.run("send-keys", ...keys),
   pressUntil: (key, expected) =>
     (async () => {

@@ -1,12 +1,13 @@
-/** A conversation with a scripted model in a real terminal. */
+/** A conversation with a scripted model, in a real terminal or in the process of the test. */
 import { configure, type Place, put, withPlace } from "./Bough.ts"
 import { type Answer, type ModelServer, withModel } from "./ModelServer.ts"
-import { type Options, type Screen, withScreen } from "./Screen.ts"
+import { type Options, type RealScreen, type Screen, withScreen } from "./Screen.ts"
+import * as ScreenInProcess from "./ScreenInProcess.ts"
 
-export interface Conversation {
+export interface Conversation<S extends Screen = RealScreen> {
   readonly place: Place
   readonly server: ModelServer
-  readonly screen: Screen
+  readonly screen: S
 }
 
 export interface Setting extends Options {
@@ -20,22 +21,27 @@ export interface Setting extends Options {
 }
 
 export type Script = ReadonlyArray<Answer>
-export type Use = (conversation: Conversation) => Promise<void>
+export type Use<S extends Screen = RealScreen> = (conversation: Conversation<S>) => Promise<void>
+
+type WithScreen<S extends Screen> = (place: Place, options: Options, use: (screen: S) => Promise<void>) => Promise<void>
+
+const talkingOn =
+  <S extends Screen>(withTerminal: WithScreen<S>) =>
+  ({ config, env, files = {}, prompt, variables, ...options }: Setting, script: Script, use: Use<S>): Promise<void> =>
+    withPlace((place) =>
+      withModel(script, (server) => {
+        if (config !== undefined) configure(place, config)
+        for (const [path, text] of Object.entries(files)) put(place, path, text)
+        const all = { ...server.env, ...variables?.(place), ...env }
+        return withTerminal(place, { ...options, env: all }, async (screen) => {
+          await screen.shows(prompt)
+          await use({ place, server, screen })
+        })
+      })
+    )
 
 /** From the first prompt on. */
-export const talking = (
-  { config, env, files = {}, prompt, variables, ...options }: Setting,
-  script: Script,
-  use: Use
-): Promise<void> =>
-  withPlace((place) =>
-    withModel(script, (server) => {
-      if (config !== undefined) configure(place, config)
-      for (const [path, text] of Object.entries(files)) put(place, path, text)
-      const all = { ...server.env, ...variables?.(place), ...env }
-      return withScreen(place, { ...options, env: all }, async (screen) => {
-        await screen.shows(prompt)
-        await use({ place, server, screen })
-      })
-    })
-  )
+export const talking = talkingOn<RealScreen>(withScreen)
+
+/** The same without a process and a terminal of its own. */
+export const inProcess = talkingOn<Screen>(ScreenInProcess.withScreen)

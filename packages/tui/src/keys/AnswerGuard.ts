@@ -43,7 +43,7 @@ export const make = (onOpen: () => void, schedule: Schedule = afterReading): Ans
  * A timer that is due runs before the terminal is read: after work that held the process up, keys of that time would
  * come after it. An immediate runs once they were read.
  */
-const afterReading: Schedule = (run, millis) => {
+export const afterReading: Schedule = (run, millis) => {
   let immediate: NodeJS.Immediate | null = null
   const timer = setTimeout(() => {
     immediate = setImmediate(run)

@@ -8,6 +8,12 @@ export interface VirtualTerminal {
   readonly write: (text: string) => Promise<void>
   /** Once everything written has been drawn. */
   readonly resize: (columns: number, rows: number) => Promise<void>
+  /** Rows since the start as they stand, those that are drawn already. */
+  readonly rows: () => ReadonlyArray<string>
+  /** The rows that are to be seen. */
+  readonly visible: () => ReadonlyArray<string>
+  /** When something has been drawn next. */
+  readonly drawn: () => Promise<void>
   /** Rows since the start, those that the terminal broke put together again, blank ones at the end left out. */
   readonly lines: () => Promise<ReadonlyArray<string>>
   /** The row of the cursor in `lines` where no row was broken, and its column. */
@@ -30,6 +36,10 @@ export const make = (columns: number, rows: number): VirtualTerminal => {
     last = last.then(() => new Promise((resolve) => terminal.write(text, resolve)))
     return last
   }
+  const rowsFrom = (first: number): ReadonlyArray<string> =>
+    Array.from({ length: terminal.buffer.active.length - first }, (_, at) =>
+      (terminal.buffer.active.getLine(first + at)?.translateToString(true) ?? "").trimEnd()
+    )
   const stream = new Writable({
     decodeStrings: false,
     write: (chunk, _, done) => {
@@ -49,6 +59,15 @@ export const make = (columns: number, rows: number): VirtualTerminal => {
       terminal.resize(columns, rows)
       stdout.emit("resize")
     },
+    rows: () => rowsFrom(0),
+    visible: () => rowsFrom(terminal.buffer.active.baseY),
+    drawn: () =>
+      new Promise((resolve) => {
+        const { dispose } = terminal.onWriteParsed(() => {
+          dispose()
+          resolve()
+        })
+      }),
     lines: async () => {
       await last
       const found: Array<string> = []

@@ -24,7 +24,8 @@ export const converse = Effect.fnUntraced(function* (
     Effect.sync(() =>
       TuiApp.open({
         stdin: program.stdin(),
-        stdout: process.stdout,
+        stdout: program.stdout,
+        silence: program.silence,
         variables: settings.environment.variables,
         model: { ...model, effort: settings.effort, allowsCommands: settings.approve === "commands" },
         showsReasoning: program.output.verbose,

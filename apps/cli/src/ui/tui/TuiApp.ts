@@ -26,6 +26,7 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly onInput: (input: TuiState.TuiInput) => void
+  readonly silence: AnswerGuard.Schedule
   /** The terminal has gone. */
   readonly onHangUp: () => void
   /** Requests of the editor: paths, images, history. Replies come back through `edit`. */
@@ -66,7 +67,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
   /** The open questions. */
   const deciders = new Map<ApprovalText.PrintedApproval, (decision: Approval.Decision) => void>()
   const editorView = layingOut()
-  const guard = AnswerGuard.make(() => display.answer())
+  const guard = AnswerGuard.make(() => display.answer(), options.silence)
   const printed = BlockSequence.make()
   /** The question that keys answered when the last frame was drawn. */
   let drawn: Target | null = null

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { setTimeout as sleep } from "node:timers/promises"
 import { requires } from "../../../../../test/requirements.ts"
-import type { Options, Screen } from "../../program/Screen.ts"
+import type { Options, RealScreen } from "../../program/Screen.ts"
 import * as Talking from "../../program/Talking.ts"
 
 const tmux = requires("tmux")
@@ -11,7 +11,7 @@ const blue = "\u001B[34m"
 const cyan = "\u001B[36m"
 
 /** From the first prompt on, which is as empty as any: the model is asked for what was typed and for nothing else. */
-const talking = (options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>
+const talking = (options: Options, use: (screen: RealScreen) => Promise<void>): Promise<void> =>
   Talking.talking({ prompt: /›\n.* session/, ...options }, [{ text: "# A title" }], async ({ screen, server }) => {
     await use(screen)
     const [{ messages }] = server.requests
@@ -19,7 +19,7 @@ const talking = (options: Options, use: (screen: Screen) => Promise<void>): Prom
   })
 
 /** Its row, as the terminal was told to colour it. */
-const title = async (screen: Screen): Promise<string> => {
+const title = async (screen: RealScreen): Promise<string> => {
   await screen.shows(/A title\n.* out\n›\n/)
   const row = screen
     .coloured()

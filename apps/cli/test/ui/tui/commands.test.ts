@@ -1,20 +1,18 @@
-/** The commands of a conversation that change what answers or where it goes on, and images by their path, in a real terminal. */
+/** The commands of a conversation that change what answers or where it goes on, and images by their path, in the process of the test. */
 import { assert, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { requires } from "../../../../../test/requirements.ts"
-import { bough, lines, until } from "../../program/Bough.ts"
+import { lines, until } from "../../program/Bough.ts"
+import { bough } from "../../program/InProcess.ts"
 import * as Configured from "../../program/Configured.ts"
 import { say } from "../../program/ModelServer.ts"
 
-const tmux = requires("tmux")
-
-const talking = Configured.talking({ prompt: /›\n.* session \S+$/ })
+const talking = Configured.inProcess({ prompt: /›\n.* session \S+$/ })
 
 /** One pixel. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-describe.skipIf(tmux.skip)(`commands of a conversation${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe("commands of a conversation", () => {
   it("/model lists what there is, changes who answers from here on, and is remembered", () =>
     talking([say("I am the other one"), say("Still me")], async ({ converse, place, server }) => {
       await converse(async (screen) => {

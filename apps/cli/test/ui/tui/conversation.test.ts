@@ -1,16 +1,14 @@
-/** The conversation on the screen of a real terminal, with a person's keys. */
+/** The conversation on the screen, with a person's keys, in the process of the test. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { requires } from "../../../../../test/requirements.ts"
-import { bough, put, withPlace } from "../../program/Bough.ts"
+import { put, withPlace } from "../../program/Bough.ts"
 import { type Answer, remove, say, withModel } from "../../program/ModelServer.ts"
-import { withScreen } from "../../program/Screen.ts"
+import { withScreen } from "../../program/ScreenInProcess.ts"
+import { bough } from "../../program/InProcess.ts"
 import * as Talking from "../../program/Talking.ts"
+import type { Screen } from "../../program/Screen.ts"
 import type { Script, Use } from "../../program/Talking.ts"
-
-const tmux = requires("tmux")
-const bubblewrap = requires("bubblewrap")
 
 const quickly = '{ "approvalGraceSeconds": 0.5 }'
 
@@ -18,10 +16,10 @@ const quickly = '{ "approvalGraceSeconds": 0.5 }'
 const ready = /out\n›\n.* session \S+$/
 const first = /quits\.\n›\n.* session \S+$/
 
-const talking = (script: Script, use: Use, setting: Partial<Talking.Setting> = {}): Promise<void> =>
-  Talking.talking({ files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: first, ...setting }, script, use)
+const talking = (script: Script, use: Use<Screen>, setting: Partial<Talking.Setting> = {}): Promise<void> =>
+  Talking.inProcess({ files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: first, ...setting }, script, use)
 
-describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe("the conversation on the screen", () => {
   it("answers in Markdown with hidden characters written out, and ends with Ctrl-D", () =>
     talking([say("Hello \u001B[2J\u202E*there*"), say("Again")], async ({ screen, server }) => {
       screen.type("hi")
@@ -226,21 +224,6 @@ describe.skipIf(tmux.skip)(`the conversation on the screen${tmux.suffix}`, { tim
       screen.type("well?")
       await screen.shows("what now?")
     }))
-
-  it.skipIf(bubblewrap.skip)(`Ctrl-C stops a command that runs${bubblewrap.suffix}`, () =>
-    talking(
-      [{ text: "", calls: [{ name: "run_command", arguments: { command: "echo begun; sleep 600" } }] }, say("well")],
-      async ({ screen }) => {
-        screen.type("run it")
-        await screen.shows("begun")
-        screen.press("C-c")
-        await screen.shows(/\? run_command .*: outcome unknown[\s\S]*stopped\n›\n/)
-        screen.type("and now?")
-        assert.match(await screen.shows(/well[\s\S]*out\n›\n/), /stopped\n› and now\?/)
-      },
-      { args: ["--approve", "allow"] }
-    )
-  )
 
   it("sends a line that is typed meanwhile into the running turn, and keeps one that is not finished", () => {
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,27 +1,26 @@
-/** The editor on the screen of a real terminal: what a person types and drops there is what the model gets. */
+/** The editor on the screen: what a person types and drops there is what the model gets. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { requires } from "../../../../../test/requirements.ts"
 import { put, withPlace } from "../../program/Bough.ts"
 import { type ModelServer, say, withModel } from "../../program/ModelServer.ts"
-import { withScreen } from "../../program/Screen.ts"
+import type { Screen } from "../../program/Screen.ts"
+import { withScreen } from "../../program/ScreenInProcess.ts"
 import * as Talking from "../../program/Talking.ts"
 import type { Script, Use } from "../../program/Talking.ts"
 
-const tmux = requires("tmux")
 const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 /** The empty prompt, with nothing under way. */
 const prompt = /›\n[^\n]*$/
 
-const talking = (script: Script, use: Use): Promise<void> => Talking.talking({ prompt }, script, use)
+const talking = (script: Script, use: Use<Screen>): Promise<void> => Talking.inProcess({ prompt }, script, use)
 
 /** What the person said in a request, newest last. */
 const said = ({ requests }: ModelServer, request: number): unknown =>
   requests[request]?.messages.findLast(({ role }) => role === "user")?.content
 
-describe.skipIf(tmux.skip)(`the editor on the screen${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe("the editor on the screen", () => {
   it("sends several lines as one message", () =>
     talking([say("Understood")], async ({ screen, server }) => {
       // The third is Shift-Enter, as terminals send it that can tell.
@@ -74,15 +73,6 @@ describe.skipIf(tmux.skip)(`the editor on the screen${tmux.suffix}`, { timeout: 
       await screen.shows(/\/ \/to\n\s+\/tools/)
       screen.press("Enter")
       await screen.shows("read_file")
-    }))
-
-  it("runs a command of one's own after an exclamation mark", () =>
-    talking([], async ({ screen, server }) => {
-      screen.press("-l", "!echo $((6 * 7))")
-      await screen.shows(/! !?echo/)
-      screen.press("Enter")
-      await screen.shows("42")
-      assert.lengthOf(server.requests, 0)
     }))
 
   it("sends the image behind a dropped path", () =>

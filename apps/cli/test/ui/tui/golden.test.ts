@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { requires } from "../../../../../test/requirements.ts"
 import { type Place, put } from "../../program/Bough.ts"
 
-import type { Options, Screen } from "../../program/Screen.ts"
+import type { Options, RealScreen } from "../../program/Screen.ts"
 import { steady } from "../../program/Steady.ts"
 import * as Talking from "../../program/Talking.ts"
 import type { Script } from "../../program/Talking.ts"
@@ -18,7 +18,7 @@ const tmux = requires("tmux")
 const bubblewrap = requires("bubblewrap")
 const renews = process.env["BOUGH_RENEW_GOLDEN"] === "1"
 
-const agreed = (name: string, screen: Screen): [seen: string, expected: string, name: string] => {
+const agreed = (name: string, screen: RealScreen): [seen: string, expected: string, name: string] => {
   const file = fileURLToPath(new URL(`golden/${name}.txt`, import.meta.url))
   const seen = `${steady(screen.visible())}\n`
   if (renews) {
@@ -52,7 +52,7 @@ Done.`
 
 const talking = (
   script: Script,
-  use: (screen: Screen, place: Place) => Promise<void>,
+  use: (screen: RealScreen, place: Place) => Promise<void>,
   options: Options = {}
 ): Promise<void> =>
   Talking.talking(

@@ -3,15 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../../../test/requirements.ts"
 import { put, until, withPlace } from "../../program/Bough.ts"
 import { type ModelServer, withModel } from "../../program/ModelServer.ts"
-import { type Options, type Screen, withScreen } from "../../program/Screen.ts"
+import { type Options, type RealScreen, withScreen } from "../../program/Screen.ts"
 import * as Talking from "../../program/Talking.ts"
 import type { Script } from "../../program/Talking.ts"
 
 const tmux = requires("tmux")
+const bubblewrap = requires("bubblewrap")
 
 const talking = (
   script: Script,
-  use: (screen: Screen, server: ModelServer) => Promise<void>,
+  use: (screen: RealScreen, server: ModelServer) => Promise<void>,
   options: Options = {}
 ): Promise<void> =>
   Talking.talking(
@@ -77,15 +78,6 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
     )
   )
 
-  it("takes a paste of several lines as one message", () =>
-    talking([{ text: "read" }], async (screen, { requests }) => {
-      screen.paste("first\nsecond\n\tthird")
-      await screen.shows(/› first\n {2}second\n/)
-      screen.press("Enter")
-      await screen.shows(/read\n.* out\n›\n/)
-      assert.strictEqual(requests[0].messages.at(-1)?.content, "first\nsecond\n\tthird")
-    }))
-
   it("completes a path of the workspace, and goes through what was sent before, in later conversations too", () =>
     withPlace((place) =>
       withModel([{ text: "read" }], async ({ env, requests }) => {
@@ -147,4 +139,29 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
       assert.include(text, String.raw`a\u{1b}]0;title\u{7}b \u{9b}31m c`)
       assert.include(text, String.raw`👨👩 \u{e0041}`)
     }))
+
+  it.skipIf(bubblewrap.skip)(
+    `runs a command of one's own, and stops one of the agent's at Ctrl-C${bubblewrap.suffix}`,
+    () =>
+      talking(
+        [
+          { text: "", calls: [{ name: "run_command", arguments: { command: "echo begun; sleep 600" } }] },
+          { text: "well" }
+        ],
+        async (screen, { requests }) => {
+          screen.press("-l", "!echo $((6 * 7))")
+          await screen.shows(/! !?echo/)
+          screen.press("Enter")
+          await screen.shows("42")
+          assert.lengthOf(requests, 0)
+          screen.type("run it")
+          await screen.shows("begun")
+          screen.press("C-c")
+          await screen.shows(/\? run_command .*: outcome unknown[\s\S]*stopped\n›\n/)
+          screen.type("and now?")
+          assert.match(await screen.shows(/well[\s\S]*out\n›\n/), /stopped\n› and now\?/)
+        },
+        { args: ["--approve", "allow"] }
+      )
+  )
 })

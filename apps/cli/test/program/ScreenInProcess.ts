@@ -1,0 +1,144 @@
+/**
+ * `bough` in a terminal inside the process of the test: the program from its arguments to its exit code, with keys and a
+ * terminal that obeys what it writes. For what a conversation says and does; what is about processes, signals, modes of a
+ * terminal or the bundle has a real one (`Screen.ts`).
+ */
+import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
+import { userInfo } from "node:os"
+import { PassThrough } from "node:stream"
+import { setTimeout as sleep } from "node:timers/promises"
+import { onTestFailed, onTestFinished } from "vitest"
+import * as VirtualTerminal from "../../../../packages/tui/test/screen/VirtualTerminal.ts"
+import * as TtyTerminal from "../../src/io/TtyTerminal.ts"
+import { execute } from "../../src/main.ts"
+import * as Packs from "../../src/Packs.ts"
+import * as Signals from "../../src/Signals.ts"
+import type { Place } from "./Bough.ts"
+import { type Options, type Screen, withFlags } from "./Screen.ts"
+
+/** What a terminal sends for a key, by the name that tmux has for it; another word is typed. */
+const named: Readonly<Record<string, string>> = {
+  Enter: "\r",
+  Tab: "\t",
+  Escape: "\u001B",
+  Space: " ",
+  BSpace: "\u007F",
+  DC: "\u001B[3~",
+  Up: "\u001B[A",
+  Down: "\u001B[B",
+  Right: "\u001B[C",
+  Left: "\u001B[D",
+  Home: "\u001B[H",
+  End: "\u001B[F",
+  PPage: "\u001B[5~",
+  NPage: "\u001B[6~"
+}
+
+const bytesOf = (key: string): string => {
+  const known = named[key]
+  if (known !== undefined) return known
+  if (/^C-.$/u.test(key)) return String.fromCharCode(key.charCodeAt(2) & 31)
+  if (/^(?:[A-Z][A-Za-z]+|F\d+)$/u.test(key)) throw new Error(`no such key here: ${key}`)
+  return key.startsWith("M-") ? `\u001B${bytesOf(key.slice(2))}` : key
+}
+
+/** A tenth of what a person waits: tests of the silence itself have a real terminal. */
+const silentMillis = 50
+/** Until a key that was not answered is pressed again. */
+const patienceMillis = 3_000
+const silence: AnswerGuard.Schedule = (run) => AnswerGuard.afterReading(run, silentMillis)
+
+const isIn = (text: string, expected: string | RegExp): boolean =>
+  typeof expected === "string" ? text.includes(expected) : expected.test(text)
+
+/** The screen says `EXIT <code>` at the program's end, as the shell of a real one does. */
+export const withScreen = async <A>(
+  place: Place,
+  options: Options,
+  use: (screen: Screen) => Promise<A>
+): Promise<A> => {
+  const terminal = VirtualTerminal.make(options.columns ?? 80, options.rows ?? 40)
+  const variables: Readonly<Record<string, string>> = { ...place.env, TERM: "screen-256color", ...options.env }
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} }) as unknown as NodeJS.ReadStream
+  const send = (keys: string): void => void (stdin as unknown as PassThrough).write(keys)
+  let signals: Signals.Signals | null = null
+  let isEnded = false
+  const ended = execute(
+    withFlags(options),
+    {
+      environment: {
+        variables,
+        platform: process.platform,
+        home: variables["HOME"] ?? place.home,
+        currentDirectory: place.workspace,
+        user: userInfo().username
+      },
+      silence,
+      stdin: () => stdin,
+      stdout: terminal.stdout,
+      stderr: terminal.stdout,
+      signals: (stop) => (signals = Signals.make(stop, () => {})),
+      terminal: ({ interrupt }) =>
+        TtyTerminal.make({
+          stdin,
+          stderr: terminal.stdout,
+          isDumb: variables["TERM"] === "dumb",
+          schedule: silence,
+          onInterrupt: () => interrupt("SIGINT")
+        })
+    },
+    { packs: Packs, options: {} }
+  ).then(({ code }) => {
+    isEnded = true
+    return terminal.write(`EXIT ${code}\r\n`)
+  })
+  const end = async (): Promise<void> => {
+    if (!isEnded) signals?.interrupt("SIGTERM")
+    await ended
+  }
+  const text = (): string =>
+    terminal
+      .rows()
+      .filter((row) => row !== "")
+      .join("\n")
+  const shows = async (expected: string | RegExp): Promise<string> => {
+    for (;;) {
+      const drawn = terminal.drawn()
+      const now = text()
+      if (isIn(now, expected)) return now
+      await drawn
+    }
+  }
+  const press = (...keys: ReadonlyArray<string>): void => {
+    if (keys[0] === "-l") return send(keys.slice(1).join(""))
+    for (const key of keys) send(bytesOf(key))
+  }
+  // A test whose time is over is not waited for: what it began ends with it all the same.
+  onTestFinished(end)
+  onTestFailed(() => void process.stderr.write(`on the screen:\n${text()}\n`))
+  try {
+    return await use({
+      press,
+      send,
+      pressUntil: async (key, expected) => {
+        for (;;) {
+          await sleep(3 * silentMillis)
+          if (isEnded) throw new Error(`it ended before ${key} was answered`)
+          press(key)
+          if ((await Promise.race([shows(expected), sleep(patienceMillis, null)])) !== null) return
+        }
+      },
+      type: (words) => {
+        send(words)
+        send("\r")
+      },
+      text,
+      visible: () => terminal.visible().join("\n").trimEnd(),
+      paste: (words) => send(`\u001B[200~${words}\u001B[201~`),
+      resize: (columns, rows) => void terminal.resize(columns, rows),
+      shows
+    })
+  } finally {
+    await end()
+  }
+}
