@@ -79,13 +79,16 @@ const tryRule = (
 const hiddenOf = ({ 0: whole, groups = {} }: RegExpMatchArray): string =>
   "password" in groups ? (groups["password"] ?? "") : (groups["secret"] ?? whole)
 
-/** A token ends with its word, anything else with its line or its length. */
-const mayGrow = ({ length, pattern }: Compiled, text: string, at: number): boolean => {
+/** A token ends with its word, a value behind its name with its line, a private key with its last line. */
+const mayGrow = ({ length, pattern: { source } }: Compiled, text: string, at: number): boolean => {
   if (text.length - at > length) return false
-  return pattern.source.includes("PRIVATE KEY")
-    ? !/-----END[^-]{0,60}-----/u.test(text.slice(at))
-    : !/[\r\n]/u.test(text.slice(at))
+  const ending = source.includes("PRIVATE KEY") ? endOfKey : source.includes("\\s{") ? endOfLine : endOfWord
+  return !ending.test(text.slice(at))
 }
+
+const endOfKey = /-----END[^-]{0,60}-----/u
+const endOfLine = /[\r\n]/u
+const endOfWord = /\s/u
 
 const startOfWord = (text: string, at: number): number => {
   let start = at
