@@ -48,7 +48,8 @@ const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters 
   configuredModels: Registry.configured,
   localServers: (variables) => LocalServers.running(variables),
   ollama: { address: Ollama.baseUrl, running: Ollama.running },
-  sandboxReport: (settings) => Effect.flatMap(SessionCapabilities.sandbox(settings), ({ report }) => report)
+  sandboxReport: (settings) =>
+    Effect.flatMap(SessionCapabilities.sandbox(settings, { anew: true }), ({ report }) => report)
 })
 
 /** The process that a command line runs in. */

@@ -13,6 +13,7 @@ import * as Proxy from "./Proxy.ts"
 import type { SandboxPlace } from "./SandboxPlace.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import { type Settings, withDefaults } from "./Settings.ts"
+import type { TriedBefore } from "./TriedBefore.ts"
 
 type Service = Execution.Execution["Service"]
 type Provided = ToolContext.Provided<Service>
@@ -35,17 +36,18 @@ export interface Sandbox {
 
 /**
  * `environment` is the operator's own: of it commands see PATH, the locale and what the settings name. `proxy`: how commands of
- * sessions that may send reach the network; null: they do not.
+ * sessions that may send reach the network; null: they do not. `tried`: where is kept what was found; null: it is tried anew.
  */
 export const make = (
   settings: Partial<Settings>,
   environment: Environment.HostVariables,
-  proxy: Proxy.Proxy | null = null
+  proxy: Proxy.Proxy | null = null,
+  tried: TriedBefore | null = null
 ): Effect.Effect<Sandbox> => {
   const chosen = withDefaults(settings)
   switch (chosen.backend) {
     case "bubblewrap":
-      return bubblewrap(chosen, environment, proxy)
+      return bubblewrap(chosen, environment, { proxy, tried })
     case "host":
       return Effect.succeed(host(chosen, environment))
     case "disabled":
@@ -121,7 +123,7 @@ const host = (settings: Settings, environment: Environment.HostVariables): Sandb
 const bubblewrap = Effect.fnUntraced(function* (
   settings: Settings,
   environment: Environment.HostVariables,
-  proxy: Proxy.Proxy | null
+  { proxy, tried }: { readonly proxy: Proxy.Proxy | null; readonly tried: TriedBefore | null }
 ) {
   const { path, toolchains } = yield* Machine.searchPath(environment)
   const variables = {
@@ -133,8 +135,9 @@ const bubblewrap = Effect.fnUntraced(function* (
     maxOutputBytes: settings.maxOutputBytes
   }
   const shown = [...toolchains.directories, ...settings.readOnlyPaths]
-  const built = yield* Effect.cachedWithTTL(SandboxSetup.build(settings, variables, environment), (exit) =>
-    exit._tag === "Success" && exit.value.report.available ? Duration.infinity : Duration.zero
+  const built = yield* Effect.cachedWithTTL(
+    SandboxSetup.build(settings, variables, { host: environment, tried }),
+    (exit) => (exit._tag === "Success" && exit.value.report.available ? Duration.infinity : Duration.zero)
   )
   const made: Sandbox = {
     report: Effect.map(built, ({ report }) => report),

@@ -14,6 +14,7 @@ import { checks } from "./Probe.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import type { Settings } from "./Settings.ts"
 import { contains } from "./Toolchains.ts"
+import * as TriedBefore from "./TriedBefore.ts"
 
 /** `workshop` null: there is nothing to build with. */
 export interface Built {
@@ -30,18 +31,25 @@ const hints: Readonly<Record<string, string>> = {
 }
 const anyHint = "`bough doctor` shows every check"
 
+export interface Tried {
+  readonly host: HostVariables
+  /** Null: it is tried anew. */
+  readonly tried: TriedBefore.TriedBefore | null
+}
+
 /** Finds what is there and tries it. */
 export const build = Effect.fnUntraced(function* (
   settings: Settings,
   variables: Variables,
-  host: HostVariables
+  { host, tried: before }: Tried
 ): Effect.fn.Return<Built> {
   if (process.platform !== "linux")
     return unavailable(`${process.platform} has no bubblewrap`, "commands are confined on Linux only")
   const machine = yield* find(settings.program, settings.limits, host)
   if (machine === null) return unavailable(`${settings.program ?? "bwrap"} not found`, installHint)
   const workshop = yield* open(machine, { variables, ...settings })
-  const tried = yield* checks(workshop)
+  const tryAll = checks(workshop)
+  const tried = yield* before === null ? tryAll : TriedBefore.checks(before, { workshop, settings }, tryAll)
   const hint = tried.flatMap(({ name, ok }) => (ok ? [] : (hints[name] ?? [])))[0] ?? anyHint
   return { report: SandboxReport.fromChecks("bubblewrap", tried, hint), workshop }
 })

@@ -1,10 +1,10 @@
 /** The capabilities of one kind of session: workspace, network, memory, variables, commands in the configured sandbox. */
-import { Directory } from "@bough/disk"
+import { Directory, SmallFile } from "@bough/disk"
 import { Redaction } from "@bough/dispatch"
 import * as Network from "@bough/network/Network"
 import * as CommandProxy from "@bough/network/proxy/CommandProxy"
 import type { Session } from "@bough/protocol"
-import { ProcessRunnerNode, Sandbox, SessionVariables } from "@bough/sandbox"
+import { ProcessRunnerNode, Sandbox, SessionVariables, type TriedBefore } from "@bough/sandbox"
 import { Capability, ToolContext } from "@bough/tool"
 import { HeadCommit, Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,20 @@ export const ownPlaces = ({
   Home.configDirectory(environment)
 ]
 
-export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
+/** Where the program keeps that the sandbox holds, so that it is not tried at every start. */
+const triedBefore = ({ dataDirectory }: Settings): TriedBefore => {
+  const path = join(dataDirectory, "sandbox-checks.json")
+  return {
+    recall: () => SmallFile.read(path),
+    remember: (text) => void Result.try(() => SmallFile.replace(path, text))
+  }
+}
+
+/** `anew`: every property is tried, whatever was found before. */
+export const sandbox = (
+  settings: Settings,
+  { anew }: { readonly anew: boolean } = { anew: false }
+): Effect.Effect<Sandbox.Sandbox> =>
   Effect.suspend(() => {
     const roots = [settings.repositoryRoot, ...settings.additionalDirectories.map(({ path }) => path)]
     const inside = ownPlaces(settings).filter((path) => roots.some((root) => path.startsWith(`${root}/`)))
@@ -36,7 +49,8 @@ export const sandbox = (settings: Settings): Effect.Effect<Sandbox.Sandbox> =>
       withoutSecrets(settings),
       settings.network.commands === null
         ? null
-        : CommandProxy.make({ allow: settings.network.allow, ...settings.network.commands })
+        : CommandProxy.make({ allow: settings.network.allow, ...settings.network.commands }),
+      anew ? null : triedBefore(settings)
     )
   })
 

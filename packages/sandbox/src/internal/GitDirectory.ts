@@ -123,6 +123,11 @@ export const hold = Effect.fnUntraced(function* (directory: GitDirectory): Effec
   return null
 })
 
+const worktreeSettings = "config.worktree"
+
+/** Without this extension git does not look for them, and no command can set it. */
+const hasWorktreeSettings = (path: string): boolean => /worktreeconfig/iu.test(smallText(join(path, "config")))
+
 /** False: a door is a link, and no mount can stand on it. */
 const closeDoors = ({ doors, path }: GitDirectory): boolean => {
   const owner = lstatSync(path)
@@ -133,7 +138,7 @@ const closeDoors = ({ doors, path }: GitDirectory): boolean => {
     const at = join(path, name)
     const found = entry(at)
     if (found !== null && !found.isFile() && !found.isDirectory()) return false
-    if (found !== null || standIn === null) continue
+    if (found !== null || standIn === null || (name === worktreeSettings && !hasWorktreeSettings(path))) continue
     if (standIn === "directory") mkdirSync(at)
     else {
       if (!isDirectory(dirname(at))) mkdirSync(dirname(at))

@@ -37,10 +37,9 @@ export const repository: ReadonlyArray<Door> = [
   { name: "commondir", standIn: { content: ownCommonDirectory } },
   { name: GitObjects.folder, standIn: null },
   { name: alternates, standIn: { content: GitObjects.alternates } },
-  ...["hooks", "info", "worktrees", "modules", "remotes", "branches"].map((name): Door => ({
-    name,
-    standIn: "directory"
-  }))
+  ...["hooks", "info"].map((name): Door => ({ name, standIn: "directory" })),
+  // Git looks there only when a person asks for it: what is missing is not worth a mount, and taken away afterwards.
+  ...["worktrees", "modules", "remotes", "branches"].map((name): Door => ({ name, standIn: null }))
 ]
 
 /** Of the part of a repository that belongs to one linked worktree: the rest of it is read in the repository. */

@@ -3,7 +3,18 @@
  * lose what was committed; new ones are written to a directory beside them, which a person's git reads as well, and moved
  * to the others when no command runs any more.
  */
-import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import {
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 
 /** Below the repository's own directory. */
@@ -43,7 +54,13 @@ export const collect = (repository: string, conclude: () => void): void => {
   }
   for (const pattern of packs) moveFiles(repository, { from: join(from, "pack"), to: join(to, "pack"), pattern })
   conclude()
-  rmSync(from, { recursive: true, force: true })
+  for (const name of ["info/alternates", "info", "pack", ""]) removeOne(join(from, name))
+  if (isDirectory(from)) rmSync(from, { recursive: true, force: true })
+}
+
+/** Nearly always there is nothing else in it. */
+const removeOne = (path: string): void => {
+  Effect.runSync(Effect.ignore(Effect.try(() => (isDirectory(path) ? rmdirSync(path) : unlinkSync(path)))))
 }
 
 interface Move {

@@ -5,7 +5,7 @@
  * Removing a directory takes the mounts over it away from other sandboxes. So each run leaves a mark of its own inside
  * and takes it back; the directory goes with the last one, by an rmdir that fails while any mark is left.
  */
-import { mkdir, readdir, rmdir } from "node:fs/promises"
+import { mkdirSync, readdirSync, rmdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Disk from "./Disk.ts"
@@ -27,14 +27,14 @@ export const reserve = Effect.fnUntraced(function* (workspace: string, name: str
   const path = join(workspace, name)
   ownMark ??= yield* madeMark
   while (true) {
-    const code = yield* attempt(() => mkdir(path))
+    const code = yield* attempt(() => mkdirSync(path))
     if (code === "EEXIST") {
       const found = yield* Disk.entry(path)
       if (found?.isSymbolicLink()) return { _tag: "Link", path }
       if (found !== null && !(found.isDirectory() && (yield* holdsMarksAlone(path)))) return { _tag: "Present", path }
     } else if (code !== null) return { _tag: "Barred" }
     const mark = join(path, `${ownMark}-${runs++}`)
-    const marked = yield* attempt(() => mkdir(mark))
+    const marked = yield* attempt(() => mkdirSync(mark))
     if (marked === null) return { _tag: "Reserved", path, mark }
     // Otherwise the last one to leave took the directory away in between: again.
     if (marked !== "ENOENT") return { _tag: "Present", path }
@@ -45,14 +45,14 @@ export const reserve = Effect.fnUntraced(function* (workspace: string, name: str
 export const release = (standing: Standing): Effect.Effect<void> =>
   standing._tag === "Reserved"
     ? Effect.andThen(
-        attempt(() => rmdir(standing.mark)),
-        attempt(() => rmdir(standing.path))
+        attempt(() => rmdirSync(standing.mark)),
+        attempt(() => rmdirSync(standing.path))
       ).pipe(Effect.asVoid)
     : Effect.void
 
 /** Null: done; else the system's code. */
-const attempt = (change: () => Promise<unknown>): Effect.Effect<string | null> =>
-  Effect.tryPromise({ try: change, catch: (cause) => (cause as NodeJS.ErrnoException).code ?? "UNKNOWN" }).pipe(
+const attempt = (change: () => unknown): Effect.Effect<string | null> =>
+  Effect.try({ try: change, catch: (cause) => (cause as NodeJS.ErrnoException).code ?? "UNKNOWN" }).pipe(
     Effect.as(null),
     Effect.catch((code) => Effect.succeed(code))
   )
@@ -63,7 +63,7 @@ const markPattern = /^bough-sandbox-(\d+)-(\d+)-(\d+)-\d+$/
 const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
   // One that cannot be read is gone again, or not ours to say: making a mark in it will tell.
   const names = yield* Effect.orElseSucceed(
-    Effect.tryPromise(() => readdir(path)),
+    Effect.try(() => readdirSync(path)),
     () => []
   )
   const marks = names.map((name) => markPattern.exec(name))
@@ -71,7 +71,7 @@ const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
   const space = yield* processSpace
   for (const mark of marks) {
     const [name, markSpace, pid, started] = mark as RegExpExecArray
-    if (markSpace === space && (yield* startTime(pid)) !== started) yield* attempt(() => rmdir(join(path, name)))
+    if (markSpace === space && (yield* startTime(pid)) !== started) yield* attempt(() => rmdirSync(join(path, name)))
   }
   return true
 })

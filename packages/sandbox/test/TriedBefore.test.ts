@@ -1,0 +1,73 @@
+/** What a sandbox was found to hold is kept until something changes that could make a difference. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { copyFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Sandbox, type Settings, type TriedBefore } from "../src/index.ts"
+import { bubblewrap, environment, place, runIn } from "./Places.ts"
+
+const memory = () => {
+  let text: string | null = null
+  const writes: Array<string> = []
+  const tried: TriedBefore = {
+    recall: () => text,
+    remember: (kept) => {
+      text = kept
+      writes.push(kept)
+    }
+  }
+  return { tried, writes, set: (kept: string | null) => (text = kept) }
+}
+
+describe.skipIf(bubblewrap.skip)(`A sandbox that was tried before${bubblewrap.suffix}`, () => {
+  it.live("is not tried again, and works", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      const { set, tried, writes } = memory()
+      const first = yield* (yield* Sandbox.make({}, environment, null, tried)).report
+      assert.isTrue(first.available)
+      assert.lengthOf(writes, 1)
+      // Where it comes from shows in what it says.
+      set(writes[0].replaceAll("written: yes", "written: before"))
+      const again = yield* Sandbox.make({}, environment, null, tried)
+      assert.include(JSON.stringify((yield* again.report).checks), "written: before")
+      assert.strictEqual((yield* runIn(again, workspace)("echo works")).stdout, "works\n")
+      assert.lengthOf(writes, 1)
+    })
+  )
+
+  it.live(
+    "is tried again where the settings, the program or the variables differ, or what is kept cannot be read",
+    () =>
+      Effect.gen(function* () {
+        const { directory } = yield* place()
+        const { set, tried, writes } = memory()
+        const report = (settings: Partial<Settings.Settings>, more: Record<string, string> = {}) =>
+          Effect.flatMap(Sandbox.make(settings, { ...environment, ...more }, null, tried), (made) => made.report)
+        yield* report({})
+        const copy = join(directory, "bwrap")
+        copyFileSync("/usr/bin/bwrap", copy)
+        yield* report({ program: copy })
+        yield* report({ unixSockets: true })
+        yield* report({}, { TZ: "UTC" })
+        assert.lengthOf(writes, 4)
+        for (const broken of ["", "{", '{"key":1}', JSON.stringify({ key: JSON.parse(writes[0]).key, checks: [] })]) {
+          set(broken)
+          yield* report({})
+        }
+        assert.lengthOf(writes, 8)
+      })
+  )
+
+  it.live("that does not hold is not remembered", () =>
+    Effect.gen(function* () {
+      const { directory } = yield* place()
+      const { tried, writes } = memory()
+      const program = join(directory, "bwrap")
+      writeFileSync(program, "#!/bin/sh\nexit 1\n", { mode: 0o755 })
+      const report = yield* (yield* Sandbox.make({ program }, environment, null, tried)).report
+      assert.isFalse(report.available)
+      assert.deepStrictEqual(writes, [])
+    })
+  )
+})
