@@ -18,6 +18,7 @@ const long = [
   "packages/host/test/injection/Injection.test.ts",
   "packages/memory/test/Memory.test.ts",
   "apps/cli/test/undo.test.ts",
+  "apps/cli/test/crash/undo.test.ts",
   "packages/snapshots/test/Killed.test.ts",
   "packages/snapshots/test/EveryTurn.test.ts"
 ]

@@ -7,12 +7,15 @@ import { FilesPack } from "@bough/pack-files"
 import { ShellPack } from "@bough/pack-shell"
 import { Channel, Model, Session, SessionStore } from "@bough/runtime"
 import { ProcessRunnerNode, Sandbox } from "@bough/sandbox"
+import { WorkspaceSnapshots } from "@bough/snapshots"
 import { SessionStoreSql } from "@bough/store-sqlite"
 import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
 import { Capability, SessionKind, ToolContext, ToolPack } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { realpathSync } from "node:fs"
+import { join } from "node:path"
 
 export type Backend = "host" | "bubblewrap"
 
@@ -20,6 +23,8 @@ export interface Place {
   readonly home: string
   readonly workspace: string
   readonly backend: Backend
+  /** Records the workspace around calls, in `home`. */
+  readonly isRecorded?: boolean
 }
 
 /** Commands leave a line in here each time they run. */
@@ -82,16 +87,23 @@ const channelOf = (watcher: Watcher): Channel.Channel["Service"] => ({
 
 const pack = ToolPack.merge(FilesPack.all, ShellPack.all)
 
-const agentOf = Effect.fnUntraced(function* ({ backend, workspace }: Place) {
+/** The states that are recorded of the workspace. */
+export const snapshotsOf = ({ home, workspace }: Place) =>
+  WorkspaceSnapshots.make({ root: realpathSync(workspace), directory: join(home, "snapshots") })
+
+const agentOf = Effect.fnUntraced(function* (place: Place) {
+  const { backend, workspace } = place
   const files = yield* Workspace.make({ root: workspace })
   const sandbox = yield* Sandbox.make({ backend }, { PATH: process.env["PATH"] })
+  const recorded = place.isRecorded === true ? { snapshots: yield* snapshotsOf(place) } : {}
   return SampleAgent.make(SessionKind.Main.tools(pack), {
     workspaceRoot: workspace,
     context: ToolContext.provide(
       Workspace.provideWrites(Workspace.provideReads(ToolContext.empty("Main"), files), files),
       Capability.Execution,
       sandbox.provided({ root: workspace, writable: true })
-    )
+    ),
+    ...recorded
   })
 })
 
