@@ -33,8 +33,8 @@ const stage = Effect.gen(function* () {
   const directory = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "bough-probe-")).then((made) => realpath(made)))
   const workspace = join(directory, "workspace")
   const outside = join(directory, "outside")
-  for (const name of ["objects", "refs"]) {
-    yield* Effect.promise(() => mkdir(join(workspace, ".git", name), { recursive: true }))
+  for (const name of ["", ".git", ".git/objects", ".git/refs"]) {
+    yield* Effect.promise(() => mkdir(join(workspace, name)))
   }
   yield* Effect.promise(() =>
     Promise.all([
