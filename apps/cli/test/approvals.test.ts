@@ -83,7 +83,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
       ]) {
         const ended = await bough(place, ["approvals", ...args], { stdin: "y\ny\n" })
         assert.strictEqual(ended.code, 3)
-        assert.include(ended.stderr, "a person at a terminal")
+        assert.include(ended.stderr, "decided at a terminal")
       }
       assert.strictEqual((await goOn(waiting)).code, 3)
       assert.isTrue(isThere(place))
@@ -143,7 +143,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       assert.deepStrictEqual([ended.code, ended.stdout, isThere(place)], [0, "gone\n", false])
       assert.strictEqual((await bough(place, ["approvals", "--format", "json"])).stdout, "[]\n")
       await withScreen(place, { args: ["approvals", "deny", approvalId] }, async (screen) => {
-        await screen.shows(/is decided by \S+: approved[\s\S]*EXIT 1/)
+        await screen.shows(/already decided by \S+: approved[\s\S]*EXIT 1/)
       })
     }))
 
@@ -214,7 +214,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
         const { approvalId, place } = waiting
         await withScreen(place, { args: ["approvals", "approve", approvalId, "--always", "user"] }, async (screen) => {
           const said = await screen.shows(/EXIT \d/)
-          assert.match(said, /approval \S+ has passed[\s\S]*EXIT 1/)
+          assert.match(said, /approval \S+ has expired[\s\S]*EXIT 1/)
         })
         assert.strictEqual((await bough(place, ["policy", "--format", "json"])).stdout, "[]\n")
         assert.deepStrictEqual([(await goOn(waiting)).code, isThere(place)], [0, true])
@@ -276,6 +276,6 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
   it("is told who decided first, and decides nothing more", () =>
     onTwo([], async (conversation, other) => {
       conversation.press("y")
-      assert.match(await other.shows("EXIT"), /is decided by \S+: approved[\s\S]*EXIT 1/)
+      assert.match(await other.shows("EXIT"), /already decided by \S+: approved[\s\S]*EXIT 1/)
     }))
 })

@@ -1,7 +1,7 @@
 /** An address as people are shown it: as it is sent, so that letters that look alike do not read alike. */
 import { domainToUnicode } from "node:url"
 
-/** What is longer stands whole in the arguments. */
+/** Longer text is shown in full with the arguments. */
 const maxLength = 300
 
 /** In the form that is sent, cut where it is long; a host in other letters stands beside it. What is no URL stays as it is. */

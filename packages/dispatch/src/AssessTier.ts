@@ -1,4 +1,7 @@
-/** How grave this very call is: the tool's tier, its capabilities' floors, their reach, what `classify` sees. Never lowered. */
+/**
+ * Assesses the tier of a call: the tool's tier, the floors of its capabilities, their reach, and the result of
+ * `classify`. It is never lowered.
+ */
 import { Tier } from "@bough/protocol"
 import { Policy } from "@bough/policy"
 import type { ToolContext } from "@bough/tool"
@@ -19,8 +22,8 @@ import * as ToolCode from "./ToolCode.ts"
 import * as WorkspaceStates from "./WorkspaceStates.ts"
 
 /**
- * `classify` may look a name up, and whoever answers for that name sees it: before a person has agreed, nothing looks at
- * a call that carries private data out or goes to a host that a rule guards.
+ * `classify` may look a name up, which the owner of that name can see: before a person has approved, no call is looked
+ * at that carries private data out or goes to a host that a rule guards.
  */
 export const assessTier = (
   call: DecodedCall,
@@ -89,7 +92,7 @@ const faultOfEgress = ({ parameters, tool: { egress } }: DecodedCall): string | 
   )
 }
 
-/** Looking the host up would tell somebody what no person has agreed to, or what a rule forbids. */
+/** A lookup of the host would reveal what no person has approved, or what a rule forbids. */
 const mustNotLook = (call: AssessedCall, context: DispatchContext): boolean => {
   const { newHost, tainted } = call
   if (tainted !== null) return true

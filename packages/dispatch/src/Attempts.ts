@@ -19,7 +19,7 @@ export interface Attempted {
   readonly result: Result.Result<Tool.ToolResult<unknown>, ToolCode.Failure>
 }
 
-/** How far a call has come, for whoever interrupts it. */
+/** Progress of a call, for its interruption. */
 export interface Progress {
   call: PreparedCall
   /** A handler has begun: from then on there may be an effect. */
@@ -29,7 +29,7 @@ export interface Progress {
 /** Lets an interruption in. */
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** To be run uninterruptibly: `restore` is used while it waits for a permit, runs the handler, or pauses. */
+/** Has to run uninterruptibly: `restore` is used while it waits for a permit, runs the handler, or pauses. */
 export const run = (
   progress: Progress,
   context: DispatchContext,

@@ -3,22 +3,22 @@ import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
 import type { CallPaths, CommandPattern } from "@bough/policy"
 import type { Grant, Tool } from "@bough/tool"
 
-/** What an earlier attempt of the same call left in the journal, for a re-run after an interruption. */
+/** The record of an earlier attempt of the same call in the journal, for a re-run after an interruption. */
 export interface Prior {
   /** Attempts already started, at least 1. */
   readonly attempts: number
-  /** What held when the first attempt started. */
+  /** The preconditions of the first attempt. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>
   readonly version: number
   readonly tier: Tier.Tier
   readonly argumentsDigest: string
-  /** Whose approval the first attempt consumed; null: it needed none. */
+  /** The approval that the first attempt consumed; null: it needed none. */
   readonly authority: Receipt.Authority | null
 }
 
 /** As the model asked; `arguments` is the text that it wrote. */
 export interface RequestedCall {
-  /** What marked the session when the arguments were written; none where a person wrote them. */
+  /** The labels of the session when the arguments were written; none if a person wrote them. */
   readonly labels: ReadonlyArray<Session.Label>
   readonly toolCallId: Session.ToolCallId
   readonly name: string
@@ -38,9 +38,9 @@ export interface DecodedCall extends FoundCall {
   /** The arguments as canonical JSON, defaults filled in: what is shown, digested and executed. */
   readonly canonicalArguments: string
   readonly argumentsDigest: string
-  /** Of its effects: the same for every attempt, different for every call. */
+  /** The key of the call's effects: the same for every attempt, different for every call. */
   readonly callKey: string
-  /** What its capabilities say that it has learnt, while it runs. */
+  /** Labels that its capabilities add while it runs. */
   readonly learnt: Set<Session.Label>
   /** Places that its walks left out, each with the text of the rule that keeps them from it. */
   readonly withheld: Map<string, string>
@@ -57,11 +57,11 @@ export interface AssessedCall extends DecodedCall {
   /** Nothing of the tool's own code has looked at it: that might have sent something. */
   readonly unseen: boolean
   readonly grants: ReadonlyArray<Grant.Grant>
-  /** Of its paths: where they lead, if a rule is about paths. */
+  /** The targets of its paths, if a rule is about paths. */
   readonly places: CallPaths.Places
   /** The recorded state of the workspace before it; null: it writes nothing there, or the state is not recorded. */
   readonly stateBefore: string | null
-  /** What it runs, if a rule or a question is about that; absent: nobody looked. */
+  /** The commands that it runs, if a rule or an approval is about them; absent: not determined. */
   readonly commands?: CommandPattern.Commands
 }
 
@@ -92,13 +92,13 @@ export interface Denied {
   readonly principal: string
 }
 
-/** Nobody can decide now: the request stays pending. */
+/** No approver is available now: the request stays pending. */
 export interface Parked {
   readonly _tag: "Parked"
   readonly request: Approval.Request
 }
 
-/** There is nobody whom this call could ever be put before: nothing is recorded. */
+/** The call can never be approved: nothing is recorded. */
 export interface NoApprover {
   readonly _tag: "Unasked"
   readonly reason: string

@@ -19,7 +19,7 @@ const ended = new ToolError.ExecutionError({
   message: "the tool's call has ended: its capabilities have ended with it"
 })
 
-/** Of a call that has no capabilities. */
+/** The gate of a call without capabilities. */
 export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined }
 
 export const make = (): CallGate => {

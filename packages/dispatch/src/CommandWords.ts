@@ -1,10 +1,13 @@
-/** What a call runs, word by word, where a rule or a question is about that: reading a command line may load a parser. */
+/**
+ * The commands of a call, word by word, if a rule or an approval is about them: reading a command line may load a
+ * parser.
+ */
 import { type Rule, RuleMatch } from "@bough/policy"
 import * as Effect from "effect/Effect"
 import type { AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 
-/** Whether a rule may mean commands of the tool by their first words. */
+/** True if a rule may match commands of the tool by their first words. */
 const speaksOf = (rule: Rule.Rule, tool: string): boolean =>
   (rule.tool === "*" || rule.tool === tool) && RuleMatch.patternOf(rule) !== null
 

@@ -48,7 +48,7 @@ const effectFault = (tool: Tool.Any): string | null => {
 const oneCopy = (name: string): string =>
   `make it a peer dependency of the pack, and install one copy (npm ls ${name} shows them)`
 
-/** What every node of a schema of this copy inherits from. */
+/** The prototype of every schema node of this copy. */
 const ownNode: object = Object.getPrototypeOf(Object.getPrototypeOf(Schema.String.ast))
 
 /** A schema may be of this copy and a part of it of another, as one that a library gives. Null: all of it is ours. */
@@ -63,7 +63,7 @@ const foreignPart = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST>): SchemaAST.AS
   return null
 }
 
-/** What a recursive schema refers to is not made for this. */
+/** Returns the direct parts of a schema node; a recursive schema is not expanded. */
 const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   const encoded = ast.encoding?.map(({ to }) => to) ?? []
   switch (ast._tag) {

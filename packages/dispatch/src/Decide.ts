@@ -1,6 +1,6 @@
 /**
- * Policy and, where it asks, a human. An approval is for what its preview showed: what it relies on is read again after
- * the decision, and if it has changed the approval lapses unused and is asked anew.
+ * Decides a call by policy and, if it asks, by a human. An approval covers what its preview showed: the preconditions
+ * are read again after the decision, and if they have changed the approval lapses unused and is requested again.
  */
 import { Policy, RuleOf } from "@bough/policy"
 import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
@@ -18,7 +18,7 @@ import { reachOf } from "./Reach.ts"
 import { failed, rejected, type CallAborted } from "./CallAborted.ts"
 import { assessTier } from "./AssessTier.ts"
 
-/** Free to run, or waiting for somebody to decide. */
+/** The call may run, or waits for a decision. */
 export type Decided = { readonly _tag: "Prepared"; readonly call: PreparedCall } | Parked
 
 type Deciding = Effect.Effect<Decided, CallAborted | NotRecorded, Gate.Gate>
@@ -45,11 +45,11 @@ export const decide = (call: AssessedCall, context: DispatchContext, asks = 0): 
 
 const startedBefore = "it was approved and started before, and was interrupted: it may have run"
 
-/** What the rules say of a call, before anybody is asked. */
+/** The decision of the rules on a call, before any approval. */
 export const evaluate = (call: AssessedCall, context: DispatchContext): Policy.Decision =>
   Policy.evaluate(context.policy, factsOf(call, context))
 
-/** What the rules are compared with. */
+/** The facts that rules are compared with. */
 export const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Facts => ({
   ...RuleFields.ofCall(call, caller),
   tier: call.tier,
@@ -60,7 +60,7 @@ export const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Fac
   runsCommands: RuleFields.runsCommands(call.tool)
 })
 
-/** The rule behind "always" where it depends on what the command says: whoever shows the question cannot read that. */
+/** The rule behind "always" if it depends on the content of the command, which the approval's reader cannot parse. */
 const offered = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "rule"> => {
   if (call.commands === undefined) return {}
   const rule = RuleOf.ruleOf({ ...RuleFields.subjectOfCall(call, context), tier: call.tier })
@@ -68,8 +68,9 @@ const offered = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "
 }
 
 /**
- * Whether the rule behind "always" would answer the call, and for what was shown: a path that leads elsewhere by a link is
- * never surely meant, a name may lead to another private address tomorrow, and a file that a command runs may be another.
+ * True if the rule behind "always" would answer this call, and for what was shown: a path that leads elsewhere by a
+ * link is never surely meant, a name may resolve to another private address tomorrow, and a file that a command runs
+ * may change.
  */
 export const isRuleOfUse = (call: AssessedCall, context: DispatchContext): Effect.Effect<boolean> =>
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * From the text that the model wrote to what the handler takes. Malformed, duplicate and unknown are told apart, and the
- * canonical form is what is shown, digested and executed from here on.
+ * Decodes the model's text into the handler's parameters. Malformed, duplicate and unknown are told apart, and the
+ * canonical form is shown, digested and executed from here on.
  */
 import { Canonical, Receipt, type Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
@@ -12,7 +12,7 @@ import * as StrictJson from "@bough/protocol/StrictJson"
 import type { Redaction } from "./Redaction.ts"
 import { failed, type CallAborted } from "./CallAborted.ts"
 
-/** What it needs of the session that calls. */
+/** The parts of the calling session that decoding needs. */
 export interface Reader {
   readonly sessionId: Session.SessionId
   readonly redaction: Redaction

@@ -1,4 +1,4 @@
-/** What the dispatcher knows of the session that calls: its tools, what it may touch, its rules, its secrets. */
+/** The calling session as the dispatcher sees it: its tools, its capabilities, its rules, its secrets. */
 import type { Policy } from "@bough/policy"
 import type { Event, Session, Tier } from "@bough/protocol"
 import type { Invocation, Snapshots, Tool, ToolContext } from "@bough/tool"
@@ -19,17 +19,17 @@ export interface Elsewhere {
 export interface DispatchContext {
   /** The tools that the session holds: it calls no others. */
   readonly registry: Registry
-  /** Says of a tool that the session does not hold who does; null: nobody. Without it nobody is known to. */
+  /** Returns the session kinds that hold a tool which this session lacks; null: none. Left out: unknown. */
   readonly elsewhere?: (name: string) => Elsewhere | null
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
-  /** Of the session's tree, by its stored name; null, and without it: there is none. */
+  /** Stored name of the channel of the session's tree; null, and left out: there is none. */
   readonly channel?: string | null
   readonly redaction: Redaction
   readonly provenance: Provenance
   /**
-   * Tells apart what the sessions of the tree have run that may write the workspace; left out: nobody counts. An approval of a
-   * command outside any sandbox lapses when it changes.
+   * Identifies the calls of the tree so far that may write the workspace; left out: unknown. An approval of a command
+   * outside any sandbox lapses when it changes.
    */
   readonly workspaceWrites?: () => string
   /** Records the workspace around calls that may write it; left out: nothing is recorded, and nothing can be undone. */
@@ -40,7 +40,7 @@ export interface DispatchContext {
   readonly permits: Semaphore.Semaphore
   /** Why a call is interrupted now, for the record of its end; without it nothing is said but that it was. */
   readonly whyStopped?: () => string
-  /** Whether a tracer is there: then a call is a span, and so is its handler. Left out: none is. */
+  /** True if a tracer is set: then a call is a span, and so is its handler. Left out: false. */
   readonly isTraced?: boolean
   /** Told what passes by while a call runs; the session adds where it is. */
   readonly observe: (event: Event.Event) => Effect.Effect<void>

@@ -26,7 +26,7 @@ import * as Trace from "./Trace.ts"
 import * as Unfinished from "./Unfinished.ts"
 import * as WorkspaceStates from "./WorkspaceStates.ts"
 
-/** Derives of a tool what its first call would derive: for whoever knows that one comes, and has the time. */
+/** Derives in advance what the first call of a tool would derive. */
 export const derive = (tool: Tool.Any): void => void ToolCodecs.codecsOf(tool)
 
 /** `NotRecorded`: nothing more may be done with this session. A parked call has no end yet. */

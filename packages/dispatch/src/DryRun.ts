@@ -1,4 +1,4 @@
-/** What would become of a call, without asking anybody, running or recording anything. */
+/** Decides a call without an approval, an effect or a record. */
 import { Policy, type Rule, RuleMatch } from "@bough/policy"
 import type { Approval, Entry, Session, Tier, ToolError } from "@bough/protocol"
 import { Capability } from "@bough/tool"
@@ -41,17 +41,20 @@ const settled = (call: AssessedCall, context: DispatchContext): Effect.Effect<Po
 
 const stopped = ({ outcome }: CallAborted): Judgement => ({ _tag: "Stopped", outcome })
 
-/** What a person would be shown of a call that is asked about. */
+/** The preview of a call that needs an approval. */
 export const preview = (
   call: AssessedCall,
   context: DispatchContext
 ): Effect.Effect<Approval.Preview, ToolError.ToolError> => Preconditions.shown(call, context)
 
-/** What bore on a decision: where the call's tier and reach are from, what the session has read, and every rule about the call. */
+/**
+ * The reasons of a decision: the origin of the call's tier and reach, the labels of the session, and every rule about
+ * the call.
+ */
 export interface Explanation {
   readonly basis: Policy.Basis
   readonly declaredTier: Tier.Tier
-  /** By the capability's short name. */
+  /** Floors by the capability's short name. */
   readonly floors: ReadonlyArray<{ readonly capability: string; readonly tier: Tier.Tier }>
   /** Why the tier is above the tool's own and its floors; null: it is not. */
   readonly raised: string | null

@@ -1,4 +1,4 @@
-/** The port to whoever may decide. Its adapter records what is asked before it shows it. */
+/** Port for requesting approvals. Its adapter records a request before it shows it. */
 import type { Approval } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -21,11 +21,14 @@ export interface HostQuestion extends Why {
 export class Gate extends Context.Service<
   Gate,
   {
-    /** Asks and waits; a request of the same call that is still open and has the same facts is shown again, not anew. */
+    /**
+     * Requests an approval and waits; a pending request of the same call with the same facts is shown again instead of
+     * a new one.
+     */
     readonly ask: (call: AssessedCall, preview: Approval.Preview, why: Why) => Effect.Effect<Verdict, NotRecorded>
     /**
-     * Asks about a host that the running call wants to reach, and waits. Where nobody is there now, it returns at once: a
-     * command cannot be parked. Left out: nobody can be asked.
+     * Requests an approval for a host that the running call wants to reach, and waits. It returns at once if no
+     * approver is available: a command cannot be parked. Left out: no approver can be asked.
      */
     readonly askHost?: (call: AssessedCall, asked: HostQuestion) => Effect.Effect<Verdict, NotRecorded>
     /** The approval no longer fits what it was given for: it is closed unused. */
@@ -35,7 +38,7 @@ export class Gate extends Context.Service<
 
 type OfTheCall = "toolCallId" | "tool" | "version" | "tier" | "arguments" | "argumentsDigest" | "opensHost"
 
-/** What is asked about this call. */
+/** The pending request of this call. */
 export const requestOf = (call: AssessedCall, asked: Omit<Approval.Request, OfTheCall>): Approval.Request => ({
   toolCallId: call.toolCallId,
   tool: call.tool.name,

@@ -1,6 +1,6 @@
 /**
- * The fresh context that a tool's code runs under: the capabilities it declared and the session has, made for this one
- * call, and nothing of whoever dispatches. What is not in here cannot be found, by whatever means a handler looks.
+ * The fresh context that a tool's code runs under: the capabilities that it declares and the session has, made for this
+ * one call, and nothing of the dispatcher. A handler cannot find anything that is not in here.
  */
 import type { Session } from "@bough/protocol"
 import { type Capability, Invocation, Progress, type ToolContext } from "@bough/tool"
@@ -18,13 +18,13 @@ import type { CallGate } from "./CallGate.ts"
 import * as Passage from "./Passage.ts"
 import * as Withheld from "./Withheld.ts"
 
-/** What a piece of a tool's code is given. */
+/** The parts that the context of a tool's code is made from. */
 export interface Given {
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
   /** Ends what the code does through them with its call. */
   readonly gate: CallGate
-  /** Whose clock and tracing are passed on. */
+  /** The context whose clock and tracing are passed on. */
   readonly dispatching: Context.Context<never>
   /** Closed when the code has ended. */
   readonly scope: Scope.Scope
@@ -51,7 +51,7 @@ const passedOn: ReadonlyArray<string> = [
   References.LogToStderr
 ].map(({ key }) => key)
 
-/** By the context that it is taken from, which the calls of a turn have in common. */
+/** Handler contexts by the context that they derive from, which the calls of a turn share. */
 const observing = new WeakMap<Context.Context<never>, Context.Context<never>>()
 
 const observingOf = (dispatching: Context.Context<never>): Context.Context<never> => {

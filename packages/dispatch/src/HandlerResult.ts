@@ -1,6 +1,6 @@
 /**
- * What a handler returned, read once into plain data that the journal can hold: every part is encoded through a schema,
- * whatever the handler made it of. Pure; never throws.
+ * The result of a handler, read once into plain data that the journal can hold: every part is encoded through a schema.
+ * Pure; never throws.
  */
 import { Artifact, type Message } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
@@ -18,7 +18,7 @@ import { describeThrown } from "./internal/describeThrown.ts"
 export interface HandlerResult {
   /** The encoded output as JSON text. */
   readonly json: string
-  /** What the tool renders for the model; null: the model reads `json`. */
+  /** The text that the tool renders for the model; null: the model reads `json`. */
   readonly text: string | null
   readonly display: string
   readonly details: string | null

@@ -1,6 +1,7 @@
 /**
- * Whether the command of a running call may reach a host. Rules about hosts decide; where none speaks of the host, the user is
- * asked while the command waits, once for each host of the call, one question at a time: adr/0061-network-of-commands.md.
+ * Decides whether the command of a running call may reach a host. Rules about hosts decide; if none covers the host,
+ * the user is asked while the command waits, once for each host of the call, one request at a time:
+ * adr/0061-network-of-commands.md.
  */
 import { HostRule, Policy } from "@bough/policy"
 import { Capability, PausableTimeout, type ToolContext } from "@bough/tool"
@@ -12,9 +13,9 @@ import type { Gate } from "./Gate.ts"
 import * as RuleFields from "./RuleFields.ts"
 
 export interface Admission {
-  /** Null: nobody can be asked while a call runs. */
+  /** Null: no approval can be requested while a call runs. */
   readonly gate: Gate["Service"] | null
-  /** What the user thinks about takes none of the call's time. */
+  /** Stops the call's clock while the user decides. */
   readonly pauses: PausableTimeout.Pauses
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a command outside any sandbox relies on: the workspace files that its words name, and that the tree has written
- * nothing since. An approval is for the script as it was, not for its name.
+ * The preconditions of a command outside any sandbox: the workspace files that its words name, and that the tree has
+ * written nothing since. An approval is for the script as it was, not for its name.
  */
 import type { Approval } from "@bough/protocol"
 import { Capability, type WorkspaceRead } from "@bough/tool"
@@ -58,7 +58,7 @@ const digestOf = (workspace: Workspace, path: string): Effect.Effect<string | nu
     })
   )
 
-/** What cannot be looked at is no file of the workspace. */
+/** A path that cannot be inspected is no file of the workspace. */
 const quietly = <A, E>(look: () => Effect.Effect<A, E>): Effect.Effect<A | null> =>
   Effect.catchCause(Effect.suspend(look), () => Effect.succeed(null))
 

@@ -1,4 +1,7 @@
-/** Records that an effect is about to happen, before it can. A first attempt of a Safe call that nobody approved needs none. */
+/**
+ * Records that an effect is about to happen, before it can. A first attempt of a Safe call without an approval needs no
+ * record.
+ */
 import * as Effect from "effect/Effect"
 import type { PreparedCall } from "./Call.ts"
 import { Ledger, type NotRecorded } from "./Ledger.ts"

@@ -1,9 +1,9 @@
-/** What a handler has done so far, told where its call is stopped before it has a result. */
+/** The effects of a handler so far, reported when its call is stopped before it has a result. */
 import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as TruncateOutput from "./TruncateOutput.ts"
 
-/** By a part of the call that its later forms share. */
+/** Partial results by the labels of the call, which its later forms share. */
 const kept = new WeakMap<DecodedCall["learnt"], () => string>()
 
 export const keep = ({ learnt }: DecodedCall, soFar: () => string): void => void kept.set(learnt, soFar)

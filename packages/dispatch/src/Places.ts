@@ -6,13 +6,13 @@ import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 
-/** What a tool's declaration says of the paths that it takes. */
+/** The paths that a tool's declaration names among its parameters. */
 export const declared = (tool: Tool.Any): CallPaths.Places => ({
   pathFields: ToolCodecs.codecsOf(tool).pathFields(),
   actsBelow: tool.tier !== "ReadOnly"
 })
 
-/** Whether a rule about a path may cover calls of the tool: only then are links worth following. */
+/** True if a rule about a path may cover calls of the tool: only then are links worth following. */
 export const areRuled = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): boolean => pathsIn(tool, rules).length > 0
 
 const pathsIn = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): ReadonlyArray<string> =>

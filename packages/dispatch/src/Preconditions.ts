@@ -1,4 +1,4 @@
-/** What a call's effect relies on: what its preview read, and what the capabilities it uses are made of. */
+/** The preconditions of a call's effect: what its preview read, and what the capabilities depend on that it uses. */
 import { type Approval, Canonical, type ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { DecodedCall, AssessedCall } from "./Call.ts"
@@ -8,7 +8,7 @@ import * as AddressText from "./AddressText.ts"
 import * as HostFiles from "./HostFiles.ts"
 import * as ToolCode from "./ToolCode.ts"
 
-/** For the human; a tool without a preview shows its arguments. */
+/** The preview for the human; a tool without one shows its arguments. */
 export const preview = (
   call: DecodedCall,
   context: DispatchContext
@@ -26,8 +26,8 @@ export const preview = (
 }
 
 /**
- * What a person is shown, with all that the decision is for: also the addresses that it opens, and for a command outside any
- * sandbox the files that it names. A call that nothing has looked at is shown as its arguments are.
+ * The preview with everything that the decision covers: also the addresses that it opens, and for a command outside any
+ * sandbox the files that it names. A call without a preview is shown by its arguments.
  */
 export const shown = (
   call: AssessedCall,
@@ -51,7 +51,7 @@ const opened = ({ grants }: AssessedCall): Preconditions =>
 const plainly = (call: DecodedCall, context: DispatchContext): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
   Effect.map(providedFor(call, context), (preconditions) => ({ render: plain(call), preconditions }))
 
-/** What the capabilities of the call depend on, in the order in which it declares them; read now where it may change. */
+/** Returns the preconditions of the call's capabilities, in the order of its declaration; read now if they may change. */
 const providedFor = (
   call: DecodedCall,
   { context }: DispatchContext
@@ -76,6 +76,6 @@ const plain = ({ canonicalArguments, parameters, tool }: DecodedCall): string =>
 
 type Preconditions = ReadonlyArray<Approval.Precondition>
 
-/** Whether the same things hold, in the same order. */
+/** True if the same preconditions hold, in the same order. */
 export const areSame = (a: Preconditions, b: Preconditions): boolean =>
   Canonical.stringify(a) === Canonical.stringify(b)

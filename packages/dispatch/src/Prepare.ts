@@ -26,7 +26,10 @@ export interface Settled {
 
 type Preparing<A> = Effect.Effect<A, CallAborted | NotRecorded, Gate>
 
-/** To be called when its turn comes: it looks at the call at once. Where nothing has to be waited for, it returns an Exit. */
+/**
+ * Has to be called when the call's turn comes: it reads the call at once. It returns an Exit if nothing has to be
+ * waited for.
+ */
 export const prepare = (asked: RequestedCall, context: DispatchContext): Preparing<Decided | Settled> => {
   const understood = understand(asked, context)
   if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, asked, context))
@@ -81,7 +84,7 @@ const asStarted = (call: DecodedCall, { tier }: Prior): AssessedCall => ({
   places: {}
 })
 
-/** A call that was started once and cannot be gone on with has not failed: nobody knows what it did. */
+/** A call that was started once and cannot be continued has not failed: its effect is unknown. */
 const afterStart = (stop: CallAborted, { name, prior }: RequestedCall, context: DispatchContext): CallAborted => {
   const { outcome } = stop
   if (prior === null || context.registry.get(name)?.replay === "Safe") return stop

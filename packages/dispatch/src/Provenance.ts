@@ -2,17 +2,17 @@
 import type { Session } from "@bough/protocol"
 
 export interface Provenance {
-  /** Whether it is an address, as it would be sent, that was given to the session. */
+  /** True if the address, as it would be sent, was given to the session. */
   readonly isGivenAddress: (url: string) => boolean
-  /** Whether a person named the host or agreed to it; a key as `HostRule.keyOf` makes it. */
+  /** True if a person named the host or approved it; a key as `HostRule.keyOf` makes it. */
   readonly isAgreedHost: (host: string) => boolean
-  /** Whether it stands word for word in what was given to the session. */
+  /** True if the text was given to the session word for word. */
   readonly isGivenText: (text: string) => boolean
   /** Which calls brought what carries the label, for people; "" where none is known. */
   readonly sourcesOf: (label: Session.Label) => string
 }
 
-/** Of a caller that was given everything: a person, a program. */
+/** The provenance of a caller that was given everything: a person, a program. */
 export const given: Provenance = {
   isGivenAddress: () => true,
   isAgreedHost: () => true,

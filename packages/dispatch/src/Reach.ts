@@ -3,8 +3,8 @@ import type { Policy } from "@bough/policy"
 import { Capability, type Tool, type ToolContext } from "@bough/tool"
 
 /**
- * The farthest reach among the tool's capabilities, as this session has them. What does more than read, and declares no
- * capability by which it could, is confined by nothing that anybody knows of.
+ * Returns the farthest reach among the tool's capabilities in this session. A tool that does more than read, and
+ * declares no capability for it, counts as unconfined.
  */
 export const reachOf = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Policy.Reach => {
   let farthest: Policy.Reach = tier === "ReadOnly" || capabilities.some(doesMore) ? "Confined" : "Undeclared"

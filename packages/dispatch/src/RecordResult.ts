@@ -1,4 +1,4 @@
-/** The end of a call: what its outcome tells is redacted and bounded, the ledger has it, then whoever watches. */
+/** Ends a call: its outcome is redacted and bounded, recorded in the ledger, then published. */
 import type { Entry, Receipt, Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -16,13 +16,13 @@ export interface Timing {
   readonly elapsedMillis: number
 }
 
-/** Whoever watches learns that the handler is about to run. */
+/** Publishes that the handler is about to run. */
 export const announce = (
   { tier, tool: { name: tool }, toolCallId }: PreparedCall,
   { invocation: { sessionId, step, turn }, observe }: DispatchContext
 ): Effect.Effect<void> => observe({ _tag: "ToolStarted", sessionId, turn, step, toolCallId, tool, tier })
 
-/** Of a call whose handler was started. */
+/** Records the end of a call whose handler was started. */
 export const ran = (
   call: PreparedCall,
   context: DispatchContext,
@@ -41,7 +41,7 @@ export const ran = (
     denied: null
   })
 
-/** Of a call that ended before its handler was started. */
+/** Records the end of a call whose handler was not started. */
 export const stopped = (
   asked: RequestedCall,
   context: DispatchContext,
@@ -75,7 +75,7 @@ const record = (
     })
   )
 
-/** What needs a grant to be reached is on this machine or a network of its own: nobody else's to know. */
+/** An address that needs a grant is on this machine or a private network, and stays private. */
 const labelsOfRun = ({ grants, learnt, tool }: PreparedCall): ReadonlyArray<Session.Label> => {
   const always = labelsOf(tool)
   const labels = learnt.size === 0 ? always : [...learnt.union(new Set(always))]
@@ -83,7 +83,7 @@ const labelsOfRun = ({ grants, learnt, tool }: PreparedCall): ReadonlyArray<Sess
   return isNear ? [...labels, "private"] : labels
 }
 
-/** Of an unknown tool: none. */
+/** Returns the labels of a tool's results; none for an unknown tool. */
 const labelsOf = (tool: Tool.Any | undefined): ReadonlyArray<Session.Label> =>
   tool === undefined ? [] : ToolCodecs.codecsOf(tool).labels
 

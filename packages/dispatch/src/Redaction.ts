@@ -12,7 +12,7 @@ import * as Spans from "./secrets/Span.ts"
 export interface Redaction {
   /** The text with every secret replaced. */
   readonly redact: (text: string) => string
-  /** Whether the text holds a secret. */
+  /** True if the text contains a secret. */
   readonly holdsSecret: (text: string) => boolean
   /** The length of the beginning in which no secret is begun; absent: all of it. */
   readonly settledLength?: (text: string) => number
@@ -77,16 +77,19 @@ const settled = (
   return first
 }
 
-/** What was hidden in a redacted text, each once. */
+/** Returns the kinds that were hidden in a redacted text, each once. */
 export const namesIn = (redacted: string): ReadonlyArray<string> => [
   ...new Set(Array.from(redacted.matchAll(/\[hidden: ([\w.-]+)\]|\[redacted\]/gu), ([, name]) => name ?? "a secret"))
 ]
 
 /** Text that comes in pieces. */
 export interface Streaming {
-  /** What of the text so far can be shown; the end is held back while it may be the beginning of a secret. */
+  /**
+   * Returns the part of the text so far that can be shown; the end is held back while it may be the beginning of a
+   * secret.
+   */
   readonly push: (piece: string) => string
-  /** What was held back. */
+  /** Returns the part that was held back. */
   readonly end: () => string
 }
 

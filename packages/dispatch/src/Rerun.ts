@@ -1,7 +1,7 @@
 /**
- * What may be done about a call that was started before and has no result: after an interruption, or after an attempt
- * that ran out of time. Safe runs again; Idempotent returns the effect that is already there, or runs while what it relied
- * on still holds; anything else is unknown.
+ * Decides about a call that was started before and has no result: after an interruption, or after an attempt that timed
+ * out. Safe runs again; Idempotent returns the effect that exists already, or runs while its preconditions still hold;
+ * anything else is unknown.
  */
 import { type Approval, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
@@ -13,13 +13,13 @@ import * as Preconditions from "./Preconditions.ts"
 import { failed, type CallAborted, unknown } from "./CallAborted.ts"
 import * as ToolCode from "./ToolCode.ts"
 
-/** Of one call, whatever interrupts it. */
+/** Attempts of one call, across interruptions. */
 export const maxAttempts = 3
 
-/** What the attempts so far left behind. */
+/** The effects of the attempts so far. */
 export interface Before {
   readonly attempts: number
-  /** What held when the first attempt started. */
+  /** The preconditions of the first attempt. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>
 }
 

@@ -18,7 +18,7 @@ export interface Examples {
 
 export const none: Examples = { match: [], notMatch: [] }
 
-/** What examples are read with; `workspaceRoot` is where their relative paths begin. */
+/** The context of examples; `workspaceRoot` is the base of their relative paths. */
 export interface World {
   readonly registry: Registry
   readonly workspaceRoot: string
@@ -44,7 +44,7 @@ export const check = (rule: Rule.Rule, { match, notMatch }: Examples, world: Wor
   return Result.succeed(rule)
 }
 
-/** An example is a call of whoever the rule speaks of. */
+/** An example is a call of the rule's own caller. */
 const ofAnyCaller = ({ effect, fields, text, tool }: Rule.Rule): Rule.Rule => ({ effect, tool, fields, text })
 
 interface Subject {

@@ -1,4 +1,4 @@
-/** What rules may speak of: the parameters of every compiled-in tool, and the host of those that go somewhere. */
+/** The fields of rules: the parameters of every compiled-in tool, and the host of tools that reach one. */
 import { type Callers, HostRule, PathRule, type Rule, type RuleMatch } from "@bough/policy"
 import { Capability, type Tool } from "@bough/tool"
 import * as Result from "effect/Result"
@@ -7,7 +7,7 @@ import type { DispatchContext, Registry } from "./DispatchContext.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Places from "./Places.ts"
 
-/** By tool: the names of its parameters, `path` where it takes paths, and `host` where it says where a call goes. */
+/** Field names by tool: its parameters, `path` if it takes paths, and `host` if it says which host a call reaches. */
 export const ruleFields = (registry: Registry): Rule.KnownFields =>
   new Map(Array.from(registry, ([name, tool]) => [name, namesOf(tool)]))
 
@@ -62,7 +62,7 @@ export const subjectOfCall = (
   ...(places ?? Places.declared(tool))
 })
 
-/** Who calls, as rules name it. */
+/** The caller, as rules name it. */
 export const callerOf = ({
   channel = null,
   context: { kind },

@@ -1,8 +1,8 @@
 /**
- * Whether a call could carry private data out. What the model composed in a private session, an address or a text that goes with
- * one, goes only to hosts that a person has named or agreed to. A text that goes to no host that could be named is asked about each
- * time once untrusted text was read. What a person, a configuration or a search gave, word for word, tells nobody anything:
- * adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md.
+ * Decides whether a call could carry private data out. An address or a text that the model composed in a private
+ * session goes only to hosts that a person has named or approved. A text without a nameable host needs an approval each
+ * time once untrusted text was read. Text that a person, a configuration or a search gave, word for word, reveals
+ * nothing: adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md.
  */
 import { HostRule } from "@bough/policy"
 import type { Session } from "@bough/protocol"
@@ -38,7 +38,7 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   return { tainted, newHost: { host, reason: `${why}; yes opens ${name} to this session and those below it` } }
 }
 
-/** Whether the model composed anything that leaves with a call of a private session. */
+/** True if the model composed anything that leaves with a call of a private session. */
 export const isComposed = (call: DecodedCall, context: DispatchContext): boolean => {
   const { egress } = call.tool
   if (egress === null || !call.labels.includes("private")) return false

@@ -95,7 +95,7 @@ export const reader = <A>(
     )
   )
 
-/** What a provided capability reads for a call: without any service, and within the call's time. */
+/** Reads the preconditions of a provided capability: without any service, and within the call's time. */
 export const provided = <A>(
   call: DecodedCall,
   effect: Effect.Effect<A, ToolError.ToolError>
@@ -154,8 +154,8 @@ const close = (
 }
 
 /**
- * Runs it in a fibre of its own under that context, of which nothing is left when this is over. What ends at once needs no
- * timer. To be made anew for each run.
+ * Runs the code in a fibre of its own under that context, which is empty when this is over. Code that ends at once
+ * needs no timer. Has to be made again for each run.
  */
 const within = <A, R>(
   effect: Effect.Effect<A, ToolError.ToolError, R>,
@@ -218,7 +218,7 @@ const faultOf = (cause: Cause.Cause<unknown>, failure: Cause.Fail<unknown> | und
   return defect === undefined ? "it interrupted itself" : describeThrown(defect.defect)
 }
 
-/** An error that is nobody's fault but the tool's. */
+/** An error that is a bug of the tool. */
 export const bug = (tool: string, what: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({
     message: `a bug in the tool ${tool}: ${what}`,

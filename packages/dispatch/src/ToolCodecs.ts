@@ -1,4 +1,7 @@
-/** What the dispatcher derives of a tool, once: decoders, encoders, the schema as text. Kept as long as the tool is. */
+/**
+ * The codecs that the dispatcher derives from a tool, once: decoders, encoders, the schema as text. They live as long
+ * as the tool.
+ */
 import type { Session } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import { Capability, ToolSchema } from "@bough/tool"
@@ -13,14 +16,14 @@ import { schemaText } from "./internal/schemaText.ts"
 type Parse = (value: unknown) => Result.Result<unknown, SchemaIssue.Issue>
 
 export interface ToolCodecs {
-  /** Of what a session learns through its capabilities. */
+  /** The labels that a session gets from the tool's capabilities. */
   readonly labels: ReadonlyArray<Session.Label>
   /** The schema has no fields. */
   readonly takesNothing: boolean
-  /** Of the arguments' JSON form. */
+  /** Decodes the JSON form of the arguments. */
   readonly decodeParameters: Parse
   readonly encodeParameters: Parse
-  /** To the output's JSON form. */
+  /** Encodes the output into its JSON form. */
   readonly encodeOutput: Parse
   /** The same, with keys dropped that the schema does not declare. */
   readonly encodeOutputLeniently: Parse
@@ -87,7 +90,7 @@ const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse =>
 const json = (schema: Tool.Codec): Schema.Codec<unknown, Schema.Json> =>
   Schema.toCodecJson(schema) as Schema.Codec<unknown, Schema.Json>
 
-/** What was decoded by such a schema is its JSON form as well: nothing in it is defaulted or transformed. */
+/** True if a decoded value is its own JSON form: the schema has no default and no transformation. */
 const isOwnForm = (ast: SchemaAST.AST): boolean => SchemaAST.toType(ast) === ast && SchemaAST.toEncoded(ast) === ast
 
 const isEmpty = (ast: SchemaAST.AST): boolean =>

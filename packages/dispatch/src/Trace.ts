@@ -1,13 +1,13 @@
 /**
- * Spans of what a session does, by name, with attributes after OpenTelemetry's conventions for generative AI. They say who,
- * which and how much, never what was said: arguments, results and messages stay in the journal. Without a tracer nothing
- * is made, and whoever asks once a session pays nothing for it at a step.
+ * Spans by name, with attributes after OpenTelemetry's conventions for generative AI. They contain names and counts,
+ * never content: arguments, results and messages stay in the journal. Without a tracer no span is made, and a session
+ * that asks once pays nothing for it at a step.
  */
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import type { DispatchContext } from "./DispatchContext.ts"
 
-/** Whether a tracer is set: Effect's own keeps spans in memory and hands them to nobody. */
+/** True if a tracer is set: Effect's own keeps spans in memory and exports none. */
 export const isOn: Effect.Effect<boolean> = Effect.map(Effect.tracer, (tracer) => tracer !== Tracer.nativeTracer)
 
 export type Attributes = Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
@@ -18,7 +18,7 @@ export interface SpanOptions {
   readonly kind?: Tracer.SpanKind
 }
 
-/** The effect in a span of that name, where anybody traces. */
+/** Wraps the effect in a span of that name, if a tracer is set. */
 export const span = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   name: string,
@@ -36,7 +36,7 @@ export const span = <A, E, R>(
 export const annotate = (isTraced: boolean, attributes: () => Attributes): Effect.Effect<void> =>
   isTraced ? Effect.suspend(() => Effect.annotateCurrentSpan(attributes())) : Effect.void
 
-/** What every span of a call says. */
+/** The attributes of every span of a call. */
 export const callAttributes = (
   tool: string,
   toolCallId: string,

@@ -6,7 +6,7 @@ import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { Ledger, type NotRecorded } from "./Ledger.ts"
 
-/** Of everything that is not an output of a tool with a bound of its own. */
+/** The bound of every output of a tool without a bound of its own. */
 export const maxBytes = 16 * 1024
 
 /** The part of the room that the beginning gets; errors and summaries stand at the end. */
@@ -15,7 +15,7 @@ const headShare = 0.2
 export interface Bounded {
   /** At most the given bytes of UTF-8. */
   readonly text: string
-  /** Of the whole, redacted. */
+  /** The digest of the full output, redacted. */
   readonly digest: string
   /** The blob that holds the whole, where it did not fit. */
   readonly blob: string | null

@@ -42,7 +42,10 @@ export interface Ended {
   readonly concluded: Output.Concluded
 }
 
-/** What is known of an interrupted call; null: its session decides, since nothing has happened that cannot be repeated. */
+/**
+ * Returns the known outcome of an interrupted call; null: its session decides, since nothing has happened that cannot
+ * be repeated.
+ */
 export const interrupted = (
   progress: Progress,
   context: DispatchContext

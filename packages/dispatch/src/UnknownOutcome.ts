@@ -1,4 +1,4 @@
-/** The outcome of a call that may have had its effect, and of which nobody can say whether it had. */
+/** The outcome of a call whose effect is unknown. */
 import type { Entry } from "@bough/protocol"
 
 type Unknown = Extract<Entry.Outcome, { readonly _tag: "Unknown" }>

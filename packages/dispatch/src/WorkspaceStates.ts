@@ -29,7 +29,7 @@ const unrecorded = (call: AssessedCall, { message }: Snapshots.SnapshotFailed): 
   }
 }
 
-/** A state that cannot be recorded now counts as that of the next call, or of whoever undoes it. */
+/** A state that cannot be recorded now counts as part of the next call, or of the undo. */
 export const recordAfter = (attempted: Attempted, { snapshots }: DispatchContext): Effect.Effect<Attempted> =>
   snapshots === undefined || attempted.call.stateBefore === null
     ? Effect.succeed(attempted)

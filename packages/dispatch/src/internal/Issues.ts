@@ -1,4 +1,4 @@
-/** What is wrong with decoded or encoded values, for a model: each issue with its path, near names for unknown keys. */
+/** The issues of decoded or encoded values, for a model: each with its path, and near names for unknown keys. */
 import type { ToolError } from "@bough/protocol"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -44,7 +44,7 @@ const leaves = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<ToolError.I
 /** Values of an enum that a message names before it counts the rest. */
 const mostNamed = 12
 
-/** What a union takes: one of few values, or an object that a literal tells from the others; null: something else. */
+/** Describes a union: one of few values, or an object that a literal tells from the others; null: something else. */
 const alternatives = (ast: SchemaAST.AST): string | null => {
   const members = SchemaAST.isUnion(ast) ? ast.types.map(SchemaAST.toEncoded) : []
   if (members.length > mostNamed && members.every(SchemaAST.isLiteral)) {

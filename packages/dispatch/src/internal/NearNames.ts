@@ -1,7 +1,7 @@
-/** The names that somebody may have meant, for "did you mean". */
+/** Suggestions for "did you mean". */
 import { EditDistance } from "@bough/text"
 
-/** A name that nobody wrote on purpose is not worth comparing. */
+/** A longer name is a mistake of another kind and is not compared. */
 const maxLength = 100
 
 /** At most `limit` of `names` that `name` may have been meant for, the nearest first. */

@@ -2,7 +2,7 @@
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 
-/** Whether the JSON form of a schema has a place that takes any value. */
+/** True if the JSON form of a schema has a place that takes any value. */
 export const takesAny = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST> = new Set()): boolean => {
   if (seen.has(ast)) return false
   seen.add(ast)

@@ -13,11 +13,11 @@ export interface KnownValues {
   readonly find: (text: string, found: (span: Span) => void) => void
   /** Where the end of the text may begin to spell one. */
   readonly beginning: (text: string) => number
-  /** Of the longest spelling. */
+  /** Length of the longest spelling. */
   readonly maxLength: number
 }
 
-/** Below it a value is a word more often than not, and is hidden only where it stands alone. */
+/** A shorter value is a word more often than not, and is hidden only if it stands alone. */
 const minLengthWithin = 8
 /** A shorter one is not looked for. */
 const minLength = 4
@@ -54,7 +54,7 @@ const findWord = (text: string, word: string, found: (start: number, end: number
 
 const inWord = /[\p{L}\p{N}_]/u
 
-/** Whether a word goes on across this place. */
+/** True if a word continues across this place. */
 const isWithin = (text: string, at: number): boolean =>
   at > 0 && at < text.length && inWord.test(text.charAt(at - 1)) && inWord.test(text.charAt(at))
 

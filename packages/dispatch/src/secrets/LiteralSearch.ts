@@ -8,7 +8,7 @@ export interface LiteralSearch {
   readonly each: (text: string, visit: (at: number, literal: string) => void) => void
   /** Where the end of the text begins to spell one of the literals, not before `from`; its length: nowhere. */
   readonly beginning: (text: string, from?: number) => number
-  /** Of the longest literal. */
+  /** Length of the longest literal. */
   readonly maxLength: number
 }
 
@@ -23,7 +23,7 @@ const underscore = 95
 
 const fold = (code: number): number => (code === minus ? plus : code === underscore ? slash : code)
 
-/** Of the block that ends at `at`. */
+/** Hashes the block that ends at `at`. */
 const hash = (text: string, at: number): number =>
   (fold(text.charCodeAt(at)) ^ (fold(text.charCodeAt(at - 1)) << 5) ^ (fold(text.charCodeAt(at - 2)) << 10)) & mask
 
@@ -70,7 +70,7 @@ export const make = (literals: Iterable<string>): LiteralSearch => {
   }
 }
 
-/** Whether the literal stands at that place, as far as the text goes. */
+/** True if the literal stands at that place, as far as the text goes. */
 const spells = (text: string, at: number, literal: string): boolean => {
   const length = Math.min(literal.length, text.length - at)
   for (let index = 0; index < length; index++) {

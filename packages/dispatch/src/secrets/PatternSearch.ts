@@ -13,7 +13,7 @@ export interface PatternSearch {
   readonly beginning: (text: string) => number
 }
 
-/** Characters before an anchor that may belong to the match, or that a rule looks back at. */
+/** Characters before an anchor that may belong to the match, or that a lookbehind of a rule reads. */
 const before = 80
 /** Characters behind a match that a rule looks at. */
 const after = 4
@@ -139,6 +139,6 @@ const anchorsOf = (rules: ReadonlyArray<Compiled>): Anchors => {
   }
 }
 
-/** Of the last three characters, five bits of each: the table stays in the processor's nearest cache. */
+/** Hashes the last three characters, five bits of each: the table stays in the processor's nearest cache. */
 const keyMask = 2 ** 15 - 1
 const nextKey = (key: number, code: number): number => ((key << 5) | (code & 31)) & keyMask

@@ -3,7 +3,7 @@
 export interface Span {
   readonly start: number
   readonly end: number
-  /** What stands in its place. */
+  /** The text that replaces it. */
   readonly marker: string
 }
 

@@ -20,7 +20,7 @@ export const spellingsOf = (value: string): ReadonlyArray<string> => {
 /** A shorter spelling would be found everywhere. */
 const shortest = 8
 
-/** With every character escaped. */
+/** Returns the spelling with every character escaped. */
 const escapedOf = (text: string): ReadonlyArray<string> => {
   const percent = Buffer.from(text, "utf8").toString("hex").replaceAll(/../gu, "%$&")
   const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, "0"))
@@ -32,7 +32,7 @@ const encodingsOf = (text: string): ReadonlyArray<string> => {
   return [hex, hex.toUpperCase(), ...base64Of(text)]
 }
 
-/** What is the same in the Base64 of each text that holds this one, by how many bytes stand before it. */
+/** Returns the common part of the Base64 of all texts that contain this one, by the number of bytes before it. */
 const base64Of = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text, "utf8")])
