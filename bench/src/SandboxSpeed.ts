@@ -50,7 +50,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   const { port, close } = await served()
   const proxy = CommandProxy.make({ allow: [{ host: "localhost", port }] })
   const environment = { PATH: "/usr/bin:/bin" }
-  const sandbox = await Effect.runPromise(Sandbox.make({}, environment, proxy))
+  const sandbox = await Effect.runPromise(Sandbox.make({}, environment, { proxy }))
   const { make } = sandbox.provided({ root: folder, writable: true })
   const closed = make({} as never, () => {})
   const joined = make({} as never, () => {}, { admitHost: () => Effect.succeed(null) })

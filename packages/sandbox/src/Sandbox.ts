@@ -34,15 +34,19 @@ export interface Sandbox {
   readonly provided: (session: Session) => Provided
 }
 
-/**
- * `environment` is the operator's own: of it commands see PATH, the locale and what the settings name. `proxy`: how commands of
- * sessions that may send reach the network; null: they do not. `tried`: where is kept what was found; null: it is tried anew.
- */
+/** What a sandbox has beside the operator's settings. */
+export interface Outside {
+  /** How commands of sessions that may send reach the network; null: they do not. */
+  readonly proxy?: Proxy.Proxy | null
+  /** Where is kept what was found; null: every property is tried anew. */
+  readonly tried?: TriedBefore | null
+}
+
+/** `environment` is the operator's own: of it commands see PATH, the locale and what the settings name. */
 export const make = (
   settings: Partial<Settings>,
   environment: Environment.HostVariables,
-  proxy: Proxy.Proxy | null = null,
-  tried: TriedBefore | null = null
+  { proxy = null, tried = null }: Outside = {}
 ): Effect.Effect<Sandbox> => {
   const chosen = withDefaults(settings)
   switch (chosen.backend) {

@@ -24,12 +24,12 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that was tried before${bubblewrap.su
     Effect.gen(function* () {
       const { workspace } = yield* place()
       const { set, tried, writes } = memory()
-      const first = yield* (yield* Sandbox.make({}, environment, null, tried)).report
+      const first = yield* (yield* Sandbox.make({}, environment, { tried })).report
       assert.isTrue(first.available)
       assert.lengthOf(writes, 1)
       // Where it comes from shows in what it says.
       set(writes[0].replaceAll("written: yes", "written: before"))
-      const again = yield* Sandbox.make({}, environment, null, tried)
+      const again = yield* Sandbox.make({}, environment, { tried })
       assert.include(JSON.stringify((yield* again.report).checks), "written: before")
       assert.strictEqual((yield* runIn(again, workspace)("echo works")).stdout, "works\n")
       assert.lengthOf(writes, 1)
@@ -43,7 +43,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that was tried before${bubblewrap.su
         const { directory } = yield* place()
         const { set, tried, writes } = memory()
         const report = (settings: Partial<Settings.Settings>, more: Record<string, string> = {}) =>
-          Effect.flatMap(Sandbox.make(settings, { ...environment, ...more }, null, tried), (made) => made.report)
+          Effect.flatMap(Sandbox.make(settings, { ...environment, ...more }, { tried }), (made) => made.report)
         yield* report({})
         const copy = join(directory, "bwrap")
         copyFileSync("/usr/bin/bwrap", copy)
@@ -65,7 +65,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that was tried before${bubblewrap.su
       const { tried, writes } = memory()
       const program = join(directory, "bwrap")
       writeFileSync(program, "#!/bin/sh\nexit 1\n", { mode: 0o755 })
-      const report = yield* (yield* Sandbox.make({ program }, environment, null, tried)).report
+      const report = yield* (yield* Sandbox.make({ program }, environment, { tried })).report
       assert.isFalse(report.available)
       assert.deepStrictEqual(writes, [])
     })

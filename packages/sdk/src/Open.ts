@@ -125,7 +125,7 @@ const contextOf = Effect.fnUntraced(function* (
   const sandbox = yield* Sandbox.make(
     options.execution ?? {},
     options.environment ?? {},
-    options.network === undefined ? null : CommandProxy.make(options.network)
+    options.network === undefined ? {} : { proxy: CommandProxy.make(options.network) }
   )
   const variables = SessionVariables.make({
     host: options.environment ?? {},

@@ -44,13 +44,14 @@ export const sandbox = (
     const inside = ownPlaces(settings).filter((path) => roots.some((root) => path.startsWith(`${root}/`)))
     // A missing folder cannot be hidden, and a command could create it. If it cannot be created here, a command cannot either.
     for (const path of inside) Result.try(() => Directory.make(path))
+    const { allow, commands } = settings.network
     return Sandbox.make(
       { backend: settings.sandbox, hiddenPaths: ownPlaces(settings), ...settings.commands },
       withoutSecrets(settings),
-      settings.network.commands === null
-        ? null
-        : CommandProxy.make({ allow: settings.network.allow, ...settings.network.commands }),
-      anew ? null : triedBefore(settings)
+      {
+        proxy: commands === null ? null : CommandProxy.make({ allow, ...commands }),
+        tried: anew ? null : triedBefore(settings)
+      }
     )
   })
 

@@ -26,7 +26,7 @@ export const proxied = Effect.fnUntraced(function* ({ admit, listener, owner, pr
   const proxy = CommandProxy.make({ nameServers: [names], allow: [{ host: "open.test", port: site.port }] })
   const path = [environment.PATH, ...programs].join(":")
   const readOnlyPaths = [nodeDirectory, ...programs.map((program) => dirname(program))]
-  const sandbox = yield* Sandbox.make({ readOnlyPaths }, { ...environment, PATH: path }, proxy)
+  const sandbox = yield* Sandbox.make({ readOnlyPaths }, { ...environment, PATH: path }, { proxy })
   const provided = sandbox.provided({ root: where.workspace, writable: true })
   const { run } = provided.make({} as never, (label) => marked.add(label), {
     admitHost: (host) => {
