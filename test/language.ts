@@ -1,5 +1,5 @@
 /** The rules of CONTRIBUTING.md on language that a program can hold: names, texts for users, the beginnings of doc comments. */
-import { type ESTree, parseSync } from "vite"
+import { parseSync } from "vite"
 
 export interface Source {
   readonly file: string
@@ -79,7 +79,7 @@ const declared = (node: unknown): ReadonlyArray<Named> => {
 }
 
 const exported = ({ program }: Source): ReadonlyArray<Named> =>
-  (program as ESTree.Program as unknown as { readonly body: ReadonlyArray<Node> }).body.flatMap((node) => {
+  (program as unknown as { readonly body: ReadonlyArray<Node> }).body.flatMap((node) => {
     if (node.type === "ExportAllDeclaration") return nameOf(node["exported"])
     if (node.type !== "ExportNamedDeclaration") return []
     const specifiers = childrenOf(node).filter(([key]) => key === "specifiers")

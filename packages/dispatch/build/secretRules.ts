@@ -92,8 +92,8 @@ const patternsOf = (rule: (typeof rules)[number]): ReadonlyArray<RegExp> => {
     sharedOptions: {}
   }
   const source = { filePath: "a.txt", ext: ".txt", contentType: "text", content }
-  const made = rule.create(context as never, { enableIDScanRule: true } as never)
-  void made.file?.(source as never, {} as never)
+  const made = rule.create(context, { enableIDScanRule: true })
+  void made.file?.(source, {})
   return patterns
 }
 

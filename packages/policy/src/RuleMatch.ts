@@ -37,7 +37,7 @@ export const matches = (rule: Rule, subject: Subject): boolean => {
 /** The pattern of commands in a rule; null: it has none. */
 export const patternOf = ({ fields }: Rule): string | null => {
   const pattern = fields.find(({ name, value }) => CommandPattern.isPattern(name, value))
-  return pattern === undefined ? null : String(pattern.value)
+  return typeof pattern?.value === "string" ? pattern.value : null
 }
 
 /** The same call, as if it ran this one command alone. */

@@ -32,7 +32,7 @@ const plain = (text: string): string => text
 
 const Encoding = Schema.Literals(Object.keys(encodings) as ReadonlyArray<keyof typeof encodings>)
 const Escape = Schema.Literals(Object.keys(escapes) as ReadonlyArray<keyof typeof escapes>)
-const character = Schema.Literals([...'abcXYZ019+/=-_~!%&?#"\\ äß€😀\n'])
+const character = Schema.Literals(Array.from('abcXYZ019+/=-_~!%&?#"\\ äß€😀\n'))
 const secret = Arbitrary.map(
   Arbitrary.schema(
     Schema.Struct({ parts: Schema.Array(character), end: Schema.Literals(["q7Z!pW0k", "Aa+9/xé-w2", "0f1e2d3c"]) })

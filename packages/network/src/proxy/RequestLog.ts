@@ -21,7 +21,7 @@ export const make = (maxSentBytes: number): RequestLog => {
     const key = `${method} ${url}`
     const known = lines.get(key)
     if (known !== undefined) return known
-    if (lines.size >= maxLines) return (lines.get("") ?? lineAt("", "OTHER", "other hosts")) as Line
+    if (lines.size >= maxLines) return lines.get("") ?? lineAt("", "OTHER", "other hosts")
     return lineAt(key, method, url)
   }
   const lineAt = (key: string, method: string, url: string): Line => {

@@ -37,7 +37,7 @@ const execution: ToolContext.Provided<Execution.Execution["Service"]> = {
     run: (command) =>
       Effect.map(
         Effect.forEach(
-          String(command).split(" "),
+          (typeof command === "string" ? command : "command" in command ? command.command : "").split(" "),
           (host) =>
             admitHost === undefined
               ? Effect.succeed("no network")

@@ -228,6 +228,6 @@ const viewOf = ({ doors, path }: GitDirectory, index: number): View => {
 /** Parents before what lies in them; where both are asked for, read-only. */
 export const ordered = (mounts: ReadonlyArray<Mount>): ReadonlyArray<Mount> => {
   const byPath = new Map<string, Mount>()
-  for (const mount of mounts) if (mount.writable !== true || !byPath.has(mount.path)) byPath.set(mount.path, mount)
+  for (const mount of mounts) if (!mount.writable || !byPath.has(mount.path)) byPath.set(mount.path, mount)
   return [...byPath.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }

@@ -67,7 +67,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       ...(owner === undefined ? {} : { owner }),
       listener: ((request, response) => {
         if (request.url === "/redirect")
-          response.writeHead(302, { location: `http://127.0.0.1:${request.headers["x-h"] ?? 1}/` })
+          response.writeHead(302, { location: `http://127.0.0.1:${String(request.headers["x-h"] ?? 1)}/` })
         response.end(`site ${request.method} ${request.url}`)
       }) satisfies NonNullable<Parameters<typeof proxied>[0]>["listener"]
     }

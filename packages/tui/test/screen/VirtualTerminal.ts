@@ -63,8 +63,8 @@ export const make = (columns: number, rows: number): VirtualTerminal => {
     visible: () => rowsFrom(terminal.buffer.active.baseY),
     drawn: () =>
       new Promise((resolve) => {
-        const { dispose } = terminal.onWriteParsed(() => {
-          dispose()
+        const listener = terminal.onWriteParsed(() => {
+          listener.dispose()
           resolve()
         })
       }),
