@@ -26,7 +26,7 @@ const placesOf = (
   context: DispatchContext
 ): ReadonlyArray<ToolContext.WithheldPlace> => {
   if (rule.effect !== "deny" || rule.fields.length === 0) return []
-  if (!Callers.includes(rule, RuleFields.callerOf(context))) return []
+  if (!Callers.includes(rule, { caller: RuleFields.callerOf(context) })) return []
   if (rule.tool !== "*" && rule.tool !== tool.name && !readsFiles(rule.tool, context)) return []
   const fields = ToolCodecs.codecsOf(context.registry.get(rule.tool) ?? tool).pathFields()
   if (!rule.fields.every(({ name }) => readFrom.has(name) || fields.has(name))) return []

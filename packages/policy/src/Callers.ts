@@ -1,8 +1,8 @@
 /**
- * Who a rule is about: `@agent=reviewer`, `@channel=web`, `@kind=Branch` in its text. A rule that names none of them holds
+ * Whose calls a rule is about, and how grave ones: `@agent=reviewer`, `@channel=web`, `@kind=Branch`, `@tier=System` in its text. A rule that names none of them holds
  * for every session. A session below a Main speaks through the channel of its Main.
  */
-import type { Session } from "@bough/protocol"
+import { type Session, Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
 
 export interface Caller {
@@ -18,16 +18,17 @@ interface Field {
   readonly value: Schema.Json
 }
 
-/** Each that is named must be the caller's. */
+/** Each that is named must be the caller's. A rule that narrows speaks of the tier and graver ones, one that allows of it and milder ones. */
 export interface Callers {
   readonly agent?: string
   readonly channel?: string
   readonly kind?: Session.Kind
+  readonly tier?: Tier.Tier
 }
 
 const kinds: ReadonlyArray<string> = ["Main", "Branch", "Worker"] satisfies ReadonlyArray<Session.Kind>
 
-const names = ["@agent", "@channel", "@kind"] as const
+const names = ["@agent", "@channel", "@kind", "@tier"] as const
 
 export const isCallerField = (name: string): boolean => name.startsWith("@")
 
@@ -35,6 +36,9 @@ export const isCallerField = (name: string): boolean => name.startsWith("@")
 export const faultOf = ({ name, value }: Field): string | null => {
   if (!names.some((known) => known === name)) return `names "${name}", and there are ${names.join(", ")}`
   if (typeof value !== "string" || value === "") return `gives "${name}" no name`
+  if (name === "@tier" && !Tier.isTier(value)) {
+    return `names the tier "${value}", and there are ReadOnly, Workspace, System, Elevated`
+  }
   return name === "@kind" && !kinds.includes(value)
     ? `names the kind "${value}", and there are ${kinds.join(", ")}`
     : null
@@ -47,13 +51,35 @@ export const fromFields = (fields: ReadonlyArray<Field>): Callers | undefined =>
 export const toFields = (callers: Callers): ReadonlyArray<Field> =>
   Object.entries(callers).map(([name, value]) => ({ name: `@${name}`, value }))
 
-/** Whether the rule speaks of the caller. One that is not known is meant by every rule that narrows, and by none that allows. */
+/** What is known of a call beside its arguments; absent: not known. */
+export interface Known {
+  readonly caller?: Caller
+  readonly tier?: Tier.Tier
+}
+
+/** Whether the rule speaks of the call. What is not known is meant by every rule that narrows, and by none that allows. */
 export const includes = (
   { callers, effect }: { readonly callers?: Callers; readonly effect: "allow" | "ask" | "deny" },
-  caller: Caller | undefined
+  { caller, tier }: Known
 ): boolean => {
   if (callers === undefined) return true
-  if (caller === undefined) return effect !== "allow"
-  const { agent = caller.agent, channel = caller.channel, kind = caller.kind } = callers
-  return agent === caller.agent && channel === caller.channel && kind === caller.kind
+  const isMeant = effect !== "allow"
+  return isCaller(callers, caller, isMeant) && isTier(callers.tier, tier, isMeant)
+}
+
+const isCaller = (callers: Callers, caller: Caller | undefined, ifUnknown: boolean): boolean => {
+  const { agent, channel, kind } = callers
+  if (agent === undefined && channel === undefined && kind === undefined) return true
+  if (caller === undefined) return ifUnknown
+  return (
+    (agent ?? caller.agent) === caller.agent &&
+    (channel === undefined || channel === caller.channel) &&
+    (kind ?? caller.kind) === caller.kind
+  )
+}
+
+const isTier = (named: Tier.Tier | undefined, tier: Tier.Tier | undefined, narrows: boolean): boolean => {
+  if (named === undefined || named === tier) return true
+  if (tier === undefined) return narrows
+  return narrows ? Tier.exceeds(tier, named) : Tier.exceeds(named, tier)
 }

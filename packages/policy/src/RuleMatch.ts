@@ -1,5 +1,5 @@
 /** Whether a rule speaks of a call. An allow must match for sure; an ask or a deny also matches what may be meant. */
-import { Canonical } from "@bough/protocol"
+import { Canonical, type Tier } from "@bough/protocol"
 import { type Destination, hostField, maybeTo, surelyTo } from "./HostRule.ts"
 import * as Callers from "./Callers.ts"
 import * as CallPaths from "./CallPaths.ts"
@@ -20,6 +20,8 @@ export interface Subject extends CallPaths.Places {
   readonly destination: Destination | null
   /** Absent: not known. */
   readonly caller?: Callers.Caller
+  /** Absent: not known yet. */
+  readonly tier?: Tier.Tier
   /** What the call runs, as its tool reads it. Absent: nobody looked, or it runs no commands. */
   readonly commands?: CommandPattern.Commands
   /** Arguments that change nothing of what the call may do; dotted where they are nested. */
@@ -29,7 +31,7 @@ export interface Subject extends CallPaths.Places {
 /** Whether the rule covers the call. */
 export const matches = (rule: Rule, subject: Subject): boolean => {
   if (rule.tool !== "*" && rule.tool !== subject.tool) return false
-  if (!Callers.includes(rule, subject.caller)) return false
+  if (!Callers.includes(rule, subject)) return false
   const means = rule.effect === "allow" ? surely : maybe
   return rule.fields.every((field) => fieldMatches(field, subject, means))
 }

@@ -50,13 +50,42 @@ describe("Callers", () => {
 
   it.each([
     ["deny write_file @kind=Leaf", 'names the kind "Leaf", and there are Main, Branch, Worker'],
-    ["deny write_file @who=ana", 'names "@who", and there are @agent, @channel, @kind'],
+    ["deny write_file @who=ana", 'names "@who", and there are @agent, @channel, @kind, @tier'],
     ["deny write_file @agent=5", 'gives "@agent" no name'],
     ["deny write_file @kind=Main @kind=Branch", 'names the field "@kind" twice']
   ])("%s is refused", (text, what) => {
     const read = RuleText.parse(text)
     assert.isTrue(Result.isFailure(read))
     if (Result.isFailure(read)) assert.include(read.failure.message, what)
+  })
+
+  it.each([
+    ["deny * @tier=System @channel=web", "System", "Deny"],
+    ["deny * @tier=System @channel=web", "Elevated", "Deny"],
+    ["deny * @tier=System @channel=web", "Workspace", "Allow"],
+    ["deny * @tier=System @channel=terminal", "System", "Ask"],
+    ["ask * @tier=ReadOnly", "ReadOnly", "Ask"],
+    ["write_file @tier=System", "System", "Allow"],
+    ["write_file @tier=Workspace", "System", "Ask"]
+  ] as const)("%s makes of a call that is %s: %s", (text, tier, decision) => {
+    const facts: Policy.Facts = {
+      tool: "write_file",
+      arguments: {},
+      defaults: {},
+      workspaceRoot: "/work",
+      destination: null,
+      tier,
+      reach: tier === "System" ? "Open" : "Confined",
+      raised: null,
+      tainted: null,
+      newHost: null,
+      caller
+    }
+    assert.strictEqual(Policy.evaluate({ rules: [parsed(text)], approve: "ask" }, facts)._tag, decision)
+  })
+
+  it("refuses a tier that there is not", () => {
+    assert.isTrue(Result.isFailure(RuleText.parse("deny * @tier=Root")))
   })
 
   it("is no field of a tool", () => {

@@ -73,7 +73,11 @@ const written = Schema.Struct({
     Schema.Union([
       Schema.Struct({ agent, channel: Schema.optionalKey(channel) }),
       Schema.Struct({ channel, kind: Schema.optionalKey(kind) }),
-      Schema.Struct({ kind })
+      Schema.Struct({ kind }),
+      Schema.Struct({
+        tier: Schema.Literals(["ReadOnly", "Workspace", "System", "Elevated"]),
+        kind: Schema.optionalKey(kind)
+      })
     ])
   ),
   force: Schema.NullOr(Schema.Boolean)

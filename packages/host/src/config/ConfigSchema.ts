@@ -29,7 +29,7 @@ const rule = Schema.Union([
   })
 ]).annotate({
   description:
-    "TOOL FIELD=VALUE, for some sessions with @agent=NAME, @channel=NAME or @kind=Main, Branch or Worker; alone or with examples, which are checked before the rule is used"
+    "TOOL FIELD=VALUE, for some sessions with @agent=NAME, @channel=NAME or @kind=Main, Branch or Worker, for some calls with @tier=System; alone or with examples, which are checked before the rule is used"
 })
 export type Rule = typeof rule.Type
 const rules = Schema.Array(rule)
