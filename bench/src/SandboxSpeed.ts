@@ -9,8 +9,10 @@ import { Sandbox } from "@bough/sandbox"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { execFile } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
 import { promisify } from "node:util"
 import { type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import { check } from "./Check.ts"
@@ -45,6 +47,21 @@ const served = async () => {
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() }
 }
 
+const repositoryIn = async (folder: string): Promise<string> => {
+  const repository = join(folder, "repository")
+  for (let at = 0; at < 300; at++) mkdirSync(join(repository, `folder${at}`), { recursive: true })
+  for (let at = 0; at < 300; at++) writeFileSync(join(repository, `folder${at}/file`), `${at}\n`)
+  const identity = ["-c", "user.name=a", "-c", "user.email=a@b.example"]
+  for (const args of [
+    ["init", "-q"],
+    ["add", "-A"],
+    [...identity, "commit", "-q", "-m", "all"]
+  ]) {
+    await spawn("git", ["-C", repository, ...args])
+  }
+  return repository
+}
+
 /** The same command bare, in a sandbox, and in one with a port to the proxy. */
 const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<Row>> => {
   const { port, close } = await served()
@@ -53,6 +70,8 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   const sandbox = await Effect.runPromise(Sandbox.make({}, environment, { proxy }))
   const { make } = sandbox.provided({ root: folder, writable: true })
   const closed = make({} as never, () => {})
+  const repository = await repositoryIn(folder)
+  const within = sandbox.provided({ root: repository, writable: true }).make({} as never, () => {})
   const joined = make({} as never, () => {}, { admitHost: () => Effect.succeed(null) })
   const inside = (way: typeof closed, command: string) => async () => {
     const ran = await Effect.runPromise(way.run(command))
@@ -63,6 +82,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   const started = await interleave(rounds, {
     bare: () => timed(bare("true")),
     sandboxed: () => timed(inside(closed, "true")),
+    repository: () => timed(inside(within, "true")),
     proxied: () => timed(inside(joined, "true"))
   })
   const url = `http://localhost:${port}/`
@@ -91,6 +111,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   })
   return [
     added("a command", started.sandboxed),
+    added("a command in a repository of 300 folders", started.repository),
     added("a command with a way to the network", started.proxied),
     throughput("256 MB by plain HTTP", fetched.plain),
     throughput("256 MB through a tunnel", fetched.tunnel)
