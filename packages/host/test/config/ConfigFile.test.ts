@@ -46,7 +46,7 @@ describe("ConfigFile", () => {
   it.effect("names the nearest key where neither file has the one that is written", () =>
     Effect.gen(function* () {
       const { message } = yield* readProject('{ "limtis": {} }')
-      assert.strictEqual(message, 'config.jsonc:1: there is no key "limtis"; did you mean "limits"?')
+      assert.strictEqual(message, 'config.jsonc:1: unknown key "limtis"; did you mean "limits"?')
     })
   )
 
@@ -56,7 +56,7 @@ describe("ConfigFile", () => {
       const { details, hint, message, reason } = yield* readProject(text)
       assert.strictEqual(reason, "Invalid")
       assert.match(message, /^config\.jsonc:3: limits\.maxSteps: /)
-      assert.match(details, /^config\.jsonc:4: the key "model" is there twice/)
+      assert.match(details, /^config\.jsonc:4: duplicate key "model"/)
       assert.strictEqual(hint, "and 1 more, with --verbose")
     })
   )

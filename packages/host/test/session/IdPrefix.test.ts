@@ -17,7 +17,7 @@ describe("Beginning", () => {
       assert.strictEqual(reason, "Invalid")
       const named = fitting.slice(0, IdPrefix.maxNamed).join(", ")
       assert.isTrue(message.startsWith(`${given} is ambiguous: the things ${named}`), message)
-      assert.strictEqual(message.endsWith(" and more"), fitting.length > IdPrefix.maxNamed)
+      assert.strictEqual(message.endsWith(" and more begin with it"), fitting.length > IdPrefix.maxNamed)
     })
   )
 
