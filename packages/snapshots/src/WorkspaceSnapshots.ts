@@ -41,7 +41,11 @@ export const make = Effect.fnUntraced(function* (
   return {
     prepare: Effect.ignore(engine.use((_, take) => take(false))),
     before: engine.use((_, take) => take(true)),
-    after: engine.use((_, take) => take(false)),
+    // While the model thinks about what the call did.
+    after: Effect.tap(
+      engine.use((_, take) => take(false)),
+      () => engine.lookAround
+    ),
     restorable: engine.use(({ index }, take) =>
       Effect.map(take(false), (): Snapshots.IsRestorable => (path) => {
         const base = options.root === "/" ? "/" : `${options.root}/`

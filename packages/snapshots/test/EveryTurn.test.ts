@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { edit, random } from "./RandomEdits.ts"
 import { fingerprint, session, workspace } from "./Scratch.ts"
 
-const rounds = 6
+const rounds = 4
 
 const play = Effect.fnUntraced(function* (seed: number, isWatching: boolean) {
   const chance = random(seed)

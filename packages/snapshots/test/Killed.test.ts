@@ -3,17 +3,16 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bundle } from "../../../test/bundle.ts"
 import { WorkspaceSnapshots } from "../src/index.ts"
-import { fingerprint, put, type Recorded } from "./Scratch.ts"
+import { fingerprint, put, type Recorded, temporaryDirectory } from "./Scratch.ts"
 
 let folder = ""
 let program = ""
 
 beforeAll(async () => {
-  folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "bough-killed-")))
+  folder = fs.realpathSync(fs.mkdtempSync(join(temporaryDirectory, "bough-killed-")))
   program = await bundle(new URL("programs/killed.ts", import.meta.url), folder)
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))

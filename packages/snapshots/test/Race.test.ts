@@ -28,7 +28,7 @@ const swapping = (first: string, second: string) =>
   )
 
 const canary = "canary-7f3a"
-const attempts = 25
+const attempts = 12
 const canExchange = process.platform === "linux" && process.allowedNodeEnvironmentFlags.has("--experimental-ffi")
 
 describe.skipIf(!canExchange)("A directory that is swapped for a link to outside [needs renameat2]", () => {

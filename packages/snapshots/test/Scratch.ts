@@ -6,9 +6,21 @@ import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { WorkspaceSnapshots } from "../src/index.ts"
 
+const inMemory = "/dev/shm"
+
+/** In memory where there is such a place: a sync costs nothing there, and no test here cuts the power. */
+export const temporaryDirectory = ((): string => {
+  try {
+    fs.accessSync(inMemory, fs.constants.W_OK | fs.constants.X_OK)
+    return inMemory
+  } catch {
+    return tmpdir()
+  }
+})()
+
 export const directories = Effect.acquireRelease(
   Effect.sync(() => {
-    const base = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "bough-snapshots-")))
+    const base = fs.realpathSync(fs.mkdtempSync(path.join(temporaryDirectory, "bough-snapshots-")))
     const root = path.join(base, "root")
     const outside = path.join(base, "outside")
     fs.mkdirSync(root)

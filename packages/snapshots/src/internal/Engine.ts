@@ -38,6 +38,8 @@ export interface OpenSnapshots {
 }
 
 export interface Engine {
+  /** Looks at every file in the background, where that was not done for a while: some changes are not reported. */
+  readonly lookAround: Effect.Effect<void>
   /** Opens both, then runs `use` while no other use runs. */
   readonly use: <A, E>(
     use: (opened: OpenSnapshots, take: Take) => Effect.Effect<A, E>
@@ -119,12 +121,26 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
           })
       )
 
+  const use: Engine["use"] = (work) => semaphore.withPermit(Effect.flatMap(open, (both) => work(both, take(both))))
+  const look = use(({ index }, takeState) =>
+    Effect.suspend(() => {
+      index.distrust()
+      return takeState(false)
+    })
+  )
   return {
-    use: (use) => semaphore.withPermit(Effect.flatMap(open, (both) => use(both, take(both))))
+    use,
+    lookAround: Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
+      const lookedAtMillis = opened?.index.lookedAtMillis() ?? null
+      return lookedAtMillis === null || nowMillis - lookedAtMillis < lookMillis
+        ? Effect.void
+        : Effect.asVoid(Effect.forkIn(Effect.ignore(look), scope, { startImmediately: true }))
+    })
   }
 })
 
 const maxAttempts = 3
+const lookMillis = 30_000
 /** A workspace that is too large is not looked through at every call. */
 const tooLargeMillis = 60_000
 

@@ -46,6 +46,10 @@ export interface WorkspaceIndex {
   readonly isRestorable: (segments: ReadonlyArray<string>) => boolean
   /** Brings everything up to date and makes its trees; the name of the root's. */
   readonly update: Effect.Effect<string, Failed>
+  /** The time of the last look at every file, by the store's clock; null: there was none in this process. */
+  readonly lookedAtMillis: () => number | null
+  /** Has the next update look at every file, whatever is reported. */
+  readonly distrust: () => void
   /** Forgets the contents that the store does not have. */
   readonly verify: () => void
   readonly close: () => void
@@ -68,6 +72,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   /** Every directory is watched since it was last looked at. */
   let isWatched = false
   let isLookingAtAll = false
+  let lookedAtMillis: number | null = null
   let nowMillis = 0
   const reader: Leaves.LeafReader = { ownerUid: root.uid, store, limits, pace, nowMillis: () => nowMillis }
 
@@ -336,6 +341,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     watches?.reset()
     isWatched = watches !== null
     isLookingAtAll = true
+    lookedAtMillis = nowMillis
     yield* Effect.ensuring(
       visit(top, true),
       Effect.sync(() => {
@@ -390,6 +396,10 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
         })
       )
     ),
+    lookedAtMillis: () => lookedAtMillis,
+    distrust: () => {
+      isWatched = false
+    },
     verify: () => {
       Trees.forget(top, store)
       // What was forgotten is found by a look at every file.
