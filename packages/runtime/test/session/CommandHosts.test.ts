@@ -204,7 +204,7 @@ describe("A host that a command wants to reach", () => {
       Effect.gen(function* () {
         const alone = yield* begin(null, ["a.test"])
         yield* alone.session.run(World.say("go"))
-        assert.match((yield* alone.outputs)[0] ?? "", /nobody is there.*run_command host=a\.test/u)
+        assert.match((yield* alone.outputs)[0] ?? "", /no approver is available.*run_command host=a\.test/u)
         const person = Person.make()
         const denying = yield* begin(person.ask, ["a.test"], { approve: "deny" })
         yield* denying.session.run(World.say("go"))

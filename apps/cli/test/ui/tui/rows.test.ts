@@ -173,6 +173,14 @@ describe("View", () => {
     assert.notInclude(after, "branch")
     assert.match(after, /^m · effort high · /)
   })
+
+  it("begins with the mode in which no command is asked about, so that a narrow screen shows it", () => {
+    const { view } = take(Transcript.make(sessionId, false), [])
+    const row = (allowsCommands: boolean) =>
+      StatusLine.row(view, { name: "m", contextTokens: null, effort: null, allowsCommands }, 24)
+    assert.match(row(true), /^ALL COMMANDS ALLOWED/)
+    assert.notInclude(row(false), "ALLOWED")
+  })
 })
 
 describe("IndexText", () => {
