@@ -263,14 +263,14 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
     onTwo([], async (conversation, other) => {
       other.press("y")
       await other.shows("EXIT 0")
-      assert.match(await conversation.shows(/approved by \S+/), /closed: nobody answered it here/)
+      assert.match(await conversation.shows(/approved by \S+/), /closed: decided elsewhere or withdrawn/)
     }))
 
   it("reaches one that converses in plain lines", () =>
     onTwo(["--screen-reader"], async (conversation, other) => {
       other.press("y")
       await other.shows("EXIT 0")
-      assert.match(await conversation.shows(/approved by \S+/), /this question is closed\n\s*approved by/)
+      assert.match(await conversation.shows(/approved by \S+/), /this approval is closed\n\s*approved by/)
     }))
 
   it("is told who decided first, and decides nothing more", () =>

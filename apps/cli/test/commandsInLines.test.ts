@@ -38,18 +38,18 @@ describe("commands in plain lines", () => {
         )
         const [, number] = /^ {2}(\d) {2}openai-compatible\/other:8b/m.exec(listed) ?? []
         screen.type(number)
-        await screen.shows(/Now using openai-compatible\/other:8b; kept in ~\/\.config\/bough\/config\.jsonc\n›$/)
+        await screen.shows(/Now using openai-compatible\/other:8b \(saved in ~\/\.config\/bough\/config\.jsonc\)\n›$/)
         screen.type("who are you?")
         await screen.shows(/I am the other one\n.*\n›$/)
       })
       assert.match(Configured.configOf(place), /\/\/ mine\n\s*"model": "openai-compatible\/other:8b"/)
       await converse(async (screen) => {
         screen.type("/model openai-compatible/scripted")
-        await screen.shows(/Now using openai-compatible\/scripted; kept[^›]*›$/)
+        await screen.shows(/Now using openai-compatible\/scripted \(saved[^›]*›$/)
         screen.type("/model")
         await screen.shows(asked)
         screen.type("openai-compatible/other:8b")
-        await screen.shows(/Now using openai-compatible\/other:8b; kept[^›]*›$/)
+        await screen.shows(/Now using openai-compatible\/other:8b \(saved[^›]*›$/)
         screen.type("and now?")
         await screen.shows("Still me")
       })
@@ -68,20 +68,23 @@ describe("commands in plain lines", () => {
         screen.type("/model")
         await screen.shows(asked)
         screen.type("7")
-        await screen.shows(/there is no 7is not listed: choose 1 to 2, or Enter for none\nits number[^›]*$/)
+        await screen.shows(/7 is not listed: choose 1 to 2, or Enter for none\nnumber[^›]*$/)
         screen.press("Enter")
         await screen.shows(/Enter for none\):\n›$/)
         screen.type("/model")
-        await screen.shows(/\):\n› \/model\n[^›]*its number[^›]*$/)
+        await screen.shows(/\):\n› \/model\n[^›]*number or name[^›]*$/)
         screen.press("C-c")
         await screen.shows(/Enter for none\):\n›$/)
         const refusals: ReadonlyArray<readonly [string, RegExp]> = [
           ["/model acme/large", /bough: no provider for the model "acme\/large" — name it as/],
-          ["/effort much", /bough: unknown effort "much" — there are none, minimal, low/],
-          ["/sessions ses_nobody", /bough: no session ses_nobody — bough sessions" lists them/],
-          ["/fork here", /bough: \/fork takes the number of an entry, not "here" — bough sessions show numbers them/],
-          ["/fork 999", /bough: the session has no entry 999: its last is \d+ — bough sessions show/],
-          ["/modle", /there is no \/modle: did you mean \/model\? Start with a space to send it as text/],
+          ["/effort much", /bough: unknown effort "much" — choose one of none, minimal, low/],
+          ["/sessions ses_nobody", /bough: no session ses_nobody — "bough sessions" lists them/],
+          [
+            "/fork here",
+            /bough: \/fork takes the number of an entry, not "here" — "bough sessions show ID" numbers the entries/
+          ],
+          ["/fork 999", /bough: the session has no entry 999: its last is \d+ — "bough sessions show/],
+          ["/modle", /Unknown command \/modle\. Did you mean \/model\? Start with a space to send it as text/],
           ["!", /write a command after the !/]
         ]
         for (const [typed, told] of refusals) {
@@ -101,7 +104,7 @@ describe("commands in plain lines", () => {
         screen.type("/effort")
         await screen.shows(/now +the provider's default\n {2}1 {2}none\n[\s\S]*\n {2}5 {2}high[\s\S]*\):$/)
         screen.type("5")
-        await screen.shows(/scripted, effort high; kept in[^›]*›$/)
+        await screen.shows(/scripted, effort high \(saved in[^›]*›$/)
         screen.type("hi")
         await screen.shows("Thought")
       })
@@ -143,8 +146,8 @@ describe("commands in plain lines", () => {
         screen.type("/tools")
         await screen.shows(/^read_file +ReadOnly: [\s\S]*^delete_path +[\s\S]*\n›$/mu)
         screen.type("/fork")
-        const forked = await screen.shows(/forked ses_\w+: this is ses_\w+ now\n›$/)
-        sessions.push(...(forked.match(/ses_\w+(?=: this is)|(?<=: this is )ses_\w+/gu) ?? []))
+        const forked = await screen.shows(/forked ses_\w+; this is now session ses_\w+\n›$/)
+        sessions.push(...(forked.match(/ses_\w+(?=; this is)|(?<=; this is now session )ses_\w+/gu) ?? []))
         screen.type("which fruit?")
         await screen.shows(/Of the copy\n.*\n›$/)
         screen.type("/quit")
@@ -212,7 +215,7 @@ describe("commands in plain lines", () => {
           screen.press("a", "C-c")
           await screen.shows(/› a\n›$/)
           screen.paste("/effort\n5\n/cost\nhalf")
-          await screen.shows(/\): 5\n.*effort high; kept[\s\S]*› \/cost\ntokens in[\s\S]*› half$/)
+          await screen.shows(/\): 5\n.*effort high \(saved[\s\S]*› \/cost\ntokens in[\s\S]*› half$/)
           screen.press("C-u", "C-d")
           await screen.shows("EXIT 0")
         },
@@ -229,13 +232,13 @@ describe("commands in plain lines", () => {
         screen.type("look around")
         await screen.shows("Looking")
         screen.type("/fork")
-        await screen.shows("  then: /fork")
+        await screen.shows("  queued: /fork")
         screen.type("/frok")
-        await screen.shows("there is no /frok: Did you mean /fork?")
+        await screen.shows("Unknown command /frok. Did you mean /fork?")
         screen.type("/quit")
-        await screen.shows("  then: /quit")
+        await screen.shows("  queued: /quit")
         resolve()
-        await screen.shows(/so I did\n.*\n› \/fork\nforked ses_\w+: this is ses_\w+ now\n› \/quit\nEXIT 0/)
+        await screen.shows(/so I did\n.*\n› \/fork\nforked ses_\w+; this is now session ses_\w+\n› \/quit\nEXIT 0/)
       })
       assert.notInclude(server.bodies[1], "/fork")
     })

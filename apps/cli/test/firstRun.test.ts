@@ -50,7 +50,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
         assert.deepStrictEqual([server.requests.length, server.lists.length], [0, 1])
         assert.notInclude(JSON.stringify(server.lists), "4711")
         screen.press("2")
-        await screen.shows(/ollama\/scripted is kept in ~\/\.config\/bough\/config\.jsonc[\s\S]*›\n.* session/)
+        await screen.shows(/ollama\/scripted is saved in ~\/\.config\/bough\/config\.jsonc[\s\S]*›\n.* session/)
         screen.type("hi")
         await screen.shows(/Hello from here\n.* out\n›\n/)
       })
@@ -70,7 +70,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       const { env, place } = at
       await asked(at, { args: ["--screen-reader"] }, async (screen) => {
         screen.press("s")
-        await screen.shows(/offline\/planner is kept in[\s\S]*\n›$/)
+        await screen.shows(/offline\/planner is saved in[\s\S]*\n›$/)
       })
       assert.deepStrictEqual(configOf(place), { model: "offline/planner" })
       await withScreen(place, { env, args: ["--screen-reader"] }, async (screen) => {
@@ -90,7 +90,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
         screen.press("m")
         await screen.shows(/provider\/model[\s\S]*provider\/model/)
         screen.type("anthropic/claude-opus-5-5")
-        await screen.shows(/anthropic\/claude-opus-5-5 is kept[\s\S]*anthropic\/claude-opus-5-5 · session/)
+        await screen.shows(/anthropic\/claude-opus-5-5 is saved[\s\S]*anthropic\/claude-opus-5-5 · session/)
       })
       assert.deepStrictEqual(configOf(at.place), { model: "anthropic/claude-opus-5-5" })
     }))

@@ -250,7 +250,7 @@ describe("the conversation on the screen", () => {
         screen.type("look around")
         await screen.shows("Looking")
         screen.press("t", "h", "e", "n", "Tab")
-        await screen.shows("then: then")
+        await screen.shows("queued: then")
         resolve()
         await screen.shows(/› then\nand that too/)
         assert.lengthOf(server.requests, 2)
