@@ -111,6 +111,17 @@ export const segmentsOf = (node: DirectoryNode): ReadonlyArray<string> => {
 export const pathOf = (node: DirectoryNode, root: string): string =>
   node.parent === null ? root : `${root === "/" ? "" : root}/${segmentsOf(node).join("/")}`
 
+/** The outermost directory of the ignored part that the node lies in. */
+export const ignoredTopOf = (node: DirectoryNode): DirectoryNode => {
+  let at = node
+  while (at.parent !== null && at.parent.ignored === node.ignored) at = at.parent
+  return at
+}
+
+/** False: the node left the index with a directory above it. */
+export const isThere = (node: DirectoryNode): boolean =>
+  node.parent === null || (node.parent.children.get(node.name) === node && isThere(node.parent))
+
 /** It and all above it are made again. */
 export const touch = (node: DirectoryNode): void => {
   for (let at: DirectoryNode | null = node; at !== null && at.id !== null; at = at.parent) at.id = null

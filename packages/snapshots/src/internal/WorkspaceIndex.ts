@@ -186,7 +186,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   const readNew = Effect.gen(function* () {
     for (const [node, names] of unread) {
       unread.delete(node)
-      const opened = isThere(node) ? Directories.openChain(root, Nodes.segmentsOf(node)) : null
+      const opened = Nodes.isThere(node) ? Directories.openChain(root, Nodes.segmentsOf(node)) : null
       if (opened === null) {
         node.stale = "all"
         isWatched = false
@@ -203,7 +203,8 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
           else put(node, name, yield* Leaves.readLeaf(reader, { path, stats, isIgnored: known.isIgnored }))
         }
       }).pipe(Effect.ensuring(Effect.sync(opened.close)))
-      if (node.ignored !== null && isThere(node) && isTooMuch(node.ignored)) exclude(topOf(node), "ignored by git")
+      if (node.ignored !== null && Nodes.isThere(node) && isTooMuch(node.ignored))
+        exclude(Nodes.ignoredTopOf(node), "ignored by git")
     }
   })
 
@@ -290,15 +291,6 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     put(parent, node.name, stats === null ? null : Nodes.excluded(reason, stats, node.ignored !== null))
   }
 
-  const topOf = (node: Nodes.DirectoryNode): Nodes.DirectoryNode => {
-    let at = node
-    while (at.parent !== null && at.parent.ignored === node.ignored) at = at.parent
-    return at
-  }
-
-  const isThere = (node: Nodes.DirectoryNode): boolean =>
-    node.parent === null || (node.parent.children.get(node.name) === node && isThere(node.parent))
-
   /** Looks at stale names of the node, then into the directories that this brings up. */
   const visit = Effect.fnUntraced(function* (
     first: Nodes.DirectoryNode,
@@ -306,7 +298,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   ): Effect.fn.Return<void, Failed> {
     const pending = [first]
     for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-      if (!isThere(node)) continue
+      if (!Nodes.isThere(node)) continue
       const below = new Set<Nodes.DirectoryNode>()
       if (node.isResumed) yield* resume(node)
       if (isFull) pace.spend(compare(node, root.path))
@@ -318,7 +310,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       }
       if (node.watch === null) isWatched = false
       if (node.ignored !== null && isTooMuch(node.ignored)) {
-        exclude(topOf(node), "ignored by git")
+        exclude(Nodes.ignoredTopOf(node), "ignored by git")
         continue
       }
       if (isFull) {
