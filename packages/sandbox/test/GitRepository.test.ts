@@ -46,10 +46,10 @@ const usual = [
   "status --short",
   "--paginate log --oneline -3",
   "diff",
-  "add -A",
-  "commit --allow-empty -qm 'theirs $(touch CANARY)'",
   "checkout .",
   "restore .",
+  "add -A",
+  "commit --allow-empty -qm 'theirs $(touch CANARY)'",
   "checkout -q -b theirs",
   "stash",
   "rebase --continue",
@@ -79,9 +79,9 @@ const attempts: Readonly<Record<string, string>> = {
   "a file in its place": `git init -q --separate-git-dir=$PWD/other tmp; git -C tmp config core.fsmonitor "$CANARY"; rm -rf .git; echo "gitdir: other" > .git`,
   "an invalid HEAD and a repository around it": `rm .git/HEAD; mkdir -p objects refs; echo "ref: refs/heads/main" > HEAD; printf '[core]\\n\\tpager = %s\\n\\tfsmonitor = %s\\n\\tbare = false\\n\\tworktree = %s\\n' "$CANARY" "$CANARY" "$PWD" > config`,
   "a HEAD that is a link": `rm .git/HEAD; ln -s ../file .git/HEAD`,
-  "an index that names a hook": `blob=$(git hash-object -w "$CANARY"); git update-index --add --cacheinfo 100755,$blob,xgit/hooks/post-checkout; git update-index --add --cacheinfo 100755,$blob,xgit/hooks/pre-commit; python3 - <<'P'
+  "an index that names a hook": `blob=$(git hash-object -w "$CANARY"); git update-index --add --cacheinfo 100755,$blob,+git/hooks/post-checkout; git update-index --add --cacheinfo 100755,$blob,+git/hooks/pre-commit; python3 - <<'P'
 import hashlib
-data = open(".git/index", "rb").read()[:-20].replace(b"xgit/hooks", b".git/hooks")
+data = open(".git/index", "rb").read()[:-20].replace(b"+git/hooks", b".git/hooks")
 open(".git/index", "wb").write(data + hashlib.sha1(data).digest())
 P`,
   "an index that is a link": `cp .git/index plain; rm .git/index; ln -s ../../outside .git/index`,
