@@ -111,6 +111,8 @@ export const segmentsOf = (node: DirectoryNode): ReadonlyArray<string> => {
 export const pathOf = (node: DirectoryNode, root: string): string =>
   node.parent === null ? root : `${root === "/" ? "" : root}/${segmentsOf(node).join("/")}`
 
+export const bytesOf = ({ entry }: LeafNode): number => (entry.kind === "file" ? entry.bytes : 0)
+
 /** The outermost directory of the ignored part that the node lies in. */
 export const ignoredTopOf = (node: DirectoryNode): DirectoryNode => {
   let at = node

@@ -105,11 +105,9 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     node.ignored.bytes += seen.bytes
   }
 
-  const bytesOf = (node: Nodes.LeafNode): number => (node.entry.kind === "file" ? node.entry.bytes : 0)
-
   /** Takes a node that leaves the index out of the totals. */
   const drop = (parent: Nodes.DirectoryNode, node: Nodes.Node): void => {
-    if (node.kind === "leaf") return count(parent, { entries: -1, bytes: -bytesOf(node) })
+    if (node.kind === "leaf") return count(parent, { entries: -1, bytes: -Nodes.bytesOf(node) })
     for (const child of node.children.values()) drop(node, child)
     count(parent, { entries: -1, bytes: 0 })
     node.watch?.close()
@@ -124,7 +122,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     if (node === null) parent.children.delete(name)
     else {
       parent.children.set(name, node)
-      count(parent, { entries: 1, bytes: node.kind === "leaf" ? bytesOf(node) : 0 })
+      count(parent, { entries: 1, bytes: node.kind === "leaf" ? Nodes.bytesOf(node) : 0 })
     }
     const isSame = before?.kind === "leaf" && node?.kind === "leaf" && TreeObject.isSame(before.entry, node.entry)
     if (!isSame && !(before === undefined && node === null)) Nodes.touch(parent)
@@ -324,7 +322,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   /** Counts what was taken over. */
   const tally = (node: Nodes.DirectoryNode): void => {
     for (const child of node.children.values()) {
-      count(node, { entries: 1, bytes: child.kind === "leaf" ? bytesOf(child) : 0 })
+      count(node, { entries: 1, bytes: child.kind === "leaf" ? Nodes.bytesOf(child) : 0 })
       if (child.kind === "directory") tally(child)
     }
   }
