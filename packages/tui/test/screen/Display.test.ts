@@ -62,17 +62,13 @@ describe("Display", () => {
         }
         for (let left = count; left > 0; left -= Display.rowsAtOnce) await drawn()
         const all = await lines()
-        assert.deepStrictEqual<ReadonlyArray<string>>(
-          all.filter((row) => /^out \d+$/u.test(row)),
-          numbered(0, count)
-        )
         assert.strictEqual(all.slice(-3).join("\n"), frame().rows.join("\n"))
         // Where rows were broken by the terminal, this one places the cursor elsewhere than others do.
-        if (!isWide) assert.lengthOf(all, count + 3)
+        if (!isWide) assert.deepStrictEqual<ReadonlyArray<string>>(all.slice(0, -3), numbered(0, count))
         display.close()
         if (!isWide) assert.deepStrictEqual<ReadonlyArray<string>>(await lines(), numbered(0, count))
       }),
-    { arbitrary: { runs: 60, size: 6 } }
+    { arbitrary: { runs: 25, size: 5 } }
   )
 
   it("prints no more with one frame than keys can wait for, and goes on by itself", async () => {

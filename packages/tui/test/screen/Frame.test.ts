@@ -49,7 +49,7 @@ describe("Frame", () => {
         await terminal.write(`${Frame.erase(shown)}$`)
         assert.deepStrictEqual(await terminal.lines(), [...printed, "$"])
       }),
-    { arbitrary: { runs: 300, size: 8 } }
+    { arbitrary: { runs: 80, size: 6 } }
   )
 
   it("writes only what differs", () => {

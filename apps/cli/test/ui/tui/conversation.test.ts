@@ -14,7 +14,7 @@ const quickly = '{ "approvalGraceSeconds": 0.5 }'
 
 /** The empty prompt above the status, with nothing under way. */
 const ready = /out\n›\n.* session \S+$/
-const first = /quits\.\n›\n.* session \S+$/
+const first = /quits\n›\n.* session \S+$/
 
 const talking = (script: Script, use: Use<Screen>, setting: Partial<Talking.Setting> = {}): Promise<void> =>
   Talking.inProcess({ files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: first, ...setting }, script, use)
@@ -147,7 +147,7 @@ describe("the conversation on the screen", () => {
       assert.match(all, /tool: delete_path, version \d+, tier Elevated/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.press("y")
-      await screen.shows(/yes, once[\s\S]*gone/)
+      await screen.shows(/allowed once[\s\S]*gone/)
     }))
 
   it("agrees to nothing unread: what does not fit the screen must be shown whole first", () =>
@@ -190,7 +190,7 @@ describe("the conversation on the screen", () => {
       screen.press("Tab")
       await screen.shows("└ y allow")
       screen.press("y")
-      await screen.shows(/yes, once[\s\S]*gone[\s\S]*› easy$/m)
+      await screen.shows(/allowed once[\s\S]*gone[\s\S]*› easy$/m)
     })
   })
 
@@ -232,7 +232,7 @@ describe("the conversation on the screen", () => {
       screen.type("look around")
       await screen.shows("Looking")
       screen.type("only at the readme")
-      await screen.shows(/› only at the readme\n {2}for the next step/)
+      await screen.shows(/› only at the readme\n {2}sent with the next step/)
       screen.press("h", "a", "l", "f")
       await screen.shows(/› half$/m)
       resolve()
@@ -265,10 +265,10 @@ describe("the conversation on the screen", () => {
         assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
         await withScreen(place, { env, args: ["--continue"] }, async (screen) => {
           await screen.shows(
-            /› delete a\.txt\n[\s\S]*resuming the unfinished turn[\s\S]*Allow delete_path\?[\s\S]*everything/
+            /› delete a\.txt\n[\s\S]*resuming the unfinished turn[\s\S]*Allow delete_path\?[\s\S]*details/
           )
           screen.press("y")
-          await screen.shows(/yes, once[\s\S]*gone now/)
+          await screen.shows(/allowed once[\s\S]*gone now/)
         })
         assert.isFalse(existsSync(join(place.workspace, "a.txt")))
       })
@@ -279,11 +279,11 @@ describe("the conversation on the screen", () => {
       withModel([], async ({ env }) => {
         put(place, "../home/.config/bough/config.jsonc", '{ "terminal": { "plain": true } }')
         await withScreen(place, { env }, async (screen) => {
-          assert.match(await screen.shows(/›$/), /says more\.\n›$/)
+          assert.match(await screen.shows(/›$/), /quits\n›$/)
         })
         put(place, "../home/.config/bough/config.jsonc", "{}")
         await withScreen(place, { env: { ...env, TERM: "dumb" } }, async (screen) => {
-          assert.match(await screen.shows(/›$/), /says more\.\n›$/)
+          assert.match(await screen.shows(/›$/), /quits\n›$/)
         })
       })
     ))
