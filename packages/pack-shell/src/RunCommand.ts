@@ -22,7 +22,7 @@ const Parameters = Schema.Struct({
     .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(defaultTimeoutMillis))),
   escalate: Schema.optionalKey(
     Schema.Struct({ to: Escalation.Target, reason: Schema.NonEmptyString.check(CommandFields.readable) }).annotate({
-      description: "Ask the user for more than the sandbox gives"
+      description: "More than the sandbox gives; the user is asked"
     })
   )
 }).check(CommandFields.oneOfBoth)

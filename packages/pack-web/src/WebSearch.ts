@@ -19,10 +19,7 @@ export const WebSearch = Tool.make("web_search", {
     query: Schema.NonEmptyString.check(Schema.isMaxLength(maxQueryLength)).annotate({
       description: "What to look for"
     }),
-    limit: ToolSchema.withDefault(
-      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })).annotate({ description: "Most to return" }),
-      8
-    )
+    limit: ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })), 8)
   }),
   output: Schema.Struct({
     provider: Schema.String,

@@ -4,16 +4,10 @@ import * as Schema from "effect/Schema"
 
 export const path = Schema.NonEmptyString.annotate({ description: "Relative to the workspace" })
 
-export const directory = ToolSchema.withDefault(
-  Schema.NonEmptyString.annotate({ description: "Directory to look in" }),
-  "."
-)
+export const directory = ToolSchema.withDefault(Schema.NonEmptyString.annotate({ description: "Directory" }), ".")
 
 export const limit = (value: number, max: number) =>
-  ToolSchema.withDefault(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })).annotate({ description: "Most to return" }),
-    value
-  )
+  ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })), value)
 
 /** Without a description where the name says it all. */
 export const flag = (description?: string) =>
