@@ -90,17 +90,21 @@ describe("bough run", { timeout: 90_000 }, () => {
         assert.strictEqual(code, 0)
         const events = eventsOf(stdout)
         assert.deepStrictEqual(
-          events.filter(({ _tag }) => _tag !== "TextDelta").map(({ _tag }) => _tag),
+          events
+            .filter(({ _tag }) => _tag !== "TextDelta")
+            .map((event) => (event._tag === "Recorded" ? event.entry.body._tag : event._tag)),
           [
             "Attached",
+            "SessionOpened",
+            "ContextAdded",
+            "UserMessage",
             "TurnStarted",
             "StepStarted",
-            "StepEnded",
-            "ToolRequested",
+            "ModelReplied",
             "ToolStarted",
-            "ToolEnded",
+            "CallEnded",
             "StepStarted",
-            "StepEnded",
+            "ModelReplied",
             "TurnEnded"
           ]
         )

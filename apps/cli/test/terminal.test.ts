@@ -1,6 +1,6 @@
 /** The pure parts of the terminal: arguments before parsing, text in cells, what is typed meanwhile, what an approval shows. */
 import { assert, describe, it } from "@effect/vitest"
-import { Approval, Session } from "@bough/protocol"
+import { Approval, type Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as Arguments from "../src/command-line/Arguments.ts"
 import { plain as style } from "@bough/tui/theme/Style"
@@ -12,6 +12,7 @@ import { cells } from "@bough/tui/text/Width"
 import * as ListText from "../src/format/ListText.ts"
 import * as MessageText from "../src/format/MessageText.ts"
 import * as TypedAhead from "../src/io/TypedAhead.ts"
+import { recorded } from "./ui/recorded.ts"
 
 describe("Arguments", () => {
   it("puts what cannot be a flag behind --, and ties the value of a flag to it", () => {
@@ -194,25 +195,18 @@ describe("EventText", () => {
   it("says each thing on one line that fits", () => {
     const place = { sessionId: Session.SessionId.make("ses_1"), turn: 1, step: 1 }
     const call = { ...place, toolCallId: Session.ToolCallId.make("t1"), tool: "write_file" }
-    const requested = EventText.line(
-      { _tag: "ToolRequested", ...call, arguments: JSON.stringify({ path: "a", content: "x\ny".repeat(99) }) },
-      { columns: 40, style }
-    )
-    assert.strictEqual(requested, String.raw`→ write_file path="a" content="x\nyx\ny…`)
-    const failed = EventText.line(
-      {
-        _tag: "ToolEnded",
-        ...call,
-        outcome: {
-          _tag: "Failed",
-          schema: null,
-          error: { _tag: "ExecutionError", message: "no\u001B[0m", hint: "ask" }
-        },
-        elapsedMillis: 1
-      },
-      { columns: 80, style }
-    )
-    assert.strictEqual(failed, String.raw`✗ write_file: no\u{1b}[0m (ask)`)
+    const linesOf = EventText.make()
+    const line = (body: Entry.Body, columns: number) => linesOf(recorded(place.sessionId, body), { columns, style })
+    const written = JSON.stringify({ path: "a", content: "x\ny".repeat(99) })
+    const { toolCallId } = call
+    const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
+    const part = { _tag: "ToolCall", toolCallId, providerCallId: "", name: call.tool, arguments: written } as const
+    const requested = line({ _tag: "ModelReplied", turn: 1, step: 1, completion: "complete", parts: [part], usage }, 40)
+    assert.deepStrictEqual<ReadonlyArray<string>>(requested, [String.raw`→ write_file path="a" content="x\nyx\ny…`])
+    const error = { _tag: "ExecutionError", message: "no\u001B[0m", hint: "ask" } as const
+    const outcome = { _tag: "Failed", schema: null, error } as const
+    const failed = line({ _tag: "CallEnded", toolCallId, tool: call.tool, outcome, receipt: null }, 80)
+    assert.deepStrictEqual<ReadonlyArray<string>>(failed, [String.raw`✗ write_file: no\u{1b}[0m (ask)`])
   })
 })
 

@@ -57,7 +57,8 @@ const program = Effect.gen(function* () {
       name: "bench",
       publish: (event) =>
         Effect.sync(() => {
-          if (event._tag === "ToolRequested") requestedAtMillis = performance.now()
+          if (event._tag === "Recorded" && event.entry.body._tag === "ModelReplied")
+            requestedAtMillis = performance.now()
         }),
       ask: (request) =>
         Effect.sync(() => shownMillis.push(performance.now() - requestedAtMillis)).pipe(

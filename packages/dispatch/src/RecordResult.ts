@@ -1,4 +1,4 @@
-/** Ends a call: its outcome is redacted and bounded, recorded in the ledger, then published. */
+/** Ends a call: its outcome is redacted and bounded, then recorded in the ledger. */
 import type { Entry, Receipt, Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export const ran = (
   context: DispatchContext,
   { concluded, timing }: { readonly concluded: Concluded; readonly timing: Timing }
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
-  record(call, context, {
+  record(call, {
     ended: {
       _tag: "Ended",
       outcome: clean(concluded.outcome, context.redaction),
@@ -47,7 +47,7 @@ export const stopped = (
   context: DispatchContext,
   { denied, outcome }: { readonly outcome: Entry.Outcome; readonly denied: Denied | null }
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
-  record(asked, context, {
+  record(asked, {
     ended: { _tag: "Ended", outcome: clean(outcome, context.redaction), receipt: null, elapsedMillis: 0 },
     canonicalArguments: null,
     safe: (context.registry.get(asked.name)?.replay ?? "Safe") === "Safe",
@@ -62,17 +62,10 @@ interface Ending extends Pick<EndedCall, "canonicalArguments" | "safe" | "labels
 
 const record = (
   { name, toolCallId }: { readonly toolCallId: Session.ToolCallId; readonly name: string },
-  { invocation: { sessionId, step, turn }, observe }: DispatchContext,
   { canonicalArguments, denied, ended, labels, safe }: Ending
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Ledger.use((ledger) =>
-    Effect.flatMap(ledger.ended({ toolCallId, name, canonicalArguments, safe, labels }, ended, denied), () => {
-      const { elapsedMillis, outcome } = ended
-      return Effect.as(
-        observe({ _tag: "ToolEnded", sessionId, turn, step, toolCallId, tool: name, outcome, elapsedMillis }),
-        ended
-      )
-    })
+    Effect.as(ledger.ended({ toolCallId, name, canonicalArguments, safe, labels }, ended, denied), ended)
   )
 
 /** An address that needs a grant is on this machine or a private network, and stays private. */

@@ -1,9 +1,11 @@
-/** What passes by while a session works: facts for whoever watches. Never stored; the journal holds what lasts. */
+/**
+ * What passes by while a session works, for those who watch: every stored entry, once it is durable, and what comes before an
+ * entry does: words as they are said, a handler that runs, a question that is shown. The rest is never stored.
+ */
 import * as Schema from "effect/Schema"
 import { Request } from "./Approval.ts"
-import { Outcome } from "./Entry.ts"
-import { ApprovalId, Kind, Purpose, SessionId, SessionState, ToolCallId } from "./Session.ts"
-import { SessionResult } from "./SessionResult.ts"
+import { Entry } from "./Entry.ts"
+import { ApprovalId, Kind, SessionId, ToolCallId } from "./Session.ts"
 import { Tier } from "./Tier.ts"
 import { Usage } from "./Usage.ts"
 
@@ -12,35 +14,19 @@ const base = { sessionId: SessionId, turn: Schema.Natural, step: Schema.Natural 
 export const Event = Schema.TaggedUnion({
   /** A Main was opened: what follows is of it, or of a session below it. */
   Attached: { sessionId: SessionId },
+  /** The journal holds the entry. A screen folds these alone, with the deltas below; so does whoever reads the journal later. */
+  Recorded: { sessionId: SessionId, entry: Entry },
   TurnStarted: { sessionId: SessionId, turn: Schema.Natural },
-  StepStarted: { ...base, model: Schema.String },
+  /** Of the ModelReplied that is to come. */
   TextDelta: { ...base, text: Schema.String },
   ReasoningDelta: { ...base, text: Schema.String },
-  StepEnded: { ...base, usage: Usage, completion: Schema.Literals(["complete", "interrupted"]) },
-  ToolRequested: {
-    ...base,
-    toolCallId: ToolCallId,
-    tool: Schema.String,
-    /** As the model wrote it, not validated. */
-    arguments: Schema.String
-  },
+  /** The handler is about to run; a call that needs no intent has no entry before its end. */
   ToolStarted: { ...base, toolCallId: ToolCallId, tool: Schema.String, tier: Tier },
   ToolProgressed: { ...base, toolCallId: ToolCallId, tool: Schema.String, message: Schema.String },
-  /** It waits for a person, and the session goes on without it. */
-  ToolDeferred: { ...base, toolCallId: ToolCallId, tool: Schema.String, approvalId: ApprovalId },
-  ToolEnded: {
-    ...base,
-    toolCallId: ToolCallId,
-    tool: Schema.String,
-    outcome: Outcome,
-    elapsedMillis: Schema.Natural
-  },
+  /** The request is put to people, again by every process that goes on with it. */
   ApprovalAsked: { ...base, request: Request },
+  /** Somebody has decided, or the deadline has; the entry follows when the session acts on it. */
   ApprovalEnded: { ...base, approvalId: ApprovalId, decision: Schema.String, principal: Schema.String },
-  FileChanged: { ...base, path: Schema.String, operation: Schema.Literals(["written", "deleted", "moved"]) },
-  StateChanged: { sessionId: SessionId, state: SessionState, reason: Schema.String },
-  ChildSpawned: { ...base, childId: SessionId, kind: Kind, title: Schema.String, purpose: Schema.optionalKey(Purpose) },
-  ChildEnded: { ...base, childId: SessionId, kind: Kind, result: SessionResult, purpose: Schema.optionalKey(Purpose) },
   /** What a session tells people; `from` says which, `title` is a model's words. Once per `messageId`, seldom again after a crash. */
   MessageSent: {
     ...base,

@@ -42,39 +42,23 @@ export const parse = (text: string): Position | null => {
 export const isTold = ({ entries, event }: Published, { body, seq, sessionId }: Entry): boolean => {
   if (!("sessionId" in event) || event.sessionId !== sessionId) return false
   switch (event._tag) {
+    case "Recorded":
+      return event.entry.seq === seq
     case "TextDelta":
     case "ReasoningDelta":
       return body._tag === "ModelReplied" && seq >= entries && isSameStep(event, body)
-    case "StepStarted":
-      return body._tag === "StepStarted" && isSameStep(event, body)
-    case "StepEnded":
-      return body._tag === "ModelReplied" && isSameStep(event, body)
-    case "ToolRequested":
-      return (
-        body._tag === "ModelReplied" &&
-        body.parts.some((part) => part._tag === "ToolCall" && part.toolCallId === event.toolCallId)
-      )
     case "ToolStarted":
       return (body._tag === "CallStarted" || body._tag === "CallEnded") && body.toolCallId === event.toolCallId
     case "ToolProgressed":
-    case "ToolEnded":
       return body._tag === "CallEnded" && body.toolCallId === event.toolCallId
-    case "ToolDeferred":
-      return body._tag === "CallDeferred" && body.toolCallId === event.toolCallId
     case "ApprovalAsked":
       return body._tag === "ApprovalAsked" && body.request.approvalId === event.request.approvalId
     case "ApprovalEnded":
       return body._tag === "ApprovalDecided" && body.approvalId === event.approvalId
-    case "ChildSpawned":
-    case "ChildEnded":
-      return body._tag === event._tag && body.childId === event.childId
-    case "StateChanged":
-      return body._tag === "StateChanged" && seq + 1 === entries
     case "TurnStarted":
     case "TurnEnded":
       return seq >= entries && body._tag === "UserMessage"
     case "Attached":
-    case "FileChanged":
     case "MessageSent":
     case "Notice":
     case "TurnFailed":

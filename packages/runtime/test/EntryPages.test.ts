@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as EntryPages from "../src/journal/EntryPages.ts"
+import * as TreeEntries from "../src/journal/TreeEntries.ts"
+import type { SessionStore } from "../src/ports/SessionStore.ts"
 
 const sessionId = Session.SessionId.make("ses_1")
 
@@ -76,5 +78,18 @@ describe("EntryPages", () => {
         assert.isAtMost(Math.max(...journal.reads), throughSeq + 1)
         assert.deepStrictEqual(seqs(yield* EntryPages.collect(journal, sessionId)).length, length)
       })
+  )
+
+  it.effect.prop("gives those of a tree once, in the order of their commits", [AnyLength], ([length]) =>
+    Effect.gen(function* () {
+      const journal = journalOf(length)
+      const seen: Array<Entry.Entry> = []
+      const store = journal as unknown as SessionStore["Service"] // reading a tree takes its entries alone
+      yield* TreeEntries.forEach(store, sessionId, (entry) => Effect.sync(() => void seen.push(entry)))
+      assert.deepStrictEqual(
+        seqs(seen),
+        Array.from({ length }, (_, seq) => seq)
+      )
+    })
   )
 })

@@ -1,5 +1,14 @@
-/** One line for people of each thing that passes by. Pure; null: nothing is said of it. */
-import { type Entry, type Event, type Session, ToolError, type Usage } from "@bough/protocol"
+/** Lines for people of each thing that passes by; none: nothing is said of it. */
+import {
+  type Entry,
+  type Event,
+  type Message,
+  OpenCalls,
+  type Session,
+  type SessionResult,
+  ToolError,
+  type Usage
+} from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Escape from "@bough/tui/text/Escape"
@@ -12,51 +21,93 @@ export interface Screen {
   readonly style: Style
 }
 
-export const line = (event: Event.Event, screen: Screen): SafeText | null => {
-  const { columns, style } = screen
-  switch (event._tag) {
-    case "ToolRequested":
-      return style.dim(cut(text`→ ${Escape.line(event.tool)} ${Escape.line(shortArguments(event.arguments))}`, columns))
-    case "ToolProgressed":
-      return style.dim(cut(text`  ${Escape.line(event.message)}`, columns))
-    case "ToolDeferred":
-      return style.dim(cut(text`  ${Escape.line(deferred(event.tool))}`, columns))
-    case "ToolEnded":
-      return ended(event.tool, event.outcome, screen)
-    case "ApprovalEnded":
-      return style.dim(cut(text`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, columns))
-    case "Notice":
-      return cut(Escape.line(event.message), columns)
-    case "ChildEnded": {
-      if (event.purpose !== undefined) return null
-      const said = text`${childSign(event.result)} ${Escape.line(childEnded(event.kind, event.result))}`
-      return style.dim(cut(said, columns))
+/** What is said of each event, given those before it. */
+export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<SafeText>) => {
+  const sessions = new Map<Session.SessionId, OpenCalls.OpenCallsState>()
+  const kinds = new Map<Session.SessionId, Session.Kind>()
+  const callsOf = (sessionId: Session.SessionId): OpenCalls.OpenCallsState => {
+    const known = sessions.get(sessionId) ?? OpenCalls.empty()
+    sessions.set(sessionId, known)
+    return known
+  }
+
+  const recorded = (entry: Entry.Entry, screen: Screen): ReadonlyArray<SafeText> => {
+    const { columns, style } = screen
+    const { body, sessionId } = entry
+    const calls = callsOf(sessionId)
+    const open = "toolCallId" in body ? calls.openCalls.get(body.toolCallId) : undefined
+    OpenCalls.append(calls, entry)
+    switch (body._tag) {
+      case "ModelReplied":
+        return body.completion === "interrupted" ? [] : body.parts.flatMap((part) => requested(part, screen))
+      case "CallDeferred":
+        return [style.dim(cut(text`  ${Escape.line(deferred(open?.call.name ?? "a call"))}`, columns))]
+      case "CallEnded":
+        return [ended(body.tool, body.outcome, screen)]
+      case "ChildSpawned":
+        // The call that started it says so.
+        kinds.set(body.childId, body.kind)
+        return []
+      case "ChildEnded": {
+        const kind = kinds.get(body.childId)
+        if (body.purpose !== undefined || kind === undefined) return []
+        return [style.dim(cut(text`${childSign(body.result)} ${Escape.line(childEnded(kind, body.result))}`, columns))]
+      }
+      case "SessionOpened":
+      case "UserMessage":
+      case "ContextAdded":
+      case "StepStarted":
+      case "ApprovalAsked":
+      case "ApprovalDecided":
+      case "RuleGiven":
+      case "RuleRevoked":
+      case "CallStarted":
+      case "CommandEnded":
+      case "Compacted":
+      case "StateChanged":
+      case "SessionEnded":
+        return []
     }
-    // Shown whole, in rows of its own: `MessageText`.
-    case "MessageSent":
-    case "Attached":
-    case "TurnStarted":
-    case "StepStarted":
-    case "TextDelta":
-    case "ReasoningDelta":
-    case "StepEnded":
-    case "ToolStarted":
-    case "ApprovalAsked":
-    case "FileChanged":
-    case "StateChanged":
-    case "TurnEnded":
-    // Who waits for a turn is told of its failure as its end.
-    case "TurnFailed":
-    // The call that started it says so.
-    case "ChildSpawned":
-      return null
+  }
+
+  return (event, screen) => {
+    const { columns, style } = screen
+    switch (event._tag) {
+      case "Recorded":
+        return recorded(event.entry, screen)
+      case "ToolProgressed":
+        return [style.dim(cut(text`  ${Escape.line(event.message)}`, columns))]
+      case "ApprovalEnded":
+        return [
+          style.dim(cut(text`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, columns))
+        ]
+      case "Notice":
+        return [cut(Escape.line(event.message), columns)]
+      // Shown whole, in rows of its own: `MessageText`.
+      case "MessageSent":
+      case "Attached":
+      case "TurnStarted":
+      case "TextDelta":
+      case "ReasoningDelta":
+      case "ToolStarted":
+      case "ApprovalAsked":
+      case "TurnEnded":
+      // Who waits for a turn is told of its failure as its end.
+      case "TurnFailed":
+        return []
+    }
   }
 }
+
+const requested = (part: Message.ReplyPart, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+  part._tag === "ToolCall"
+    ? [style.dim(cut(text`→ ${Escape.line(part.name)} ${Escape.line(shortArguments(part.arguments))}`, columns))]
+    : []
 
 /** The question stays; the agent does not stand still for it. */
 export const deferred = (tool: string): string => `${tool} is waiting for approval; continuing with the rest`
 
-type Result = Extract<Event.Event, { readonly _tag: "ChildEnded" }>["result"]
+type Result = SessionResult.SessionResult
 
 export const childSign = ({ status }: Result): "✓" | "✗" => (status === "Completed" ? "✓" : "✗")
 

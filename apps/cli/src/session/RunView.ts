@@ -1,5 +1,5 @@
 /** The output of `run` by format: the answer at the end, or every event as it comes. */
-import { Event, type Session, Usage } from "@bough/protocol"
+import { type Entry, Event, type Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Output } from "../io/Output.ts"
 import { join, text } from "@bough/tui/text/SafeText"
@@ -30,18 +30,28 @@ export interface RunView extends Showing {
   readonly end: (sessionId: Session.SessionId, ending: Ending) => void
 }
 
+/** What works unseen tells of no steps. */
+const usageOf = (body: Entry.Body): Usage.Usage => {
+  if (body._tag === "ModelReplied") return body.usage
+  return body._tag === "ChildEnded" && body.purpose !== undefined
+    ? { ...body.result.usage, cachedInputTokens: 0 }
+    : Usage.zero
+}
+
 const encode = Schema.encodeUnknownSync(Event.Event)
 
 export const make = (format: RunFormat, output: Output["Service"]): RunView => {
   let main: Session.SessionId | null = null
   let usage = Usage.zero
+  const linesOf = EventText.make()
   const progress = (event: Event.Event): void => {
     // What a tool says while it runs is for somebody who watches.
     if (event._tag === "ToolProgressed" && !output.stderrIsTerminal && !output.verbose) return
     if (event._tag === "MessageSent")
       return output.noteEscaped(join(MessageText.rows(event, output.columns()), text`\n`))
-    const line = EventText.line(event, { columns: output.columns(), style: output.style })
-    if (line !== null) output.noteEscaped(event.sessionId === main ? line : text`  ${line}`)
+    for (const line of linesOf(event, { columns: output.columns(), style: output.style })) {
+      output.noteEscaped(event.sessionId === main ? line : text`  ${line}`)
+    }
   }
   const events = PausableEvents.make((event) =>
     format === "stream-json" ? output.json(encode(event)) : progress(event)
@@ -49,11 +59,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
   return {
     show: (event) => {
       if (event._tag === "Attached") main = event.sessionId
-      if (event._tag === "StepEnded") usage = Usage.add(usage, event.usage)
-      // What works unseen tells of no steps.
-      if (event._tag === "ChildEnded" && event.purpose !== undefined) {
-        usage = Usage.add(usage, { ...event.result.usage, cachedInputTokens: 0 })
-      }
+      if (event._tag === "Recorded") usage = Usage.add(usage, usageOf(event.entry.body))
       events.take(event)
     },
     hold: events.hold,

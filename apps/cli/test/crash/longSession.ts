@@ -18,7 +18,7 @@ let heldBytes = 0
 const watcher = {
   asked: () => undefined,
   saw: (event: Event.Event) => {
-    if (event._tag === "StepStarted") heldBytes = used() - before
+    if (event._tag === "Recorded" && event.entry.body._tag === "StepStarted") heldBytes = used() - before
   }
 }
 

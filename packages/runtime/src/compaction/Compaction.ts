@@ -229,14 +229,11 @@ const record = (caller: ModelCaller, { counted, reply }: Summary, compacted: Ent
   const text = textOf(caller, reply)
   // A summary that is used is told once, by Compacted.
   const parts = compacted === null && text !== "" ? [{ _tag: "Text", text } as const] : []
-  return Effect.andThen(
-    caller.journal.append({
-      bodies: [
-        { _tag: "ModelReplied", turn: at.turn, step: at.step, completion: "complete", parts, usage, ...silence },
-        ...(compacted === null ? [] : [compacted])
-      ],
-      projections: [{ _tag: "SessionState", sessionId: at.sessionId, state: "Active" }]
-    }),
-    caller.channel.publish({ _tag: "StepEnded", ...at, usage, completion: "complete" })
-  )
+  return caller.journal.append({
+    bodies: [
+      { _tag: "ModelReplied", turn: at.turn, step: at.step, completion: "complete", parts, usage, ...silence },
+      ...(compacted === null ? [] : [compacted])
+    ],
+    projections: [{ _tag: "SessionState", sessionId: at.sessionId, state: "Active" }]
+  })
 }

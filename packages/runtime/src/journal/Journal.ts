@@ -64,11 +64,12 @@ interface Part {
   /** Keeps other commits of the session waiting. */
   readonly hold: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly draft: (append: Append) => ReadonlyArray<Batch.Append>
-  readonly take: (entries: ReadonlyArray<Entry.Entry>) => void
+  /** Takes them in at once; then tells those who watch. */
+  readonly take: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
   /** Hands what is stored to `taken`. */
   readonly commit: (
     batch: Pick<Batch.Batch, "durability" | "entries" | "projections">,
-    taken: (entries: ReadonlyArray<Entry.Entry>) => void
+    taken: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
   ) => Effect.Effect<void, LeaseLost | StoreFailed>
 }
 
@@ -93,8 +94,8 @@ export const commitBoth = <E>(
           projections: [...(both.parent.projections ?? []), ...(both.child.projections ?? [])]
         },
         (entries) => {
-          parent.part.take(entries)
-          child.part.take(entries)
+          const toldByParent = parent.part.take(entries)
+          return Effect.andThen(toldByParent, child.part.take(entries))
         }
       )
     ),
@@ -129,10 +130,19 @@ export const load = (
     )
   })
 
+/** The process that owns a tree. */
+export interface JournalOwner {
+  readonly store: SessionStore["Service"]
+  readonly lease: Lease
+  /** Tells those who watch of an entry that is stored; without it nobody is told. */
+  readonly tell?: (entry: Entry.Entry) => Effect.Effect<void>
+}
+
+const untold = (): Effect.Effect<void> => Effect.void
+
 /** The journal of a session whose tree this process owns. */
 export const open = Effect.fnUntraced(function* (
-  store: SessionStore["Service"],
-  lease: Lease,
+  { lease, store, tell = untold }: JournalOwner,
   sessionId: Session.SessionId
 ): Effect.fn.Return<Journal["Service"], JournalCorrupt | StoreFailed> {
   const folds = yield* load(store, sessionId)
@@ -148,14 +158,13 @@ export const open = Effect.fnUntraced(function* (
       return bodies.map((body, index) => ({ sessionId, expectedSeq: state.nextSeq + index, labels, body }))
     },
     take: (entries) => {
-      for (const entry of entries) if (entry.sessionId === sessionId) takeIn(folds, entry)
+      const own = entries.filter((entry) => entry.sessionId === sessionId)
+      for (const entry of own) takeIn(folds, entry)
+      return own.length === 1 ? tell(own[0]) : Effect.forEach(own, tell, { discard: true })
     },
     commit: (batch, taken) =>
       Effect.matchCauseEffect(commitBatch({ treeId: lease.treeId, epoch: lease.epoch, ...batch }), {
-        onSuccess: ({ entries }) => {
-          taken(entries)
-          return Effect.void
-        },
+        onSuccess: ({ entries }) => taken(entries),
         onFailure: (cause) => Effect.failCause(Cause.map(cause, ownerFailure))
       })
   }

@@ -1,6 +1,6 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
 import { Redaction } from "@bough/dispatch"
-import type { Message, Session as SessionData, SessionResult } from "@bough/protocol"
+import type { Entry, Message, Session as SessionData, SessionResult } from "@bough/protocol"
 import { Trace } from "@bough/dispatch"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -198,7 +198,11 @@ const numbered = (
   entriesOf: (sessionId: SessionData.SessionId) => number
 ): Channel["Service"] => ({
   ...channel,
-  publish: (event) => Effect.suspend(() => channel.publish(event, publish(event, entriesOf(event.sessionId))))
+  publish: (event) =>
+    Effect.suspend(() => {
+      const entries = event._tag === "Recorded" ? event.entry.seq + 1 : entriesOf(event.sessionId)
+      return channel.publish(event, publish(event, entries))
+    })
 })
 
 /** How long the sessions below a Main run in this process. */
@@ -225,7 +229,8 @@ const mainFrom = Effect.fnUntraced(function* (
   Scope.Scope | SessionStore | BlobStore | Model | Channel
 > {
   const store = yield* SessionStore
-  const journal = yield* Journal.open(store, lease, lease.treeId)
+  const tell = (entry: Entry.Entry) => channel.publish({ _tag: "Recorded", sessionId: entry.sessionId, entry })
+  const journal: Journal.Journal["Service"] = yield* Journal.open({ store, lease, tell }, lease.treeId)
   const live: Tree.Tree["live"] = new Map()
   const channel = numbered(yield* Channel, options.eventLog, (sessionId) =>
     sessionId === lease.treeId ? journal.state.nextSeq : (live.get(sessionId)?.session.journal.state.nextSeq ?? 0)

@@ -71,7 +71,6 @@ const askModel = Effect.fnUntraced(function* (
   if (begun === null) return notBegun
   const { bounds, reservedTokens } = begun
   const prompt = { system, messages: journal.prompt.messages.slice(), tools: caller.declarations(), ...bounds }
-  const at = placeOf(caller.journal)
   const reply = Reply.empty()
   const isWhole = yield* receive(caller, prompt, { reply, reservedTokens, ...shown(caller) })
   const parts = partsOf(caller, reply)
@@ -86,10 +85,6 @@ const askModel = Effect.fnUntraced(function* (
     usage: () => ReplyUsage.cut(caller, Reply.empty(), reservedTokens),
     tell: (fault) => Effect.fail(unreadable(caller.model.name, fault))
   })
-  const { sessionId, step, turn } = at
-  for (const { arguments: given, name: tool, toolCallId } of calls) {
-    yield* caller.channel.publish({ _tag: "ToolRequested", sessionId, turn, step, toolCallId, tool, arguments: given })
-  }
   const reason = reply.end?.reason
   return { parts, calls, usage, isCut: reason === "length", notRun: reason === undefined ? null : whyNotRun[reason] }
 })
@@ -141,11 +136,7 @@ export const begin = (
       const started = { _tag: "StepStarted" as const, turn, step: step + 1, model: model.name, reservedTokens }
       return { bodies: [{ ...started, ...wanted, ...changed(limit, caller) }] }
     })
-    return Effect.flatMap(append, () => {
-      if (begun === null) return Effect.succeed(null)
-      const { sessionId, step, turn } = placeOf(caller.journal)
-      return Effect.as(caller.channel.publish({ _tag: "StepStarted", sessionId, turn, step, model: model.name }), begun)
-    })
+    return Effect.map(append, () => begun)
   })
 
 /** So that whoever reads the journal knows the limits in force. */
@@ -332,17 +323,14 @@ const record = (
   const { completion, parts, unreported, usage } = reply
   // A process that leaves in the middle leaves the turn to the next one, which looks for Mains that are Active.
   const isOver = reply.last && (completion === "complete" || !caller.isLeaving())
-  return Effect.andThen(
-    caller.journal.append(() => {
-      const activeMillis = ActiveTime.unrecorded(caller.budget.activeTime)
-      const replied = { _tag: "ModelReplied" as const, turn, step, completion, parts, usage, activeMillis }
-      return {
-        bodies: [unreported ? { ...replied, unreported } : replied],
-        projections: isOver ? [{ _tag: "SessionState", sessionId, state: "Suspended" }] : []
-      }
-    }),
-    caller.channel.publish({ _tag: "StepEnded", sessionId, turn, step, usage, completion })
-  )
+  return caller.journal.append(() => {
+    const activeMillis = ActiveTime.unrecorded(caller.budget.activeTime)
+    const replied = { _tag: "ModelReplied" as const, turn, step, completion, parts, usage, activeMillis }
+    return {
+      bodies: [unreported ? { ...replied, unreported } : replied],
+      projections: isOver ? [{ _tag: "SessionState", sessionId, state: "Suspended" }] : []
+    }
+  })
 }
 
 /** The words so far stay. */

@@ -3,11 +3,10 @@
  * decides about for a while is put aside, and what came after it in order is not run.
  */
 import { type Call, type DispatchContext, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@bough/dispatch"
-import { type Artifact, type Entry, type Message, OpenCalls, type Receipt } from "@bough/protocol"
+import { type Entry, type Message, OpenCalls, type Receipt } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as RequestEnds from "../approval/RequestEnds.ts"
-import { placeOf } from "../journal/Journal.ts"
 import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 import { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import { withdraw } from "../approval/Withdrawal.ts"
@@ -106,46 +105,14 @@ const after = (
   dispatched: Call.Dispatched
 ): Effect.Effect<Settled, LeaseLost | StoreFailed> =>
   dispatched._tag === "Ended"
-    ? Effect.mapEager(publishChanges(runner, dispatched), () => ({ call: open.call, outcome: dispatched.outcome }))
+    ? Effect.succeed({ call: open.call, outcome: dispatched.outcome })
     : Effect.as(defer(runner, open, dispatched), { call: open.call, outcome: null })
 
 const defer = (runner: ToolRunner, { call, deferred }: OpenCalls.OpenCall, { request }: Call.Parked) => {
   if (deferred) return Effect.void
-  const { channel, journal } = runner
-  const { approvalId } = request
-  return Effect.andThen(
-    journal.append({
-      bodies: [{ _tag: "CallDeferred", toolCallId: call.toolCallId, approvalId }]
-    }),
-    channel.publish({
-      _tag: "ToolDeferred",
-      ...placeOf(runner.journal),
-      toolCallId: call.toolCallId,
-      tool: call.name,
-      approvalId
-    })
-  )
-}
-
-const publishChanges = (runner: ToolRunner, { receipt }: Call.Ended): Effect.Effect<void> =>
-  receipt === null || receipt.artifacts.length === 0
-    ? Effect.void
-    : Effect.forEach(
-        receipt.artifacts,
-        (artifact) => {
-          const change = changeOf(artifact)
-          return change === null
-            ? Effect.void
-            : runner.channel.publish({ _tag: "FileChanged", ...placeOf(runner.journal), ...change })
-        },
-        { discard: true }
-      )
-
-const changeOf = (artifact: Artifact.Artifact) => {
-  if (artifact._tag === "FileWritten") return { path: artifact.path, operation: "written" } as const
-  if (artifact._tag === "FileDeleted") return { path: artifact.path, operation: "deleted" } as const
-  if (artifact._tag === "FileMoved") return { path: artifact.to, operation: "moved" } as const
-  return null
+  return runner.journal.append({
+    bodies: [{ _tag: "CallDeferred", toolCallId: call.toolCallId, approvalId: request.approvalId }]
+  })
 }
 
 const askedOf = (runner: ToolRunner, open: OpenCalls.OpenCall): Call.RequestedCall => {

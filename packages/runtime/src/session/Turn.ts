@@ -295,7 +295,6 @@ export const close = Effect.fnUntraced(function* (turns: Turns, reason: string) 
     bodies: [{ _tag: "StateChanged", state, reason, ...untoldOf(turns) }],
     projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }]
   }))
-  yield* turns.channel.publish({ _tag: "StateChanged", sessionId: journal.sessionId, state, reason })
 })
 
 /** Nothing goes on in the session, nor below it, until somebody decides. `last`: of the turn before; null: there was none. */

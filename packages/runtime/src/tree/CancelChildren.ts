@@ -11,15 +11,15 @@ export const tellToEnd = (tree: Tree.Tree, child: Tree.Child, ending: Tree.Endin
     const { session, status } = child
     if (status.ending !== null) return Effect.void
     Tree.setEnding(child, ending)
-    const below = Effect.forEach(
+    const below: Effect.Effect<void> = Effect.forEach(
       Tree.childrenOf(tree, session.journal),
       (grandchild) => tellToEnd(tree, grandchild, { ...ending, status: "Cancelled" }),
       { discard: true }
     )
-    const stop = Effect.sync(() => Tree.stop(tree, child))
+    const stop: Effect.Effect<void> = Effect.sync(() => Tree.stop(tree, child))
     // Who only waits has nothing to finish.
     const isWaiting = status.parkedAt !== null || session.budget.activeTime.waits > 0
-    const patience = isWaiting
+    const patience: Effect.Effect<void> = isWaiting
       ? stop
       : Effect.andThen(
           // Its time runs whether or not it can be told, and also when the one who tells must not be interrupted.
@@ -55,7 +55,7 @@ export const stopAll = (tree: Tree.Tree, journal: Journal["Service"], reason: st
       (child) =>
         Effect.suspend(() => {
           Tree.setEnding(child, { status: "Cancelled", reason })
-          const stop = Effect.sync(() => Tree.stop(tree, child))
+          const stop: Effect.Effect<void> = Effect.sync(() => Tree.stop(tree, child))
           return Effect.andThen(stopAll(tree, child.session.journal, reason), stop)
         }),
       { discard: true }

@@ -14,7 +14,7 @@ import * as RunningChild from "./RunningChild.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as SpawnLimits from "./SpawnLimits.ts"
 import * as StandingContext from "../session/StandingContext.ts"
-import type { ChildAgent, ChildKind } from "./Tree.ts"
+import * as Tree from "./Tree.ts"
 import { titleOf } from "../Title.ts"
 
 type Called = Invocation.Invocation["Service"]
@@ -68,7 +68,8 @@ export const begin = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RunningChild.RunningChild, ToolError.ToolError | LeaseLost | StoreFailed> {
   const { agent, childId, purpose, request, returnResult } = start
   const { store } = parent.tree
-  const journal = yield* Effect.catchTag(Journal.open(store, parent.tree.lease, childId), "JournalCorrupt", Effect.die)
+  const owner = purpose === null ? Tree.owner(parent.tree) : { store, lease: parent.tree.lease }
+  const journal = yield* Effect.catchTag(Journal.open(owner, childId), "JournalCorrupt", Effect.die)
   const copied = request.start === "Fork" ? yield* copiesOf(parent) : []
   const openedAtMillis = yield* store.now
   const environment = yield* StandingContext.forChild(agent)
@@ -91,14 +92,6 @@ export const begin = Effect.fnUntraced(function* (
     returnResult,
     isQuiet: purpose !== null
   })
-  yield* parent.turns.channel.publish({
-    _tag: "ChildSpawned",
-    ...Journal.placeOf(parent.journal),
-    childId,
-    kind: request.kind,
-    title: titleOf(request.task),
-    ...(purpose === null ? {} : { purpose })
-  })
   return RunningChild.make({ session, parent, kind: request.kind, purpose })
 })
 
@@ -110,8 +103,8 @@ const copiesOf = ({ journal, tree }: SessionServices) =>
 /** An agent whose reach is cut to its parent's. */
 export const agentBelow = (
   parent: SessionServices,
-  childAgent: ChildAgent,
-  kind: ChildKind
+  childAgent: Tree.ChildAgent,
+  kind: Tree.ChildKind
 ): Effect.Effect<Agent, ToolError.ExecutionError> =>
   Effect.map(childAgent(kind), (agent) => ({
     ...agent,

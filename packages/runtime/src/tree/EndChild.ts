@@ -59,7 +59,7 @@ const resultOf = (
 }
 
 const record = Effect.fnUntraced(function* (
-  { kind, parent, purpose, session }: RunningChild,
+  { parent, purpose, session }: RunningChild,
   result: SessionResult.SessionResult,
   read: ReadonlyArray<Batch.Projection>
 ) {
@@ -81,13 +81,5 @@ const record = Effect.fnUntraced(function* (
     })
   )
   tree.live.delete(childId)
-  yield* parent.turns.channel.publish({
-    _tag: "ChildEnded",
-    ...Journal.placeOf(parent.journal),
-    childId,
-    kind,
-    result,
-    ...why
-  })
   tree.changes.notify()
 })

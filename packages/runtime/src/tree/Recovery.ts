@@ -15,6 +15,7 @@ import type { SessionServices } from "../session/SessionServices.ts"
 import * as RunningChild from "./RunningChild.ts"
 import type { JournalCorrupt, LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import * as ChildSpawn from "./ChildSpawn.ts"
+import * as Tree from "./Tree.ts"
 
 /** Starts, or ends, every child of the session that is not running here, and what is below it. */
 export const recover = Effect.fnUntraced(function* (
@@ -44,7 +45,7 @@ const endLeft = Effect.fnUntraced(function* (parent: SessionServices, childId: S
     tree,
     spawning: parent.spawning,
     agent: { ...parent.agent, context: ToolContext.empty("Branch") },
-    journal: yield* Journal.open(tree.store, tree.lease, childId),
+    journal: yield* Journal.open({ store: tree.store, lease: tree.lease }, childId),
     kind: "Branch",
     parent,
     budget: parent.journal.state.children.get(childId)?.spawned.budget ?? null,
@@ -70,7 +71,7 @@ const load = Effect.fnUntraced(function* (
   const { tree } = parent
   const spawned = parent.journal.state.children.get(childId)?.spawned
   if (spawned === undefined || spawned.kind === "Main" || tree.childAgent === null) return null
-  const journal = yield* Journal.open(tree.store, tree.lease, childId)
+  const journal = yield* Journal.open(Tree.owner(tree), childId)
   const terms = journal.state.opened?.terms
   const session = makeSession({
     tree,

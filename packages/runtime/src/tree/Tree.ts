@@ -15,7 +15,7 @@ import type { SessionRules } from "../approval/SessionRules.ts"
 import type { Model } from "../ports/Model.ts"
 import type { SessionBudget } from "../budget/SessionBudget.ts"
 import type { SessionInbox } from "../journal/Inbox.ts"
-import type { Journal } from "../journal/Journal.ts"
+import type { Journal, JournalOwner } from "../journal/Journal.ts"
 import type { Writers } from "../session/WorkspaceWrites.ts"
 import type { LeaseLost, Lease, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 
@@ -59,6 +59,13 @@ export interface Tree {
   /** The journal cannot be written: nothing in this tree goes on. */
   readonly failure: LeaseLost | StoreFailed | null
 }
+
+/** Whose journals tell those who watch the tree of each entry. */
+export const owner = ({ channel, lease, store }: Pick<Tree, "channel" | "lease" | "store">): JournalOwner => ({
+  store,
+  lease,
+  tell: (entry) => channel.publish({ _tag: "Recorded", sessionId: entry.sessionId, entry })
+})
 
 const setTree = (tree: Writable<Pick<Tree, "cancelling" | "failure">>, change: Partial<typeof tree>): void =>
   void Object.assign(tree, change)

@@ -344,7 +344,7 @@ describe("cancelling what a Main does", () => {
       yield* host.send(sessionId, World.say("go"))
       yield* Hosting.event(host, sessionId, ({ _tag }) => _tag === "TextDelta")
       assert.isTrue((yield* host.cancel(sessionId, "enough")).inserted)
-      yield* Hosting.event(host, sessionId, ({ _tag }) => _tag === "StateChanged")
+      yield* Hosting.event(host, sessionId, Hosting.isRecorded("StateChanged"))
       assert.strictEqual((yield* host.run(sessionId, World.say("go on"))).text, "next")
       const store = yield* SessionStore.SessionStore
       assert.deepStrictEqual(yield* store.inbox(sessionId), [])

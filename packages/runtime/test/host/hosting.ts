@@ -1,5 +1,5 @@
 /** A host over stores in memory, whose sessions act on a world. */
-import { type EventStream, Session as SessionIds } from "@bough/protocol"
+import { type Entry, type Event, type EventStream, Session as SessionIds } from "@bough/protocol"
 import { type Agent, Host, Model, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -28,6 +28,12 @@ export const make = Effect.fnUntraced(function* ({
 })
 
 export const facts = { name: "tester", user: "ada", workspaceRoot: "/nowhere" }
+
+/** Whether an event tells of an entry of that kind. */
+export const isRecorded =
+  (tag: Entry.Body["_tag"]) =>
+  (event: Event.Event): boolean =>
+    event._tag === "Recorded" && event.entry.body._tag === tag
 
 /** The first event that fits, of what the log holds and what comes. */
 export const event = (

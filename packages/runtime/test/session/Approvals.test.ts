@@ -113,7 +113,11 @@ describe("Approvals", () => {
           () => () =>
             Effect.gen(function* () {
               yield* Effect.sleep(1000)
-              order.push(...events.flatMap((event) => (event._tag === "ToolEnded" ? [event.tool] : [])))
+              order.push(
+                ...events.flatMap((event) =>
+                  event._tag === "Recorded" && event.entry.body._tag === "CallEnded" ? [event.entry.body.tool] : []
+                )
+              )
               return yield* World.approve()
             }),
           [both, Reply.text("done")]

@@ -238,7 +238,8 @@ const follow = Effect.fnUntraced(function* (
         if (entries.some((entry) => EventStream.isTold(item, entry))) return
         const { event } = item
         if (event._tag === "TextDelta") texts.set(event.step, (texts.get(event.step) ?? "") + event.text)
-        if (event._tag === "ToolEnded") calls.set(event.toolCallId, (calls.get(event.toolCallId) ?? 0) + 1)
+        const body = event._tag === "Recorded" ? event.entry.body : null
+        if (body?._tag === "CallEnded") calls.set(body.toolCallId, (calls.get(body.toolCallId) ?? 0) + 1)
         seen.end = isEnd(item)
       })
     )

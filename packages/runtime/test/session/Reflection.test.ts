@@ -32,7 +32,7 @@ describe("a reflection", () => {
         assert.deepStrictEqual([result?.status, result?.memoryIds], ["Completed", ["note-1"]])
         assert.deepStrictEqual(kept, ["likes tabs"])
         assert.deepStrictEqual(
-          events.map(({ _tag }) => _tag),
+          events.map((event) => (event._tag === "Recorded" ? event.entry.body._tag : event._tag)),
           ["ChildSpawned", "ChildEnded"]
         )
         const [child] = yield* spawned(session.sessionId)

@@ -205,8 +205,8 @@ describe("A commit of two sessions", () => {
       Effect.gen(function* () {
         const { store } = recording(yield* SessionStore.SessionStore)
         const lease = yield* SampleJournal.openTree(1)
-        const parent = yield* Journal.open(store, lease, lease.treeId)
-        const child = yield* Journal.open(store, lease, SampleJournal.freshId("child"))
+        const parent = yield* Journal.open({ store, lease }, lease.treeId)
+        const child = yield* Journal.open({ store, lease }, SampleJournal.freshId("child"))
         const { treeId: parentId } = lease
         yield* child.append({ bodies: [SampleJournal.opened({ kind: "Branch", parentId })] })
         const message = (name: string) => SampleJournal.message(name)

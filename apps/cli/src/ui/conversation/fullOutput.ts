@@ -9,8 +9,8 @@ type Blobs = BlobStore.BlobStore["Service"]
 const newest = 100
 
 export const ofEvent = (event: Event.Event, blobs: Blobs): Effect.Effect<Event.Event> =>
-  event._tag === "ToolEnded"
-    ? Effect.map(ofOutcome(event.outcome, blobs), (outcome) => ({ ...event, outcome }))
+  event._tag === "Recorded"
+    ? Effect.map(ofEntry(event.entry, blobs), (entry) => ({ ...event, entry }))
     : Effect.succeed(event)
 
 export const ofEntries = (

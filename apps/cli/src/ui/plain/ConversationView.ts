@@ -31,6 +31,7 @@ export const make = (output: Output["Service"]): ConversationView => {
   /** When the person's own command was started; null: none runs. */
   let ownCommandMillis: number | null = null
   let main: Event.Event["sessionId"] | null = null
+  const linesOf = EventText.make()
 
   const note = (line: SafeText): void => {
     answer.finishLine()
@@ -38,15 +39,13 @@ export const make = (output: Output["Service"]): ConversationView => {
   }
   /** Shows the actions of descendants, not their text, which arrives as their result. */
   const below = (event: Event.Event): void => {
-    const line = EventText.line(event, { columns: output.columns() - 2, style: output.style })
-    if (line !== null) note(text`  ${line}`)
+    for (const line of linesOf(event, { columns: output.columns() - 2, style: output.style })) note(text`  ${line}`)
   }
   const render = (event: Event.Event): void => {
     if (event._tag === "Attached") main = event.sessionId
     if (event._tag === "MessageSent") return note(join(MessageText.rows(event, output.columns()), text`\n`))
     if (event.sessionId !== main) return below(event)
     if (event._tag === "TextDelta") return answer.push(event.text)
-    if (event._tag === "StepEnded") return answer.finishLine()
     if (event._tag === "ReasoningDelta" && output.verbose) return note(output.style.dim(Escape.line(event.text)))
     if (event._tag === "TurnEnded") {
       answer.finishLine()
@@ -54,9 +53,10 @@ export const make = (output: Output["Service"]): ConversationView => {
       return
     }
     if (event._tag === "ToolProgressed" && isShort()) return
-    const line = EventText.line(event, { columns: output.columns(), style: output.style })
-    if (line !== null) note(line)
-    if (ownCommandMillis !== null && event._tag === "ToolEnded") for (const row of given(event.outcome)) note(row)
+    const body = event._tag === "Recorded" ? event.entry.body : null
+    if (body?._tag === "ModelReplied") answer.finishLine()
+    for (const line of linesOf(event, { columns: output.columns(), style: output.style })) note(line)
+    if (ownCommandMillis !== null && body?._tag === "CallEnded") for (const row of given(body.outcome)) note(row)
   }
   const isShort = (): boolean => ownCommandMillis !== null && Date.now() - ownCommandMillis < longMillis
   const given = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {

@@ -1,95 +1,62 @@
-/** The earlier part of a session on the screen: its newest blocks, its plan, its running children. Pure. */
-import { type Entry, OpenCalls, type Session } from "@bough/protocol"
-import { Plan } from "@bough/pack-data"
+/**
+ * The earlier part of a session on the screen: the same fold over its entries as over the live events, with the words of each
+ * reply before it. Pure.
+ */
+import { type Entry, type Event } from "@bough/protocol"
 import type { Block } from "./Block.ts"
-import * as CollapsedOutputs from "./CollapsedOutputs.ts"
-import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as Transcript from "./Transcript.ts"
 
 const shown = 30
 
 export const replay = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.Entry>): Transcript.Change => {
-  const replayed: Replayed = {
-    blocks: [],
-    calls: OpenCalls.empty(),
-    kinds: new Map(),
-    branches: new Map(view.branches),
-    folds: view.folds
-  }
-  for (const entry of entries) replayed.blocks.push(...taken(replayed, entry))
-  const { blocks, branches, folds } = replayed
+  const { blocks, view: after } = fold(view, entries)
   const earlier = blocks.length - shown
   const first: ReadonlyArray<Block> = earlier > 0 ? [note(`… ${earlier} earlier parts of this session`)] : []
-  return {
-    view: { ...view, branches, folds, plan: Plan.current(entries) },
-    blocks: [...first, ...blocks.slice(-shown)]
+  // What the session has used is told apart: it is more than these entries.
+  const { contextTokens, usage } = view
+  return { view: { ...after, contextTokens, usage }, blocks: [...first, ...blocks.slice(-shown)] }
+}
+
+const fold = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.Entry>): Transcript.Change => {
+  const blocks: Array<Block> = []
+  let now = view
+  const take = (change: Transcript.Change): void => {
+    blocks.push(...change.blocks)
+    now = change.view
   }
-}
-
-/** The state after the entries so far. */
-interface Replayed {
-  readonly blocks: Array<Block>
-  readonly calls: OpenCalls.OpenCallsState
-  /** The sessions that were started, by call. */
-  readonly kinds: Map<string, Session.Kind>
-  readonly branches: Map<string, Session.SessionState>
-  folds: CollapsedOutputs.CollapsedOutputs
-}
-
-/** Takes one entry in; what is to be seen of it. */
-const taken = (replayed: Replayed, entry: Entry.Entry): ReadonlyArray<Block> => {
-  const { body } = entry
-  const endedCall = OpenCalls.append(replayed.calls, entry)
-  switch (body._tag) {
-    case "UserMessage":
-      return [{ _tag: "Said", text: body.text, note: "" }]
-    case "ModelReplied":
-      return body.parts.flatMap((part) => (part._tag === "Text" ? answer(part.text) : []))
-    case "CallEnded":
-      return [ended(replayed, body, endedCall)]
-    case "ChildSpawned":
-      if (body.purpose !== undefined) return []
-      replayed.branches.set(body.childId, "Active")
-      replayed.kinds.set(body.childId, body.kind)
-      return []
-    case "ChildEnded": {
-      replayed.branches.delete(body.childId)
-      const kind = replayed.kinds.get(body.childId)
-      return kind === undefined ? [] : [{ _tag: "ChildEnded", kind, result: body.result }]
+  let isOver = true
+  for (const entry of entries) {
+    const { body } = entry
+    if (body._tag === "UserMessage") {
+      if (isOver) take(Transcript.turnOver(now))
+      take({ view: now, blocks: [{ _tag: "Said", text: body.text, note: "" }] })
     }
-    case "Compacted":
-      return [note(`entries ${body.fromSeq} to ${body.throughSeq} are summarised`)]
-    case "SessionOpened":
-    case "ContextAdded":
-    case "StepStarted":
-    case "ApprovalAsked":
-    case "ApprovalDecided":
-    case "CallStarted":
-    case "CallDeferred":
-    case "RuleGiven":
-    case "RuleRevoked":
-    case "CommandEnded":
-    case "StateChanged":
-    case "SessionEnded":
-      return []
+    for (const event of eventsOf(entry)) take(Transcript.take(now, event, 0))
+    isOver = endsTurn(body) ?? isOver
   }
+  if (isOver) take(Transcript.turnOver(now))
+  return { view: now, blocks }
 }
 
-/** `open`: the call as the entries before have told it; null: they have not. */
-const ended = (
-  replayed: Replayed,
-  { outcome, receipt, tool }: Entry.BodyOf<"CallEnded">,
-  open: OpenCalls.OpenCall | null
-): Block => {
-  const [folds, fold] = CollapsedOutputs.add(replayed.folds, tool, outcome)
-  replayed.folds = folds
-  // A call that needs no intent has its tier in its receipt.
-  const tier = (open === null ? null : OpenCalls.started(open)?.tier) ?? receipt?.tier ?? null
-  const wasAsked = open !== null && OpenCalls.wasAsked(open)
-  return { _tag: "Call", tool, arguments: open?.call.arguments ?? "", tier, outcome, wasAsked, fold }
+/** Whether a turn is over with this entry; null: it changes nothing about that. */
+const endsTurn = (body: Entry.Body): boolean | null => {
+  if (body._tag === "UserMessage") return false
+  if (body._tag === "StateChanged") return body.state !== "Active"
+  return body._tag === "ModelReplied" ? body.parts.every(({ _tag }) => _tag !== "ToolCall") : null
 }
 
-const answer = (text: string): ReadonlyArray<Block> =>
-  MarkdownStream.end(MarkdownStream.push(MarkdownStream.initial, text)).map((piece) => ({ _tag: "Answer", piece }))
+/** What passed by when the entry came to be. */
+const eventsOf = (entry: Entry.Entry): ReadonlyArray<Event.Event> => {
+  const { body, sessionId } = entry
+  const said = body._tag === "ModelReplied" ? body.parts : []
+  return [
+    ...said.flatMap((part): ReadonlyArray<Event.Event> => {
+      if (part._tag === "ToolCall") return []
+      const delta = part._tag === "Text" ? ("TextDelta" as const) : ("ReasoningDelta" as const)
+      return [{ _tag: delta, sessionId, turn: 0, step: 0, text: part.text }]
+    }),
+    { _tag: "Recorded", sessionId, entry }
+  ]
+}
 
 const note = (text: string): Block => ({ _tag: "Note", text, tone: "plain" })

@@ -1,9 +1,10 @@
 /**
- * A conversation as it stands: a fold of the events that pass by. What is finished comes out as blocks, once; what is
- * left is what a frame shows. Pure; nothing here is escaped or laid out.
+ * A conversation as it stands: a fold of the entries that are recorded and of what passes by before them. What is finished
+ * comes out as blocks, once; what is left is what a frame shows. A block is made of entries alone, so that a session looks
+ * the same whether it was watched or is read again. Pure; nothing here is escaped or laid out.
  */
 import type { NoteIndex } from "@bough/memory"
-import { type Entry, type Event, type Session, type Tier, Usage } from "@bough/protocol"
+import { type Entry, type Event, type Message, type Session, type Tier, Usage } from "@bough/protocol"
 import * as EventText from "../../format/EventText.ts"
 import type { Block } from "./Block.ts"
 import * as CollapsedOutputs from "./CollapsedOutputs.ts"
@@ -15,7 +16,7 @@ export interface Call {
   readonly toolCallId: string
   readonly tool: string
   readonly arguments: string
-  /** Null: not started. */
+  /** Of its newest intent; null: none is recorded. */
   readonly tier: Tier.Tier | null
   readonly startedAtMillis: number | null
   /** The last progress of the call. */
@@ -48,6 +49,8 @@ export interface Transcript {
   readonly usage: Usage.Usage
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
+  /** Of every session that was started for a call. */
+  readonly kinds: ReadonlyMap<string, Session.Kind>
   /** Sessions below this one that have not ended. */
   readonly branches: ReadonlyMap<string, Session.SessionState>
   readonly folds: CollapsedOutputs.CollapsedOutputs
@@ -75,6 +78,7 @@ export const make = (sessionId: string, showsReasoning: boolean): Transcript => 
   plan: null,
   usage: Usage.zero,
   contextTokens: null,
+  kinds: new Map(),
   branches: new Map(),
   folds: CollapsedOutputs.empty,
   followUps: [],
@@ -113,46 +117,16 @@ export const take = (view: Transcript, event: Event.Event, nowMillis: number): C
         isReasoning: true,
         reasoning: view.showsReasoning ? view.reasoning + event.text : ""
       })
-    case "StepStarted":
-      return unchanged({ ...view, working: view.working === null ? null : { ...view.working, step: event.step } })
-    case "StepEnded":
-      return stepEnded(view, event)
-    case "ToolRequested": {
-      const { toolCallId, tool } = event
-      const call = {
-        toolCallId,
-        tool,
-        arguments: event.arguments,
-        tier: null,
-        startedAtMillis: null,
-        progress: "",
-        wasAsked: false,
-        isPutAside: false
-      }
-      return finishAnswer({ ...view, calls: [...view.calls, call] })
-    }
+    case "Recorded":
+      return recorded(view, event.entry)
     case "ToolStarted":
-      return unchanged(withCall(view, event.toolCallId, { tier: event.tier, startedAtMillis: nowMillis }))
+      return unchanged(withCall(view, event.toolCallId, { startedAtMillis: nowMillis }))
     case "ToolProgressed":
       return unchanged(withCall(view, event.toolCallId, { progress: event.message }))
-    case "ToolDeferred":
-      return noted(withCall(view, event.toolCallId, { isPutAside: true }), EventText.deferred(event.tool))
-    case "ToolEnded":
-      return toolEnded(view, event)
     case "ApprovalAsked":
-      return unchanged(withCall(view, event.request.toolCallId, { wasAsked: true }))
+    // What a person decides here is told by the question itself.
     case "ApprovalEnded":
-      // What a person decides here is told by the question itself.
       return unchanged(view)
-    case "ChildSpawned":
-      // The call that started it says so.
-      return unchanged(event.purpose === undefined ? withBranch(view, event.childId, "Active") : view)
-    case "ChildEnded": {
-      const { childId, kind, result } = event
-      const spent = { ...view, usage: Usage.add(view.usage, { ...result.usage, cachedInputTokens: 0 }) }
-      if (event.purpose !== undefined) return unchanged(spent)
-      return { view: withBranch(spent, childId, result.status), blocks: [{ _tag: "ChildEnded", kind, result }] }
-    }
     case "Notice":
       return noted(view, event.message)
     case "TurnStarted":
@@ -162,8 +136,52 @@ export const take = (view: Transcript, event: Event.Event, nowMillis: number): C
     // Who waits for a turn is told of its failure as its end.
     case "TurnFailed":
     case "Attached":
-    case "FileChanged":
+      return unchanged(view)
+  }
+}
+
+/** Takes one entry of the session in. */
+const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
+  switch (body._tag) {
+    case "StepStarted":
+      return unchanged({ ...view, working: view.working === null ? null : { ...view.working, step: body.step } })
+    case "ModelReplied":
+      return replied(view, body)
+    case "ApprovalAsked":
+      return unchanged(withCall(view, body.request.toolCallId, { wasAsked: true }))
+    case "CallStarted":
+      return unchanged(withCall(view, body.toolCallId, { tier: body.tier }))
+    case "CallDeferred": {
+      const tool = view.calls.find(({ toolCallId }) => toolCallId === body.toolCallId)?.tool ?? "a call"
+      return noted(withCall(view, body.toolCallId, { isPutAside: true }), EventText.deferred(tool))
+    }
+    case "CallEnded":
+      return callEnded(view, body)
+    case "ChildSpawned": {
+      // The call that started it says so.
+      if (body.purpose !== undefined) return unchanged(view)
+      const kinds = new Map(view.kinds).set(body.childId, body.kind)
+      return unchanged(withBranch({ ...view, kinds }, body.childId, "Active"))
+    }
+    case "ChildEnded": {
+      const { childId, result } = body
+      const spent = { ...view, usage: Usage.add(view.usage, { ...result.usage, cachedInputTokens: 0 }) }
+      const kind = view.kinds.get(childId)
+      if (body.purpose !== undefined || kind === undefined) return unchanged(spent)
+      return { view: withBranch(spent, childId, result.status), blocks: [{ _tag: "ChildEnded", kind, result }] }
+    }
+    case "Compacted":
+      return noted(view, `entries ${body.fromSeq} to ${body.throughSeq} are summarised`)
+    // Who says something sees it at once.
+    case "UserMessage":
+    case "SessionOpened":
+    case "ContextAdded":
+    case "ApprovalDecided":
+    case "RuleGiven":
+    case "RuleRevoked":
+    case "CommandEnded":
     case "StateChanged":
+    case "SessionEnded":
       return unchanged(view)
   }
 }
@@ -181,43 +199,47 @@ const spoke = (view: Transcript, before: Transcript): Change =>
     ? unchanged(view)
     : { view: { ...view, reasoning: "" }, blocks: [{ _tag: "Reasoning", text: before.reasoning }] }
 
-const stepEnded = (
-  view: Transcript,
-  { completion, usage }: Extract<Event.Event, { readonly _tag: "StepEnded" }>
-): Change => {
+/** The answer is whole, and the calls that it asks for begin. */
+const replied = (view: Transcript, { completion, parts, usage }: Entry.BodyOf<"ModelReplied">): Change => {
   const { inputTokens, outputTokens } = usage
   // Of an answer that was stopped nobody told how long the prompt was.
   const isKnown = completion === "complete" && inputTokens + outputTokens > 0
   const contextTokens = isKnown ? inputTokens + outputTokens : view.contextTokens
-  return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), contextTokens })
+  const asked = parts.flatMap((part) => (part._tag === "ToolCall" && completion === "complete" ? [callOf(part)] : []))
+  const calls = [...view.calls, ...asked]
+  return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), contextTokens, calls })
 }
 
-const toolEnded = (view: Transcript, event: Extract<Event.Event, { readonly _tag: "ToolEnded" }>): Change => {
-  const call = view.calls.find(({ toolCallId }) => toolCallId === event.toolCallId)
-  const given = call?.arguments ?? ""
-  const { outcome, tool } = event
+const callOf = ({ arguments: given, name, toolCallId }: Message.ToolCall): Call => ({
+  toolCallId,
+  tool: name,
+  arguments: given,
+  tier: null,
+  startedAtMillis: null,
+  progress: "",
+  wasAsked: false,
+  isPutAside: false
+})
+
+const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Entry.BodyOf<"CallEnded">): Change => {
+  const call = view.calls.find((open) => open.toolCallId === toolCallId)
+  // What no reply asked for, a person called: the receipt has its arguments.
+  const given = call?.arguments ?? receipt?.arguments ?? ""
   const plan =
     tool === PlanView.toolName && outcome._tag === "Succeeded"
       ? (PlanView.fromArguments(given) ?? view.plan)
       : view.plan
   const [folds, fold] = CollapsedOutputs.add(view.folds, tool, outcome)
-  const calls = view.calls.filter(({ toolCallId }) => toolCallId !== event.toolCallId)
+  const calls = view.calls.filter((open) => open.toolCallId !== toolCallId)
   if (call === undefined && view.ownCommand !== null) {
     return { view: { ...view, folds }, blocks: [{ _tag: "Command", command: view.ownCommand, outcome, fold }] }
   }
+  // A call that needs no intent has its tier in its receipt.
+  const tier = call?.tier ?? receipt?.tier ?? null
+  const wasAsked = call?.wasAsked ?? false
   return {
     view: { ...view, plan, folds, calls },
-    blocks: [
-      {
-        _tag: "Call",
-        tool,
-        arguments: given,
-        tier: call?.tier ?? null,
-        outcome,
-        wasAsked: call?.wasAsked ?? false,
-        fold
-      }
-    ]
+    blocks: [{ _tag: "Call", tool, arguments: given, tier, outcome, wasAsked, fold }]
   }
 }
 
@@ -252,18 +274,20 @@ export const finished = (view: Transcript): Change => {
     const { arguments: given, tier, tool, wasAsked } = call
     return { _tag: "Call", tool, arguments: given, tier, outcome, wasAsked, fold: null }
   })
-  const plan: ReadonlyArray<Block> =
-    after.plan !== null && PlanView.isDone(after.plan) && after.plan.items.length > 0
-      ? [{ _tag: "Plan", plan: after.plan }]
-      : []
-  return {
-    view: { ...after, calls: [], working: null, plan: plan.length === 0 ? after.plan : null },
-    blocks: [...blocks, ...stopped, ...plan]
-  }
+  const done = turnOver({ ...after, calls: [] })
+  return { view: { ...done.view, working: null }, blocks: [...blocks, ...stopped, ...done.blocks] }
 }
 
+/** What is said at the end of a turn: a plan that is done. */
+export const turnOver = (view: Transcript): Change =>
+  view.plan !== null && PlanView.isDone(view.plan) && view.plan.items.length > 0
+    ? { view: { ...view, plan: null }, blocks: [{ _tag: "Plan", plan: view.plan }] }
+    : unchanged(view)
+
 const ofBranch = (view: Transcript, event: Event.Event): Transcript =>
-  event._tag === "StateChanged" ? withBranch(view, event.sessionId, event.state) : view
+  event._tag === "Recorded" && event.entry.body._tag === "StateChanged"
+    ? withBranch(view, event.sessionId, event.entry.body.state)
+    : view
 
 /** Only those that go on are kept. */
 const withBranch = (view: Transcript, sessionId: string, state: Session.SessionState): Transcript => {

@@ -15,6 +15,7 @@ import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
 import * as IndexText from "../../../src/format/IndexText.ts"
 import * as Theme from "@bough/tui/theme/Theme"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
+import { recorded } from "../recorded.ts"
 import { anyColumns, anyText, assertRows, dark, runs } from "../../../../../packages/tui/test/anyText.ts"
 
 const sessionId = Session.SessionId.make("ses_1")
@@ -97,6 +98,17 @@ describe("BlockRows", () => {
   )
 })
 
+/** A reply that asks for one call, whatever its name and its arguments. */
+const asking = (said: string): Event.Event =>
+  recorded(sessionId, {
+    _tag: "ModelReplied",
+    turn: 1,
+    step: 1,
+    completion: "complete",
+    parts: [{ _tag: "ToolCall", toolCallId, providerCallId: "", name: said || "x", arguments: said }],
+    usage
+  })
+
 const take = (view: Transcript.Transcript, events: ReadonlyArray<Event.Event>): Transcript.Change => {
   const blocks: Array<Block> = []
   for (const event of events) {
@@ -108,28 +120,35 @@ const take = (view: Transcript.Transcript, events: ReadonlyArray<Event.Event>): 
 }
 
 describe("View", () => {
-  const asked: Event.Event = {
-    _tag: "ToolRequested",
-    ...at,
-    toolCallId,
-    tool: "update_plan",
-    arguments: '{"items":[{"text":"look","status":"active"}]}'
-  }
-  const ended: Event.Event = {
-    _tag: "ToolEnded",
-    ...at,
+  const replied = (...calls: ReadonlyArray<readonly [Session.ToolCallId, string, string]>): Event.Event =>
+    recorded(sessionId, {
+      _tag: "ModelReplied",
+      turn: 1,
+      step: 1,
+      completion: "complete",
+      parts: calls.map(([id, name, given]) => ({
+        _tag: "ToolCall",
+        toolCallId: id,
+        providerCallId: "",
+        name,
+        arguments: given
+      })),
+      usage
+    })
+  const plan = [toolCallId, "update_plan", '{"items":[{"text":"look","status":"active"}]}'] as const
+  const ended = recorded(sessionId, {
+    _tag: "CallEnded",
     toolCallId,
     tool: "update_plan",
     outcome: succeeded({ done: 0, total: 1 }, "0 of 1 done"),
-    elapsedMillis: 1
-  }
+    receipt: null
+  })
 
   it("finishes what was said before the call that follows it, and keeps the plan that the call made", () => {
     const { blocks, view } = take(Transcript.started(Transcript.make(sessionId, false), 0), [
       { _tag: "TextDelta", ...at, text: "I " },
       { _tag: "TextDelta", ...at, text: "plan" },
-      asked,
-      { _tag: "StepEnded", ...at, usage, completion: "complete" },
+      replied(plan),
       ended
     ])
     assert.deepStrictEqual(
@@ -143,8 +162,7 @@ describe("View", () => {
   it("ends what was left when the turn is over, and says whether it had begun", () => {
     const other = Session.ToolCallId.make("t2")
     const { view } = take(Transcript.started(Transcript.make(sessionId, false), 0), [
-      asked,
-      { _tag: "ToolRequested", ...at, toolCallId: other, tool: "sleep", arguments: "{}" },
+      replied(plan, [other, "sleep", "{}"]),
       { _tag: "ToolStarted", ...at, toolCallId: other, tool: "sleep", tier: "ReadOnly" }
     ])
     const finished = Transcript.finished(view)
@@ -160,7 +178,7 @@ describe("View", () => {
   it("counts the agents running this one until they end", () => {
     const child = Session.SessionId.make("ses_2")
     const { view } = take(Transcript.make(sessionId, false), [
-      { _tag: "StateChanged", sessionId: child, state: "Suspended", reason: "" },
+      recorded(child, { _tag: "StateChanged", state: "Suspended", reason: "" }),
       { _tag: "TextDelta", ...at, sessionId: child, text: "not ours" }
     ])
     assert.include(
@@ -168,7 +186,7 @@ describe("View", () => {
       "1 agent running, 1 waiting"
     )
     assert.strictEqual(view.answer.rest, "")
-    const over = take(view, [{ _tag: "StateChanged", sessionId: child, state: "Completed", reason: "" }])
+    const over = take(view, [recorded(child, { _tag: "StateChanged", state: "Completed", reason: "" })])
     const after = StatusLine.row(over.view, { name: "m", contextTokens: null, effort: "high" }, 80)
     assert.notInclude(after, "branch")
     assert.match(after, /^m · effort high · /)
@@ -290,7 +308,7 @@ describe("Frame", () => {
       const said = text.join("")
       const { view } = take(Transcript.started(Transcript.make(sessionId, true), 0), [
         { _tag: "TextDelta", ...at, text: said },
-        { _tag: "ToolRequested", ...at, toolCallId, tool: said || "x", arguments: said }
+        asking(said)
       ])
       const size = Frame.questionSize({ columns, rows, theme: dark })
       const asked = { request: request(said.repeat(5)), askedBy: [] }
@@ -321,7 +339,7 @@ describe("Frame", () => {
       const said = text.join("")
       const { view } = take(Transcript.started(Transcript.make(sessionId, true), 0), [
         { _tag: "TextDelta", ...at, text: said },
-        { _tag: "ToolRequested", ...at, toolCallId, tool: said || "x", arguments: said },
+        asking(said),
         { _tag: "ToolStarted", ...at, toolCallId, tool: said, tier: "System" },
         { _tag: "ToolProgressed", ...at, toolCallId, tool: said, message: said },
         { _tag: "TextDelta", ...at, text: said }

@@ -84,7 +84,7 @@ const arbitraryBody = Arbitrary.map(
 )
 
 const journalOf = Effect.fnUntraced(function* (sessionId: Session.SessionId, lease: SessionStore.Lease) {
-  return yield* Journal.open(yield* SessionStore.SessionStore, lease, sessionId)
+  return yield* Journal.open({ store: yield* SessionStore.SessionStore, lease }, sessionId)
 })
 
 /** Appends through the journal; true: it was taken. What is refused is refused in one way. */
