@@ -198,7 +198,7 @@ describe("commands in plain lines", () => {
           await screen.shows(/A plum\n.*\n›$/)
           screen.type("/cost")
           const told = await screen.shows(/^tokens in[\s\S]*\n›$/m)
-          assert.match(told, /tokens in +20\ntokens out +10\ncost +not known: .*\ncontext +15 tokens; .*\n›$/)
+          assert.match(told, /tokens in +20\ntokens out +10\ncost +unknown: .*\ncontext +15 tokens[;,] .*\n›$/)
         },
         { args: ["--screen-reader", "--continue"] }
       )
@@ -271,7 +271,7 @@ describe("commands through pipes", { timeout: 90_000 }, () => {
         ended.stderr,
         /\n {2}2 {2}openai-compatible\/other:8b .*\n.*\/model PROVIDER\/MODEL uses any other model\n/
       )
-      assert.match(ended.stderr, /Now using openai-compatible\/other:8b(this conversation only)\n/)
+      assert.match(ended.stderr, /Now using openai-compatible\/other:8b \(this conversation only\)\n/)
       assert.match(ended.stderr, /tokens in +20\n/)
       assert.deepStrictEqual(contents(server, 1), ["a fruit", "A pear", "and you?"])
       assert.strictEqual(server.requests[1].model, "other:8b")
