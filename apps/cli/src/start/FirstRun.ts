@@ -100,9 +100,7 @@ const answer = Effect.fnUntraced(function* (
   const range = digits.length === 1 ? text`1` : text`1–${digits.length}`
   while (true) {
     const key = yield* terminal.readKey([...digits, "m", "s"], () =>
-      output.noteEscaped(
-        text`└ ${range} use and save as default · m type a name · s skip (offline demo: ${Escape.line(offline)})`
-      )
+      output.noteEscaped(text`└ ${range} use and save as default · m type a name · s skip (offline demo)`)
     )
     if (key === null) return null
     if (key === "s") return { model: offline, reason: "", baseUrl: null }
