@@ -74,7 +74,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       })
       assert.deepStrictEqual(configOf(place), { model: "offline/planner" })
       await withScreen(place, { env, args: ["--screen-reader"] }, async (screen) => {
-        await screen.shows(/says more\.\n›$/)
+        await screen.shows(/twice quits\n›$/)
         assert.notInclude(screen.text(), "Choose a model")
       })
     }))
