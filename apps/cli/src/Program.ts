@@ -36,7 +36,7 @@ export interface Program extends HostContext {
   readonly version: string
   /** Opened when it is asked for: most runs read nothing. */
   readonly stdin: () => NodeJS.ReadStream
-  /** For the screen, which draws on it; everything else writes to `output`. */
+  /** The stream that the screen draws on; everything else writes to `output`. */
   readonly stdout: NodeJS.WriteStream
   /** Waits for the silence after which a key may answer a question on the screen. */
   readonly silence: AnswerGuard.Schedule

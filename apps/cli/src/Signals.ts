@@ -56,7 +56,7 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
   }
 }
 
-/** From here on the signals of this process come to these. */
+/** Receives the signals of this process from here on. */
 export const listen = ({ interrupt }: Signals): void => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt(signal))
 }
