@@ -7,7 +7,7 @@ import { type Answer, withModel } from "./program/ModelServer.ts"
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 
 describe("data tools", { timeout: 90_000 }, () => {
-  it("what a session sets it reads back in a later step, and no command sees it", () =>
+  it("what a session sets it reads back in a later step, and its commands see it", () =>
     withPlace((place) =>
       withModel(
         [
@@ -23,7 +23,7 @@ describe("data tools", { timeout: 90_000 }, () => {
           const told = requests.map(({ messages }) => JSON.stringify(messages.at(-1)))
           assert.include(told[2], '"content":"rehearsal"')
           assert.include(told[3], '"content":"C.UTF-8"')
-          assert.include(told[4], "stage=unset")
+          assert.include(told[4], "stage=rehearsal")
         }
       )
     ))

@@ -66,7 +66,7 @@ describe("memory model install", { timeout: 120_000 }, () => {
         for (let n = 0; n < count; n++) put(place, `notes/note-${n}.md`, `---\nid: note-${n}\n---\n\nthing ${n}\n`)
         return bough(place, ["memory", "import", join(place.workspace, "notes")])
       }
-      const advice = "real model finds much that the embedded one misses: bough memory model install"
+      const advice = 'a larger embedding model finds more; install one with "bough memory model install"'
       const said = async (args: ReadonlyArray<string>) => {
         const { stderr, stdout } = await bough(place, args)
         return `${stdout}${stderr}`.includes(advice)

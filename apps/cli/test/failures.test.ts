@@ -47,7 +47,11 @@ describe("bough", { timeout: 90_000 }, () => {
           code: 2,
           says: /unknown command "exec" — 'bough run "…"' sends one prompt, "bough --help"/
         },
-        { args: ["run", "--approve"], code: 2, says: /--approve needs a value: choose one of ask, deny, allow — / },
+        {
+          args: ["run", "--approve"],
+          code: 2,
+          says: /--approve needs a value: choose one of ask, deny, allow, commands — /
+        },
         { args: ["run", "--model", "", "hi"], code: 2, says: /--model is empty — / },
         { args: ["sessions", "lst"], code: 2, says: /"lst"; did you mean list\? — "bough sessions --help" lists/ },
         {
@@ -136,7 +140,7 @@ describe("bough", { timeout: 90_000 }, () => {
         {
           args: ["run", ...offline, "--session", sessionId, "--cwd", "..", "hi"],
           code: 2,
-          says: /session ses_\w+ works in .*workspace, not in .* — change to that directory, or add --cwd .*workspace$/
+          says: /session ses_\w+ works in .*workspace, not in .* — go there, or add --cwd .*workspace$/
         }
       ])
       assert.deepStrictEqual(faults, [])

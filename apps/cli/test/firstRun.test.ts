@@ -83,9 +83,9 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
     looking([], async (at) => {
       await asked(at, {}, async (screen) => {
         screen.press("m")
-        await screen.shows("its name, as provider/model")
+        await screen.shows("model, as provider/model")
         screen.type("openai/gpt-6.1-terra")
-        await screen.shows(/OPENAI_API_KEY[\s\S]*└ 1–\d that one/)
+        await screen.shows(/OPENAI_API_KEY[\s\S]*└ 1–\d use and save/)
         assert.isFalse(existsSync(at.place.config))
         screen.press("m")
         await screen.shows(/provider\/model[\s\S]*provider\/model/)

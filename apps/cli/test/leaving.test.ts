@@ -59,12 +59,12 @@ describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, { timeout:
         await withScreen(place, { env }, async (screen) => {
           await screen.shows(/session \S+$/)
           screen.type("delete a.txt")
-          await screen.shows("may this run? delete_path")
+          await screen.shows("Allow delete_path?")
           process.kill(screen.pid(), "SIGHUP")
           await screen.shows("EXIT 130")
         })
         await withScreen(place, { args: ["--continue"], env }, async (screen) => {
-          await screen.shows(/may this run\? delete_path[\s\S]*└ y yes/)
+          await screen.shows(/Allow delete_path\?[\s\S]*└ y allow/)
           screen.press("y")
           await screen.shows("gone")
         })
@@ -86,7 +86,7 @@ describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, { timeout:
           await withScreen(place, { env }, async (screen) => {
             await screen.shows(/session \S+$/)
             screen.type("go")
-            await screen.shows("may this run? delete_path")
+            await screen.shows("Allow delete_path?")
             process.kill(screen.pid(), "SIGHUP")
             await screen.shows("EXIT 130")
           })

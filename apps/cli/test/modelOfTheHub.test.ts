@@ -23,7 +23,7 @@ const indexes = async (place: Place): Promise<ReadonlyArray<string>> => {
 }
 
 /** A note that shares no word with what is asked is found without being sure. */
-const unsure = "nothing that is remembered clearly fits; these are the nearest notes\n"
+const unsure = "no note clearly matches; these are the nearest notes\n"
 const withoutDoubt = (stderr: string): string => stderr.replace(unsure, "")
 
 /** Shares no word with the note that it is to find. */
@@ -59,14 +59,14 @@ describe("a model of the hub", { timeout: 120_000 }, () => {
       assert.deepStrictEqual([unreached.code, /on holiday/.test(unreached.stdout)], [0, true])
       assert.strictEqual(
         withoutDoubt(unreached.stderr),
-        `words alone were compared: the embedding model ${model} cannot be used: ${gone} cannot be reached (ECONNREFUSED), and not all of its files were downloaded before\n`
+        `notes were compared by words only: the embedding model ${model} cannot be used: ${gone} cannot be reached (ECONNREFUSED), and not all of its files were downloaded before\n`
       )
       await withHub(folder, async ({ url }) => {
         await bough(place, ["config", "set", "embedding.hub", url])
         const unknown = await bough(place, ["memory", "search", "physician"])
         assert.match(
           withoutDoubt(unknown.stderr),
-          /^words alone were compared: the embedding model tests\/all-words cannot be used: .*\n$/
+          /^notes were compared by words only: the embedding model tests\/all-words cannot be used: .*\n$/
         )
         assert.isFalse(existsSync(join(place.data, "models", model, "config.json")))
         Folder.write(join(folder, model))

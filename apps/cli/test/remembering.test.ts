@@ -120,9 +120,11 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
           assert.notInclude(told, token)
           await bough(place, ["run", "which IBAN does the github sponsors account have?"], { env })
           assert.notInclude(JSON.stringify(requests.at(-1)?.messages), "DE89")
-          // It is there for who asks.
+          // A search finds the note; what looks like a token stays hidden from the model.
           await bough(place, ["run", "look it up"], { env })
-          assert.include(JSON.stringify(requests.at(-1)?.messages), token)
+          const found = JSON.stringify(requests.at(-1)?.messages)
+          assert.include(found, "my github token for this repo is")
+          assert.notInclude(found, token)
         }
       )
     ))
@@ -142,7 +144,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
         answers.push(call("update_memory", { noteId: short, content: "The stand-up meeting is at ten" }), say("done"))
         assert.strictEqual((await bough(place, ["run", "it has moved to ten"], { env })).code, 0)
         assert.match((await bough(place, ["memory", "show", short])).stdout, /The stand-up meeting is at ten/)
-        assert.strictEqual((await bough(place, ["memory", "rm", short])).stderr, `${id} is forgotten\n`)
+        assert.strictEqual((await bough(place, ["memory", "rm", short])).stderr, `note ${id} is deleted\n`)
       })
     }))
 

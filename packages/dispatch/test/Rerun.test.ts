@@ -219,7 +219,7 @@ describe("Rerun", () => {
   it.effect("a started call of a tool that is gone, or beyond the session now, is unknown", () =>
     Effect.gen(function* () {
       const gone = world({ tools: [] })
-      assert.include(unknownBecause((yield* gone.end(asked("gone", given, prior(given)))).outcome), "no tool")
+      assert.include(unknownBecause((yield* gone.end(asked("gone", given, prior(given)))).outcome), "unknown tool")
       const { ended } = yield* resume({ replay: "Unsafe", capabilities: [Capability.Execution] })
       assert.include(unknownBecause(ended.outcome), "no Execution")
     })

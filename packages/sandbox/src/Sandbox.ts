@@ -69,6 +69,7 @@ interface Ways {
 /** The same service for every call of a session that rules withhold nothing from, and that has no network. */
 const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {}): Provided["make"] => {
   const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
+  // oxlint-disable-next-line typescript/no-useless-default-assignment -- a program without types may leave it out
   return ({ grants = [], sessionId }, mark, { admitHost, withheld } = {}) => {
     const network = proxy === null || admitHost === undefined ? null : { proxy, admit: marking(admitHost, mark) }
     const isGranted = (tag: Grant.Grant["_tag"]) => grants.some(({ _tag }) => _tag === tag)

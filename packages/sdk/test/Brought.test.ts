@@ -62,7 +62,7 @@ describe("the memory of an opened pack", () => {
   it("remembers nothing of nobody, and says how it would", async () => {
     await using tools = await openMemory()
     const envelope = await tools.save_memory({ content: "The boiler is serviced in October" })
-    assert.include(JSON.stringify(envelope), "remembered is stored per user")
+    assert.include(JSON.stringify(envelope), "memory is stored per user")
     outputOf(await tools.save_memory({ content: "The boiler is serviced in October" }, { user: "ann" }))
   })
 

@@ -125,7 +125,7 @@ describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, { timeout: 1
       await waiting.tries([call], ["--allow", `run_command argv=${JSON.stringify(call.arguments.argv)}`])
       const [result] = told(waiting)
       assert.match(result, /SAW 1 EXIT 3/)
-      assert.include(result, "no command of an agent is one")
+      assert.include(result, "commands of an agent cannot decide")
       await assertUndecided(waiting)
     })
   )

@@ -111,7 +111,7 @@ describe("a Worker whose process is gone", () => {
         const told = (yield* Grove.bodies(childId, "CallEnded")).map(({ outcome }) => JSON.stringify(outcome))
         assert.match(told[0], /PermissionDenied.*"Workspace".*does not hold append: held by another kind of session/)
         assert.match(told[1], /PermissionDenied.*"Elevated".*does not hold launch: held by another kind of session/)
-        assert.include(told[2], 'there is no tool \\"lanch\\""')
+        assert.include(told[2], 'unknown tool \\"lanch\\""')
         assert.include(told[3], "Succeeded")
         assert.deepStrictEqual(yield* Grove.bodies(childId, "ApprovalAsked"), [])
       })

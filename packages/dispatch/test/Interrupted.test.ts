@@ -1,0 +1,114 @@
+/** Tests of calls that are interrupted: before, while and after their handler runs. */
+import { Capability, Progress, Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { asked, done, holding, world } from "./Harness.ts"
+import { any } from "./Tools.ts"
+
+const call = asked("read_file", { path: "a" })
+
+/** Ends a call whose handler is this. */
+const running = (execute: Tool.Any["execute"], parts: Partial<Tool.Any> = {}) =>
+  world({ tools: [any({ execute, replay: "Unsafe", ...parts })], context: holding(Capability.WorkspaceRead) })
+
+describe("An interrupted call", () => {
+  it.effect("interrupting the dispatch stops the handler, and what an Unsafe one has done is unknown", () =>
+    Effect.gen(function* () {
+      const entered = yield* Deferred.make<void>()
+      let stopped = false
+      const { dispatch, told } = running(() =>
+        Effect.andThen(Deferred.succeed(entered, undefined), Effect.never).pipe(
+          Effect.onInterrupt(() =>
+            Effect.sync(() => {
+              stopped = true
+            })
+          )
+        )
+      )
+      const fiber = yield* Effect.forkChild(dispatch(call))
+      yield* Deferred.await(entered)
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(stopped)
+      assert.deepStrictEqual(told.order, ["started 1", "ended Unknown"])
+      assert.isNotNull(told.ended[0].ended.receipt)
+    })
+  )
+
+  it.effect("an Unsafe call that is interrupted tells what it had done so far, without secrets", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const tool = any({
+        replay: "Unsafe",
+        execute: () =>
+          Effect.gen(function* () {
+            const { keep } = yield* Progress.Progress
+            if (keep !== undefined) yield* keep(() => "two of three, by canary-secret-1")
+            yield* Deferred.succeed(begun, undefined)
+            return yield* Effect.never
+          })
+      })
+      const { dispatch, told } = world({ tools: [tool], secrets: ["canary-secret-1"] })
+      const fiber = yield* Effect.forkChild(dispatch(asked("read_file", { path: "a" })))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(fiber)
+      const [{ ended }] = told.ended
+      const { outcome } = ended
+      assert.match(outcome._tag === "Unknown" ? outcome.message : "", /; two of three, by \[redacted\]$/u)
+    })
+  )
+
+  it.effect("a call can be interrupted before it runs, and leaves no trace", () =>
+    Effect.gen(function* () {
+      const entered = yield* Deferred.make<void>()
+      const classify = () => Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
+      const { dispatch, told } = running(() => Effect.die("it ran"), { classify })
+      const fiber = yield* Effect.forkChild(dispatch(call))
+      yield* Deferred.await(entered)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(told.order, [])
+    })
+  )
+
+  it.effect("an interruption finds the effect of an Idempotent call that can be told", () =>
+    Effect.gen(function* () {
+      const entered = yield* Deferred.make<void>()
+      let isThere = false
+      const { dispatch, told } = running(
+        () => {
+          isThere = true
+          return Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
+        },
+        { replay: "Idempotent", settled: () => Effect.sync(() => (isThere ? done : null)) }
+      )
+      const fiber = yield* Effect.forkChild(dispatch(call))
+      yield* Deferred.await(entered)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(told.order, ["started 1", "ended Succeeded"])
+      assert.isNotNull(told.ended[0].ended.receipt)
+    })
+  )
+
+  it.effect("an interruption before the handler has begun ends the call as not run", () =>
+    Effect.gen(function* () {
+      const entered = yield* Deferred.make<void>()
+      let runs = 0
+      const slow = () => Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
+      const { dispatch, told } = world({
+        tools: [
+          any({ name: "slow", replay: "Safe", execute: slow }),
+          any({ name: "send", replay: "Unsafe", execute: () => Effect.sync(() => (runs++, done)) })
+        ],
+        permits: 1
+      })
+      const first = yield* Effect.forkChild(dispatch(asked("slow", { path: "a" })))
+      yield* Deferred.await(entered)
+      const second = yield* Effect.forkChild(dispatch(asked("send", { path: "a" })), { startImmediately: true })
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(second)
+      yield* Fiber.interrupt(first)
+      assert.deepStrictEqual([runs, told.order], [0, ["started 1", "ended NotRun"]])
+    })
+  )
+})
