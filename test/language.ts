@@ -79,7 +79,7 @@ const declared = (node: unknown): ReadonlyArray<Named> => {
 }
 
 const exported = ({ program }: Source): ReadonlyArray<Named> =>
-  (program as unknown as { readonly body: ReadonlyArray<Node> }).body.flatMap((node) => {
+  (program as { readonly body: ReadonlyArray<Node> }).body.flatMap((node) => {
     if (node.type === "ExportAllDeclaration") return nameOf(node["exported"])
     if (node.type !== "ExportNamedDeclaration") return []
     const specifiers = childrenOf(node).filter(([key]) => key === "specifiers")
