@@ -47,24 +47,45 @@ const separator = bytes("/")
 const join = (...parts: ReadonlyArray<Buffer>): Buffer =>
   Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])))
 
-/** Makes one change; what cannot be done is not done. */
+/** True if a directory on the way to the path is a link: what is done there would be done elsewhere, on the machine that runs the tests. */
+const leadsElsewhere = (root: string, path: Buffer): boolean => {
+  const from = Buffer.byteLength(root) + 1
+  for (let at = path.indexOf("/", from); at !== -1; at = path.indexOf("/", at + 1)) {
+    if (isLink(path.subarray(0, at))) return true
+  }
+  return false
+}
+
+const isLink = (path: Buffer): boolean => {
+  try {
+    return fs.lstatSync(path).isSymbolicLink()
+  } catch {
+    return false
+  }
+}
+
+/** Makes one change below the root and nowhere else; what cannot be done is not done. */
 export const edit = (root: string, { below, pick }: ReturnType<typeof random>): void => {
   const depth = below(4)
   const at = join(bytes(root), ...Array.from({ length: depth + 1 }, () => pick(names)))
   const other = join(bytes(root), ...Array.from({ length: below(3) + 1 }, () => pick(names)))
   const content = bytes(pick(contents))
+  /** Does it to the path itself, never to what a link there names. */
+  const unlinked = (change: () => void) => (): void => {
+    if (!isLink(at)) change()
+  }
   const change: ReadonlyArray<() => void> = [
-    () => fs.writeFileSync(at, content),
-    () => {
+    unlinked(() => fs.writeFileSync(at, content)),
+    unlinked(() => {
       fs.mkdirSync(at.subarray(0, at.lastIndexOf("/")), { recursive: true })
       fs.writeFileSync(at, content, { mode: pick([0o644, 0o755, 0o600, 0o444]) })
-    },
-    () => fs.appendFileSync(at, content),
+    }),
+    unlinked(() => fs.appendFileSync(at, content)),
     () => fs.rmSync(at, { recursive: true, force: true }),
     () => fs.mkdirSync(at, { recursive: true }),
-    () => fs.symlinkSync(pick(["a.txt", "../..", "/etc/passwd", "\xff", "missing"]), at, "file"),
+    () => fs.symlinkSync(pick(["a.txt", "../..", "/nowhere/else", "\xff", "missing"]), at, "file"),
     () => fs.renameSync(at, other),
-    () => fs.chmodSync(at, pick([0o600, 0o640, 0o755, 0o777, 0o711])),
+    unlinked(() => fs.chmodSync(at, pick([0o600, 0o640, 0o755, 0o777, 0o711]))),
     () => fs.linkSync(at, other),
     () => {
       // A file where a directory was, and the other way round.
@@ -74,6 +95,7 @@ export const edit = (root: string, { below, pick }: ReturnType<typeof random>): 
       else fs.mkdirSync(at)
     }
   ]
+  if (leadsElsewhere(root, at) || leadsElsewhere(root, other)) return
   try {
     pick(change)()
   } catch {
