@@ -145,7 +145,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
     () =>
       talking(
         [
-          { text: "", calls: [{ name: "run_command", arguments: { command: "echo begun; sleep 600" } }] },
+          { text: "", calls: [{ name: "run_command", arguments: { command: "echo be''gun; sleep 600" } }] },
           { text: "well" }
         ],
         async (screen, { requests }) => {
