@@ -2,7 +2,14 @@
  * Secrets, kept out of what is stored, shown and sent: those that are known by their value, in every spelling, and those that are
  * known by what they look like. What stands in their place says which one was hidden: adr/0066-hidden-secrets.md.
  */
-import { beginningOfEscape, longestEscape, viewsOf } from "./secrets/DecodedView.ts"
+import {
+  beginningOfEscape,
+  type DecodedView,
+  longestEscape,
+  maxDepth,
+  nextView,
+  viewsOf
+} from "./secrets/DecodedView.ts"
 import { furtherRules } from "./secrets/FurtherRules.ts"
 import * as KnownValues from "./secrets/KnownValues.ts"
 import * as PatternSearch from "./secrets/PatternSearch.ts"
@@ -64,13 +71,18 @@ const settled = (
   values: KnownValues.KnownValues | null,
   spansOf: (text: string) => ReadonlyArray<Spans.Span>
 ): number => {
-  const escape = beginningOfEscape(text)
-  let first = Math.min(escape, allPatterns().beginning(text), values?.beginning(text) ?? text.length)
+  const beginningIn = (part: string): number =>
+    Math.min(allPatterns().beginning(part), values?.beginning(part) ?? part.length)
+  let first = beginningIn(text)
   // Only the end of the text matters, as far as the longest spelling can reach back through its escapes.
-  const from = Math.max(0, escape - ((values?.maxLength ?? 0) + 1) * longestEscape)
-  for (const view of viewsOf(text.slice(from, escape))) {
-    const begun = Math.min(values?.beginning(view.text) ?? view.text.length, allPatterns().beginning(view.text))
-    if (begun < view.text.length) first = Math.min(first, from + view.sourceOf(begun))
+  const from = Math.max(0, beginningOfEscape(text) - ((values?.maxLength ?? 0) + 1) * longestEscape)
+  let view: DecodedView | null = { text: text.slice(from), sourceOf: (at) => from + at }
+  for (let depth = 0; view !== null && depth <= maxDepth; depth++) {
+    // A spelling may go on behind an escape that is not whole yet: what stands before it counts as the end.
+    const escape = beginningOfEscape(view.text)
+    const whole: DecodedView = { text: view.text.slice(0, escape), sourceOf: view.sourceOf }
+    if (depth > 0 || escape < view.text.length) first = Math.min(first, view.sourceOf(beginningIn(whole.text)))
+    view = nextView(whole)
   }
   // A secret that is whole and crosses that place stays whole.
   for (const { end, start } of Spans.merged(spansOf(text))) if (start < first && end > first) first = start

@@ -16,14 +16,15 @@ const escapes =
 /** The longest spelling of one character, read once. */
 export const longestEscape = 16
 
-const maxDepth = 3
+/** Escapes within escapes are read this often. */
+export const maxDepth = 3
 
 /** The views of a text, one behind the other; none: it holds no escape. */
 export const viewsOf = (source: string): ReadonlyArray<DecodedView> => {
   const views: Array<DecodedView> = []
   let before: DecodedView = { text: source, sourceOf: (at) => at }
   for (let depth = 0; depth < maxDepth; depth++) {
-    const next = read(before)
+    const next = nextView(before)
     if (next === null) break
     views.push(next)
     before = next
@@ -55,7 +56,8 @@ interface Stretch {
   readonly isEscape: boolean
 }
 
-const read = ({ sourceOf, text }: DecodedView): DecodedView | null => {
+/** Reads the escapes of a view once; null: it holds none. */
+export const nextView = ({ sourceOf, text }: DecodedView): DecodedView | null => {
   if (!mayEscape(text)) return null
   const parts: Array<string> = []
   const stretches: Array<Stretch> = []
