@@ -71,8 +71,11 @@ export const withScreen = async <A>(
   const variables = { ...place.env, TERM: "screen-256color", ...env }
   const command = `${Tmux.withVariables(variables, program)}; echo EXIT $?; cat`
   const tmux = Tmux.open({ background, columns, rows, cwd: place.workspace, command })
-  // A test whose time is over is not waited for: what it started ends with it all the same.
-  onTestFinished(tmux.close)
+  // A test whose time is over is not waited for: what it started ends with it all the same, and says what it waited before.
+  onTestFinished(({ task }) => {
+    if (task.result?.state === "fail" && !tmux.isClosed()) console.error(`on the screen:\n${Tmux.text(tmux)}`)
+    tmux.close()
+  })
   if (recorded !== undefined) tmux.run("pipe-pane", "-O", `cat > ${Tmux.quote(recorded)}`)
   try {
     return await use(screenOf(tmux))
