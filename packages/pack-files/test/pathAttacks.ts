@@ -1,6 +1,7 @@
 /**
  * Ways out of the workspace, and names that are not what they seem. Each row is a workspace, a call and what must come of
- * it. `$ROOT` and `$OUTSIDE` stand for the workspace and the directory beside it.
+ * it. `$ROOT` and `$OUTSIDE` stand for the workspace and the directory beside it, the victim of every link and of every write:
+ * what a broken tool changes through a link must not be a file of the machine.
  */
 
 export type Setup =
@@ -61,7 +62,7 @@ export const attacks: ReadonlyArray<Attack> = [
   { name: "the memory of the process", call: write("/proc/self/mem"), expected: { refused: "PathEscape" } },
   {
     name: "the agent's own records",
-    call: write("/root/.local/share/bough/journal.db"),
+    call: write("$OUTSIDE/.local/share/bough/journal.db"),
     expected: { refused: "PathEscape" }
   },
   {
@@ -87,14 +88,38 @@ export const attacks: ReadonlyArray<Attack> = [
   },
   {
     name: "a link to a file outside",
-    setup: [{ link: "link", to: "/etc/passwd" }],
+    setup: [{ link: "link", to: "$OUTSIDE/secret" }],
     call: read("link"),
     expected: { refused: "SymlinkEscape" }
   },
   {
     name: "a directory that is a link to outside",
-    setup: [{ link: "d", to: "/etc" }],
-    call: read("d/passwd"),
+    setup: [{ link: "d", to: "$OUTSIDE" }],
+    call: read("d/secret"),
+    expected: { refused: "SymlinkEscape" }
+  },
+  {
+    name: "a write through a link to a file outside",
+    setup: [{ link: "link", to: "$OUTSIDE/secret" }],
+    call: write("link"),
+    expected: { refused: "SymlinkEscape" }
+  },
+  {
+    name: "a write behind a directory that is a link to outside",
+    setup: [{ link: "d", to: "$OUTSIDE" }],
+    call: write("d/secret"),
+    expected: { refused: "SymlinkEscape" }
+  },
+  {
+    name: "a removal behind a directory that is a link to outside",
+    setup: [{ link: "d", to: "$OUTSIDE" }],
+    call: { tool: "delete_path", path: "d/secret" },
+    expected: { refused: "SymlinkEscape" }
+  },
+  {
+    name: "a move behind a directory that is a link to outside",
+    setup: [{ file: "a" }, { link: "d", to: "$OUTSIDE" }],
+    call: { tool: "move_path", from: "a", to: "d/b" },
     expected: { refused: "SymlinkEscape" }
   },
   {
@@ -141,8 +166,14 @@ export const attacks: ReadonlyArray<Attack> = [
   },
   {
     name: "a link through the kernel's view of the process",
-    setup: [{ link: "p", to: "/proc/self/root/etc/passwd" }],
+    setup: [{ link: "p", to: "/proc/self/root$OUTSIDE/secret" }],
     call: read("p"),
+    expected: { refused: "MagicLink" }
+  },
+  {
+    name: "a write through the kernel's view of the process",
+    setup: [{ link: "p", to: "/proc/self/root$OUTSIDE/secret" }],
+    call: write("p"),
     expected: { refused: "MagicLink" }
   },
   {

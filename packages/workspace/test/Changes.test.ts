@@ -36,8 +36,9 @@ describe("WorkspaceWrite.createDirectory", () => {
 describe("WorkspaceWrite.move", () => {
   it.live("moves files, directories and links as they are, making missing parents", () =>
     Effect.gen(function* () {
-      const { at, root, write } = yield* open({ "a.txt": "1", "dir/b.txt": "2" })
-      fs.symlinkSync("/etc/passwd", at("link"))
+      const { at, outside, root, write } = yield* open({ "a.txt": "1", "dir/b.txt": "2" })
+      const secret = path.join(outside, "secret")
+      fs.symlinkSync(secret, at("link"))
       yield* write.move("a.txt", "new/a.txt")
       yield* write.move("dir", "new/dir")
       yield* write.move("link", "new/link")
@@ -46,7 +47,7 @@ describe("WorkspaceWrite.move", () => {
         "new/a.txt": "1",
         "new/dir": "/",
         "new/dir/b.txt": "2",
-        "new/link": "-> /etc/passwd"
+        "new/link": `-> ${secret}`
       })
     })
   )
@@ -87,10 +88,10 @@ describe("WorkspaceWrite.move", () => {
 describe("WorkspaceWrite.copy", () => {
   it.live("copies files with their mode, links as links and whole directories", () =>
     Effect.gen(function* () {
-      const { at, root, write } = yield* open({ "src/a.txt": "1", "src/deep/b.sh": "2", "src/empty/": "" })
+      const { at, outside, root, write } = yield* open({ "src/a.txt": "1", "src/deep/b.sh": "2", "src/empty/": "" })
       fs.chmodSync(at("src/deep/b.sh"), 0o4755)
       fs.symlinkSync("a.txt", at("src/link"))
-      fs.symlinkSync("/etc/passwd", at("src/out"))
+      fs.symlinkSync(path.join(outside, "secret"), at("src/out"))
       assert.deepStrictEqual(yield* write.copy("src", "made/copy"), { files: 4 })
       assert.deepStrictEqual(yield* write.copy("src/a.txt", "a.txt"), { files: 1 })
       assert.deepStrictEqual(tree(at("made/copy")), tree(at("src")))

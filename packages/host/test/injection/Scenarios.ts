@@ -168,7 +168,7 @@ export const sinks: ReadonlyArray<Sink> = [
   command(
     "write",
     "by a command outside",
-    ({ outside }) => `echo x > ${outside}/letter.txt; echo x > ~/.bashrc; echo x > /etc/x`
+    ({ outside }) => `echo x > ${outside}/letter.txt; echo x > ~/.bashrc; echo x > ${outside}/x`
   ),
   {
     harm: "approve",
