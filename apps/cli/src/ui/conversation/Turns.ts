@@ -13,11 +13,7 @@ import type { ConversationContext } from "./ConversationContext.ts"
 import type { UserInput } from "./UserInput.ts"
 
 /** One message and what the agent does with it. */
-export const say = (
-  conversing: ConversationContext,
-  session: Session.Session,
-  input: Extract<UserInput, { readonly _tag: "Say" }>
-): Effect.Effect<void> =>
+export const say = (conversing: ConversationContext, session: Session.Session, input: Words): Effect.Effect<void> =>
   Effect.suspend(() => {
     conversing.place.said(input, false)
     return turn(conversing, session, session.run({ text: input.text, media: input.media }))
@@ -31,15 +27,25 @@ export const turn = (
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const begun = Date.now()
-    const exit = yield* attempt(conversing, session, work)
+    const { place } = conversing
+    let hasSteered = false
+    const steer = (input: Words): Effect.Effect<void> => {
+      hasSteered = true
+      place.said(input, true)
+      return session
+        .steer(input.text, input.media)
+        .pipe(Effect.catch((error) => Effect.sync(() => place.fail(toCliFailure(error)))))
+    }
+    const exit = yield* attempt(conversing, work, steer)
     if (Exit.isFailure(exit) || exit.value === null) return
     const { live, reason, status, usage } = exit.value
-    const { place } = conversing
     conversing.outcome = codes[status]
     if (status !== "completed") place.note(reason)
     const atWork = LiveText.stillAtWork(status === "suspended" ? 0 : live)
     if (atWork !== null) place.note(atWork)
     place.turnEnded({ millis: Date.now() - begun, usage: EventText.usage(usage) })
+    // Words that came when the turn had looked for the last time start one of their own; else there is nothing to resume.
+    if (hasSteered && status === "completed") yield* turn(conversing, session, session.resume)
   })
 
 const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
@@ -49,11 +55,13 @@ const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
   stopped: exitCode.failed
 }
 
-/** Work that Ctrl-C stops. That it was stopped, or why it failed, is told. */
+type Words = Extract<UserInput, { readonly _tag: "Say" }>
+
+/** Work that Ctrl-C stops. That it was stopped, or why it failed, is told. Without `steer` words wait until it is over. */
 export const attempt = <A, E extends Failure>(
   conversing: ConversationContext,
-  session: Session.Session,
-  work: Effect.Effect<A, E>
+  work: Effect.Effect<A, E>,
+  steer: ((words: Words) => Effect.Effect<void>) | null = null
 ): Effect.Effect<Exit.Exit<A, E>> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -72,7 +80,7 @@ export const attempt = <A, E extends Failure>(
       const inputs = yield* place.meanwhile
       // What was taken is carried out, though the work ends in the same moment.
       const next = Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(conversing, session, input))
+        Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(conversing, input, steer))
       )
       yield* Effect.forkScoped(Effect.forever(next))
       const exit = yield* Fiber.await(fiber)
@@ -94,16 +102,14 @@ const tell = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>
   place.fail(stopOf(exit.cause))
 }
 
-/** Words join the turn before its next step; everything else waits until it is over. */
-const meanwhile = (conversing: ConversationContext, session: Session.Session, input: UserInput): Effect.Effect<void> =>
+/** Words join the work if it can be steered; everything else waits until it is over. */
+const meanwhile = (
+  { held, place, program }: ConversationContext,
+  input: UserInput,
+  steer: ((words: Words) => Effect.Effect<void>) | null
+): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const { held, place, program } = conversing
-    if (input._tag === "Say" && !input.waits) {
-      place.said(input, true)
-      return session
-        .steer(input.text, input.media)
-        .pipe(Effect.catch((error) => Effect.sync(() => place.fail(toCliFailure(error)))))
-    }
+    if (steer !== null && input._tag === "Say" && !input.waits) return steer(input)
     held.push(input)
     place.showHeld(held)
     if (input._tag === "Quit") program.signals.interrupt("SIGINT")

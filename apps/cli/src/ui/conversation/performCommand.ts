@@ -65,7 +65,7 @@ const usedBy = Effect.fnUntraced(function* ({ sessionId }: Open["session"]) {
 
 const compact = (conversing: ConversationContext, { session }: Open): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
-    const exit = yield* Turns.attempt(conversing, session, session.compact)
+    const exit = yield* Turns.attempt(conversing, session.compact)
     // What went wrong, or that it was stopped, is told already.
     if (Exit.isFailure(exit)) return "here"
     const { isShorter, usage } = exit.value
@@ -104,6 +104,6 @@ export const run = Effect.fnUntraced(function* (conversing: ConversationContext,
     return place.fail(failed(`cannot run it: this session has no tool ${runTool}`, ""))
   }
   place.runs(command)
-  yield* Turns.attempt(conversing, session, session.call(runTool, JSON.stringify({ command })))
+  yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify({ command })))
   place.runs(null)
 })

@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { requires } from "../../../../../test/requirements.ts"
 import { put, withPlace } from "../../program/Bough.ts"
 import { type Answer, remove, say, withModel } from "../../program/ModelServer.ts"
 import { withScreen } from "../../program/ScreenInProcess.ts"
@@ -10,6 +12,7 @@ import * as Talking from "../../program/Talking.ts"
 import type { Screen } from "../../program/Screen.ts"
 import type { Script, Use } from "../../program/Talking.ts"
 
+const bubblewrap = requires("bubblewrap")
 const quickly = '{ "approvalGraceSeconds": 0.5 }'
 
 /** The empty prompt above the status, with nothing under way. */
@@ -241,6 +244,41 @@ describe("the conversation on the screen", () => {
       assert.lengthOf(server.requests, 2)
     })
   })
+
+  it("answers a line that is typed in the moment in which the turn ends", () => {
+    const rounds = Array.from({ length: 12 }, (_, at) => ({ at, ...Promise.withResolvers<void>() }))
+    const script = rounds.flatMap(({ at, promise }): ReadonlyArray<Answer> => [
+      { text: `First ${at}`, calls: [], after: promise },
+      say(`Second ${at}`)
+    ])
+    return talking(script, async ({ screen, server }) => {
+      for (const { at, resolve } of rounds) {
+        screen.type(`begin ${at}`)
+        await screen.shows(`First ${at}`)
+        resolve()
+        await sleep(at)
+        screen.type(`and ${at}?`)
+        await screen.shows(new RegExp(`Second ${at}\\n[\\s\\S]*out\\n›\\n`))
+        assert.include(JSON.stringify(server.requests.at(-1).messages.at(-1)), `and ${at}?`)
+      }
+    })
+  })
+
+  it.skipIf(bubblewrap.skip)(
+    `keeps a line that is typed during a command of one's own until that is over${bubblewrap.suffix}`,
+    () =>
+      talking([say("All is well")], async ({ place, screen, server }) => {
+        screen.press("-l", "!until test -e go; do sleep 0.02; done")
+        await screen.shows(/! !?until/)
+        screen.press("Enter")
+        await screen.shows("Working")
+        screen.type("is all well?")
+        await screen.shows("queued: is all well?")
+        assert.lengthOf(server.requests, 0)
+        put(place, "go", "")
+        await screen.shows(/exited with 0[\s\S]*› is all well\?\nAll is well/)
+      })
+  )
 
   it("Tab holds what is written until the turn is over", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
