@@ -1,4 +1,5 @@
 /** Small files of a person or a project, read and replaced whole. */
+import * as Directory from "./Directory.ts"
 import * as SystemError from "./SystemError.ts"
 import {
   closeSync,
@@ -11,8 +12,9 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  writeSync
+  writeFileSync
 } from "node:fs"
+import { dirname } from "node:path"
 import { randomUUID } from "node:crypto"
 import * as Result from "effect/Result"
 
@@ -91,16 +93,18 @@ const fstatOf = (handle: number, path: string): { readonly size: number } => {
   return found
 }
 
-/** Puts private text in place: a reader sees the old or the new file, never half. */
+/** Puts private text in place, durably: a reader sees the old or the new file, never half. Throws what the system says. */
 export const replace = (path: string, text: string): void => {
   const temporary = `${path}.${randomUUID()}.tmp`
   const handle = openSync(temporary, "wx", 0o600)
   const written = Result.try(() => {
-    writeSync(handle, text)
+    // One write may take a part only: where the disk is nearly full.
+    writeFileSync(handle, text)
     fsyncSync(handle)
-    closeSync(handle)
-    renameSync(temporary, path)
   })
-  if (Result.isFailure(written)) rmSync(temporary, { force: true })
-  Result.getOrThrow(written)
+  closeSync(handle)
+  const placed = Result.flatMap(written, () => Result.try(() => renameSync(temporary, path)))
+  if (Result.isFailure(placed)) rmSync(temporary, { force: true })
+  Result.getOrThrow(placed)
+  Directory.sync(dirname(path))
 }
