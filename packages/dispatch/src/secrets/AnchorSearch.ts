@@ -1,0 +1,110 @@
+/**
+ * Finds any of many short words in one pass, with a shift table over pairs of characters as by Wu and Manber ("A fast algorithm
+ * for multi-pattern searching", 1994): two places of three are never looked at.
+ */
+import { eachChunk } from "./Latin1.ts"
+
+export interface AnchorSearch {
+  /** Calls `visit` for every occurrence that begins at `from` or behind it, in the order of where they begin. */
+  readonly each: (text: string, from: number, visit: (at: number, anchor: string) => void) => void
+  /** Where the end of the text begins an anchor that is not whole; its length: nowhere. */
+  readonly beginning: (text: string) => number
+}
+
+/** The characters of an anchor that the tables know. The last of them may be any for an anchor that is shorter by one. */
+const window = 4
+const minLength = window - 1
+
+/** Each of ASCII, and of at least 3 characters. */
+export const make = (anchors: Iterable<string>): AnchorSearch => {
+  const all = [...new Set(anchors)]
+  const unfit = all.find((anchor) => anchor.length < minLength || /[^\0-\x7F]/u.test(anchor))
+  if (unfit !== undefined) throw new Error(`${JSON.stringify(unfit)} is no anchor: it is too short, or not of ASCII`)
+  const shifts = shiftsOf(all)
+  const starts = new Uint8Array(tripleMask + 1)
+  const byStart = new Map<number, Array<string>>()
+  for (const anchor of all) {
+    const key = triple(anchor.charCodeAt(0), anchor.charCodeAt(1), anchor.charCodeAt(2))
+    starts[key] = 1
+    byStart.set(key, [...(byStart.get(key) ?? []), anchor])
+  }
+  const maxLength = Math.max(0, ...all.map(({ length }) => length))
+  let prefixes: ReadonlySet<string> | null = null
+  return {
+    beginning: (text) => {
+      prefixes ??= new Set(all.flatMap(properPrefixes))
+      for (let at = Math.max(0, text.length - maxLength + 1); at < text.length; at++) {
+        if (prefixes.has(text.slice(at)) && !isWithinWord(text, at)) return at
+      }
+      return text.length
+    },
+    each: (text, from, visit) =>
+      eachChunk(text, { from, overlap: maxLength - 1 }, (bytes, length, offset) => {
+        const found = candidates(bytes, length, { shifts, starts })
+        // An anchor that the next chunk holds whole is found there.
+        const end = offset + length < text.length ? length - maxLength + 1 : length
+        for (const at of found) {
+          if (at >= end) return
+          const key = triple(
+            text.charCodeAt(offset + at),
+            text.charCodeAt(offset + at + 1),
+            text.charCodeAt(offset + at + 2)
+          )
+          for (const anchor of byStart.get(key) ?? []) {
+            if (text.startsWith(anchor, offset + at)) visit(offset + at, anchor)
+          }
+        }
+      })
+  }
+}
+
+interface Tables {
+  readonly shifts: Uint8Array
+  readonly starts: Uint8Array
+}
+
+/** Places where an anchor may begin. */
+const candidates = (bytes: Uint8Array, length: number, { shifts, starts }: Tables): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  let at = 0
+  while (at + minLength <= length) {
+    const shift = shifts[pair(bytes[at + 2], bytes[at + 3])]
+    if (shift > 0) {
+      at += shift
+      continue
+    }
+    if (starts[triple(bytes[at], bytes[at + 1], bytes[at + 2])] === 1) found.push(at)
+    at++
+  }
+  return found
+}
+
+/** How far a search may go on from a place whose window ends in a pair. */
+const shiftsOf = (anchors: ReadonlyArray<string>): Uint8Array => {
+  const shifts = new Uint8Array(pairMask + 1).fill(window - 1)
+  const lower = (key: number, shift: number): void => {
+    shifts[key] = Math.min(shifts[key], shift)
+  }
+  for (const anchor of anchors) {
+    for (let end = 1; end < window; end++) {
+      const first = anchor.charCodeAt(end - 1)
+      if (end < anchor.length) lower(pair(first, anchor.charCodeAt(end)), window - 1 - end)
+      else for (let second = 0; second < 256; second++) lower(pair(first, second), window - 1 - end)
+    }
+  }
+  return shifts
+}
+
+const pairMask = 2 ** 14 - 1
+const pair = (first: number, second: number): number => ((first & 127) << 7) | (second & 127)
+
+const tripleMask = 2 ** 15 - 1
+const triple = (first: number, second: number, third: number): number =>
+  ((first & 31) << 10) | ((second & 31) << 5) | (third & 31)
+
+const properPrefixes = (anchor: string): ReadonlyArray<string> =>
+  Array.from({ length: anchor.length - 1 }, (_, at) => anchor.slice(0, at + 1))
+
+/** A token begins with its word: the end of "thinking" is no beginning of "ghp_". */
+const isWithinWord = (text: string, at: number): boolean =>
+  /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2)) && /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at))

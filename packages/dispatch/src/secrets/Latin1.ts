@@ -1,0 +1,35 @@
+/**
+ * A text as bytes, which are read several times as fast as the characters of a string. A character beyond Latin-1 is its low
+ * byte: a search over the bytes may find what the text does not hold, and misses nothing.
+ */
+import { Buffer } from "node:buffer"
+
+const chunkLength = 65_536
+
+/** Zeros behind the text, so that a search may look that far beyond its end. */
+const padding = 8
+
+/** Shared by all texts: a visitor reads it before it returns. */
+const chunk = Buffer.alloc(chunkLength + padding)
+
+/**
+ * Visits the text from `from` on in chunks that share `overlap` characters. `length` is the number of bytes that are the
+ * text's, `at` the place of the first one.
+ */
+export const eachChunk = (
+  text: string,
+  { from, overlap }: { readonly from: number; readonly overlap: number },
+  visit: (bytes: Uint8Array, length: number, at: number) => void
+): void => {
+  let at = from
+  while (at < text.length) {
+    const length = chunk.write(
+      at === 0 && text.length <= chunkLength ? text : text.slice(at, at + chunkLength),
+      "latin1"
+    )
+    chunk.fill(0, length, length + padding)
+    visit(chunk, length, at)
+    if (at + length >= text.length) return
+    at += length - overlap
+  }
+}
