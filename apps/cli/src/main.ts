@@ -15,6 +15,7 @@ import * as ErrorLine from "./command-line/ErrorLine.ts"
 import * as Parse from "./command-line/Parse.ts"
 import * as ClockText from "./format/ClockText.ts"
 import * as SettingsFile from "@bough/host/config/Settings"
+import * as SpanExport from "@bough/host/telemetry/SpanExport"
 import { unexpected } from "./Failures.ts"
 import * as Home from "@bough/host/config/Home"
 import * as Output from "./io/Output.ts"
@@ -91,7 +92,7 @@ export const execute = (
     signals,
     adapters: adaptersOf(name, output)
   }
-  const running = Effect.runFork(Parse.run(program, given))
+  const running = Effect.runFork(traced(program, Parse.run(program, given)))
   fiber.interrupt = () => running.interruptUnsafe()
   return new Promise((resolve) => {
     running.addObserver((exit) => {
@@ -102,6 +103,14 @@ export const execute = (
     })
   })
 }
+
+const traced = <A, E>(
+  { environment: { variables }, name, output, version }: Program,
+  command: Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  SpanExport.isOn(variables)
+    ? Effect.provide(command, SpanExport.layer({ variables, name, version, onNotice: output.note }))
+    : command
 
 /**
  * Runs the command line of this process with these tools, then ends the process.

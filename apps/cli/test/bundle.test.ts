@@ -136,6 +136,12 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }
   })
 
+  it("loads no exporter of spans before a variable names a collector", () => {
+    const loaded = loadedAtStart()
+    const holding = chunks.filter((name) => textOf(name).includes("resourceSpans"))
+    assert.deepStrictEqual([holding.length > 0, holding.filter((name) => loaded.has(name))], [true, []])
+  })
+
   it("loads no YAML before there is a skill", () => {
     const loaded = loadedAtStart()
     const holding = chunks.filter((name) => textOf(name).includes("tag:yaml.org,2002"))

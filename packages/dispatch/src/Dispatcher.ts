@@ -44,8 +44,12 @@ const traced = (asked: RequestedCall, context: DispatchContext) =>
       }))
     ),
     "Dispatcher.dispatch",
-    { isTraced: true, attributes: () => Trace.callAttributes(asked.name, asked.toolCallId, context) }
+    { isTraced: true, attributes: () => Trace.callAttributes(knownName(asked, context), asked.toolCallId, context) }
   )
+
+/** A name that no tool has is text of the model. */
+const knownName = ({ name }: RequestedCall, { registry }: DispatchContext): string =>
+  registry.has(name) ? name : "_OTHER"
 
 const run = (asked: RequestedCall, context: DispatchContext): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
   Effect.uninterruptibleMask((restore) => {

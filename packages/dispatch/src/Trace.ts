@@ -3,6 +3,7 @@
  * never content: arguments, results and messages stay in the journal. Without a tracer no span is made, and a session
  * that asks once pays nothing for it at a step.
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import type { DispatchContext } from "./DispatchContext.ts"
@@ -18,6 +19,13 @@ export interface SpanOptions {
   readonly kind?: Tracer.SpanKind
 }
 
+const Own = Context.Reference<boolean>("@bough/dispatch/Trace/Own", { defaultValue: () => false })
+
+const own = Context.make(Own, true)
+
+/** True for a span that `span` made: others are made by libraries and by handlers, and can hold content. */
+export const isOwn = ({ annotations }: Pick<Tracer.Span, "annotations">): boolean => Context.get(annotations, Own)
+
 /** Wraps the effect in a span of that name, if a tracer is set. */
 export const span = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -25,11 +33,9 @@ export const span = <A, E, R>(
   { attributes, isTraced, kind = "internal" }: SpanOptions
 ): Effect.Effect<A, E, R> =>
   isTraced
-    ? (Effect.suspend(() => Effect.withSpan(effect, name, { attributes: attributes(), kind })) as Effect.Effect<
-        A,
-        E,
-        R
-      >)
+    ? (Effect.suspend(() =>
+        Effect.withSpan(effect, name, { attributes: attributes(), kind, annotations: own })
+      ) as Effect.Effect<A, E, R>)
     : effect
 
 /** Adds to the span that the effect runs in what is known only now. */

@@ -9,7 +9,14 @@ import { join } from "node:path"
 import { Environment, Sandbox, SessionVariables } from "../src/index.ts"
 import { bubblewrap, environment, place } from "./Places.ts"
 
-const host = { ...environment, NODE_ENV: "test", JAVA_HOME: "/opt/java", CHOSEN: "yes", DEPLOY_TOKEN: "canary-9" }
+const host = {
+  ...environment,
+  NODE_ENV: "test",
+  JAVA_HOME: "/opt/java",
+  CHOSEN: "yes",
+  DEPLOY_TOKEN: "canary-9",
+  OTEL_EXPORTER_OTLP_HEADERS: "x-key=canary-8"
+}
 
 const session = Effect.fnUntraced(function* (backend: "bubblewrap" | "host") {
   const { directory, workspace } = yield* place()
@@ -29,7 +36,7 @@ const session = Effect.fnUntraced(function* (backend: "bubblewrap" | "host") {
 describe("Environment", () => {
   it("lets no variable through that is named like a secret, chosen or not", () => {
     for (const made of [
-      Environment.confined(host, "/bin", ["DEPLOY_TOKEN", "CHOSEN"]),
+      Environment.confined(host, "/bin", ["DEPLOY_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS", "CHOSEN"]),
       Environment.unconfined(host, ["API_KEY", "CHOSEN"])
     ]) {
       assert.notInclude(JSON.stringify(made), "canary")

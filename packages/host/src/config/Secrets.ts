@@ -4,6 +4,7 @@
  */
 import { Registry } from "@bough/models"
 import * as CredentialHeader from "@bough/network/CredentialHeader"
+import * as Result from "effect/Result"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 
 const keysOfProviders = new Set(Registry.secretNames)
@@ -14,6 +15,9 @@ const credentialName =
 
 /** The least length of a credential: a shorter value is mostly a word or a flag. */
 const minLength = 8
+
+/** Matches variables with the headers of requests to a collector of spans: `name=value,name=value`, in percent escapes. */
+const collectorHeaders = /^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/u
 
 /** A value and what the operator calls it: a variable, a key of the configuration. */
 export interface Secret {
@@ -30,6 +34,9 @@ export const collect = (
       ? [value.trim(), value].map((value) => ({ name, value }))
       : []
   )
+  const collector = Object.entries(variables).flatMap(([name, value = ""]) =>
+    collectorHeaders.test(name) ? headerValues(value).map((value) => ({ name, value })) : []
+  )
   const headers = (network?.headers ?? []).flatMap(({ headers }) =>
     Object.entries(headers).flatMap(([name, value]) =>
       CredentialHeader.isCredential(name) ? credentialsIn(value).map((value) => ({ name, value })) : []
@@ -41,10 +48,22 @@ export const collect = (
   ]
   const configured = secrets.map((value) => ({ name: null, value }))
   const byValue = new Map<string, Secret>()
-  for (const { name, value } of [...fromVariables, ...keys, ...headers, ...configured]) {
+  for (const { name, value } of [...fromVariables, ...collector, ...keys, ...headers, ...configured]) {
     if (value !== undefined && value !== "" && !byValue.has(value)) byValue.set(value, { name, value })
   }
   return [...byValue.values()]
+}
+
+/** Header values that are long enough for a credential, each as it is written and as it is sent, with and without its scheme. */
+const headerValues = (text: string): ReadonlyArray<string> =>
+  text.split(",").flatMap((pair) => {
+    const written = pair.slice(pair.indexOf("=") + 1).trim()
+    return [written, decoded(written)].flatMap(credentialsIn).filter((value) => value.length >= minLength)
+  })
+
+const decoded = (written: string): string => {
+  const result = Result.try(() => decodeURIComponent(written))
+  return Result.isSuccess(result) ? result.success : written
 }
 
 /** Returns the value, and the value without its scheme: X of `Bearer X`. */

@@ -1,0 +1,11 @@
+/** What an app says about itself when its spans are exported. */
+
+export interface SpanExportOptions {
+  /** The variables of the process. */
+  readonly variables: Readonly<Record<string, string | undefined>>
+  /** The name of the app: the service's name, unless the variables have one. */
+  readonly name: string
+  readonly version: string
+  /** Receives a sentence if the variables ask for an export that cannot be made. */
+  readonly onNotice: (sentence: string) => void
+}
