@@ -259,7 +259,7 @@ describe("the conversation on the screen", () => {
         await sleep(at)
         screen.type(`and ${at}?`)
         await screen.shows(new RegExp(`Second ${at}\\n[\\s\\S]*out\\n›\\n`))
-        assert.include(JSON.stringify(server.requests.at(-1).messages.at(-1)), `and ${at}?`)
+        assert.include(JSON.stringify(server.requests.at(-1)?.messages.at(-1)), `and ${at}?`)
       }
     })
   })
