@@ -39,7 +39,12 @@ export const StartCommand = Tool.make("start_command", {
       output,
       display: CommandState.sentence(output),
       artifacts: [
-        { _tag: "CommandExecuted", command: CommandFields.spelling(parameters), exitCode: output.exitCode ?? null }
+        {
+          _tag: "CommandExecuted",
+          command: CommandFields.spelling(parameters),
+          exitCode: output.exitCode ?? null,
+          ...(output.running ? { commandId } : {})
+        }
       ]
     })
   })

@@ -8,7 +8,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import { Sandbox } from "../../sandbox/src/index.ts"
+import { BackgroundCommands, Sandbox } from "../../sandbox/src/index.ts"
 import * as CommandState from "../src/CommandState.ts"
 import { ReadCommandOutput, StartCommand, StopCommand, WriteCommandInput } from "../src/index.ts"
 
@@ -33,7 +33,7 @@ const shell = Effect.gen(function* () {
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
   )
   const sandbox = yield* Sandbox.make({}, { PATH: "/usr/bin:/bin" })
-  const background = yield* Effect.scope
+  const background = yield* BackgroundCommands.make
   return given(sandbox.provided({ root, writable: true, background }).make(invocation, () => {}))
 })
 

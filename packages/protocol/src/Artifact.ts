@@ -5,7 +5,12 @@ export const Artifact = Schema.TaggedUnion({
   FileWritten: { path: Schema.String, bytes: Schema.Natural, digest: Schema.String },
   FileDeleted: { path: Schema.String },
   FileMoved: { from: Schema.String, to: Schema.String },
-  CommandExecuted: { command: Schema.String, exitCode: Schema.NullOr(Schema.Int) },
+  CommandExecuted: {
+    command: Schema.String,
+    exitCode: Schema.NullOr(Schema.Int),
+    /** Set where the command continues after the call, until a CommandEnded of that id. */
+    commandId: Schema.optionalKey(Schema.String)
+  },
   MessageSent: { channel: Schema.String, messageId: Schema.String },
   MemoryWritten: { noteId: Schema.String },
   MediaSent: { channel: Schema.String, path: Schema.String },

@@ -166,7 +166,15 @@ export const Body = Schema.TaggedUnion({
   /** In the Main, whichever session of the tree asked: the rule holds for all of them. */
   RuleGiven: { rule: Schema.String, approvalId: ApprovalId, principal: Schema.String },
   RuleRevoked: { rule: Schema.String, principal: Schema.String },
-  CommandEnded: { commandId: Schema.String, exitCode: Schema.NullOr(Schema.Int), reason: Schema.String },
+  /** The end of a command that continued after its call. */
+  CommandEnded: {
+    commandId: Schema.String,
+    exitCode: Schema.NullOr(Schema.Int),
+    /** A clause for people, such as `exit 1` or `stopped by the user`. */
+    reason: Schema.String,
+    /** The beginning of its text. */
+    command: Schema.optionalKey(Schema.String)
+  },
   /** The prompt reads `summary` in place of the entries `fromSeq` to `throughSeq`. */
   Compacted: { fromSeq: Schema.Natural, throughSeq: Schema.Natural, summary: Schema.String },
   StateChanged: {

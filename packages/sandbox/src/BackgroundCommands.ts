@@ -1,60 +1,87 @@
-/** Commands that go on after the call that started them, by session, until they end, are stopped or the scope closes. */
+/** Commands that continue after the call that started them, by session, until they end, are stopped or the scope closes. */
 import { type Session, ToolError } from "@bough/protocol"
-import type { Execution } from "@bough/tool"
-import * as Cause from "effect/Cause"
+import type { BackgroundCommand as Described, BackgroundCommands as Port, Execution, Invocation } from "@bough/tool"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as CommandInput from "./CommandInput.ts"
+import * as BackgroundCommand from "./internal/BackgroundCommand.ts"
 import * as OutputWindow from "./internal/OutputWindow.ts"
 
 const maxRunning = 16
 const maxKept = 64
 const maxWaitMillis = 600_000
 
-/** What of a run the caller decides; the rest is the sandbox's. */
-export interface Running {
-  readonly invoke: Execution.Invoke | string
-  readonly options: Execution.RunOptions
-  readonly input: CommandInput.CommandInput
+type Called = Pick<Invocation.Invocation["Service"], "sessionId" | "sessionPath">
+type Run = (running: BackgroundCommand.Running) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
+
+/** The port, and the part of it that a call of a session gets. */
+export interface BackgroundCommands extends Port {
+  readonly forCall: (call: Called, run: Run) => Execution.Background
 }
 
-type Run = (running: Running) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
-
-interface Command {
-  readonly id: string
-  readonly output: OutputWindow.OutputWindow
-  readonly input: CommandInput.CommandInput
-  fiber: Fiber.Fiber<unknown, unknown> | null
-  ended: Execution.CommandEnd | null
+interface Registry {
+  readonly scope: Scope.Scope
+  readonly sessions: Map<Session.SessionId, Map<string, BackgroundCommand.BackgroundCommand>>
+  /** The number of the newest command, by tree. */
+  readonly numbers: Map<Session.SessionId, number>
+  readonly listeners: Set<(command: Described) => void>
 }
-
-/** One session's. */
-interface Own {
-  readonly commands: Map<string, Command>
-  started: number
-}
-
-export type BackgroundCommands = (sessionId: Session.SessionId, run: Run) => Execution.Background
 
 /** One for all sessions of a sandbox. */
-export const make = (scope: Scope.Scope): BackgroundCommands => {
-  const sessions = new Map<Session.SessionId, Own>()
-  return (sessionId, run) => {
-    const own = sessions.get(sessionId) ?? { commands: new Map<string, Command>(), started: 0 }
-    sessions.set(sessionId, own)
-    return service(own, run, scope)
+export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effect.gen(function* () {
+  // Whoever opens a session after this closes it first, while its commands can still be asked how they ended.
+  const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
+  const registry: Registry = { scope, sessions: new Map(), numbers: new Map(), listeners: new Set() }
+  return { ...portOf(registry), forCall: (call, run) => service(registry, call, run) }
+})
+
+const portOf = (registry: Registry): Port => {
+  const commandsOf = (treeId: Session.SessionId) =>
+    [...registry.sessions.values()].flatMap((own) => [...own.values()].filter((command) => command.treeId === treeId))
+  const known = (treeId: Session.SessionId, commandId: string) => {
+    const commands = commandsOf(treeId)
+    const command = commands.find(({ id }) => id === commandId)
+    return command === undefined
+      ? Effect.fail(
+          unknown(
+            commands.map(({ id }) => id),
+            commandId
+          )
+        )
+      : Effect.succeed(command)
+  }
+  return {
+    onEnded: (listener) => {
+      registry.listeners.add(listener)
+      return Effect.sync(() => void registry.listeners.delete(listener))
+    },
+    reserveIds: (treeId, lastNumber) =>
+      void registry.numbers.set(treeId, Math.max(lastNumber, registry.numbers.get(treeId) ?? 0)),
+    list: (treeId) =>
+      commandsOf(treeId)
+        .map(BackgroundCommand.describe)
+        .toSorted((one, other) => one.startedAtMillis - other.startedAtMillis),
+    output: (treeId, id) => Effect.map(known(treeId, id), (command) => BackgroundCommand.stateOf(command, null)),
+    stop: (treeId, id, reason) => Effect.flatMap(known(treeId, id), (command) => stop(command, reason)),
+    stopSession: (sessionId, reason) =>
+      Effect.forEach(registry.sessions.get(sessionId)?.values() ?? [], (command) => stop(command, reason), {
+        concurrency: "unbounded",
+        discard: true
+      })
   }
 }
 
-const service = (own: Own, run: Run, scope: Scope.Scope): Execution.Background => {
-  const known = (id: string): Effect.Effect<Command, ToolError.ValidationError> => {
-    const command = own.commands.get(id)
-    return command === undefined ? Effect.fail(unknown(own, id)) : Effect.succeed(command)
+const service = (registry: Registry, { sessionId, sessionPath }: Called, run: Run): Execution.Background => {
+  const known = (id: string) => {
+    const own = registry.sessions.get(sessionId)
+    const command = own?.get(id)
+    return command === undefined ? Effect.fail(unknown([...(own?.keys() ?? [])], id)) : Effect.succeed(command)
   }
+  const treeId = sessionPath[0] ?? sessionId
   return {
-    start: (invoke, options) => start(own, { invoke, options, run, scope }),
+    start: (invoke, options) => start(registry, { invoke, options, run, sessionId, treeId }),
     read: (id, options) => Effect.flatMap(known(id), (command) => read(command, options)),
     write: (id, text, end) =>
       Effect.flatMap(known(id), (command) => {
@@ -63,71 +90,64 @@ const service = (own: Own, run: Run, scope: Scope.Scope): Execution.Background =
           ? Effect.void
           : Effect.fail(failed(`the input of ${id} was closed before`))
       }),
-    stop: (id) =>
-      Effect.flatMap(known(id), (command) =>
-        Effect.map(command.fiber === null ? Effect.void : Fiber.interrupt(command.fiber), () => stateOf(command, null))
-      )
+    stop: (id) => Effect.flatMap(known(id), (command) => stop(command, ""))
   }
 }
 
-interface Starting {
+interface Starting extends Pick<BackgroundCommand.Started, "sessionId" | "treeId"> {
   readonly invoke: Execution.Invoke | string
   readonly options: Pick<Execution.RunOptions, "cwd">
   readonly run: Run
-  readonly scope: Scope.Scope
 }
 
-const start = Effect.fnUntraced(function* (own: Own, { invoke, options, run, scope }: Starting) {
-  const running = [...own.commands.values()].filter(({ ended }) => ended === null)
+const start = Effect.fnUntraced(function* (registry: Registry, { invoke, options, run, sessionId, treeId }: Starting) {
+  const own = registry.sessions.get(sessionId) ?? new Map<string, BackgroundCommand.BackgroundCommand>()
+  registry.sessions.set(sessionId, own)
+  const running = [...own.values()].filter(({ ended }) => ended === null)
   if (running.length >= maxRunning) {
     return yield* failed(`${maxRunning} commands are running: stop one (${running.map(({ id }) => id).join(", ")})`)
   }
-  own.started += 1
-  const command: Command = {
-    id: `cmd-${own.started}`,
-    output: OutputWindow.make(),
-    input: CommandInput.make(),
-    fiber: null,
-    ended: null
-  }
+  const number = (registry.numbers.get(treeId) ?? 0) + 1
+  registry.numbers.set(treeId, number)
+  const startedAtMillis = yield* Clock.currentTimeMillis
+  const text = BackgroundCommand.textOf(invoke)
+  const command = BackgroundCommand.make({ id: `cmd-${number}`, sessionId, treeId, text, startedAtMillis })
   const onOutput = (_stream: string, text: string) => Effect.sync(() => OutputWindow.add(command.output, text))
   const whole = run({ invoke, options: { ...options, onOutput, merged: true }, input: command.input })
-  own.commands.set(command.id, command)
+  own.set(command.id, command)
   forgetOldest(own)
   command.fiber = yield* Effect.forkIn(
-    Effect.onExit(whole, (exit) => Effect.sync(() => end(command, exit))),
-    scope
+    Effect.onExit(whole, (exit) =>
+      Effect.sync(() => {
+        BackgroundCommand.end(command, exit)
+        for (const listener of registry.listeners) listener(BackgroundCommand.describe(command))
+      })
+    ),
+    registry.scope
   )
   return { commandId: command.id }
 })
 
-const end = (command: Command, exit: Exit.Exit<Execution.RunResult, ToolError.ToolError>): void => {
-  if (Exit.isSuccess(exit)) {
-    OutputWindow.add(command.output, exit.value.stderr)
-    command.ended = { exitCode: exit.value.exitCode, signal: exit.value.signal, reason: null }
-  } else {
-    const isStopped = Cause.hasInterruptsOnly(exit.cause)
-    const reason = isStopped ? "stopped" : Cause.pretty(exit.cause).split("\n")[0]
-    command.ended = { exitCode: null, signal: null, reason }
-  }
-  OutputWindow.close(command.output)
-}
+/** `by` completes "stopped". */
+const stop = (command: BackgroundCommand.BackgroundCommand, by: string): Effect.Effect<Execution.CommandOutput> =>
+  Effect.suspend(() => {
+    command.stopping ??= `stopped ${by}`.trim()
+    return Effect.map(command.fiber === null ? Effect.void : Fiber.interrupt(command.fiber), () =>
+      BackgroundCommand.stateOf(command, null)
+    )
+  })
 
-const read = (command: Command, { fromOffset, waitMillis }: Execution.ReadOptions) =>
+const read = (
+  command: BackgroundCommand.BackgroundCommand,
+  { fromOffset, waitMillis }: Execution.ReadOptions
+): Effect.Effect<Execution.CommandOutput> =>
   OutputWindow.waitBeyond(command.output, fromOffset).pipe(
     Effect.timeoutOrElse({ duration: Math.min(waitMillis, maxWaitMillis), orElse: () => Effect.void }),
-    Effect.map(() => stateOf(command, fromOffset))
+    Effect.map(() => BackgroundCommand.stateOf(command, fromOffset))
   )
 
-/** `fromOffset` null: the end of what it said. */
-const stateOf = ({ ended, id, output }: Command, fromOffset: number | null): Execution.CommandOutput => ({
-  commandId: id,
-  ...OutputWindow.read(output, fromOffset),
-  ended
-})
-
-/** Of those that ended; what they said is forgotten with them. */
-const forgetOldest = ({ commands }: Own): void => {
+/** Drops the oldest commands that ended, with their output. */
+const forgetOldest = (commands: Map<string, BackgroundCommand.BackgroundCommand>): void => {
   for (const [id, { ended }] of commands) {
     if (commands.size <= maxKept) return
     if (ended !== null) commands.delete(id)
@@ -136,7 +156,7 @@ const forgetOldest = ({ commands }: Own): void => {
 
 const failed = (message: string): ToolError.ExecutionError => new ToolError.ExecutionError({ message })
 
-const unknown = ({ commands }: Own, id: string): ToolError.ValidationError => {
-  const message = `there is no command ${JSON.stringify(id)}; there are ${[...commands.keys()].join(", ") || "none"}`
+const unknown = (ids: ReadonlyArray<string>, id: string): ToolError.ValidationError => {
+  const message = `there is no command ${JSON.stringify(id)}; there are ${ids.join(", ") || "none"}`
   return new ToolError.ValidationError({ field: "commandId", message, issues: [{ path: "commandId", message }] })
 }

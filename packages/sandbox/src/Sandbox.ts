@@ -3,7 +3,7 @@ import { Canonical, ToolError } from "@bough/protocol"
 import type { Execution, Grant, ToolContext } from "@bough/tool"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as BackgroundCommands from "./BackgroundCommands.ts"
+import type { BackgroundCommands } from "./BackgroundCommands.ts"
 import * as BubblewrapExecution from "./BubblewrapExecution.ts"
 import * as SandboxSetup from "./SandboxSetup.ts"
 import * as Environment from "./Environment.ts"
@@ -63,14 +63,14 @@ export const make = (
 interface Ways {
   readonly proxy?: Proxy.Proxy | null
   readonly variablesOf?: Session["variablesOf"]
-  readonly background?: BackgroundCommands.BackgroundCommands
+  readonly background?: BackgroundCommands
 }
 
 /** The same service for every call of a session that rules withhold nothing from, and that has no network. */
 const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {}): Provided["make"] => {
   const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
   // oxlint-disable-next-line typescript/no-useless-default-assignment -- a program without types may leave it out
-  return ({ grants = [], sessionId }, mark, { admitHost, withheld } = {}) => {
+  return ({ grants = [], sessionId, sessionPath }, mark, { admitHost, withheld } = {}) => {
     const network = proxy === null || admitHost === undefined ? null : { proxy, admit: marking(admitHost, mark) }
     const isGranted = (tag: Grant.Grant["_tag"]) => grants.some(({ _tag }) => _tag === tag)
     const [opened, unconfined] = [isGranted("Write"), isGranted("Unconfined")]
@@ -89,7 +89,11 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
       run: (invoke, options = {}) => run({ invoke, options, ...bounds, ...variables() }),
       ...(background === undefined
         ? {}
-        : { background: background(sessionId, (running) => run({ ...running, ...lasting, ...variables() })) })
+        : {
+            background: background.forCall({ sessionId, sessionPath }, (running) =>
+              run({ ...running, ...lasting, ...variables() })
+            )
+          })
     }
   }
 }
@@ -159,13 +163,13 @@ const bubblewrap = Effect.fnUntraced(function* (
         place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })
         return yield* BubblewrapExecution.run(workshop, place, request)
       })
-      const { background: scope, variablesOf, ...where } = session
+      const { background, variablesOf, ...where } = session
       const profile = { settings, shown, ...where, network: proxy !== null }
       return {
         make: service(run, {
           proxy,
           ...(variablesOf === undefined ? {} : { variablesOf }),
-          ...(scope === undefined ? {} : { background: BackgroundCommands.make(scope) })
+          ...(background === undefined ? {} : { background })
         }),
         reach: "Confined",
         preconditions: preconditions(profile, proxy === null ? variables : Proxy.variablesOver(variables)),

@@ -1,8 +1,8 @@
 /** From the operator's settings to a sandbox that was tried, and to one session's place in it. */
 import { type Session, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import { dirname } from "node:path"
+import type { BackgroundCommands } from "./BackgroundCommands.ts"
 import { open, type Workshop } from "./BubblewrapExecution.ts"
 import type { SandboxPlace } from "./SandboxPlace.ts"
 import type { HostVariables, Variables } from "./Environment.ts"
@@ -76,8 +76,8 @@ export interface SessionPlace {
   readonly additionalDirectories?: ReadonlyArray<Root>
   /** What a session set for its commands; the sandbox alone heeds it. */
   readonly variablesOf?: (sessionId: Session.SessionId) => Variables
-  /** Commands may go on after their calls, until it closes; left out: they end with them. */
-  readonly background?: Scope.Scope
+  /** Takes the commands that continue after their calls; left out: commands end with them. */
+  readonly background?: BackgroundCommands
 }
 
 export interface Root {

@@ -1,4 +1,5 @@
 /** Commands in a sandbox, on the host or not at all; the variables that tools see; helper processes of adapters. */
+export * as BackgroundCommands from "./BackgroundCommands.ts"
 export * as ProcessRunnerNode from "./ProcessRunnerNode.ts"
 export * as Environment from "./Environment.ts"
 export * as Limits from "./Limits.ts"

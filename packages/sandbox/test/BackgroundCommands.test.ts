@@ -8,7 +8,7 @@ import * as Scope from "effect/Scope"
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { Sandbox } from "../src/index.ts"
+import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, eventually, place, processesWith, sleeper } from "./Places.ts"
 
 const invocation = (name: string) => SampleInvocation.make({ sessionId: Session.SessionId.make(name) })
@@ -18,7 +18,8 @@ const session = Effect.gen(function* () {
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const sandbox = yield* Sandbox.make({}, environment)
-  const provided = sandbox.provided({ root: workspace, writable: true, background: scope })
+  const background = yield* Effect.provideService(BackgroundCommands.make, Scope.Scope, scope)
+  const provided = sandbox.provided({ root: workspace, writable: true, background })
   const backgroundOf = (name: string) => {
     const { background } = provided.make(invocation(name), () => {})
     return background ?? assert.fail("no command goes on")

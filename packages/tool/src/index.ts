@@ -1,5 +1,6 @@
 /** The tool contract, the capabilities, packs and JSON Schema. */
 export * as Artifact from "./Artifact.ts"
+export type { BackgroundCommand, BackgroundCommands } from "./BackgroundCommands.ts"
 export * as Capability from "./Capability.ts"
 export * as Channel from "./Channel.ts"
 export * as ConversationIndex from "./ConversationIndex.ts"

@@ -92,6 +92,7 @@ const jsonOf = ({ limit, state, summary }: TreeText.Node) => ({
   step: state.step,
   approvals: state.result === null ? OpenCalls.pendingRequests(state).map(({ approvalId }) => approvalId) : [],
   liveChildren: [...state.liveChildren],
+  commands: [...state.runningCommands].map(([commandId, command]) => ({ commandId, command })),
   spent: SessionState.spent(state),
   budget: limit
 })

@@ -3,6 +3,7 @@ import { type Entry, ToolError } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import { blanks, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as DecisionText from "./DecisionText.ts"
+import * as TaskText from "./TaskText.ts"
 
 /** Rows of one entry; the number is its `seq`. */
 export const rows = ({ body, seq }: Pick<Entry.Entry, "body" | "seq">): ReadonlyArray<SafeText> => {
@@ -41,7 +42,7 @@ const textOf = (body: Entry.Body): string => {
     case "RuleRevoked":
       return `rule revoked by ${body.principal}: ${body.rule}`
     case "CommandEnded":
-      return `command ${body.commandId} ended: ${body.reason}`
+      return `background command ${TaskText.ended(body)}`
     case "Compacted":
       return `entries ${body.fromSeq} to ${body.throughSeq} summarised: ${body.summary}`
     case "StateChanged":

@@ -15,6 +15,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import type { Style } from "@bough/tui/theme/Style"
 import { decimal, type SafeText, text } from "@bough/tui/text/SafeText"
 import { cut } from "@bough/tui/text/Layout"
+import * as TaskText from "./TaskText.ts"
 
 export interface Screen {
   readonly columns: number
@@ -53,6 +54,8 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
         if (body.purpose !== undefined || kind === undefined) return []
         return [style.dim(cut(text`${childSign(body.result)} ${Escape.line(childEnded(kind, body.result))}`, columns))]
       }
+      case "CommandEnded":
+        return [style.dim(cut(Escape.line(TaskText.ended(body)), columns))]
       case "SessionOpened":
       case "UserMessage":
       case "ContextAdded":
@@ -62,7 +65,6 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "RuleGiven":
       case "RuleRevoked":
       case "CallStarted":
-      case "CommandEnded":
       case "Compacted":
       case "StateChanged":
       case "SessionEnded":

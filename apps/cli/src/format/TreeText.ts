@@ -45,8 +45,13 @@ const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): R
   Escape.line(sessionId),
   Escape.line(standing(stands, waiting(state))),
   text`step ${state.turn}.${state.step}`,
+  ...commands(state),
   Escape.line(spent(SessionState.spent(state), limit ?? Budget.unlimited))
 ]
+
+/** Background commands that the journal knows to run. */
+const commands = ({ runningCommands }: SessionState.SessionState): ReadonlyArray<SafeText> =>
+  [...runningCommands].map(([id, command]) => Escape.line(`${id} runs ${command.trim().split("\n")[0] ?? ""}`))
 
 /** A session that waits only for a message is idle. */
 const standing = (stands: Session.SessionState, waits: string): string =>

@@ -1,6 +1,7 @@
 /** Opens or resumes a session with everything that it needs: its agent and those below it, saved rules, memory, reflection. */
 import { type Session as SessionData, ToolError } from "@bough/protocol"
 import type { NoteIndex } from "@bough/memory"
+import { BackgroundCommands } from "@bough/sandbox"
 import { Channel, type Host, Model, type Reflection, Session, type Tree } from "@bough/runtime"
 import type { SessionKind } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -54,11 +55,13 @@ export const assemble = Effect.fnUntraced(function* (
     SessionCapabilities.ownPlaces(settings)
   )
   const scope = yield* Effect.scope
+  const background = yield* BackgroundCommands.make
   const agentOf = (kind: SessionData.Kind) =>
     SessionAgent.make(host, settings, kind).pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.provideService(Memory.Memories, memories),
-      Effect.provideService(SessionSnapshots.Current, snapshots)
+      Effect.provideService(SessionSnapshots.Current, snapshots),
+      Effect.provideService(SessionCapabilities.Background, background)
     )
   const childAgent: Tree.ChildAgent = (kind) =>
     Effect.mapError(agentOf(kind), ({ hint, message }) => new ToolError.ExecutionError({ message, hint }))

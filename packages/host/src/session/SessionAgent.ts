@@ -30,6 +30,7 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
   const { preferences, recall } = yield* Memories
   // A Worker writes nothing.
   const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
+  const commands = kind === "Worker" ? null : yield* SessionCapabilities.Background
   const context = yield* withOwn(yield* SessionCapabilities.context(settings, kind), host.provide, toolsOf(packs, kind))
   const redaction = Redaction.make(settings.secrets)
   const redacted = <A extends { readonly text: string }>(found: A): A => ({
@@ -48,6 +49,7 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
     kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsOf(packs, one).pack.tools, tool)),
     context: snapshots === null ? context : SessionSnapshots.prewarmed(context, snapshots),
     ...(snapshots === null ? {} : { snapshots }),
+    ...(commands === null ? {} : { commands }),
     policy: {
       rules: yield* toRules(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
       approve: settings.approve

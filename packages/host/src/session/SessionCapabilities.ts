@@ -4,9 +4,10 @@ import { Redaction } from "@bough/dispatch"
 import * as Network from "@bough/network/Network"
 import * as CommandProxy from "@bough/network/proxy/CommandProxy"
 import type { Session } from "@bough/protocol"
-import { ProcessRunnerNode, Sandbox, SessionVariables, type TriedBefore } from "@bough/sandbox"
+import { BackgroundCommands, ProcessRunnerNode, Sandbox, SessionVariables, type TriedBefore } from "@bough/sandbox"
 import { Capability, ToolContext } from "@bough/tool"
 import { HeadCommit, Workspace } from "@bough/workspace"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Settings } from "../config/Settings.ts"
@@ -15,6 +16,12 @@ import { join } from "node:path"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
 import { Memories } from "../memory/Memories.ts"
 import { failed } from "../HostFailure.ts"
+
+/** The commands that continue after their calls, shared by all sessions of a tree; null: none do. */
+export const Background = Context.Reference<BackgroundCommands.BackgroundCommands | null>(
+  "@bough/host/BackgroundCommands",
+  { defaultValue: () => null }
+)
 
 /** The folders of the operator's own files, which no tool and no command sees, even inside the workspace. */
 export const ownPlaces = ({
@@ -88,8 +95,15 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
     extraKeys: settings.commands.environmentKeys ?? [],
     holdsSecret: Redaction.make(settings.secrets).holdsSecret
   })
-  const background = yield* Effect.scope
-  const place = { root, repository, additionalDirectories, writable: true, variablesOf, background }
+  const background = yield* Background
+  const place = {
+    root,
+    repository,
+    additionalDirectories,
+    writable: true,
+    variablesOf,
+    ...(background === null ? {} : { background })
+  }
   const commands = (yield* sandbox(settings)).provided(place)
   const writing = memories.provideWrites(Network.provideWrites(Workspace.provideWrites(reading, workspace), network))
   const able = ToolContext.provide(writing, Capability.Execution, commands)

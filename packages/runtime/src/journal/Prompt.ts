@@ -48,7 +48,7 @@ export interface PromptState {
   awaiting: boolean
   /** What the newest reply was asked for with. */
   asked: { readonly messages: number; readonly model: string }
-  /** Results of children that came meanwhile. */
+  /** Results of children and ends of commands that came meanwhile. */
   readonly held: Array<PromptMessage>
   /** What the person said last, also when it has left the prompt. */
   newestRequest: { readonly seq: number; readonly text: string } | null
@@ -74,7 +74,7 @@ export const append = (state: PromptState, { body, seq }: Pick<Entry.Entry, "bod
   if (body._tag === "StepStarted") release(state, seq)
   const message = messageOf(state, body)
   if (message !== null) {
-    if (body._tag === "ChildEnded" && mustWait(state)) state.held.push(message)
+    if ((body._tag === "ChildEnded" || body._tag === "CommandEnded") && mustWait(state)) state.held.push(message)
     else push(state, message, { seq, kind: kindOf(body) })
   }
   if (body._tag === "StepStarted") {

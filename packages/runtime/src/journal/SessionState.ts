@@ -2,6 +2,7 @@
 import { type Artifact, Budget, Entry, OpenCalls, type Session, type SessionResult, Usage } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as ContextSource from "./ContextSource.ts"
+import * as RunningCommands from "./RunningCommands.ts"
 import * as UsageTotals from "./UsageTotals.ts"
 
 export { spent } from "./UsageTotals.ts"
@@ -28,7 +29,8 @@ export interface Offered {
 }
 
 /** Owned by one folder and read by everyone else. */
-export interface SessionState extends OpenCalls.OpenCallsState, UsageTotals.UsageTotals {
+export interface SessionState
+  extends OpenCalls.OpenCallsState, RunningCommands.RunningCommands, UsageTotals.UsageTotals {
   opened: Entry.BodyOf<"SessionOpened"> | null
   nextSeq: number
   turn: number
@@ -84,6 +86,7 @@ export const empty = (): SessionState => ({
   unread: false,
   reservedTokens: 0,
   ...OpenCalls.empty(),
+  ...RunningCommands.empty(),
   labels: new Set(),
   spilled: new Set(),
   declaredTools: new Set(),
@@ -152,7 +155,10 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
       return
     case "ApprovalDecided":
       return giveRuleOf(state, body)
+    case "CommandEnded":
+      return RunningCommands.commandEnded(state, body)
     case "CallEnded":
+      RunningCommands.callEnded(state, body)
       return appendEnd(state, body, endedCall)
     case "StateChanged":
       state.turnOpen = body.state === "Active"
@@ -181,7 +187,6 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
     // `OpenCalls` takes these in.
     case "CallStarted":
     case "CallDeferred":
-    case "CommandEnded":
       return
     default:
       return Entry.handled(body)

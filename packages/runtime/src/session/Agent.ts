@@ -2,7 +2,7 @@
 import type { DispatchContext, Redaction } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
 import type { Budget, Session } from "@bough/protocol"
-import type { SessionKind, Snapshots, Tool, ToolContext } from "@bough/tool"
+import type { BackgroundCommands, SessionKind, Snapshots, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type { Model } from "../ports/Model.ts"
 
@@ -78,6 +78,8 @@ export interface Agent {
   readonly workspaceRoot: string
   /** The git commit that the workspace is at now; null: there is none. Without it receipts name no commit. */
   readonly commit?: Effect.Effect<string | null>
+  /** The commands that continue after their calls. Without it none do. */
+  readonly commands?: BackgroundCommands
   /** Records the workspace around calls that may write it. Without it nothing can be undone. */
   readonly snapshots?: Snapshots.Snapshots
   /** The tools of this kind of session: it calls no others. */

@@ -12,6 +12,7 @@ import { closed, decided, lapsed } from "../approval/ClosedRequest.ts"
 import { notRecorded } from "../notRecorded.ts"
 import { EntryRefused, type Lease, type SessionStore } from "../ports/SessionStore.ts"
 import type * as SessionState from "../journal/SessionState.ts"
+import * as CommandEnds from "./CommandEnds.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
 export interface CallLedgerParts {
@@ -24,11 +25,13 @@ export interface CallLedgerParts {
   /** Hosts that people agreed to for the tree. */
   readonly hosts: Set<string>
   readonly commit: WorkspaceCommit.CommitState
+  readonly commands: CommandEnds.Commands
 }
 
 /** A Ledger whose every record is one commit of this session. */
 export const make = ({
   blobs,
+  commands,
   commit,
   hosts,
   journal,
@@ -67,7 +70,9 @@ export const make = ({
             defect instanceof EntryRefused ? end(unreadable(defect), null) : Effect.die(defect)
           )
         )
-        return closing === null ? recorded : Effect.andThen(recorded, PendingApprovals.end(pending, closing.request))
+        // A command that the call left running may have ended before the call did.
+        const all = Effect.andThen(recorded, CommandEnds.record(journal, commands))
+        return closing === null ? all : Effect.andThen(all, PendingApprovals.end(pending, closing.request))
       })
     ),
   spill: (bytes) => notRecorded(blobs.put(bytes))

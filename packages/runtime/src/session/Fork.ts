@@ -123,7 +123,7 @@ const followers = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): Readonl
   })
 }
 
-/** What a fork begins with: the entries, and an end for every call that is open after them. */
+/** What a fork begins with: the entries, and an end for every call and command that is open after them. */
 const copiesOf = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
   const state = SessionState.empty()
   for (const entry of taken) SessionState.append(state, entry)
@@ -138,7 +138,11 @@ const copiesOf = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): Readonly
       receipt: null
     }
   }))
-  return [...followers(taken, firstSeq), ...notRun]
+  const notRunning = Array.from(state.runningCommands.keys(), (commandId): Copy => ({
+    labels,
+    body: { _tag: "CommandEnded", commandId, exitCode: null, reason: "does not run in this fork" }
+  }))
+  return [...followers(taken, firstSeq), ...notRun, ...notRunning]
 }
 
 const asMain = (taken: ReadonlyArray<Entry.Entry>, openedAtMillis: number): ReadonlyArray<Copy> => {

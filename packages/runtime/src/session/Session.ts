@@ -42,6 +42,7 @@ import { checkPrincipal, dedupeKeyOf, type PrincipalRefused, type Sender } from 
 import * as Reflection from "./Reflection.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import * as SpawnService from "../tree/SpawnService.ts"
+import * as TreeCommands from "./TreeCommands.ts"
 import * as Tree from "../tree/Tree.ts"
 import * as Turn from "./Turn.ts"
 
@@ -104,6 +105,8 @@ export interface Session {
    * turn runs. Interrupting it ends it at once.
    */
   readonly reflect: Effect.Effect<SessionResult.SessionResult | null, JournalCorrupt | LeaseLost | StoreFailed>
+  /** Commands of its tree that continue after the calls that started them. */
+  readonly commands: TreeCommands.TreeCommands
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
   readonly call: (
     tool: string,
@@ -172,19 +175,29 @@ export const open = Effect.fnUntraced(function* (
   )
   yield* Effect.addFinalizer((exit) => endLife(life, exit))
   const lost = Deferred.makeUnsafe<never, LeaseLost>()
-  yield* store.watchLease(opened.lease, () => lose(opened, life, lost))
+  yield* store.watchLease(opened.lease, () => lose(opened, { life, lost, agent: options.agent }))
   // What cannot be read is not opened.
   yield* SessionCache.useSession(opened, ({ turns }) => turns.channel.publish({ _tag: "Attached", sessionId }))
   yield* store.watchInbox(sessionId, () => grown(opened, context))
-  return sessionOf(opened, { reflection: options.reflection ?? null, eventLog, lost })
+  const { agent } = options
+  yield* Effect.acquireRelease(TreeCommands.watch(opened, agent), (forget) => forget)
+  yield* Effect.addFinalizer(() => TreeCommands.close(opened, agent))
+  return sessionOf(opened, { agent, reflection: options.reflection ?? null, eventLog, lost })
 })
 
 /** Another process goes on with the tree: all that runs here is interrupted, and records nothing more. */
-const lose = (opened: SessionCache.LoadedSession, life: Life, lost: Deferred.Deferred<never, LeaseLost>): void => {
+const lose = (opened: SessionCache.LoadedSession, { agent, life, lost }: Losing): void => {
   const failure = new LeaseLost({ treeId: opened.lease.treeId })
   if (opened.running !== null) Tree.fail(opened.running.tree, failure)
   Effect.runFork(endLife(life, Exit.void))
+  Effect.runFork(TreeCommands.close(opened, agent))
   Deferred.doneUnsafe(lost, Effect.fail(failure))
+}
+
+interface Losing {
+  readonly agent: Agent
+  readonly life: Life
+  readonly lost: Deferred.Deferred<never, LeaseLost>
 }
 
 interface Logged {
@@ -293,10 +306,12 @@ const grown = (opened: SessionCache.LoadedSession, context: Context.Context<neve
 const sessionOf = (
   opened: SessionCache.LoadedSession,
   {
+    agent,
     eventLog,
     lost,
     reflection
   }: Logged & {
+    readonly agent: Agent
     readonly reflection: Reflection.ReflectionAgent | null
     readonly lost: Deferred.Deferred<never, LeaseLost>
   }
@@ -326,6 +341,7 @@ const sessionOf = (
     events: eventLog.read,
     compact: using(({ turns }) => Compaction.compactNow(turns.caller)),
     isWorthReflecting: using(({ turns }) => Effect.sync(() => Reflection.isWorthwhile(turns))),
+    commands: TreeCommands.make(agent, sessionId),
     reflect: using((running) => Reflection.reflect(running, reflection)),
     call: (tool, argumentsText) => using((running) => UserToolCall.run(running.turns, tool, argumentsText))
   }

@@ -68,6 +68,7 @@ export const makeSession = (parts: Parts): SessionServices => {
     returnResult
   }
   const registry = registryOf(agent, ownTools)
+  agent.commands?.reserveIds(journal.treeId, journal.state.lastCommandNumber)
   for (const host of journal.provenance.agreed) tree.hosts.add(host)
   tree.writers.set(journal.sessionId, { ran: journal.provenance.ran, registry })
   const shared: Shared = {
@@ -219,7 +220,7 @@ const callsOf = ({ agent, budget, channelName, journal, path, provenance, regist
 })
 
 const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, path, tree }: Shared) =>
-  Context.make(Ledger.Ledger, CallLedger.make({ ...tree, journal, commit })).pipe(
+  Context.make(Ledger.Ledger, CallLedger.make({ ...tree, journal, commit, commands: agent.commands ?? null })).pipe(
     Context.add(
       Gate.Gate,
       ApprovalGate.make({

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as ActiveTime from "../budget/ActiveTime.ts"
 import * as ToolCalls from "../session/ToolCalls.ts"
+import * as CommandEnds from "../session/CommandEnds.ts"
 import * as CancelChildren from "./CancelChildren.ts"
 import * as Inbox from "../journal/Inbox.ts"
 import * as Journal from "../journal/Journal.ts"
@@ -30,6 +31,7 @@ export const endChild = Effect.fnUntraced(function* (
   yield* CancelChildren.gone(tree, journal)
   const cause = RequestEnds.because(how.status === "Cancelled" ? "cancelled" : "sessionEnded")
   yield* ToolCalls.cancel(turns.tools, { cause, reason: "the session has ended" })
+  yield* CommandEnds.stopAll(journal, child.session.agent.commands ?? null, "when its session ended")
   const worked = ActiveTime.unrecorded(budget.activeTime)
   const unread = yield* Inbox.rowsOf(inbox)
   yield* Effect.uninterruptible(record(child, resultOf(child, how, worked), unread.map(Inbox.doneOf)))

@@ -7,6 +7,7 @@ import { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { makeSession } from "../session/makeSession.ts"
 import * as Child from "./Child.ts"
+import * as CommandEnds from "../session/CommandEnds.ts"
 import * as EndChild from "./EndChild.ts"
 import * as Journal from "../journal/Journal.ts"
 import * as Loop from "../session/Loop.ts"
@@ -67,16 +68,18 @@ export const endReflections = Effect.fnUntraced(function* (main: SessionServices
 const load = Effect.fnUntraced(function* (
   parent: SessionServices,
   childId: Session.SessionId
-): Effect.fn.Return<RunningChild.RunningChild | null, JournalCorrupt | StoreFailed> {
+): Effect.fn.Return<RunningChild.RunningChild | null, JournalCorrupt | LeaseLost | StoreFailed> {
   const { tree } = parent
   const spawned = parent.journal.state.children.get(childId)?.spawned
   if (spawned === undefined || spawned.kind === "Main" || tree.childAgent === null) return null
   const journal = yield* Journal.open(Tree.owner(tree), childId)
   const terms = journal.state.opened?.terms
+  const agent = yield* Effect.orDie(ChildSpawn.agentBelow(parent, tree.childAgent, spawned.kind))
+  yield* CommandEnds.record(journal, agent.commands ?? null)
   const session = makeSession({
     tree,
     spawning: parent.spawning,
-    agent: yield* Effect.orDie(ChildSpawn.agentBelow(parent, tree.childAgent, spawned.kind)),
+    agent,
     journal,
     kind: spawned.kind,
     parent,

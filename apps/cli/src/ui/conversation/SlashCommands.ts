@@ -12,6 +12,7 @@ const all = [
   { name: "compact", arguments: "", help: "summarise the conversation to free context" },
   { name: "undo", arguments: "[turn]", help: "restore files to their state before the last turn, or a turn" },
   { name: "redo", arguments: "", help: "take the last undo back" },
+  { name: "tasks", arguments: "[id]", help: "list background commands, show the output of one, or stop ID" },
   { name: "cost", arguments: "", help: "show tokens and cost of this session" },
   { name: "quit", arguments: "", help: "leave" }
 ] as const satisfies ReadonlyArray<InputSyntax.SlashCommand>

@@ -12,6 +12,7 @@ import * as ModelCommands from "./ModelCommands.ts"
 import type { Listing } from "./Listing.ts"
 import * as SessionCommands from "./SessionCommands.ts"
 import * as SlashCommands from "./SlashCommands.ts"
+import * as TaskCommands from "./TaskCommands.ts"
 import * as Turns from "./Turns.ts"
 import * as UndoCommands from "./UndoCommands.ts"
 import * as SessionUsage from "./SessionUsage.ts"
@@ -91,6 +92,7 @@ const commands: Readonly<Record<string, Command>> = {
   compact,
   undo: UndoCommands.undo,
   redo: UndoCommands.redo,
+  tasks: TaskCommands.tasks,
   cost,
   quit: () => Effect.succeed(null)
 } satisfies Record<SlashCommands.Name, Command>

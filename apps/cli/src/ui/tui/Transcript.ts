@@ -6,6 +6,7 @@
 import type { NoteIndex } from "@bough/memory"
 import { type Entry, type Event, type Message, type Session, type Tier, Usage } from "@bough/protocol"
 import * as EventText from "../../format/EventText.ts"
+import * as TaskText from "../../format/TaskText.ts"
 import type { Block } from "./Block.ts"
 import * as CollapsedOutputs from "./CollapsedOutputs.ts"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
@@ -170,6 +171,8 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       if (body.purpose !== undefined || kind === undefined) return unchanged(spent)
       return { view: withBranch(spent, childId, result.status), blocks: [{ _tag: "ChildEnded", kind, result }] }
     }
+    case "CommandEnded":
+      return noted(view, TaskText.ended(body))
     case "Compacted":
       return noted(view, `entries ${body.fromSeq} to ${body.throughSeq} are summarised`)
     // Who says something sees it at once.
@@ -179,7 +182,6 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
     case "ApprovalDecided":
     case "RuleGiven":
     case "RuleRevoked":
-    case "CommandEnded":
     case "StateChanged":
     case "SessionEnded":
       return unchanged(view)

@@ -1,0 +1,35 @@
+/** Background commands as rows for people. Pure. */
+import { CommandEnds } from "@bough/runtime"
+import type { BackgroundCommand } from "@bough/tool"
+
+/** `cmd-2`, and `running 3 min: npm run dev`. */
+export const row = (
+  { command, commandId, ended, startedAtMillis }: BackgroundCommand,
+  nowMillis: number
+): readonly [name: string, text: string] => {
+  const stands = ended === null ? `running ${span(nowMillis - startedAtMillis)}` : CommandEnds.reasonOf(ended)
+  return [commandId, `${stands}: ${command.trim().split("\n").join("\\n")}`]
+}
+
+const span = (millis: number): string => {
+  const seconds = Math.max(0, Math.floor(millis / 1000))
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+}
+
+/** The last lines of a command's output. */
+export const tail = (text: string): ReadonlyArray<string> => text.replace(/\n+$/u, "").split("\n").slice(-mostLines)
+
+const mostLines = 40
+
+/** Tells of a command that has ended; not escaped. */
+export const ended = ({
+  command,
+  commandId,
+  reason
+}: {
+  readonly commandId: string
+  readonly command?: string
+  readonly reason: string
+}): string => `${commandId}${command === undefined ? "" : ` (${command})`} ended: ${reason}`

@@ -1,0 +1,35 @@
+/** `/tasks`: the background commands of this conversation, their output, and stopping one. */
+import type { SessionStore } from "@bough/runtime"
+import type { ToolError } from "@bough/protocol"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { type CliFailure, usage } from "../../CliFailure.ts"
+import * as TaskText from "../../format/TaskText.ts"
+import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
+import type { Open } from "./OpenedSession.ts"
+
+export const tasks = ({ place }: ConversationContext, { session }: Open, given: string): CommandEffect =>
+  Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
+    const [first = "", second, ...more] = given.split(/\s+/u).filter((word) => word !== "")
+    const { commands } = session
+    if (more.length > 0 || (second !== undefined && first !== "stop") || (first === "stop" && second === undefined)) {
+      return yield* usage("/tasks takes nothing, ID or stop ID", "/tasks lists the ids")
+    }
+    if (first === "") {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const rows = (yield* commands.list).map((command) => TaskText.row(command, nowMillis))
+      if (rows.length === 0) place.note("no background commands")
+      else place.list([...rows, ["", "/tasks ID shows the output of one, /tasks stop ID ends it"]])
+      return "here"
+    }
+    if (second === undefined) {
+      const { ended, text } = yield* Effect.mapError(commands.output(first), refusal)
+      place.list(TaskText.tail(text).map((line) => ["", line]))
+      if (ended === null) place.note(`${first} is running`)
+      return "here"
+    }
+    yield* Effect.mapError(commands.stop(second), refusal)
+    return "here"
+  })
+
+const refusal = ({ message }: ToolError.ValidationError): CliFailure => usage(message, "/tasks lists them")

@@ -1,0 +1,91 @@
+/** Background commands in a conversation: `/tasks`, and what the user and the model are told of each end. */
+import { assert, describe, it } from "@effect/vitest"
+import { requires } from "../../../test/requirements.ts"
+import * as Bough from "./program/Bough.ts"
+import { until, withPlace } from "./program/Bough.ts"
+import * as Configured from "./program/Configured.ts"
+import { bough } from "./program/InProcess.ts"
+import { type Answer, say, withModel } from "./program/ModelServer.ts"
+
+const bubblewrap = requires("linux", "bubblewrap")
+const talking = Configured.inProcess({ prompt: /›\n.* session \S+$/ })
+
+const start = (command: string): Answer => ({
+  text: "",
+  calls: [{ name: "start_command", arguments: { command, waitMillis: 20_000 } }]
+})
+
+/** The messages of the newest request as text. */
+const newest = (requests: ReadonlyArray<{ readonly messages: unknown }>): string =>
+  JSON.stringify(requests.at(-1)?.messages)
+
+describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_000 }, () => {
+  it("lists the commands that run, shows the output of one and stops it; the model is told with its next step", () =>
+    talking(
+      [start("echo ready; sleep 600"), say("It runs"), say("Then I know")],
+      async ({ converse, env, place, server }) => {
+        await converse(async (screen) => {
+          screen.type("/tasks")
+          await screen.shows("no background commands")
+          screen.type("start it")
+          await screen.shows(/It runs\n.* out\n›\n/)
+          screen.type("/tasks")
+          await screen.shows(/^cmd-1 +running \d+ s: echo ready; sleep 600\n/mu)
+          const tree = await bough(place, ["tree"], { env })
+          assert.include(tree.stdout, "cmd-1 runs echo ready; sleep 600")
+          screen.type("/tasks cmd-1")
+          await screen.shows(/^ready\ncmd-1 is running\n/mu)
+          screen.type("/tasks cmd-9")
+          await screen.shows('there is no command "cmd-9"; there are cmd-1')
+          screen.type("/tasks stop cmd-1")
+          await screen.shows("cmd-1 (echo ready; sleep 600) ended: stopped by the user")
+          assert.notInclude((await bough(place, ["tree"], { env })).stdout, "cmd-1")
+          screen.type("and now?")
+          await screen.shows("Then I know")
+        })
+        assert.include(newest(server.requests), "[command cmd-1 ended: stopped by the user]")
+      }
+    ))
+
+  it("an end by itself is shown, and one with the conversation is recorded; ids go on after it", () =>
+    talking(
+      [
+        start("echo short; until [ -e go ]; do sleep 0.02; done; exit 3"),
+        say("Started"),
+        start("echo long; sleep 600"),
+        say("Started again"),
+        start("echo third; sleep 600"),
+        say("And once more")
+      ],
+      async ({ converse, env, place, server }) => {
+        await converse(async (screen) => {
+          screen.type("one")
+          await screen.shows(/Started\n.* out\n›\n/)
+          screen.type("!touch go")
+          await screen.shows(/ended: exit 3/u)
+          screen.type("two")
+          await screen.shows(/Started again\n.* out\n›\n/)
+          assert.include(newest(server.requests), "[command cmd-1 ended: exit 3]")
+        })
+        await bough(place, ["run", "--continue", "three"], { env })
+        assert.include(newest(server.requests), "[command cmd-2 ended: stopped when the session was closed]")
+        assert.include(newest(server.requests), "[cmd-3 running")
+      }
+    ))
+
+  it("what ran in a process that was killed is told as lost, once", () =>
+    withPlace((place) =>
+      withModel([start("echo on; sleep 600"), { hangAfter: "Now" }, say("I see"), say("Twice")], async (server) => {
+        const ran = Bough.start(place, ["run", "start it"], { stdin: "", env: server.env })
+        await until(() => server.requests.length === 2)
+        ran.child.kill("SIGKILL")
+        await ran.ended
+        await bough(place, ["run", "--continue", "and now?"], { env: server.env })
+        assert.include(newest(server.requests), "[command cmd-1 ended: lost with the process that ran it]")
+        assert.lengthOf(newest(server.requests).match(/command cmd-1 ended/gu) ?? [], 1)
+        const again = await bough(place, ["run", "--continue", "again"], { env: server.env })
+        assert.strictEqual(again.code, 0, again.stderr)
+        assert.lengthOf(newest(server.requests).match(/command cmd-1 ended/gu) ?? [], 1)
+      })
+    ))
+})

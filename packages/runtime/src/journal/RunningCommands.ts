@@ -1,0 +1,25 @@
+/** The background commands of a session that its journal knows to run: a part of `SessionState`. */
+import type { Entry } from "@bough/protocol"
+
+export interface RunningCommands {
+  /** The text of each command that has not ended, by its id. */
+  readonly runningCommands: Map<string, string>
+  /** The number in the newest id; 0: no command was started. */
+  lastCommandNumber: number
+}
+
+/** Before the first entry. */
+export const empty = (): RunningCommands => ({ runningCommands: new Map(), lastCommandNumber: 0 })
+
+/** A call has ended, and may have left a command running. */
+export const callEnded = (state: RunningCommands, { receipt }: Entry.BodyOf<"CallEnded">): void => {
+  for (const artifact of receipt?.artifacts ?? []) {
+    if (artifact._tag !== "CommandExecuted" || artifact.commandId === undefined) continue
+    state.runningCommands.set(artifact.commandId, artifact.command)
+    const number = Number(/\d+$/u.exec(artifact.commandId)?.[0] ?? 0)
+    state.lastCommandNumber = Math.max(state.lastCommandNumber, number)
+  }
+}
+
+export const commandEnded = (state: RunningCommands, { commandId }: Entry.BodyOf<"CommandEnded">): void =>
+  void state.runningCommands.delete(commandId)

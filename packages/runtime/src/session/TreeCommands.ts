@@ -1,0 +1,82 @@
+/** The background commands of a tree that this process owns: their ends recorded, and listed and stopped by a person. */
+import { type Session, ToolError } from "@bough/protocol"
+import type { BackgroundCommand, Execution } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type { JournalCorrupt, LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
+import type { Agent } from "./Agent.ts"
+import * as CommandEnds from "./CommandEnds.ts"
+import * as SessionCache from "./SessionCache.ts"
+import type { SessionServices } from "./SessionServices.ts"
+
+/** Background commands for the person whose session it is. */
+export interface TreeCommands {
+  /** Oldest first, with those that ended and whose output is kept. */
+  readonly list: Effect.Effect<ReadonlyArray<BackgroundCommand>>
+  /** The end of a command's output. */
+  readonly output: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
+  readonly stop: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
+}
+
+type Owner = Pick<Agent, "commands" | "redaction">
+
+export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId): TreeCommands => {
+  const hidden = (output: Execution.CommandOutput): Execution.CommandOutput => ({
+    ...output,
+    text: redaction.redact(output.text)
+  })
+  const message = "no command continues after its call here"
+  const none = Effect.fail(new ToolError.ValidationError({ message, issues: [] }))
+  return {
+    list: Effect.sync(() =>
+      (commands?.list(treeId) ?? []).map((one) => ({ ...one, command: redaction.redact(one.command) }))
+    ),
+    output: (id) => (commands === undefined ? none : Effect.map(commands.output(treeId, id), hidden)),
+    stop: (id) => (commands === undefined ? none : Effect.map(commands.stop(treeId, id, "by the user"), hidden))
+  }
+}
+
+/** Records ends as they come, and those that an earlier process could not; until the effect that is returned has run. */
+export const watch = (
+  opened: SessionCache.LoadedSession,
+  { commands }: Owner
+): Effect.Effect<Effect.Effect<void>, JournalCorrupt | LeaseLost | StoreFailed> => {
+  const { treeId } = opened.lease
+  const ofMain = SessionCache.useSession(opened, ({ journal }) => CommandEnds.record(journal, commands ?? null))
+  if (commands === undefined) return Effect.as(ofMain, Effect.void)
+  const forget = commands.onEnded((ended) => {
+    if (ended.treeId !== treeId) return
+    Effect.runFork(
+      Effect.ignoreCause(
+        SessionCache.useSession(opened, (main) => {
+          const journal = journalOf(main, ended.sessionId)
+          return journal === undefined ? Effect.void : CommandEnds.record(journal, commands)
+        })
+      )
+    )
+  })
+  return Effect.as(ofMain, forget)
+}
+
+const journalOf = ({ journal, tree }: SessionServices, sessionId: Session.SessionId) =>
+  sessionId === journal.sessionId ? journal : tree.live.get(sessionId)?.session.journal
+
+/** Ends the commands of the tree with the process's hold on it, and records that where it still may. */
+export const close = (opened: SessionCache.LoadedSession, { commands }: Owner): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { treeId } = opened.lease
+    const sessions = new Set((commands?.list(treeId) ?? []).map(({ sessionId }) => sessionId))
+    if (commands === undefined || sessions.size === 0) return Effect.void
+    return Effect.ignoreCause(
+      Effect.andThen(
+        Effect.forEach(sessions, (sessionId) => commands.stopSession(sessionId, closed), { concurrency: "unbounded" }),
+        SessionCache.useSession(opened, (main) =>
+          Effect.forEach(sessions, (sessionId) => {
+            const journal = journalOf(main, sessionId)
+            return journal === undefined ? Effect.void : CommandEnds.record(journal, commands)
+          })
+        )
+      )
+    )
+  })
+
+const closed = "when the session was closed"

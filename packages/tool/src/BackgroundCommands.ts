@@ -1,0 +1,41 @@
+/**
+ * Port to the commands that continue after the call that started them, for the runtime and for apps. No capability: a tool
+ * reaches the commands of its own session through `Execution`.
+ */
+import type { Session, ToolError } from "@bough/protocol"
+import type * as Effect from "effect/Effect"
+import type { CommandEnd, CommandOutput } from "./Execution.ts"
+
+export interface BackgroundCommand {
+  readonly sessionId: Session.SessionId
+  /** The Main of the session. */
+  readonly treeId: Session.SessionId
+  readonly commandId: string
+  /** As it was called: a shell's text, or an argument vector for reading. */
+  readonly command: string
+  readonly startedAtMillis: number
+  /** Null: it runs. */
+  readonly ended: CommandEnd | null
+}
+
+export interface BackgroundCommands {
+  /** Calls back with each command that ends, until the effect that is returned has run. */
+  readonly onEnded: (listener: (command: BackgroundCommand) => void) => Effect.Effect<void>
+  /** Ids of the tree go on after this number, which its journals name. */
+  readonly reserveIds: (treeId: Session.SessionId, lastNumber: number) => void
+  /** Commands of a tree, oldest first, with those that ended and whose output is kept. */
+  readonly list: (treeId: Session.SessionId) => ReadonlyArray<BackgroundCommand>
+  /** The end of a command's output, for a person. */
+  readonly output: (
+    treeId: Session.SessionId,
+    commandId: string
+  ) => Effect.Effect<CommandOutput, ToolError.ValidationError>
+  /** Ends a command with all that it started. `reason` completes "stopped". */
+  readonly stop: (
+    treeId: Session.SessionId,
+    commandId: string,
+    reason: string
+  ) => Effect.Effect<CommandOutput, ToolError.ValidationError>
+  /** Ends every command of a session. */
+  readonly stopSession: (sessionId: Session.SessionId, reason: string) => Effect.Effect<void>
+}
