@@ -50,7 +50,7 @@ const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters 
   localServers: (variables) => LocalServers.running(variables),
   ollama: { address: Ollama.baseUrl, running: Ollama.running },
   sandboxReport: (settings) =>
-    Effect.flatMap(SessionCapabilities.sandbox(settings, { anew: true }), ({ report }) => report)
+    Effect.flatMap(SessionCapabilities.sandbox(settings, { retest: true }), ({ report }) => report)
 })
 
 /** The process that a command line runs in. */

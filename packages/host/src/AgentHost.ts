@@ -61,9 +61,9 @@ export const dataDirectory = ({ environment }: AgentHost): string => Home.dataDi
 export type Overrides = Partial<Settings.SettingsOverrides>
 
 /**
- * Reads the settings of a session: the overrides, then variables, then the project's files if the user trusts them, then
- * the user's own file. `askTrust` asks the user about files of the project that are new or changed; null: nobody can be
- * asked, and such files are left out with a notice.
+ * Reads the settings of a session: the overrides, then variables, then the project's files if the user trusts them,
+ * then the user's own file. `askTrust` asks the user about files of the project that are new or changed; null: there
+ * is no user to ask, and such files are left out with a notice.
  */
 export const settings = (host: AgentHost, overrides: Overrides = {}, askTrust: AskTrust = null) =>
   Settings.load(host.environment, { ...Settings.noOverrides, ...overrides }, askTrust)
@@ -71,7 +71,7 @@ export const settings = (host: AgentHost, overrides: Overrides = {}, askTrust: A
 export interface ServingOptions {
   /** Default: the model that the settings name, else one that the variables have a key for, else the offline planner. */
   readonly model?: ModelChoice.Model
-  /** Whether reflections may start; default: as the settings have it, else false. */
+  /** True if reflections may start; default: as the settings have it, else false. */
   readonly reflects?: boolean
   /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
   readonly onIndexing?: NoteIndex.Progress
@@ -82,7 +82,7 @@ export interface ServingOptions {
 export interface SessionOptions extends ServingOptions {
   /** Receives events, and asks the user for approvals if it can. */
   readonly channel: Channel.Channel["Service"]
-  /** What `settings` read; default: the configuration as it stands, without overrides. */
+  /** The result of `settings`; default: the configuration as it stands, without overrides. */
   readonly settings?: Settings.Settings
   /** The id of the session to resume, or a prefix of it; default: a new session. */
   readonly session?: string

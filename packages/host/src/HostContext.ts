@@ -1,4 +1,7 @@
-/** What the sessions of one app for one user are made with. It holds no state: many exist side by side in a process. */
+/**
+ * The parts that the sessions of one app for one user are made with. It holds no state: many exist side by side in a
+ * process.
+ */
 import type { Capability } from "@bough/tool"
 import type { HostEnvironment } from "./config/Settings.ts"
 import type { Packs, PrebuiltSchemas } from "./Packs.ts"

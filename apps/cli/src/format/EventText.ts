@@ -22,7 +22,7 @@ export interface Screen {
   readonly style: Style
 }
 
-/** What is said of each event, given those before it. */
+/** Makes a printer of events. It remembers the events before, which say whose call an event is about. */
 export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<SafeText>) => {
   const sessions = new Map<Session.SessionId, OpenCalls.OpenCallsState>()
   const kinds = new Map<Session.SessionId, Session.Kind>()

@@ -30,7 +30,10 @@ export interface RunView extends Showing {
   readonly end: (sessionId: Session.SessionId, ending: Ending) => void
 }
 
-/** What works unseen tells of no steps. */
+/**
+ * Returns what the entry adds to the usage of the run. A child without a view of its own publishes no steps, so its
+ * end counts.
+ */
 const usageOf = (body: Entry.Body): Usage.Usage => {
   if (body._tag === "ModelReplied") return body.usage
   return body._tag === "ChildEnded" && body.purpose !== undefined

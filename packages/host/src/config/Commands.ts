@@ -1,4 +1,4 @@
-/** What the operator's configuration says about commands, as the sandbox takes it. */
+/** Translates the operator's configuration of commands into settings of the sandbox. */
 import { Limits, type Settings as SandboxSettings } from "@bough/sandbox"
 import * as Effect from "effect/Effect"
 import { isAbsolute } from "node:path"

@@ -113,7 +113,7 @@ export interface Settings {
   readonly recallTokens: number
   /** The most tokens of the user's preferences in a prompt; 0: none are there. */
   readonly preferenceTokens: number
-  /** Whether reflections may start; null: not configured. */
+  /** True if reflections may start; null: not configured. */
   readonly reflect: boolean | null
   /** The model of reflections: `session`, or as `provider/model`; null: not configured. */
   readonly reflectionModel: string | null
@@ -241,7 +241,7 @@ export const loadForUndo = Effect.fnUntraced(function* (
   }
 })
 
-/** Whoever works in this mode is told so in each session. */
+/** This mode runs commands unasked, so each session says that it is on. */
 const commandNotices = (given: SettingsOverrides, operator: ConfigSchema.User): ReadonlyArray<string> =>
   (given.approve ?? operator.approve) === "commands"
     ? ["every command is allowed, outside of the sandbox too (approve: commands): none needs an approval"]

@@ -1,4 +1,4 @@
-/** What a session is told about the directories of its workspace beside the folder that it works in. */
+/** Describes to a session the directories of its workspace beside the folder that it works in. */
 import type { Agent } from "@bough/runtime"
 import { relative } from "node:path"
 import type { AdditionalDirectory } from "./WorkspaceDirectories.ts"

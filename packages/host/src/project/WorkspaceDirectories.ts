@@ -1,4 +1,4 @@
-/** What belongs to a workspace beside its folder: the repository around it, and directories that the operator added. */
+/** The directories of a workspace beside its folder: the repository around it, and those that the operator added. */
 import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -29,8 +29,9 @@ const ownerOf = (path: string): number | null =>
   )
 
 /**
- * The repository that the folder lies in, or the folder itself: where there is none, where it holds the home directory
- * (a repository of somebody's settings), and where it belongs to somebody else, whose git would not be trusted either.
+ * Returns the root of the repository that contains the folder. It returns the folder itself if there is no repository,
+ * if the repository also contains the home directory (it tracks a user's settings), and if another account owns it
+ * (git would not trust it either).
  */
 export const repositoryAround = (root: string, home: string): string => {
   const realHome = Result.getOrElse(

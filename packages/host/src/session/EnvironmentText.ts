@@ -42,7 +42,7 @@ const repositoryText = (repository: RepositoryState.RepositoryState | null): str
   return `${branch === null ? "git without a branch checked out" : `git branch ${branch.slice(0, maxBranchLength)}`}${state}`
 }
 
-/** Reads the facts anew each time: a long conversation sees another date, and another branch. */
+/** Reads the facts again at each call: during a long conversation the date and the branch change. */
 export const currentEnvironment = (settings: Settings): Effect.Effect<string> =>
   Effect.gen(function* () {
     const now = yield* DateTime.nowInCurrentZone

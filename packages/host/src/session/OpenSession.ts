@@ -22,7 +22,7 @@ import { type SessionWithMemory, withMemory } from "./SessionWithMemory.ts"
 export interface SessionAssembly {
   readonly kind: SessionData.Kind
   readonly model: Model.Model["Service"]
-  /** Whether reflections may start; default: none do. */
+  /** True if reflections may start; default: false. */
   readonly reflects?: boolean
   /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
   readonly onIndexing?: NoteIndex.Progress

@@ -41,10 +41,10 @@ const triedBefore = ({ dataDirectory }: Settings): TriedBefore => {
   }
 }
 
-/** `anew`: every property is tried, whatever was found before. */
+/** Makes the sandbox; with `retest`, it tries every property again, whatever was found before. */
 export const sandbox = (
   settings: Settings,
-  { anew }: { readonly anew: boolean } = { anew: false }
+  { retest }: { readonly retest: boolean } = { retest: false }
 ): Effect.Effect<Sandbox.Sandbox> =>
   Effect.suspend(() => {
     const roots = [settings.repositoryRoot, ...settings.additionalDirectories.map(({ path }) => path)]
@@ -57,12 +57,12 @@ export const sandbox = (
       withoutSecrets(settings),
       {
         proxy: commands === null ? null : CommandProxy.make({ allow, ...commands }),
-        tried: anew ? null : triedBefore(settings)
+        tried: retest ? null : triedBefore(settings)
       }
     )
   })
 
-/** Of the operator's variables those whose value is no known secret, whatever their names. */
+/** Returns the operator's variables without those whose value contains a known secret, whatever their names are. */
 const withoutSecrets = ({ environment, secrets }: Settings): Settings["environment"]["variables"] => {
   const { holdsSecret } = Redaction.make(secrets)
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What an app says about itself when its spans are exported. */
+/** The values that an app hands in to export its spans. */
 
 export interface SpanExportOptions {
   /** The variables of the process. */

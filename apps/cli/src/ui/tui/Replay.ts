@@ -38,14 +38,14 @@ const fold = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.Entry>):
   return { view: now, blocks }
 }
 
-/** Whether a turn is over with this entry; null: it changes nothing about that. */
+/** Returns true for an entry that ends a turn, false for one that begins it, null for any other. */
 const endsTurn = (body: Entry.Body): boolean | null => {
   if (body._tag === "UserMessage") return false
   if (body._tag === "StateChanged") return body.state !== "Active"
   return body._tag === "ModelReplied" ? body.parts.every(({ _tag }) => _tag !== "ToolCall") : null
 }
 
-/** What passed by when the entry came to be. */
+/** Returns the events that were published live while the entry was made. */
 const eventsOf = (entry: Entry.Entry): ReadonlyArray<Event.Event> => {
   const { body, sessionId } = entry
   const said = body._tag === "ModelReplied" ? body.parts : []

@@ -17,7 +17,7 @@ export interface Call {
   readonly toolCallId: string
   readonly tool: string
   readonly arguments: string
-  /** Of its newest intent; null: none is recorded. */
+  /** The tier in the newest intent; null: no intent is recorded. */
   readonly tier: Tier.Tier | null
   readonly startedAtMillis: number | null
   /** The last progress of the call. */
@@ -50,7 +50,7 @@ export interface Transcript {
   readonly usage: Usage.Usage
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
-  /** Of every session that was started for a call. */
+  /** The kind of each session that a call started. */
   readonly kinds: ReadonlyMap<string, Session.Kind>
   /** Sessions below this one that have not ended. */
   readonly branches: ReadonlyMap<string, Session.SessionState>
@@ -280,7 +280,7 @@ export const finished = (view: Transcript): Change => {
   return { view: { ...done.view, working: null }, blocks: [...blocks, ...stopped, ...done.blocks] }
 }
 
-/** What is said at the end of a turn: a plan that is done. */
+/** Moves a plan that is done out of the live area when its turn ends. */
 export const turnOver = (view: Transcript): Change =>
   view.plan !== null && PlanView.isDone(view.plan) && view.plan.items.length > 0
     ? { view: { ...view, plan: null }, blocks: [{ _tag: "Plan", plan: view.plan }] }
