@@ -63,11 +63,11 @@ export const mistakes: ReadonlyArray<Mistake> = [
     ]
   },
   {
-    mistake: "classify, preview or settled that writes",
+    mistake: "classify, preview or findExisting that writes",
     made: [
       tsc("writing-classify", "it may use declared capabilities that only read"),
       tsc("writing-preview", "it may use declared capabilities that only read"),
-      tsc("writing-settled", "it may use declared capabilities that only read")
+      tsc("writing-find-existing", "it may use declared capabilities that only read")
     ]
   },
   {
@@ -115,8 +115,8 @@ export const mistakes: ReadonlyArray<Mistake> = [
     ]
   },
   {
-    mistake: "settled on a tool that is not Idempotent",
-    made: [declared("settled on a Safe tool", 'leave it out, or declare replay: "Idempotent"')]
+    mistake: "findExisting on a tool that is not Idempotent",
+    made: [declared("findExisting on a Safe tool", 'leave it out, or declare replay: "Idempotent"')]
   },
   {
     mistake: "parameters that are no object",

@@ -1,4 +1,4 @@
-/** Reads what `classify`, `preview` and `settled` answer into plain data: an answer that does not fit is the tool's bug. */
+/** Reads what `classify`, `preview` and `findExisting` answer into plain data: an answer that does not fit is the tool's bug. */
 import { Approval, Tier } from "@bough/protocol"
 import { Grant, type Tool } from "@bough/tool"
 import * as Result from "effect/Result"
@@ -48,7 +48,7 @@ const decodePreview = reader(
 )
 
 /** The result of an effect that is there already; null: the effect is not there. */
-export const settled =
+export const findExisting =
   (tool: Tool.Any) =>
   (answer: unknown): Result.Result<Tool.ToolResult<unknown> | null, string> =>
     answer === null

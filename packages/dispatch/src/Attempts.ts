@@ -54,14 +54,14 @@ const permitted = (progress: Progress, context: DispatchContext) => {
   })
   // Waiting for a permit may have taken longer than the right to act lasts.
   const secured = call.tool.replay === "Safe" ? handler : Effect.andThen(Ledger.use(asSecure), handler)
-  return call.tool.waits ? secured : context.permits.withPermit(secured)
+  return call.tool.releasesPermit ? secured : context.permits.withPermit(secured)
 }
 
 const asSecure = ({ secure }: Ledger["Service"]) => secure
 
 const mayRunAgain = ({ call, result }: Attempted): boolean =>
   Result.isFailure(result) &&
-  Tool.mayPass(result.failure.error) &&
+  Tool.isTransient(result.failure.error) &&
   call.tool.replay !== "Unsafe" &&
   call.authority._tag !== "User" &&
   call.attempt < Rerun.maxAttempts

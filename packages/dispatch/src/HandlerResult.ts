@@ -24,7 +24,7 @@ export interface HandlerResult {
   readonly details: string | null
   readonly artifacts: ReadonlyArray<Artifact.Artifact>
   readonly media: ReadonlyArray<Message.Media>
-  readonly found: ReadonlyArray<string> | null
+  readonly discoveredUrls: ReadonlyArray<string> | null
   readonly surplus: ReadonlyArray<string>
 }
 
@@ -34,7 +34,7 @@ const mediaTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as con
 /** Characters of base64: 20 MiB of bytes. */
 const maxMediaLength = Math.ceil((20 * 1024 * 1024) / 3) * 4
 const maxMedia = 16
-const maxFound = 1000
+const maxDiscovered = 1000
 const maxAddressLength = 8192
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
@@ -55,8 +55,8 @@ const Rest = Schema.Struct({
   details: Schema.optional(Schema.String),
   artifacts: Schema.optional(Schema.Array(Artifact.Artifact)),
   media: Schema.optional(Schema.Array(Media).check(Schema.isMaxLength(maxMedia))),
-  found: Schema.optional(
-    Schema.Array(Schema.String.check(Schema.isMaxLength(maxAddressLength))).check(Schema.isMaxLength(maxFound))
+  discoveredUrls: Schema.optional(
+    Schema.Array(Schema.String.check(Schema.isMaxLength(maxAddressLength))).check(Schema.isMaxLength(maxDiscovered))
   )
 })
 
@@ -83,7 +83,7 @@ const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerRes
   const simple = plain(returned)
   const rest = simple === null ? encode(returned, restStrictly, () => restLeniently) : Result.succeed(simple)
   if (Result.isFailure(rest)) return Result.fail(`its result does not fit: ${rest.failure}`)
-  const { artifacts, details, display, found, media, output } = rest.success.value
+  const { artifacts, details, display, discoveredUrls, media, output } = rest.success.value
   const compiled = ToolCodecs.codecsOf(tool)
   const encoded = encode(output, compiled.encodeOutput, () => compiled.encodeOutputLeniently)
   if (Result.isFailure(encoded)) return Result.fail(`its output does not fit its schema: ${encoded.failure}`)
@@ -96,7 +96,7 @@ const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerRes
     details: details ?? null,
     artifacts: artifacts ?? [],
     media: media ?? [],
-    found: found ?? null,
+    discoveredUrls: discoveredUrls ?? null,
     surplus:
       rest.success.surplus === none && encoded.success.surplus === none
         ? none

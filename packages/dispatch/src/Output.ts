@@ -56,7 +56,7 @@ const concluded = (
   output: TruncateOutput.Bounded,
   shown: TruncateOutput.Bounded | null
 ): Concluded => {
-  const { artifacts, details, display, found, media } = result
+  const { artifacts, details, display, discoveredUrls, media } = result
   return {
     outcome: {
       _tag: "Succeeded",
@@ -67,7 +67,7 @@ const concluded = (
       media,
       display,
       ...(details === null ? {} : { details }),
-      ...(found === null ? {} : { found })
+      ...(discoveredUrls === null ? {} : { found: discoveredUrls })
     },
     outputDigest: output.digest,
     textDigest: shown === null ? null : shown.digest,
@@ -97,7 +97,7 @@ const redacted = (
   })
 
 const redactedUnsafe = (result: HandlerResult.HandlerResult, remark: string | null, redaction: Redaction): Redacted => {
-  const { artifacts, details, display, found, json, media, surplus, text } = result
+  const { artifacts, details, display, discoveredUrls, json, media, surplus, text } = result
   const clean = (given: string) => redaction.redact(given.toWellFormed())
   const dropped = joined(surplus.length === 0 ? null : surplusText(surplus), remark === null ? null : `[${remark}]`)
   const shown = withLine(text ?? (dropped === null ? null : json), dropped)
@@ -108,7 +108,7 @@ const redactedUnsafe = (result: HandlerResult.HandlerResult, remark: string | nu
     media,
     display: TruncateOutput.shorten(clean(remark === null ? display : `${display}; ${remark}`)),
     details: more === null ? null : TruncateOutput.shorten(clean(more)),
-    found: found === null ? null : found.map(clean),
+    discoveredUrls: discoveredUrls === null ? null : discoveredUrls.map(clean),
     artifacts: redactArtifacts(artifacts, redaction)
   }
 }

@@ -29,12 +29,12 @@ export const settle = (
   context: DispatchContext,
   before: Before
 ): Effect.Effect<Tool.ToolResult<unknown> | null, CallAborted> => {
-  const { name, replay, waits } = call.tool
+  const { name, replay, releasesPermit } = call.tool
   if (replay === "Unsafe") return Effect.fail(unknown(`${name} cannot be run twice`))
   return Effect.flatMap(found(call, context), (result) => {
     if (result !== null && !leavesAsBefore(result, before)) return Effect.succeed(result)
     // Waiting does nothing, however often it is interrupted.
-    if (before.attempts >= maxAttempts && !(waits && replay === "Safe")) {
+    if (before.attempts >= maxAttempts && !(releasesPermit && replay === "Safe")) {
       return Effect.fail(failed(tooMany(before.attempts)))
     }
     return replay === "Safe" ? Effect.succeed(null) : unlessChanged(call, context, before)
@@ -52,7 +52,7 @@ export const refusal = (call: DecodedCall, prior: Prior): CallAborted | null => 
   return unknown("its arguments are not the ones it was started with")
 }
 
-/** A file that is what it was before the start shows no effect: `settled` took what was there for what the call leaves. */
+/** A file that is what it was before the start shows no effect: `findExisting` took what was there for what the call leaves. */
 const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { preconditions }: Before): boolean =>
   artifacts.some(
     (artifact) =>
@@ -74,9 +74,13 @@ const unlessChanged = (call: DecodedCall, context: DispatchContext, before: Befo
 
 /** The effect of a call that may have run, if its tool finds it; null: it is not there, or the tool cannot say. */
 export const found = (call: DecodedCall, context: DispatchContext): Effect.Effect<Tool.ToolResult<unknown> | null> => {
-  const { settled } = call.tool
-  if (settled === null) return Effect.succeed(null)
-  const reading = { name: "settled", effect: () => settled(call.parameters), read: Answers.settled(call.tool) } as const
+  const { findExisting } = call.tool
+  if (findExisting === null) return Effect.succeed(null)
+  const reading = {
+    name: "findExisting",
+    effect: () => findExisting(call.parameters),
+    read: Answers.findExisting(call.tool)
+  } as const
   return Effect.orElseSucceed(ToolCode.reader(call, context, reading), () => null)
 }
 

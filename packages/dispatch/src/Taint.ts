@@ -17,7 +17,7 @@ const none: Taint = { tainted: null, newHost: null }
 
 export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   const { egress } = call.tool
-  if (egress === null || !call.labels.includes("private") || staysWithOwner(call, context)) return none
+  if (egress === null || !call.labels.includes("private") || isOwnerOnly(call, context)) return none
   const { provenance } = context
   const address = egress.address?.(call.parameters)
   const composedAddress = address !== undefined && !provenance.isGivenAddress(address)
@@ -48,9 +48,9 @@ export const isComposed = (call: DecodedCall, context: DispatchContext): boolean
   return (egress.texts?.(call.parameters) ?? []).some((sent) => sent !== "" && !provenance.isGivenText(sent))
 }
 
-const staysWithOwner = ({ tool }: DecodedCall, { context }: DispatchContext): boolean => {
+const isOwnerOnly = ({ tool }: DecodedCall, { context }: DispatchContext): boolean => {
   const sending = tool.capabilities.filter(({ sends }) => sends === true)
-  return sending.length > 0 && sending.every(({ key }) => context.capabilities.get(key)?.staysWithOwner === true)
+  return sending.length > 0 && sending.every(({ key }) => context.capabilities.get(key)?.ownerOnly === true)
 }
 
 const toldOf = ({ labels }: DecodedCall, provenance: Provenance): string => {

@@ -66,12 +66,12 @@ const tracedHandler = (call: AssessedCall, context: DispatchContext) =>
 
 /** A function of the tool that only reads, and how its answer is read: into plain data, or a sentence on what does not fit. */
 export interface Reading<A> {
-  readonly name: "classify" | "preview" | "settled"
+  readonly name: "classify" | "preview" | "findExisting"
   readonly effect: () => Effect.Effect<unknown, ToolError.ToolError, unknown>
   readonly read: (answer: unknown) => Result.Result<A, string>
 }
 
-/** Runs `classify`, `preview` or `settled` with the declared capabilities that only read, and no grant. */
+/** Runs `classify`, `preview` or `findExisting` with the declared capabilities that only read, and no grant. */
 export const reader = <A>(
   call: DecodedCall,
   context: DispatchContext,

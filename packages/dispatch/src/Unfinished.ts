@@ -29,7 +29,7 @@ const uncertainty = ({ name }: Tool.Any, { error, isTold }: ToolCode.Failure): s
 
 const seconds = (millis: number): string => (millis / 1000).toFixed(1)
 
-/** `settled` has this long to say whether the effect of an interrupted call is there. */
+/** `findExisting` has this long to say whether the effect of an interrupted call is there. */
 const patienceMillis = 1000
 
 export interface FoundOutcome {

@@ -86,12 +86,12 @@ describe("what a tool answers", () => {
     ["nothing", undefined],
     ["text", "done"],
     ["a broken result", { output: 3, display: "" }]
-  ])("settled proves nothing with %s", ([, answer]) =>
+  ])("findExisting proves nothing with %s", ([, answer]) =>
     Effect.gen(function* () {
       const tool = any({
         replay: "Idempotent",
         preview: () => Effect.succeed({ render: "x", preconditions: [file("sha256:1")] }),
-        settled: () => Effect.succeed(answer as never)
+        findExisting: () => Effect.succeed(answer as never)
       })
       const started = prior({ path: "a" }, { preconditions: [file("sha256:0")] })
       const { outcome } = yield* world({ tools: [tool] }).end(asked("read_file", { path: "a" }, started))

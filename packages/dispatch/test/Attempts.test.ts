@@ -142,7 +142,7 @@ describe("Attempts", () => {
   )
 
   /** A file that the first attempt writes although it reports nothing. */
-  const writesThenHangs = (settled: Tool.Any["settled"]) => {
+  const writesThenHangs = (findExisting: Tool.Any["findExisting"]) => {
     let digest = "before"
     const write: Attempt = () =>
       Effect.suspend(() => {
@@ -150,7 +150,7 @@ describe("Attempts", () => {
         return Effect.never
       })
     const preview = () => Effect.sync(() => ({ render: digest, preconditions: [file(digest)] }))
-    return play("Idempotent", [write], { preview, settled })
+    return play("Idempotent", [write], { preview, findExisting })
   }
 
   it.effect("an Idempotent call whose effect is found done returns it instead of doing it again", () =>
@@ -164,9 +164,9 @@ describe("Attempts", () => {
 
   it.effect.each([null, () => Effect.succeed(null)])(
     "an Idempotent call in a world that changed otherwise is unknown",
-    (settled) =>
+    (findExisting) =>
       Effect.gen(function* () {
-        const { played, told } = yield* writesThenHangs(settled)
+        const { played, told } = yield* writesThenHangs(findExisting)
         assert.strictEqual(played(), 1)
         assert.deepStrictEqual(told.order, ["started 1", "ended Unknown"])
       })

@@ -22,7 +22,7 @@ describe("CapabilityCheck", () => {
         parameters: Path,
         classify: trap("classify"),
         preview: trap("preview"),
-        settled: trap("settled"),
+        findExisting: trap("findExisting"),
         execute: trap("execute"),
         timeoutMillis: () => {
           ran.push("timeoutMillis")

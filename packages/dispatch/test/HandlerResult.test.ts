@@ -108,7 +108,7 @@ describe("what a handler returns", () => {
       { output: {}, display: "", media: [{ mediaType: "image/png", data: "" }] },
       "media.0.data: Expected base64"
     ],
-    ["found numbers", { output: {}, display: "", found: [3] }, "found.0: Expected string"],
+    ["discovered numbers", { output: {}, display: "", discoveredUrls: [3] }, "discoveredUrls.0: Expected string"],
     ["a cycle", { output: cyclic, display: "" }, "its "],
     ["a function inside", { output: { f: () => 1 }, display: "" }, "its output does not fit its schema"],
     ["NaN inside", { output: { n: NaN }, display: "" }, "its output does not fit its schema"],
@@ -194,7 +194,7 @@ describe("what a handler returns", () => {
 
   it.effect("halves of characters reach no provider", () =>
     Effect.gen(function* () {
-      const returned = { output: "a\ud800b", display: "\udc00", details: "\ud800", found: ["\ud800"] }
+      const returned = { output: "a\ud800b", display: "\udc00", details: "\ud800", discoveredUrls: ["\ud800"] }
       const { outcome } = yield* end({ ...loose(() => Effect.succeed(returned)), forModel: (output: string) => output })
       const { details, display, found, text } = succeededOf(outcome)
       for (const told of [text, display, details, found?.[0]]) assert.isTrue(told?.isWellFormed())
@@ -216,7 +216,7 @@ describe("what a handler returns", () => {
     display: Schema.Union([Schema.String, Schema.Json]),
     artifacts: Schema.Array(Schema.Union([Artifact.Artifact, Schema.Json])),
     media: Schema.optionalKey(Schema.Array(Message.Media)),
-    found: Schema.optionalKey(Schema.Array(Schema.Union([Schema.String, Schema.Finite])))
+    discoveredUrls: Schema.optionalKey(Schema.Array(Schema.Union([Schema.String, Schema.Finite])))
   })
 
   it.effect.prop("whatever it is, what is recorded reads back", [anything], ([returned]) =>

@@ -80,7 +80,7 @@ describe("An interrupted call", () => {
           isThere = true
           return Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
         },
-        { replay: "Idempotent", settled: () => Effect.sync(() => (isThere ? done : null)) }
+        { replay: "Idempotent", findExisting: () => Effect.sync(() => (isThere ? done : null)) }
       )
       const fiber = yield* Effect.forkChild(dispatch(call))
       yield* Deferred.await(entered)

@@ -106,7 +106,7 @@ describe("Rerun", () => {
   it.effect("an Idempotent call whose effect is there returns it, under the attempt that made it", () =>
     Effect.gen(function* () {
       const { ended, runs, told } = yield* resume(
-        { replay: "Idempotent", preview: previewing("two"), settled: () => Effect.succeed(done) },
+        { replay: "Idempotent", preview: previewing("two"), findExisting: () => Effect.succeed(done) },
         { preconditions: [file("one")], attempts: 2, authority: user }
       )
       assert.strictEqual(runs, 0)
@@ -119,10 +119,10 @@ describe("Rerun", () => {
     ["nothing can tell", null],
     ["it is not there", () => Effect.succeed(null)],
     ["looking fails", () => Effect.fail(new ToolError.ExecutionError({ message: "x" }))]
-  ] as const)("an Idempotent call in a changed world is unknown where %s", ([, settled]) =>
+  ] as const)("an Idempotent call in a changed world is unknown where %s", ([, findExisting]) =>
     Effect.gen(function* () {
       const { ended, runs } = yield* resume(
-        { replay: "Idempotent", preview: previewing("two"), settled },
+        { replay: "Idempotent", preview: previewing("two"), findExisting },
         { preconditions: [file("one")] }
       )
       assert.strictEqual(runs, 0)
@@ -173,7 +173,7 @@ describe("Rerun", () => {
       const gone = () => Effect.fail(new ToolError.ExecutionError({ message: "there is no file" }))
       for (const attempts of [1, 3]) {
         const { ended, runs } = yield* resume(
-          { replay: "Idempotent", classify: gone, preview: gone, settled: () => Effect.succeed(done) },
+          { replay: "Idempotent", classify: gone, preview: gone, findExisting: () => Effect.succeed(done) },
           { preconditions: [file("one")], attempts, authority: user, tier: "Elevated" }
         )
         assert.deepStrictEqual([runs, ended.outcome._tag, ended.receipt?.tier], [0, "Succeeded", "Elevated"])
@@ -186,7 +186,7 @@ describe("Rerun", () => {
       const digest = "sha256:one"
       const found = { ...done, artifacts: [{ _tag: "FileWritten", path: "a.txt", bytes: 1, digest } as const] }
       const { ended, runs } = yield* resume(
-        { replay: "Idempotent", preview: previewing(digest), settled: () => Effect.succeed(found) },
+        { replay: "Idempotent", preview: previewing(digest), findExisting: () => Effect.succeed(found) },
         { preconditions: [file(digest)] }
       )
       assert.deepStrictEqual([runs, ended.outcome._tag], [1, "Succeeded"])
@@ -195,7 +195,7 @@ describe("Rerun", () => {
 
   it.effect("waiting may be interrupted any number of times", () =>
     Effect.gen(function* () {
-      const { runs } = yield* resume({ replay: "Safe", waits: true }, { attempts: 30 })
+      const { runs } = yield* resume({ replay: "Safe", releasesPermit: true }, { attempts: 30 })
       assert.strictEqual(runs, 1)
     })
   )

@@ -326,7 +326,7 @@ describe("Taint", () => {
       })
       const own = ToolContext.provide(holding(Capability.NetworkWrite), Capability.Channel, {
         ...ToolContext.constant(fake<Channel.Channel["Service"]>({})),
-        staysWithOwner: true
+        ownerOnly: true
       })
       const { end, told } = world({ tools: [tell], context: own, provenance, answers: ["approve"] })
       yield* end({ ...asked("tell_and_send", { text: "s3cret" }), labels: both })

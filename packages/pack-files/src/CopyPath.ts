@@ -27,7 +27,7 @@ export const CopyPath = Tool.make("copy_path", {
     }
   }),
   // A copy of a directory cannot be told from another's by looking at it.
-  settled: Effect.fnUntraced(function* ({ from, to }) {
+  findExisting: Effect.fnUntraced(function* ({ from, to }) {
     const workspace = yield* Capability.WorkspaceRead
     const digest = yield* workspace.digest(to)
     const isDone = digest !== null && digest.startsWith("sha256:") && digest === (yield* workspace.digest(from))

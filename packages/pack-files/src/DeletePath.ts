@@ -37,7 +37,7 @@ export const DeletePath = Tool.make("delete_path", {
       preconditions: [Difference.fileDigest(path, yield* workspace.digest(path))]
     }
   }),
-  settled: Effect.fnUntraced(function* ({ path }) {
+  findExisting: Effect.fnUntraced(function* ({ path }) {
     const workspace = yield* Capability.WorkspaceRead
     return (yield* workspace.digest(path)) === null ? result(path, 0) : null
   }),

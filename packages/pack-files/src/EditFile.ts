@@ -55,7 +55,7 @@ export const EditFile = Tool.make("edit_file", {
       preconditions: [Difference.fileDigest(path, existing.digest)]
     }
   }),
-  settled: Effect.fnUntraced(function* ({ edits, path }) {
+  findExisting: Effect.fnUntraced(function* ({ edits, path }) {
     const existing = yield* Existing.read(path)
     if (existing === null || existing.text === null) return null
     // Taken back and done again they must give what is there: then it is what this call leaves.

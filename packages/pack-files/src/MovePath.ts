@@ -26,7 +26,7 @@ export const MovePath = Tool.make("move_path", {
       ]
     }
   }),
-  settled: Effect.fnUntraced(function* ({ from, to }) {
+  findExisting: Effect.fnUntraced(function* ({ from, to }) {
     const workspace = yield* Capability.WorkspaceRead
     const isDone = (yield* workspace.digest(from)) === null && (yield* workspace.digest(to)) !== null
     return isDone ? result(from, to) : null

@@ -42,7 +42,7 @@ export const WriteFile = Tool.make("write_file", {
       preconditions: [Difference.fileDigest(path, existing?.digest ?? null)]
     }
   }),
-  settled: Effect.fnUntraced(function* ({ content, path }) {
+  findExisting: Effect.fnUntraced(function* ({ content, path }) {
     const existing = yield* Existing.readAnySize(path)
     if (existing === null || existing.digest !== Canonical.digest(encodedLike(existing, content))) return null
     return result({ path, bytes: existing.bytes, digest: existing.digest, created: false }, null)

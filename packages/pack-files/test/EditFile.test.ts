@@ -129,13 +129,13 @@ describe("edit_file", () => {
 
   it.live("knows its own effect again, and no other", () =>
     Effect.gen(function* () {
-      const { call, settled } = yield* open({ "a.txt": "one\ntwo\n", "other.txt": "one\n2\n2\n" })
+      const { call, findExisting } = yield* open({ "a.txt": "one\ntwo\n", "other.txt": "one\n2\n2\n" })
       const edits = [{ old: "two", new: "2" }] as const
-      assert.isNull(yield* settled(EditFile, { path: "a.txt", edits }))
-      assert.isNull(yield* settled(EditFile, { path: "other.txt", edits }))
-      assert.isNull(yield* settled(EditFile, { path: "none.txt", edits }))
+      assert.isNull(yield* findExisting(EditFile, { path: "a.txt", edits }))
+      assert.isNull(yield* findExisting(EditFile, { path: "other.txt", edits }))
+      assert.isNull(yield* findExisting(EditFile, { path: "none.txt", edits }))
       const { output } = yield* call(EditFile, { path: "a.txt", edits })
-      const found = yield* settled(EditFile, { path: "a.txt", edits })
+      const found = yield* findExisting(EditFile, { path: "a.txt", edits })
       assert.deepStrictEqual(found?.output, output)
     })
   )

@@ -22,7 +22,7 @@ describe("FilesPack", () => {
   it("shows what a write would do, and knows it again where a look can tell", () => {
     const writes = all.filter((tool) => tool.tier === "Workspace")
     assert.deepStrictEqual(
-      writes.filter((tool) => tool.preview === null || tool.settled === null).map((tool) => tool.name),
+      writes.filter((tool) => tool.preview === null || tool.findExisting === null).map((tool) => tool.name),
       ["create_directory"]
     )
     for (const tool of writes) assert.strictEqual(tool.replay, "Idempotent", tool.name)

@@ -44,7 +44,7 @@ export const open = Effect.fnUntraced(function* (files: Files = {}, blobs: Files
   const workspace = yield* Workspace.make({ root }).pipe(Effect.provide(ProcessRunnerNode.layer))
   const scope = yield* Effect.scope
 
-  /** What a piece of a tool's code finds: without `writes` as `classify`, `preview` and `settled` do. */
+  /** What a piece of a tool's code finds: without `writes` as `classify`, `preview` and `findExisting` do. */
   const context = (grants: ReadonlyArray<Grant.Grant>, writes: boolean) => {
     const reads = Context.make(Capability.WorkspaceRead, workspace.read(grants)).pipe(
       Context.add(Capability.RepositoryRead, workspace.repository),
@@ -78,10 +78,13 @@ export const open = Effect.fnUntraced(function* (files: Files = {}, blobs: Files
       ),
     preview: <P extends Tool.Codec>(tool: Tool.Tool<string, P, Tool.Codec, unknown>, input: P["Encoded"]) =>
       reader(tool.preview?.(decode(tool, input)) ?? Effect.die("no preview")),
-    settled: <P extends Tool.Codec, O extends Tool.Codec>(
+    findExisting: <P extends Tool.Codec, O extends Tool.Codec>(
       tool: Tool.Tool<string, P, O, unknown>,
       input: P["Encoded"]
-    ) => reader<Tool.ToolResult<O["Type"]> | null>(tool.settled?.(decode(tool, input)) ?? Effect.die("no settled")),
+    ) =>
+      reader<Tool.ToolResult<O["Type"]> | null>(
+        tool.findExisting?.(decode(tool, input)) ?? Effect.die("no findExisting")
+      ),
     /** As approved if it was raised: preview, then the handler with its grants; the output is what its schema takes. */
     call: <P extends Tool.Codec, O extends Tool.Codec>(tool: Tool.Tool<string, P, O, unknown>, input: P["Encoded"]) =>
       Effect.gen(function* () {

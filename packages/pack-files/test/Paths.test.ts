@@ -29,9 +29,9 @@ describe("create_directory", () => {
 describe("move_path", () => {
   it.live("moves, tells both names, and knows its own effect again", () =>
     Effect.gen(function* () {
-      const { call, preview, settled, text } = yield* open({ "a.txt": "1", "dir/x": "2" })
+      const { call, preview, findExisting, text } = yield* open({ "a.txt": "1", "dir/x": "2" })
       const input = { from: "a.txt", to: "new/b.txt" }
-      assert.isNull(yield* settled(MovePath, input))
+      assert.isNull(yield* findExisting(MovePath, input))
       const shown = yield* preview(MovePath, input)
       assert.deepStrictEqual(shown.preconditions, [
         { _tag: "FileDigest", path: "a.txt", digest: Canonical.digest("1") },
@@ -40,7 +40,7 @@ describe("move_path", () => {
       const result = yield* call(MovePath, input)
       assert.deepStrictEqual(result.artifacts, [{ _tag: "FileMoved", from: "a.txt", to: "new/b.txt" }])
       assert.strictEqual(text("new/b.txt"), "1")
-      assert.deepStrictEqual((yield* settled(MovePath, input))?.output, result.output)
+      assert.deepStrictEqual((yield* findExisting(MovePath, input))?.output, result.output)
       yield* call(MovePath, { from: "dir", to: "new/dir" })
       assert.strictEqual(text("new/dir/x"), "2")
     })
@@ -71,18 +71,18 @@ describe("move_path", () => {
 describe("copy_path", () => {
   it.live("copies a file with what is in it, and a directory with how many there were", () =>
     Effect.gen(function* () {
-      const { call, settled, text } = yield* open({ "src/a": "1", "src/b/c": "2" })
+      const { call, findExisting, text } = yield* open({ "src/a": "1", "src/b/c": "2" })
       const file = { from: "src/a", to: "a" }
-      assert.isNull(yield* settled(CopyPath, file))
+      assert.isNull(yield* findExisting(CopyPath, file))
       const copied = yield* call(CopyPath, file)
       assert.deepStrictEqual(copied.artifacts, [
         { _tag: "FileWritten", path: "a", bytes: 1, digest: Canonical.digest("1") }
       ])
-      assert.deepStrictEqual((yield* settled(CopyPath, file))?.output, copied.output)
+      assert.deepStrictEqual((yield* findExisting(CopyPath, file))?.output, copied.output)
       const tree = yield* call(CopyPath, { from: "src", to: "out/src" })
       assert.deepStrictEqual(tree.output, { from: "src", to: "out/src", files: 2 })
       assert.strictEqual(text("out/src/b/c"), "2")
-      assert.isNull(yield* settled(CopyPath, { from: "src", to: "out/src" }))
+      assert.isNull(yield* findExisting(CopyPath, { from: "src", to: "out/src" }))
     })
   )
 })
@@ -90,11 +90,11 @@ describe("copy_path", () => {
 describe.skipIf(!hasGit)("delete_path [needs git]", () => {
   it.live("deletes without a question what the last commit holds as it is", () =>
     Effect.gen(function* () {
-      const { at, call, raised, root, settled } = yield* open({ "a.txt": "1", "dir/b.txt": "2", "dir/c.txt": "3" })
+      const { at, call, raised, root, findExisting } = yield* open({ "a.txt": "1", "dir/b.txt": "2", "dir/c.txt": "3" })
       commitAll(root)
       assert.isNull(yield* raised(DeletePath, { path: "a.txt" }))
       assert.isNull(yield* raised(DeletePath, { path: "dir" }))
-      assert.isNull(yield* settled(DeletePath, { path: "dir" }))
+      assert.isNull(yield* findExisting(DeletePath, { path: "dir" }))
       const result = yield* call(DeletePath, { path: "dir" })
       assert.deepStrictEqual(result, {
         output: { path: "dir", files: 2 },
@@ -102,7 +102,7 @@ describe.skipIf(!hasGit)("delete_path [needs git]", () => {
         artifacts: [{ _tag: "FileDeleted", path: "dir" }]
       })
       assert.isFalse(fs.existsSync(at("dir")))
-      assert.isNotNull(yield* settled(DeletePath, { path: "dir" }))
+      assert.isNotNull(yield* findExisting(DeletePath, { path: "dir" }))
     })
   )
 

@@ -22,7 +22,7 @@ export const DeleteMemory = Tool.make("delete_memory", {
   }),
   output: Schema.Struct({ message: Schema.String }),
   forModel: ({ message }) => message,
-  settled: Effect.fnUntraced(function* ({ noteId }) {
+  findExisting: Effect.fnUntraced(function* ({ noteId }) {
     const memory = yield* Capability.MemoryRead
     return (yield* memory.get(Note.NoteId.make(noteId))) === null ? result(noteId) : null
   }),

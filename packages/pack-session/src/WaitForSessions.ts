@@ -13,7 +13,7 @@ export const WaitForSessions = Tool.make("wait_for_sessions", {
   tier: "Workspace",
   replay: "Safe",
   capabilities: [Capability.Spawn],
-  waits: true,
+  releasesPermit: true,
   timeoutMillis: longestWaitMillis,
   parameters: Schema.Struct({
     sessions: Schema.optionalKey(

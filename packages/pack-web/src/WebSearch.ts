@@ -43,7 +43,7 @@ export const WebSearch = Tool.make("web_search", {
           snippet: Plain.visible(snippet)
         }))
       },
-      found: results.map(({ url }) => url).filter(({ length }) => length <= maxFoundLength),
+      discoveredUrls: results.map(({ url }) => url).filter(({ length }) => length <= maxFoundLength),
       display: `Found ${results.length} ${results.length === 1 ? "page" : "pages"} with ${provider}`
     })
   })

@@ -17,5 +17,5 @@ export const provide = (context: ToolContext.ToolContext, send: Send): ToolConte
     }),
     reach: "Confined",
     preconditions: [],
-    staysWithOwner: true
+    ownerOnly: true
   })

@@ -172,7 +172,7 @@ describe("Tool.fromAsync", () => {
       classify: async ({ to }) =>
         to === "live" ? { tier: "Elevated", reason: "users see it" } : { tier: "Workspace" },
       preview: async ({ to }) => ({ render: `deploys to ${to}`, preconditions: [] }),
-      settled: async () => null,
+      findExisting: async () => null,
       async *execute({ to }, { progress }) {
         yield "building"
         progress("halfway")

@@ -58,7 +58,7 @@ export interface ToolResult<out Output> {
   readonly artifacts?: ReadonlyArray<Artifact.Artifact>
   readonly media?: ReadonlyArray<Message.Media>
   /** Addresses that a search found: going there later tells nobody more than that it was found. */
-  readonly found?: ReadonlyArray<string>
+  readonly discoveredUrls?: ReadonlyArray<string>
 }
 
 /** The facts of a tool, apart from what it does. */
@@ -97,7 +97,7 @@ export interface Facts<
   /** Default 30,000. A function reads it off the arguments. */
   readonly timeoutMillis?: number | ((parameters: P["Type"]) => number)
   /** Its handler waits for other sessions: it holds no permit, and its time is not counted as work. Default false. */
-  readonly waits?: boolean
+  readonly releasesPermit?: boolean
 }
 
 /** A tool as the dispatcher sees it. `R` is what its handler may use, `T` its tier. */
@@ -128,10 +128,10 @@ export interface Tool<
   readonly commands: ((parameters: P["Type"]) => Effect.Effect<Commands>) | null
   readonly incidental: ReadonlySet<string>
   readonly timeoutMillis: (parameters: P["Type"]) => number
-  readonly waits: boolean
+  readonly releasesPermit: boolean
   readonly classify: ((parameters: P["Type"]) => Effect.Effect<Classification, ToolError.ToolError, R | Always>) | null
   readonly preview: ((parameters: P["Type"]) => Effect.Effect<Preview, ToolError.ToolError, R | Always>) | null
-  readonly settled:
+  readonly findExisting:
     | ((parameters: P["Type"]) => Effect.Effect<ToolResult<O["Type"]> | null, ToolError.ToolError, R | Always>)
     | null
   readonly execute: (parameters: P["Type"]) => Effect.Effect<ToolResult<O["Type"]>, ToolError.ToolError, R | Always>
@@ -151,7 +151,7 @@ type Parts<P extends Codec, O extends Codec, T extends Tier.Tier> = Omit<
 > & { readonly tier: T }
 
 type Functions<Name extends string, P extends Codec, O extends Codec, R> = Pick<Tool<Name, P, O, R>, "execute"> &
-  Partial<Pick<Tool<Name, P, O, R>, "classify" | "preview" | "settled">>
+  Partial<Pick<Tool<Name, P, O, R>, "classify" | "preview" | "findExisting">>
 
 /**
  * Puts a declaration together; `make` and `fromAsync` are its two faces. Throws where it is wrong, with the tool, the field
@@ -189,10 +189,10 @@ export const fromChecked = <Name extends string, P extends Codec, O extends Code
     commands: facts.commands ?? null,
     incidental: new Set(facts.incidental),
     timeoutMillis: typeof timeoutMillis === "function" ? timeoutMillis : () => timeoutMillis ?? defaultTimeoutMillis,
-    waits: facts.waits ?? false,
+    releasesPermit: facts.releasesPermit ?? false,
     classify: handlers.classify ?? null,
     preview: handlers.preview ?? null,
-    settled: handlers.settled ?? null,
+    findExisting: handlers.findExisting ?? null,
     execute: handlers.execute
   }
 }

@@ -47,7 +47,7 @@ const markTransient = (error: ToolError.ExecutionError): ToolError.ExecutionErro
   Object.defineProperty(error, transientKey, { value: true })
 
 /** Whether the same call may go better in a moment: a timeout, or what `transient` made. */
-export const mayPass = (error: ToolError.ToolError): boolean =>
+export const isTransient = (error: ToolError.ToolError): boolean =>
   error._tag === "Timeout" ||
   (error._tag === "ExecutionError" && (error as { readonly [transientKey]?: unknown })[transientKey] === true)
 
@@ -69,7 +69,7 @@ export const toToolError = (error: unknown): ToolError.ToolError | null => {
     case "ExecutionError": {
       const { hint, message } = error
       const own = new ToolError.ExecutionError({ message, ...(hint === undefined ? {} : { hint }) })
-      return mayPass(error) ? markTransient(own) : own
+      return isTransient(error) ? markTransient(own) : own
     }
     case "PermissionDenied": {
       const { reason, tier, userMessage } = error

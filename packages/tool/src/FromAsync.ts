@@ -59,7 +59,7 @@ export interface AsyncHandlers<
   /** What a person is shown before an approval, and what it read. */
   readonly preview?: (parameters: ForeignSchema.TypeOf<P>, context: AsyncReads<Keys>) => Awaitable<Approval.Preview>
   /** Idempotent tools only: the result, if the world already shows this call's effect after an interruption, else null. */
-  readonly settled?: (
+  readonly findExisting?: (
     parameters: ForeignSchema.TypeOf<P>,
     context: AsyncReads<Keys>
   ) => Awaitable<Tool.ToolResult<ForeignSchema.ReturnedOf<O>> | null>
@@ -103,7 +103,7 @@ export const fromAsync = <
   name: Name,
   options: AsyncFacts<P, O, Keys, T> & AsyncHandlers<P, O, Keys>
 ): Tool.Tool<Name, ForeignSchema.ParametersCodec<P>, ForeignSchema.OutputCodec<O>, Capability.Of<Keys>, T> => {
-  const { capabilities, classify, execute, preview, settled } = options
+  const { capabilities, classify, execute, preview, findExisting } = options
   // `fromParts` says what is wrong with a list that is none.
   const reads = Array.isArray(capabilities) ? capabilities.filter((one) => one?.floor === "ReadOnly") : []
   const look = <A>(handler: ((parameters: never, context: never) => Awaitable<A>) | undefined) =>
@@ -111,7 +111,7 @@ export const fromAsync = <
       ? undefined
       : (parameters: unknown) =>
           calling(reads, (context) => Promise.resolve(handler(parameters as never, context as never)))
-  const looks = { classify: look(classify), preview: look(preview), settled: look(settled) }
+  const looks = { classify: look(classify), preview: look(preview), findExisting: look(findExisting) }
   return Tool.fromParts(
     name,
     { ...options, ...codecsOf(name, options) } as never,

@@ -96,7 +96,7 @@ export type Serving<Service> = (
   readonly reach?: Reach
   /** What an approval of a call that uses it depends on. An Effect is read again before the call starts. */
   readonly preconditions?: Preconditions | Effect.Effect<Preconditions, ToolError.ToolError>
-  readonly staysWithOwner?: true
+  readonly ownerOnly?: true
   readonly prepare?: NonNullable<Provided<Service>["prepare"]>
 }
 
@@ -105,7 +105,7 @@ const tagged = (given: Approval.Precondition | Fact): Approval.Precondition =>
 
 /** Serves a capability, for `main(packs, { provide: [...] })` and `open(pack, { provide: [...] })`. */
 export const provide = <Key extends Any>(capability: Key, serving: Serving<Key["Service"]>): Provision<Key> => {
-  const { make, preconditions, prepare, reach, service, staysWithOwner } = serving
+  const { make, preconditions, prepare, reach, service, ownerOnly } = serving
   return {
     capability,
     provided: {
@@ -114,7 +114,7 @@ export const provide = <Key extends Any>(capability: Key, serving: Serving<Key["
       ...(Effect.isEffect(preconditions)
         ? { preconditions: [], readPreconditions: Effect.map(preconditions, (facts) => facts.map(tagged)) }
         : { preconditions: (preconditions ?? []).map(tagged) }),
-      ...(staysWithOwner === undefined ? {} : { staysWithOwner }),
+      ...(ownerOnly === undefined ? {} : { ownerOnly }),
       ...(prepare === undefined ? {} : { prepare })
     }
   }

@@ -59,7 +59,7 @@ export interface Provided<Service> {
   /** Which capability it serves. Set by `provide`. */
   readonly capability?: Capability.Any
   /** What is sent through it reaches nobody but the person whose session it is: it carries nothing out. */
-  readonly staysWithOwner?: true
+  readonly ownerOnly?: true
   /**
    * What the first call that uses it would wait for: begun while the model still writes that call. It does nothing of the
    * call itself, which may never run; and a call waits for the same work, or does it, if it comes before its end.

@@ -17,7 +17,7 @@ import {
 } from "./Declaration.ts"
 
 export * from "./Declaration.ts"
-export { isToolError, mayPass, toToolError, transient } from "./Failure.ts"
+export { isToolError, isTransient, toToolError, transient } from "./Failure.ts"
 export { fromAsync } from "./FromAsync.ts"
 export { standard } from "./ForeignSchema.ts"
 
@@ -55,12 +55,12 @@ export interface Handlers<
    * Idempotent tools only: after an interruption, the result if the world already shows this call's effect, else null.
    * Asked when the preconditions of the first attempt no longer hold.
    */
-  readonly settled?: (
+  readonly findExisting?: (
     parameters: P["Type"]
   ) => Effect.Effect<
     ToolResult<O["Type"]> | null,
     ToolError.ToolError,
-    RS & OnlyReads<RS, Capability.ReadOf<Keys>, "settled">
+    RS & OnlyReads<RS, Capability.ReadOf<Keys>, "findExisting">
   >
   readonly execute: (
     parameters: P["Type"]

@@ -39,9 +39,9 @@ describe("ToolErrors", () => {
   })
 
   it("that pass by themselves do so in every copy", () => {
-    assert.isTrue(Tool.mayPass(Tool.transient("busy")))
+    assert.isTrue(Tool.isTransient(Tool.transient("busy")))
     const own = Tool.toToolError(transientOfAnotherCopy("busy")) ?? assert.fail("none")
-    assert.isTrue(Tool.mayPass(own))
-    assert.isFalse(Tool.mayPass(new ToolError.ExecutionError({ message: "broken" })))
+    assert.isTrue(Tool.isTransient(own))
+    assert.isFalse(Tool.isTransient(new ToolError.ExecutionError({ message: "broken" })))
   })
 })

@@ -120,11 +120,11 @@ export const expected: Readonly<Record<string, Diagnostic>> = {
       "Type 'WorkspaceWrite' is not assignable to type " +
       `'"classify uses WorkspaceWrite: it may use declared capabilities that only read"'.`
   },
-  "writing-settled": {
+  "writing-find-existing": {
     code: "TS2322",
     reason:
       "Type 'WorkspaceWrite' is not assignable to type " +
-      `'"settled uses WorkspaceWrite: it may use declared capabilities that only read"'.`
+      `'"findExisting uses WorkspaceWrite: it may use declared capabilities that only read"'.`
   },
   "writing-preview": {
     code: "TS2322",

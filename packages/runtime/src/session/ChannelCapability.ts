@@ -22,7 +22,7 @@ export const provided = (sender: Sender): ToolContext.Provided<Channel.Channel["
     make: (invocation) => ({ send: (text) => send(sender, { channel: name, messageId: idOf(invocation) }, text) }),
     reach: isOwn ? "Confined" : "Open",
     preconditions: [],
-    ...(isOwn ? { staysWithOwner: true } : {})
+    ...(isOwn ? { ownerOnly: true } : {})
   }
 }
 

@@ -42,7 +42,8 @@ const tools = (world: World.World) => {
       capabilities: [Capability.NetworkRead],
       egress: { texts: ({ query }) => [query] },
       parameters: Schema.Struct({ query: Schema.String }),
-      execute: ({ query }) => Effect.as(went(`find ${query}`), { ...saying("one hit", "Found 1"), found: [found] })
+      execute: ({ query }) =>
+        Effect.as(went(`find ${query}`), { ...saying("one hit", "Found 1"), discoveredUrls: [found] })
     })
   )
 }

@@ -98,7 +98,7 @@ export const tools = (world: World) => {
         render: `${key} = ${value}`,
         preconditions: [{ _tag: "FileDigest", path: key, digest: world.values.get(key) ?? null }]
       })),
-    settled: ({ key, value }) =>
+    findExisting: ({ key, value }) =>
       Effect.sync(() => (world.values.get(key) === value ? result({ value }, `Set ${key}`) : null)),
     execute: ({ key, value }) =>
       Effect.sync(() => {

@@ -39,7 +39,7 @@ const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null 
 const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
 
 const faultOfFacts = (given: Given): string | null => {
-  const { description, maxModelBytes, replay, timeoutMillis, version, waits } = given
+  const { description, maxModelBytes, replay, timeoutMillis, version, releasesPermit } = given
   if (typeof description !== "string" || description.trim() === "") {
     return `description: must be a text that tells the model what the tool does (it is ${description === undefined ? "missing" : typeof description === "string" ? "empty" : shown(description)})`
   }
@@ -53,7 +53,9 @@ const faultOfFacts = (given: Given): string | null => {
   if (maxModelBytes !== undefined && !isPositive(maxModelBytes)) {
     return `maxModelBytes: must be a positive number (it is ${shown(maxModelBytes)})`
   }
-  return waits === undefined || typeof waits === "boolean" ? null : "waits: must be true or false"
+  return releasesPermit === undefined || typeof releasesPermit === "boolean"
+    ? null
+    : "releasesPermit: must be true or false"
 }
 
 const isPositive = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value > 0
@@ -97,15 +99,15 @@ const faultOfTier = (tier: unknown, capabilities: ReadonlyArray<Capability>): st
     .join(", ")} (it is ${tier})`
 }
 
-const optional = ["classify", "preview", "settled"] as const
+const optional = ["classify", "preview", "findExisting"] as const
 
 const faultOfHandlers = (facts: Given, handlers: Given): string | null => {
   if (typeof handlers["execute"] !== "function") return "execute: must be a function"
   for (const name of optional) {
     if (!isAbsent(handlers[name]) && typeof handlers[name] !== "function") return `${name}: must be a function`
   }
-  if (!isAbsent(handlers["settled"]) && facts["replay"] !== "Idempotent") {
-    return `settled: is asked of Idempotent tools alone; leave it out, or declare replay: "Idempotent" (it is ${shown(facts["replay"])})`
+  if (!isAbsent(handlers["findExisting"]) && facts["replay"] !== "Idempotent") {
+    return `findExisting: is asked of Idempotent tools alone; leave it out, or declare replay: "Idempotent" (it is ${shown(facts["replay"])})`
   }
   const { egress, forModel } = facts
   if (!isAbsent(forModel) && typeof forModel !== "function") return "forModel: must be a function of the output"

@@ -146,9 +146,9 @@ export const mistakes: ReadonlyArray<Mistake> = [
     says: say("parameters.a[]: a check refuses values and does not say what it expects")
   },
   {
-    name: "settled on a Safe tool",
-    make: make({ settled: () => Effect.succeed(null) }),
-    says: say('settled: is asked of Idempotent tools alone; leave it out, or declare replay: "Idempotent"')
+    name: "findExisting on a Safe tool",
+    make: make({ findExisting: () => Effect.succeed(null) }),
+    says: say('findExisting: is asked of Idempotent tools alone; leave it out, or declare replay: "Idempotent"')
   },
   {
     name: "time-out of nothing",

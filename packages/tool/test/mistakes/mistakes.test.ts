@@ -93,7 +93,7 @@ describe("a declaration that is right", () => {
       parameters,
       output: Schema.String,
       timeoutMillis: 0.5,
-      settled: () => Effect.succeed(null),
+      findExisting: () => Effect.succeed(null),
       execute: () => Effect.succeed({ output: "", display: "" })
     })
 
