@@ -25,6 +25,8 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["network", contract],
   ["memory", [...contract, "disk"]],
   ["embedding-static", []],
+  // Pages use it: schemas alone.
+  ["gateway-api", ["protocol"]],
   ["offline-planner", ["runtime"]],
   ["models", [...contract, "runtime", "offline-planner"]],
   ["store-sqlite", [...contract, "runtime", "disk"]],

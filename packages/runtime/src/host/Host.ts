@@ -133,7 +133,13 @@ export class Host extends Context.Service<
       from?: Sender
     ) => Effect.Effect<Session.RunResult, Refusal | OpenFailure | Session.TurnFailure>
     /** Joins the running turn before its next step, of a session of any kind. */
-    readonly steer: (sessionId: string, text: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
+    readonly steer: (
+      sessionId: string,
+      input: string | Session.UserInput,
+      from?: Sender
+    ) => Effect.Effect<Session.Submitted, Refusal>
+    /** Deletes a session's whole tree. TreeBusy: it is at work, here or in another process; cancel it first. */
+    readonly remove: (sessionId: string) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
     /** Stops what the session does, with all below it. */
     readonly cancel: (sessionId: string, reason: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
     /** Takes back a rule that was given in the tree. */
@@ -314,10 +320,12 @@ export const make = Effect.fnUntraced(function* (
       const turn = use(treeId, (session) => session.run(input, sender))
       return yield* Fiber.join(yield* FiberSet.run(running, turn))
     }),
-    steer: (sessionId, text, from = {}) =>
-      Effect.flatMap(idOf(sessionId), (id) =>
-        submit(id, { _tag: "SteerSession", sessionId: id, text: redact(text) }, from)
-      ),
+    steer: (sessionId, input, from = {}) =>
+      Effect.flatMap(idOf(sessionId), (id) => {
+        const { media, text } = typeof input === "string" ? { text: input, media: [] } : input
+        const command = { _tag: "SteerSession", sessionId: id, text: redact(text) } as const
+        return submit(id, media.length === 0 ? command : { ...command, media }, from)
+      }),
     cancel: (sessionId, reason, from = {}) =>
       Effect.flatMap(idOf(sessionId), (id) => submit(id, { _tag: "CancelSession", sessionId: id, reason }, from)),
     revoke: (sessionId, rule, from = {}) => submit(sessionId, { _tag: "RevokeRule", rule }, from),
@@ -326,6 +334,11 @@ export const make = Effect.fnUntraced(function* (
       const submission = Inbox.deciding(request, { decision, principal })
       yield* allowed(submission.treeId, submission.command, principal)
       return yield* store.submit(submission)
+    }),
+    remove: Effect.fnUntraced(function* (sessionId) {
+      const { treeId } = yield* store.session(sessionId)
+      yield* seats.close(treeId)
+      yield* store.remove(treeId)
     }),
     attach: (sessionId, after) =>
       Stream.unwrap(

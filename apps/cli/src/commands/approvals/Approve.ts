@@ -14,7 +14,7 @@ import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as ApprovalText from "../../format/ApprovalText.ts"
 import { text } from "@bough/tui/text/SafeText"
 import type { Program } from "../../Program.ts"
-import * as AskPerson from "../../ui/plain/AskPerson.ts"
+import { offeredRule } from "@bough/host/approval/OfferedRule"
 
 const parameters = {
   id: ApprovalFlags.approvalId,
@@ -48,7 +48,7 @@ const reach = {
 const ruleOf = Effect.fnUntraced(function* ({ packs }: Program, request: Approval.Request) {
   const store = yield* SessionStore.SessionStore
   const { workspaceRoot } = yield* store.session(PendingApprovals.treeOf(request))
-  const rule = AskPerson.ruleFor({ registry: registryOf(packs), workspaceRoot }, request)
+  const rule = offeredRule({ registry: registryOf(packs), workspaceRoot }, request)
   return rule === null
     ? yield* usage("no rule can allow this call: it needs an approval every time", "leave --always out")
     : rule

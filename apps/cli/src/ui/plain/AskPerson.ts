@@ -2,8 +2,7 @@
  * Asks the person at the terminal about one call: y yes · n no, with words · a always, as a rule for a session, a folder or
  * all of them · ? everything. One question at a time; what happens meanwhile is shown afterwards.
  */
-import { RuleFields } from "@bough/dispatch"
-import { HostRule, RuleOf } from "@bough/policy"
+import { offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Approval } from "@bough/protocol"
 import type { Channel } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
@@ -49,7 +48,7 @@ export const make = (person: Person): ((request: Approval.Request) => Effect.Eff
 
 const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Request) {
   const { output, terminal } = person
-  const rule = ruleFor(person, request)
+  const rule = offeredRule(person, request)
   const always = rule !== null
   const asked = { request, askedBy: yield* person.askedBy(request.sessionPath) }
   const answers = PagedQuestion.make(person, {
@@ -85,20 +84,3 @@ const denied = Effect.fnUntraced(function* ({ terminal }: Person) {
   const words = line._tag === "Line" ? line.text.trim() : ""
   return { _tag: "Denied", words: words === "" ? null : words } as const
 })
-
-/** The rule that "always" makes, as it will be stored; null: none fits this call, or none would answer it. */
-export const ruleFor = (
-  { registry, workspaceRoot }: Pick<Person, "registry" | "workspaceRoot">,
-  request: Approval.Request
-): string | null => {
-  const tool = registry.get(request.tool)
-  if (tool === undefined || request.everyTime === true) return null
-  if (request.rule !== undefined) return request.rule
-  if (request.reaches !== undefined) {
-    const destination = HostRule.destinationOf(request.reaches)
-    return destination === null ? null : (RuleOf.ruleForHost(request.tool, destination)?.text ?? null)
-  }
-  const subject = RuleFields.subjectOf(tool, request.arguments, workspaceRoot)
-  const made = RuleOf.ruleOf({ ...subject, tier: request.tier })
-  return made === null ? null : made.text
-}

@@ -12,7 +12,7 @@ import * as UserInput from "../conversation/UserInput.ts"
 import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
 import type { CliFailure } from "../../CliFailure.ts"
-import * as AskPerson from "../plain/AskPerson.ts"
+import { offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Block } from "./Block.ts"
 import * as Frame from "./Frame.ts"
 import * as Replay from "./Replay.ts"
@@ -88,9 +88,7 @@ const channelOf = ({ program, settings, stage }: Held, { blobs, store }: Ports):
     readers: "owner",
     ask: (request) =>
       RequestingSessions.loadOrEmpty(store, request.sessionPath).pipe(
-        Effect.flatMap((askedBy) =>
-          stage.ask({ request, askedBy }, AskPerson.ruleFor({ registry, workspaceRoot }, request))
-        ),
+        Effect.flatMap((askedBy) => stage.ask({ request, askedBy }, offeredRule({ registry, workspaceRoot }, request))),
         Effect.map((decision) => ({ decision, principal: environment.user ?? "terminal" }))
       ),
     publish: (event) => Effect.map(fullOutput.ofEvent(event, blobs), stage.show)

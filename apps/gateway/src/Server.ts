@@ -1,0 +1,89 @@
+/** The gateway as a layer: its routes over the services that they need, on a Node HTTP server. */
+import { Api, Limits } from "@bough/gateway-api"
+import { SessionStoreSql } from "@bough/store-sqlite"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as ByteSize from "effect/ByteSize"
+import * as Effect from "effect/Effect"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import * as AccountsSql from "./accounts/AccountsSql.ts"
+import * as AuthorizationLive from "./auth/AuthorizationLive.ts"
+import * as GatewayDatabase from "./database/GatewayDatabase.ts"
+import * as EventStreams from "./events/EventStreams.ts"
+import { Drain, layer as drainLayer } from "./operations/Drain.ts"
+import * as FailuresLive from "./operations/FailuresLive.ts"
+import * as Responses from "./operations/Responses.ts"
+import * as ApprovalRoutes from "./routes/ApprovalRoutes.ts"
+import * as JournalRoutes from "./routes/JournalRoutes.ts"
+import * as MessageRoutes from "./routes/MessageRoutes.ts"
+import * as SessionRoutes from "./routes/SessionRoutes.ts"
+import * as SystemRoutes from "./routes/SystemRoutes.ts"
+import * as HostedSessions from "./sessions/HostedSessions.ts"
+import * as OwnSessions from "./sessions/OwnSessions.ts"
+import * as Workspaces from "./sessions/Workspaces.ts"
+
+export interface ServerOptions extends Pick<
+  HostedSessions.HostedSessionsOptions,
+  "environment" | "model" | "idleMillis" | "maxLoaded"
+> {
+  /** Holds everything that the gateway stores. */
+  readonly dataDirectory: string
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+}
+
+const nodeServer = () =>
+  createServer({
+    maxHeaderSize: Limits.limits.headerBytes,
+    headersTimeout: Limits.limits.headersMillis,
+    requestTimeout: Limits.limits.requestMillis
+  })
+
+/** The services that routes and commands share, over the data of one directory. */
+export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "host" | "port">) => {
+  const tenantsDirectory = join(dataDirectory, "tenants")
+  const configDirectory = join(dataDirectory, "config")
+  const stored = Layer.mergeAll(
+    SessionStoreSql.layer({ directory: join(dataDirectory, "sessions") }),
+    GatewayDatabase.layer(dataDirectory)
+  )
+  const known = Layer.mergeAll(
+    AccountsSql.layer,
+    Workspaces.layer(tenantsDirectory),
+    HostedSessions.layer({ ...options, tenantsDirectory, configDirectory }),
+    drainLayer
+  ).pipe(Layer.provideMerge(stored))
+  return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, AuthorizationLive.layer, FailuresLive.layer).pipe(
+    Layer.provideMerge(known)
+  )
+}
+
+const handlers = Layer.mergeAll(
+  SystemRoutes.layer,
+  SessionRoutes.layer,
+  MessageRoutes.layer,
+  JournalRoutes.layer,
+  ApprovalRoutes.layer
+)
+
+const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers))
+
+/** The server, listening for as long as the layer; it gives the services that it stands on, and its address. */
+export const layer = ({ host, port, ...options }: ServerOptions) => {
+  // Around the router, whose own middleware sees only what has a route.
+  const serving = Effect.gen(function* () {
+    const app = yield* HttpRouter.toHttpEffect(routes)
+    yield* HttpServer.serveEffect(Responses.finish(yield* Drain)(app))
+  })
+  return Layer.effectDiscard(serving).pipe(
+    Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Limits.limits.bodyBytes))),
+    Layer.provideMerge(NodeHttpServer.layer(nodeServer, { host, port })),
+    Layer.provideMerge(services(options))
+  )
+}

@@ -1,0 +1,45 @@
+/**
+ * The database of the gateway's own facts: accounts, workspaces, idempotency keys, deliveries. SQL that PostgreSQL takes too;
+ * each part of the gateway brings its tables as named steps, which are applied once, in order.
+ */
+import { Directory } from "@bough/disk"
+import * as SqliteClient from "@bough/store-sqlite/driver/SqliteClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { closeSync, openSync } from "node:fs"
+import { join } from "node:path"
+import type { DatabaseStep } from "./DatabaseStep.ts"
+import { steps } from "./steps.ts"
+
+export const fileIn = (directory: string): string => join(directory, "gateway.db")
+
+/** Applies the steps that the database has not seen. */
+export const migrate = Effect.fnUntraced(function* (all: ReadonlyArray<DatabaseStep>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE IF NOT EXISTS gateway_steps (name TEXT PRIMARY KEY, applied_at_millis BIGINT NOT NULL)`
+  for (const { name, statements } of all) {
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const [applied] = yield* sql`SELECT name FROM gateway_steps WHERE name = ${name}`
+        if (applied !== undefined) return
+        for (const statement of statements) yield* sql.unsafe(statement)
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* sql`INSERT INTO gateway_steps ${sql.insert({ name, applied_at_millis: nowMillis })}`
+      })
+    )
+  }
+})
+
+/** The database in `gateway.db` of a directory, which only its owner can read. */
+export const layer = (directory: string): Layer.Layer<SqliteClient.SqliteClient | SqlClient.SqlClient, SqlError> =>
+  Layer.unwrap(
+    Effect.sync(() => {
+      Directory.makePrivate(directory)
+      closeSync(openSync(fileIn(directory), "a", 0o600))
+      const client = SqliteClient.layer({ filename: fileIn(directory) })
+      return Layer.provideMerge(Layer.effectDiscard(migrate(steps)), client)
+    })
+  )

@@ -1,0 +1,115 @@
+/** Answers with the frames of a session, over server-sent events, until the reader goes or may not read any more. */
+import { type Authorization, Frame, Limits, Problem } from "@bough/gateway-api"
+import type { Session } from "@bough/protocol"
+import { Host, SessionStore } from "@bough/runtime"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as RcMap from "effect/RcMap"
+import * as Stream from "effect/Stream"
+import { Accounts } from "../accounts/Accounts.ts"
+import { Drain } from "../operations/Drain.ts"
+import * as TreeFeed from "./TreeFeed.ts"
+
+export interface Reading {
+  readonly session: Session.Summary
+  readonly after: Frame.FramePlace | null | "latest"
+  readonly principal: Authorization.Principal
+}
+
+export class EventStreams extends Context.Service<
+  EventStreams,
+  {
+    /** The frames of a session and of all below it. */
+    readonly frames: (reading: Reading) => Stream.Stream<Frame.Frame>
+    readonly respond: (
+      reading: Reading
+    ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem.TooManyRequests>
+  }
+>()("@bough/gateway/EventStreams") {}
+
+/** A feed without readers stays for so long, for readers that come back. */
+const feedIdleMillis = 30_000
+
+/** A frame as an event: only frames of entries have an id, so that the last one that a reader has is where it resumes. */
+const toEvent = (frame: Frame.Frame): string =>
+  frame._tag === "Entry" ? `id: ${frame.id}\ndata: ${JSON.stringify(frame)}\n\n` : `data: ${JSON.stringify(frame)}\n\n`
+
+const isBelow =
+  (sessionId: Session.SessionId) =>
+  (frame: Frame.Frame): boolean =>
+    !("path" in frame) || frame.path.includes(sessionId)
+
+const make = Effect.gen(function* () {
+  const host = yield* Host.Host
+  const store = yield* SessionStore.SessionStore
+  const accounts = yield* Accounts
+  const drain = yield* Drain
+  const feeds = yield* RcMap.make({
+    lookup: (treeId: Session.SessionId) => TreeFeed.make({ host, store, treeId }),
+    idleTimeToLive: feedIdleMillis
+  })
+  const open = new Map<string, number>()
+
+  /** Returns when the principal may not read any more. */
+  const isOver = ({ expiresAtMillis, tokenId }: Authorization.Principal) => {
+    const revoked = accounts.revocations.pipe(
+      Stream.filter((id) => id === tokenId),
+      Stream.take(1),
+      Stream.runDrain
+    )
+    return expiresAtMillis === null
+      ? revoked
+      : Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+          Effect.raceFirst(revoked, Effect.sleep(Math.max(0, expiresAtMillis - nowMillis)))
+        )
+  }
+
+  const frames = ({ after, principal, session }: Reading): Stream.Stream<Frame.Frame> => {
+    let last: Frame.FrameId | null = null
+    const draining: Frame.Frame = { _tag: "Resume", after: null, reason: "draining", retryAfterMillis: 5000 }
+    return Stream.unwrap(Effect.map(RcMap.get(feeds, session.treeId), (feed) => feed.read(after))).pipe(
+      Stream.orDie,
+      Stream.tap((frame) => Effect.sync(() => frame._tag === "Entry" && (last = frame.id))),
+      Stream.filter(isBelow(session.sessionId)),
+      Stream.interruptWhen(drain.begun),
+      Stream.concat(
+        Stream.suspend(() => (drain.isDraining() ? Stream.succeed({ ...draining, after: last }) : Stream.empty))
+      ),
+      Stream.interruptWhen(isOver(principal))
+    )
+  }
+
+  const respond = Effect.fnUntraced(function* (reading: Reading) {
+    const { tokenId } = reading.principal
+    if ((open.get(tokenId) ?? 0) >= Limits.limits.streamsPerToken) {
+      return yield* new Problem.TooManyRequests({ code: "quota_exceeded", quota: "streams" })
+    }
+    const counted = Stream.unwrap(
+      Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(() => open.set(tokenId, (open.get(tokenId) ?? 0) + 1)),
+          () =>
+            Effect.sync(() => {
+              const left = (open.get(tokenId) ?? 1) - 1
+              if (left === 0) open.delete(tokenId)
+              else open.set(tokenId, left)
+            })
+        ),
+        () => frames(reading)
+      )
+    )
+    const body = Stream.concat(Stream.succeed("retry: 1000\n\n"), Stream.map(counted, toEvent))
+    return HttpServerResponse.stream(Stream.encodeText(body), {
+      contentType: "text/event-stream",
+      headers: { "cache-control": "no-store", "x-accel-buffering": "no" }
+    })
+  })
+
+  return EventStreams.of({ frames, respond })
+})
+
+export const layer: Layer.Layer<EventStreams, never, Host.Host | SessionStore.SessionStore | Accounts | Drain> =
+  Layer.effect(EventStreams, make)

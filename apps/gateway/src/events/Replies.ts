@@ -1,0 +1,40 @@
+/** The replies of a tree that are being made, as far as their deltas have passed by. */
+import type { Frame } from "@bough/gateway-api"
+
+type Delta = Frame.FrameOf<"Delta">
+type Part = Pick<Delta, "part"> & { text: string }
+
+interface Reply {
+  readonly first: Delta
+  readonly parts: Array<Part>
+}
+
+export interface Replies {
+  readonly add: (delta: Delta) => void
+  /** Removes a reply once an entry tells it. */
+  readonly settle: (entry: Frame.FrameOf<"Entry">) => void
+  /** Each reply whole, part by part. */
+  readonly whole: () => ReadonlyArray<Delta>
+}
+
+export const make = (): Replies => {
+  const replies = new Map<string, Reply>()
+  return {
+    add: (delta) => {
+      const known = replies.get(delta.sessionId)
+      const isSame = known !== undefined && known.first.turn === delta.turn && known.first.step === delta.step
+      const reply = isSame ? known : { first: delta, parts: [] }
+      replies.set(delta.sessionId, reply)
+      const last = reply.parts.at(-1)
+      if (last?.part === delta.part) last.text += delta.text
+      else reply.parts.push({ part: delta.part, text: delta.text })
+    },
+    settle: ({ entry: { body }, sessionId }) => {
+      if (body._tag === "ModelReplied" || body._tag === "StepStarted") replies.delete(sessionId)
+    },
+    whole: () =>
+      Array.from(replies.values()).flatMap(({ first, parts }) =>
+        parts.map(({ part, text }, index) => ({ ...first, part, text, whole: index === 0 }))
+      )
+  }
+}

@@ -1,0 +1,60 @@
+/** The frame of an event that no entry tells; null: an entry does, or readers need it not. */
+import type { Frame } from "@bough/gateway-api"
+import type { Event, Session } from "@bough/protocol"
+
+/** Where the session of an event stands, as far as its entries were read. */
+export interface Standing {
+  readonly treeId: Session.SessionId
+  readonly path: ReadonlyArray<Session.SessionId>
+  readonly turn: number
+  readonly step: number
+}
+
+type Published = Exclude<Event.Event, { readonly _tag: "Attached" | "Recorded" }>
+
+export const fromEvent = (event: Published, { path, step, treeId, turn }: Standing): Frame.Frame => {
+  const { sessionId } = event
+  const place = {
+    treeId,
+    sessionId,
+    path,
+    turn: "turn" in event ? event.turn : turn,
+    step: "step" in event ? event.step : step
+  }
+  switch (event._tag) {
+    case "TextDelta":
+      return { _tag: "Delta", ...place, part: "text", text: event.text, whole: false }
+    case "ReasoningDelta":
+      return { _tag: "Delta", ...place, part: "reasoning", text: event.text, whole: false }
+    case "ToolStarted":
+      return { _tag: "ToolStarted", ...place, toolCallId: event.toolCallId, tool: event.tool, tier: event.tier }
+    case "ToolProgressed":
+      return {
+        _tag: "ToolProgressed",
+        ...place,
+        toolCallId: event.toolCallId,
+        tool: event.tool,
+        message: event.message
+      }
+    case "ApprovalAsked":
+      return { _tag: "ApprovalAsked", ...place, request: event.request }
+    case "ApprovalEnded":
+      return {
+        _tag: "ApprovalEnded",
+        ...place,
+        approvalId: event.approvalId,
+        decision: event.decision,
+        principal: event.principal
+      }
+    case "MessageSent":
+      return { _tag: "MessageSent", ...place, messageId: event.messageId, text: event.text }
+    case "Notice":
+      return { _tag: "Notice", ...place, message: event.message }
+    case "TurnStarted":
+      return { _tag: "TurnStarted", ...place }
+    case "TurnFailed":
+      return { _tag: "TurnFailed", ...place, error: event.error, retryInMillis: event.retryInMillis }
+    case "TurnEnded":
+      return { _tag: "TurnEnded", ...place, status: event.status, text: event.text, usage: event.usage }
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * The entries of a tree in one order that every reader and every process sees: by commit, and within one by the age of the
+ * sessions. Frames of entries are made from it, whether an entry was stored a moment or a year ago.
+ */
+import { Frame } from "@bough/gateway-api"
+import type { Entry, Session } from "@bough/protocol"
+import type { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+
+type Store = SessionStore.SessionStore["Service"]
+
+/** How far a session was read, and what the frame of its next entry needs. */
+export interface SessionCursor {
+  readonly sessionId: Session.SessionId
+  readonly path: ReadonlyArray<Session.SessionId>
+  /** The `seq` of its next entry. */
+  seq: number
+  turn: number
+  step: number
+}
+
+/** How far a tree was read: always to the end of a commit. */
+export interface TreeCursor {
+  readonly sessions: Map<Session.SessionId, SessionCursor>
+  /** The place of the last entry that was read; null: none was. */
+  place: Frame.FramePlace | null
+}
+
+const pageSize = 256
+const lookBack = 32
+
+/** Entries of a session from `from` up to `to`. */
+const range = Effect.fnUntraced(function* (
+  store: Store,
+  sessionId: Session.SessionId,
+  span: { from: number; to: number }
+) {
+  const found: Array<Entry.Entry> = []
+  while (span.from + found.length < span.to) {
+    const left = span.to - span.from - found.length
+    const page = yield* store.entries(sessionId, span.from + found.length, Math.min(pageSize, left))
+    if (page.length === 0) return found
+    found.push(...page)
+  }
+  return found
+})
+
+const pathOf = Effect.fnUntraced(function* (store: Store, { kind, sessionId }: Session.Summary) {
+  if (kind === "Main") return [sessionId]
+  const [first] = yield* store.entries(sessionId, 0, 1)
+  const parents = first?.body._tag === "SessionOpened" ? (first.body.terms?.parentPath ?? []) : []
+  return [...parents, sessionId]
+})
+
+const pass = (cursor: SessionCursor, { body, seq }: Entry.Entry): void => {
+  cursor.seq = seq + 1
+  if (body._tag !== "StepStarted" && body._tag !== "ModelReplied") return
+  cursor.turn = body.turn
+  cursor.step = body.step
+}
+
+/** A cursor before the first entry of a commit: everything with a lower number was read. */
+const cursorBefore = Effect.fnUntraced(function* (store: Store, session: Session.Summary, commit: number) {
+  const { entries, sessionId } = session
+  const cursor: SessionCursor = { sessionId, path: yield* pathOf(store, session), seq: entries, turn: 0, step: 0 }
+  if (commit === 0) {
+    cursor.seq = 0
+    return cursor
+  }
+  // Back from the end, in pages that grow: who comes back seldom lacks much.
+  let from = entries
+  for (let size = lookBack; from > 0; size *= 2) {
+    const to = from
+    from = Math.max(0, to - size)
+    const page = yield* range(store, sessionId, { from, to })
+    const first = page.findIndex((entry) => entry.commit >= commit)
+    if (first !== -1) cursor.seq = page[first].seq
+    const before = first === -1 ? page : page.slice(0, first)
+    const step = before.findLast(({ body }) => body._tag === "StepStarted" || body._tag === "ModelReplied")
+    if (step !== undefined && "turn" in step.body) {
+      cursor.turn = step.body.turn
+      cursor.step = step.body.step
+      return cursor
+    }
+  }
+  return cursor
+})
+
+/** A cursor that has read all up to that place; null: nothing. */
+export const cursorAt = Effect.fnUntraced(function* (
+  store: Store,
+  treeId: Session.SessionId,
+  place: Frame.FramePlace | null
+) {
+  const sessions = yield* store.sessionsOf(treeId)
+  const cursors = yield* Effect.forEach(sessions, (session) => cursorBefore(store, session, place?.commit ?? 0))
+  const cursor: TreeCursor = { sessions: new Map(cursors.map((one) => [one.sessionId, one])), place: null }
+  if (place !== null) yield* advance(store, treeId, { cursor, upTo: place, use: () => {} })
+  return cursor
+})
+
+/** A cursor that has read all that is stored. */
+export const cursorAtEnd = Effect.fnUntraced(function* (store: Store, treeId: Session.SessionId) {
+  const sessions = yield* store.sessionsOf(treeId)
+  const last = yield* Effect.forEach(sessions, ({ entries, sessionId }) =>
+    entries === 0 ? Effect.succeed([]) : store.entries(sessionId, entries - 1, 1)
+  )
+  const commit = Math.max(0, ...last.flat().map((entry) => entry.commit))
+  const cursor = yield* cursorAt(store, treeId, commit === 0 ? null : { commit: commit - 1, index: Infinity })
+  yield* advance(store, treeId, { cursor, upTo: { commit, index: Infinity }, use: () => {} })
+  return cursor
+})
+
+export interface Advance {
+  readonly cursor: TreeCursor
+  /** Entries after it are left; default: what is stored now. */
+  readonly upTo?: Frame.FramePlace
+  readonly use: (frame: Frame.FrameOf<"Entry">) => void
+}
+
+/** The order of entries that came with one commit: the sessions by age, as `sessionsOf` has them. */
+const byPlace = (ages: ReadonlyMap<Session.SessionId, number>) => (a: Entry.Entry, b: Entry.Entry) =>
+  a.commit - b.commit || (ages.get(a.sessionId) ?? 0) - (ages.get(b.sessionId) ?? 0) || a.seq - b.seq
+
+/** Reads on from the cursor, which it moves, and hands over each frame. False: the tree is gone. */
+export const advance = Effect.fnUntraced(function* (store: Store, treeId: Session.SessionId, options: Advance) {
+  const { cursor, upTo, use } = options
+  // One query sees all sessions at one moment, so a commit is there as a whole or not at all.
+  const sessions = yield* store.sessionsOf(treeId)
+  if (sessions.length === 0) return false
+  const ages = new Map(sessions.map(({ sessionId }, age) => [sessionId, age]))
+  const found: Array<Entry.Entry> = []
+  for (const session of sessions) {
+    const known = cursor.sessions.get(session.sessionId) ?? (yield* cursorBefore(store, session, 0))
+    cursor.sessions.set(session.sessionId, known)
+    if (known.seq < session.entries) {
+      found.push(...(yield* range(store, session.sessionId, { from: known.seq, to: session.entries })))
+    }
+  }
+  if (sessions.length > 1) found.sort(byPlace(ages))
+  for (const entry of found) {
+    const { commit, sessionId } = entry
+    const index = cursor.place?.commit === commit ? cursor.place.index + 1 : 0
+    const place = { commit, index }
+    if (upTo !== undefined && Frame.isAfter(place, upTo)) break
+    const at = cursor.sessions.get(sessionId)
+    if (at === undefined) continue
+    pass(at, entry)
+    cursor.place = place
+    use({
+      _tag: "Entry",
+      id: Frame.format(place),
+      treeId,
+      sessionId,
+      path: at.path,
+      turn: at.turn,
+      step: at.step,
+      sequence: entry.seq,
+      entry
+    })
+  }
+  return true
+})

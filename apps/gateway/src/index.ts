@@ -1,0 +1,4 @@
+/** The gateway for programs that start it themselves. */
+export * as Accounts from "./accounts/Accounts.ts"
+export * as Server from "./Server.ts"
+export { main } from "./main.ts"

@@ -1,0 +1,69 @@
+/** Makes a problem of what no route names: requests that do not decode, a store that fails, our own bugs. */
+import { Failures, Problem } from "@bough/gateway-api"
+import { SessionStore } from "@bough/runtime"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
+import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { unhandled } from "effect/Types"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as Layer from "effect/Layer"
+import { randomBytes } from "node:crypto"
+
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const pathSegment = (segment: unknown): string | number => {
+  const key = typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment
+  return typeof key === "number" ? key : String(key)
+}
+
+/** Which part of the request does not fit, and why; the values themselves are not repeated. */
+const invalid = ({ cause, kind }: HttpApiSchemaError): Problem.InvalidRequest =>
+  new Problem.InvalidRequest({
+    detail: "the request does not fit its schema",
+    errors: formatIssues(cause.issue).issues.map(({ message, path = [] }) => ({
+      path: [kind.toLowerCase(), ...path.map(pathSegment)],
+      message
+    }))
+  })
+
+/** Logs the cause under a name that the answer carries. */
+export const internalError = (cause: Cause.Cause<unknown>): Effect.Effect<Problem.InternalError> =>
+  Effect.gen(function* () {
+    const instance = `urn:bough:fault:${randomBytes(8).toString("hex")}`
+    yield* Effect.logError("a request failed", cause).pipe(Effect.annotateLogs({ instance }))
+    return new Problem.InternalError({ instance })
+  })
+
+/** The problem that a cause without a typed error is. */
+export const fromCause = (cause: Cause.Cause<unknown>): Effect.Effect<Problem.Unavailable | Problem.InternalError> => {
+  const error = Cause.squash(cause)
+  return error instanceof SessionStore.StoreFailed
+    ? Effect.as(
+        Effect.logError("the store failed", cause),
+        new Problem.Unavailable({ code: "store_unavailable", retryAfterSeconds: 5 })
+      )
+    : internalError(cause)
+}
+
+type Passing = unhandled | Problem.InvalidRequest | Problem.InternalError | Problem.Unavailable
+
+export const layer: Layer.Layer<Failures.Failures> = Layer.succeed(
+  Failures.Failures,
+  Failures.Failures.of((http) =>
+    Effect.catchCause(http, (cause): Effect.Effect<HttpServerResponse.HttpServerResponse, Passing> => {
+      const failure = cause.reasons.find(Cause.isFailReason)?.error
+      if (HttpApiSchemaError.is(failure)) {
+        return failure.kind === "Body" || failure.kind === "ResponseHeaders"
+          ? Effect.flatMap(internalError(cause), HttpServerRespondable.toResponse)
+          : Effect.fail(invalid(failure))
+      }
+      if (failure !== undefined || Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+      // A body that is too large or breaks off: the outermost layer answers it.
+      if (HttpServerError.isHttpServerError(Cause.squash(cause))) return Effect.failCause(cause)
+      return Effect.flatMap(fromCause(cause), (problem) => Effect.fail(problem))
+    })
+  )
+)

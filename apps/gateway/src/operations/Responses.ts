@@ -1,0 +1,89 @@
+/**
+ * The outermost layer of every request: the drain, headers that every response has, and problems for what no route
+ * answers in its own words.
+ */
+import { Problem } from "@bough/gateway-api"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Drain } from "./Drain.ts"
+import * as FailuresLive from "./FailuresLive.ts"
+
+/** Nothing here is a page of its own: no script, no frame, no guessing of types, no cache. */
+const headers = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  "cross-origin-resource-policy": "same-origin"
+}
+const unlessSet = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
+}
+
+/** The problem of a status that came without one. */
+const problemOf = (status: number) => {
+  switch (status) {
+    case 400:
+      return new Problem.InvalidRequest({})
+    case 404:
+      return new Problem.NotFound({})
+    case 405:
+      return new Problem.MethodNotAllowed({})
+    case 413:
+      return new Problem.PayloadTooLarge({})
+    case 415:
+      return new Problem.UnsupportedMediaType({ detail: "send application/json" })
+    default:
+      return null
+  }
+}
+
+const isBare = (response: HttpServerResponse.HttpServerResponse): boolean => {
+  const type = response.headers["content-type"]
+  return response.body._tag === "Empty" || type === undefined || type.startsWith("text/plain")
+}
+
+const withHeaders = (response: HttpServerResponse.HttpServerResponse) => {
+  const missing = Object.entries(unlessSet).filter(([name]) => response.headers[name] === undefined)
+  return HttpServerResponse.setHeaders(response, { ...headers, ...Object.fromEntries(missing) })
+}
+
+/** Open while the server ends, so that who watches it sees that it does. */
+const openWhileDraining = new Set(["/health", "/ready"])
+
+export const finish =
+  (drain: Drain["Service"]) =>
+  <E, R>(http: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const path = request.url.split("?")[0] ?? ""
+      if (drain.isDraining() && !openWhileDraining.has(path)) {
+        return yield* HttpServerRespondable.toResponse(drain.problem)
+      }
+      const response = yield* Effect.catchCause(http, (cause) => {
+        if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
+        const error = Cause.squash(cause)
+        if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
+          return HttpServerRespondable.toResponse(new Problem.NotFound({}))
+        }
+        return Effect.flatMap(HttpServerError.causeResponse(cause), ([found]) =>
+          found.status < 500
+            ? Effect.succeed(found)
+            : Effect.flatMap(FailuresLive.fromCause(cause), HttpServerRespondable.toResponse)
+        )
+      })
+      const problem = response.status >= 400 && isBare(response) ? problemOf(response.status) : null
+      return problem === null ? response : yield* HttpServerRespondable.toResponse(problem)
+    }).pipe(
+      Effect.map((response) =>
+        withHeaders(
+          response.status === 503 || response.status === 429
+            ? HttpServerResponse.setHeader(response, "retry-after", "5")
+            : response
+        )
+      )
+    )

@@ -1,0 +1,52 @@
+/** Handlers of trees, entries and the stream of what happens. */
+import { Api, Authorization, Frame, Problem } from "@bough/gateway-api"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as EventStreams from "../events/EventStreams.ts"
+import { OwnSessions } from "../sessions/OwnSessions.ts"
+
+const defaultLimit = 100
+
+/** Where a stream begins: what the reader says, or the first entry. */
+const beginning = (after: string | undefined, lastEventId: string | undefined) => {
+  // A reader that comes back says where it was, whatever its address says.
+  const given = lastEventId === undefined || lastEventId === "" ? after : lastEventId
+  if (given === undefined) return Effect.succeed(null)
+  if (given === "latest") return Effect.succeed("latest" as const)
+  const place = Frame.parse(given)
+  return place === null
+    ? Effect.fail(new Problem.InvalidRequest({ detail: "the id is not one of this stream" }))
+    : Effect.succeed(place)
+}
+
+export const layer = HttpApiBuilder.group(
+  Api.Api,
+  "journal",
+  Effect.fnUntraced(function* (handlers) {
+    const store = yield* SessionStore.SessionStore
+    const own = yield* OwnSessions
+    const streams = yield* EventStreams.EventStreams
+    return handlers.handleAll({
+      tree: Effect.fnUntraced(function* ({ params }) {
+        const { treeId } = yield* own.find(params.sessionId)
+        const sessions = yield* Effect.orDie(store.sessionsOf(treeId))
+        return { treeId, sessions: sessions.map(own.view) }
+      }),
+      entries: Effect.fnUntraced(function* ({ params, query }) {
+        const { sessionId } = yield* own.find(params.sessionId)
+        const limit = query.limit ?? defaultLimit
+        const found = yield* Effect.orDie(store.entries(sessionId, query.fromSeq ?? 0, limit + 1))
+        const items = found.slice(0, limit)
+        const last = items.at(-1)
+        return { items, nextSeq: found.length > limit && last !== undefined ? last.seq + 1 : null }
+      }),
+      events: Effect.fnUntraced(function* ({ headers, params, query }) {
+        const principal = yield* Authorization.CurrentPrincipal
+        const session = yield* own.find(params.sessionId)
+        const after = yield* beginning(query.after, headers["last-event-id"])
+        return yield* streams.respond({ session, after, principal })
+      })
+    })
+  })
+)

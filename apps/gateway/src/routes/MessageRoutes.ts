@@ -1,0 +1,57 @@
+/** Handlers of messages: what is answered is durable. */
+import { Api, Authorization, Problem } from "@bough/gateway-api"
+import { Host } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { OwnSessions } from "../sessions/OwnSessions.ts"
+
+/** The sender of a request: the user, with the key of the request. */
+const senderOf = (principal: Authorization.Principal, key: string | undefined) => ({
+  principal: Authorization.userKey(principal),
+  ...(key === undefined ? {} : { key })
+})
+
+export const layer = HttpApiBuilder.group(
+  Api.Api,
+  "messages",
+  Effect.fnUntraced(function* (handlers) {
+    const host = yield* Host.Host
+    const own = yield* OwnSessions
+    return handlers.handleAll({
+      send: Effect.fnUntraced(function* ({ headers, params, payload }) {
+        const principal = yield* Authorization.CurrentPrincipal
+        const { sessionId } = yield* own.find(params.sessionId)
+        const { delivery = "queue", media = [], text } = payload
+        const from = senderOf(principal, headers["idempotency-key"])
+        const sent =
+          delivery === "steer"
+            ? host.steer(sessionId, { text, media }, from)
+            : host.send(sessionId, { text, media }, from)
+        return yield* Effect.catchTags(sent, {
+          NotAMain: ({ treeId }: { readonly treeId: string }) =>
+            Effect.fail(
+              new Problem.Conflict({
+                code: "not_a_main_session",
+                detail: `messages go to ${treeId}; this session can be steered`
+              })
+            ),
+          SessionNotFound: () => Effect.fail(new Problem.NotFound({})),
+          NotAuthorised: () => Effect.fail(new Problem.NotFound({})),
+          PrincipalRefused: Effect.die,
+          StoreFailed: Effect.die
+        })
+      }),
+      cancel: Effect.fnUntraced(function* ({ headers, params, payload }) {
+        const principal = yield* Authorization.CurrentPrincipal
+        const { sessionId } = yield* own.find(params.sessionId)
+        const from = senderOf(principal, headers["idempotency-key"])
+        return yield* Effect.catchTags(host.cancel(sessionId, payload.reason ?? "stopped by the user", from), {
+          SessionNotFound: () => Effect.fail(new Problem.NotFound({})),
+          NotAuthorised: () => Effect.fail(new Problem.NotFound({})),
+          PrincipalRefused: Effect.die,
+          StoreFailed: Effect.die
+        })
+      })
+    })
+  })
+)

@@ -1,0 +1,38 @@
+/** The runtime's host of the gateway: it opens sessions when something is to be done in them, and lets them go. */
+import { AgentHost } from "@bough/host"
+import { OfflinePlanner } from "@bough/offline-planner"
+import { Host, Model } from "@bough/runtime"
+import type { Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as UserHosts from "./UserHosts.ts"
+
+export interface HostedSessionsOptions extends UserHosts.UserHostsOptions {
+  /** Sessions that are loaded at once; default 64. */
+  readonly maxLoaded?: number
+  readonly idleMillis?: number
+  /** The model of a session; default: as the configuration has it. */
+  readonly model?: (session: Session.Summary) => Model.Model["Service"] | null
+}
+
+/** The channel that hosted sessions own: a user's own page and clients read it. */
+export const channelName = "web"
+
+export const layer = (options: HostedSessionsOptions): Layer.Layer<Host.Host, never, AgentHost.Stores> => {
+  const hostOf = UserHosts.make(options)
+  const host = Effect.gen(function* () {
+    const serve = yield* AgentHost.serve((session) => {
+      if (session.user === null) return null
+      const model = options.model?.(session) ?? null
+      return { host: hostOf(session.user), ...(model === null ? {} : { model }) }
+    })
+    return yield* Host.make({
+      serve,
+      channel: { name: channelName, readers: "owner" },
+      authorise: (principal, _, tree) => Effect.succeed(principal === tree.user),
+      maxLoaded: options.maxLoaded ?? 64,
+      ...(options.idleMillis === undefined ? {} : { idleMillis: options.idleMillis })
+    })
+  })
+  return Layer.effect(Host.Host, host).pipe(Layer.provide(Layer.succeed(Model.Model, OfflinePlanner.model)))
+}

@@ -1,0 +1,17 @@
+/** Tables of what the gateway knows of sessions besides their journal. */
+import type { DatabaseStep } from "../database/DatabaseStep.ts"
+
+export const steps: ReadonlyArray<DatabaseStep> = [
+  {
+    name: "sessions-1",
+    statements: [
+      `CREATE TABLE workspaces (
+        id TEXT PRIMARY KEY,
+        tenant TEXT NOT NULL,
+        user_name TEXT NOT NULL,
+        created_at_millis BIGINT NOT NULL
+      )`,
+      "CREATE INDEX workspaces_by_user ON workspaces (tenant, user_name)"
+    ]
+  }
+]

@@ -1,0 +1,37 @@
+/** A conversation with the running server over HTTP: sessions, messages, entries, events. */
+import { Reply, ScriptedModel } from "@bough/runtime/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { untilTurnEnds } from "./Events.ts"
+import * as Gateway from "./Gateway.ts"
+
+describe("a conversation over HTTP", () => {
+  it.live("streams what the journal has, in its order", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const scripted = yield* ScriptedModel.make([Reply.text("Hello Ada"), Reply.text("Again")])
+        const gateway = yield* Gateway.start({ model: () => scripted.model })
+        const token = yield* Gateway.user(gateway, "acme/ada")
+        const created = yield* gateway.request("/api/v1/sessions", { token, body: {} })
+        assert.strictEqual(created.status, 201, created.text)
+        const sessionId: string = created.json.id
+        const reading = yield* Effect.forkScoped(untilTurnEnds(gateway, { token, sessionId }))
+        const sent = yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "Hi" } })
+        assert.strictEqual(sent.status, 202, sent.text)
+        const frames = yield* Fiber.join(reading)
+        const entries = yield* gateway.request(`/api/v1/sessions/${sessionId}/entries`, { token })
+        assert.deepStrictEqual(
+          frames.flatMap(({ frame }) => (frame._tag === "Entry" ? [frame.entry] : [])),
+          entries.json.items
+        )
+        const told = frames.flatMap(({ frame }) => (frame._tag === "Delta" ? [frame.text] : []))
+        assert.strictEqual(told.join(""), "Hello Ada")
+        // A reader that has seen the completion can trust the state that it reads.
+        const session = yield* gateway.request(`/api/v1/sessions/${sessionId}`, { token })
+        assert.strictEqual(session.json.state, "Suspended")
+        assert.strictEqual(session.json.entries, entries.json.items.length)
+      })
+    )
+  )
+})

@@ -1,0 +1,64 @@
+/** Reads the frames of a stream of server-sent events. */
+import type { Frame } from "@bough/gateway-api"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Gateway } from "./Gateway.ts"
+
+export interface Received {
+  readonly id: string | null
+  readonly frame: Frame.Frame
+}
+
+const received = (block: string): ReadonlyArray<Received> => {
+  const lines = block.split("\n")
+  const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice(6))
+  const id = lines.find((line) => line.startsWith("id: "))?.slice(4) ?? null
+  return data.length === 0 ? [] : [{ id, frame: JSON.parse(data.join("\n")) as Frame.Frame }]
+}
+
+export interface EventsOptions {
+  readonly token: string
+  readonly sessionId: string
+  readonly query?: string
+  readonly lastEventId?: string
+}
+
+/** Every frame until the server ends the stream, or the reader does. */
+export const events = ({ url }: Gateway, { lastEventId, query = "", sessionId, token }: EventsOptions) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const controller = yield* Effect.acquireRelease(
+        Effect.sync(() => new AbortController()),
+        (controller) => Effect.sync(() => controller.abort())
+      )
+      const response = yield* Effect.promise(() =>
+        fetch(`${url}/api/v1/sessions/${sessionId}/events${query}`, {
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId })
+          },
+          signal: controller.signal
+        })
+      )
+      if (response.status !== 200) return Stream.die(new Error(`events: ${response.status}`))
+      let rest = ""
+      return Stream.fromReadableStream({
+        evaluate: () => response.body!,
+        onError: (error) => error
+      }).pipe(
+        Stream.decodeText(),
+        Stream.flatMap((text) => {
+          const blocks = (rest + text).split("\n\n")
+          rest = blocks.pop() ?? ""
+          return Stream.fromIterable(blocks.flatMap(received))
+        })
+      )
+    })
+  )
+
+/** The frames up to the end of a turn. */
+export const untilTurnEnds = (gateway: Gateway, options: EventsOptions) =>
+  events(gateway, options).pipe(
+    Stream.takeUntil(({ frame }) => frame._tag === "TurnEnded"),
+    Stream.runCollect
+  )

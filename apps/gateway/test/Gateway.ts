@@ -1,0 +1,103 @@
+/** A gateway that really listens, over a folder of its own, with scripted models; and requests over real HTTP. */
+import type { Authorization } from "@bough/gateway-api"
+import type { Model } from "@bough/runtime"
+import type { Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Context from "effect/Context"
+import * as Redacted from "effect/Redacted"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Accounts } from "../src/accounts/Accounts.ts"
+import * as Server from "../src/Server.ts"
+
+export interface GatewayOptions {
+  readonly dataDirectory?: string
+  readonly model?: (session: Session.Summary) => Model.Model["Service"] | null
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; undefined: it is none. */
+  readonly json: any // oxlint-disable-line typescript/no-explicit-any -- a test reads what it expects
+}
+
+export interface Request {
+  readonly method?: string
+  readonly token?: string | null
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Gateway {
+  readonly url: string
+  readonly dataDirectory: string
+  readonly request: (path: string, request?: Request) => Effect.Effect<Answer>
+  /** Opens a response whose body is read while it comes; aborted with the scope. */
+  readonly context: Context.Context<Accounts>
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A folder that goes with the scope. */
+export const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-gateway-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/** Starts a gateway until the scope closes. */
+export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) {
+  const dataDirectory = options.dataDirectory ?? (yield* folder)
+  const context = yield* Layer.build(
+    Server.layer({
+      dataDirectory,
+      host: "127.0.0.1",
+      port: 0,
+      environment: { variables: { PATH: process.env["PATH"] }, platform: process.platform },
+      ...(options.model === undefined ? {} : { model: options.model })
+    })
+  )
+  const url = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)
+  const request: Gateway["request"] = (path, { body, headers = {}, method, token } = {}) =>
+    Effect.promise(async (signal) => {
+      const response = await fetch(`${url}${path}`, {
+        method: method ?? (body === undefined ? "GET" : "POST"),
+        headers: {
+          ...(typeof token === "string" ? { authorization: `Bearer ${token}` } : {}),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        signal
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, json: parsed(text) }
+    })
+  return { url, dataDirectory, request, context } satisfies Gateway
+})
+
+const allScopes: ReadonlyArray<Authorization.Scope> = ["read", "chat", "approve", "admin"]
+
+/** Makes a user, with the tenant where it is not there, and returns a token. */
+export const user = Effect.fnUntraced(function* (
+  { context }: Gateway,
+  name: string,
+  scopes: ReadonlyArray<Authorization.Scope> = allScopes
+) {
+  const accounts = Context.get(context, Accounts)
+  const [tenant = "", user = ""] = name.split("/")
+  yield* Effect.ignore(accounts.addTenant(tenant))
+  yield* Effect.ignore(accounts.addUser({ tenant, user }))
+  const { secret } = yield* accounts.issue({ tenant, user, name: "test", scopes, expiresAtMillis: null })
+  return Redacted.value(secret)
+})

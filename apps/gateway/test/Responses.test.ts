@@ -1,0 +1,64 @@
+/** What every response has, whatever the request was. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Gateway from "./Gateway.ts"
+
+const requests: ReadonlyArray<readonly [path: string, request: Gateway.Request, status: number, code: string | null]> =
+  [
+    ["/health", {}, 200, null],
+    ["/ready", {}, 200, null],
+    ["/nothing", {}, 404, "not_found"],
+    ["/api/v1/sessions", {}, 401, "unauthenticated"],
+    ["/api/v1/sessions", { token: "wrong" }, 401, "unauthenticated"],
+    ["/api/v1/sessions", { token: "mine", body: "{" }, 400, "invalid_request"],
+    ["/api/v1/sessions", { token: "mine", body: { agent: 1 } }, 400, "invalid_request"],
+    [
+      "/api/v1/sessions",
+      { token: "mine", body: "x", headers: { "content-type": "text/plain" } },
+      415,
+      "unsupported_media_type"
+    ],
+    ["/api/v1/sessions?limit=0", { token: "mine" }, 400, "invalid_request"],
+    ["/api/v1/sessions?cursor=x", { token: "mine" }, 400, "invalid_request"],
+    ["/api/v1/sessions/ses_1", { token: "mine" }, 404, "not_found"],
+    [
+      "/api/v1/sessions",
+      { token: "mine", body: JSON.stringify({ agent: "x".repeat(9 * 1024 * 1024) }) },
+      413,
+      "payload_too_large"
+    ]
+  ]
+
+describe("responses", () => {
+  it.live("are problems with a stable code where they fail, and let no browser guess", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const gateway = yield* Gateway.start()
+        const mine = yield* Gateway.user(gateway, "acme/ada")
+        for (const [path, request, status, code] of requests) {
+          const token = request.token === "mine" ? mine : (request.token ?? null)
+          const answer = yield* gateway.request(path, { ...request, token })
+          assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
+          assert.strictEqual(answer.headers.get("x-content-type-options"), "nosniff")
+          assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+          if (code === null) continue
+          assert.strictEqual(answer.json?.code, code, `${path}: ${answer.text}`)
+          assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
+        }
+      })
+    )
+  )
+
+  it.live("hold a token to its scopes", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const gateway = yield* Gateway.start()
+        const reading = yield* Gateway.user(gateway, "acme/ada", ["read"])
+        assert.strictEqual((yield* gateway.request("/api/v1/sessions", { token: reading })).status, 200)
+        const refused = yield* gateway.request("/api/v1/sessions", { token: reading, body: {} })
+        assert.strictEqual(refused.status, 403)
+        assert.strictEqual(refused.json.code, "scope_missing")
+      })
+    )
+  )
+})

@@ -1,0 +1,20 @@
+/** The API as one value: the server, the OpenAPI document, the reference page and the client come from it. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Failures } from "./Failures.ts"
+import { ApprovalsApi } from "./resources/Approvals.ts"
+import { JournalApi } from "./resources/Journal.ts"
+import { MessagesApi } from "./resources/Messages.ts"
+import { SessionsApi } from "./resources/Sessions.ts"
+import { SystemApi } from "./resources/System.ts"
+
+export class Api extends HttpApi.make("bough-gateway")
+  .add(SystemApi, SessionsApi, MessagesApi, JournalApi, ApprovalsApi)
+  .middleware(Failures)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Bough gateway",
+      version: "1",
+      description: "Sessions of agents for many people: messages, events, approvals."
+    })
+  ) {}

@@ -1,0 +1,47 @@
+/** The user who makes a request and what the token allows. Routes see a principal only through this middleware. */
+import * as Context from "effect/Context"
+import * as Schema from "effect/Schema"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import { Forbidden, TooManyRequests, Unauthenticated } from "./Problem.ts"
+
+/** `read` looks, `chat` changes one's own sessions, `approve` decides approvals, `admin` keeps tenants, users and tokens. */
+export const Scope = Schema.Literals(["read", "chat", "approve", "admin"])
+export type Scope = typeof Scope.Type
+
+export interface Principal {
+  readonly tenant: string
+  readonly user: string
+  readonly scopes: ReadonlySet<Scope>
+  /** The token or the cookie session that the request came with. */
+  readonly tokenId: string
+  /** Null: it does not expire. */
+  readonly expiresAtMillis: number | null
+}
+
+/** Returns the name under which the runtime knows a user. */
+export const userKey = ({ tenant, user }: Pick<Principal, "tenant" | "user">): string => `${tenant}/${user}`
+
+/** The principal of the present request. */
+export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
+  "@bough/gateway-api/CurrentPrincipal"
+) {}
+
+/** The scope that an endpoint needs, as an annotation; without one it needs `admin`, so that forgetting it opens nothing. */
+export const RequiredScope = Context.Reference<Scope>("@bough/gateway-api/RequiredScope", {
+  defaultValue: () => "admin"
+})
+
+/** The name of the cookie that a signed-in page sends. */
+export const cookieName = "bough_session"
+
+export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentPrincipal }>()(
+  "@bough/gateway-api/Authorization",
+  {
+    security: {
+      bearer: HttpApiSecurity.bearer,
+      cookie: HttpApiSecurity.apiKey({ key: cookieName, in: "cookie" })
+    },
+    error: [Unauthenticated, Forbidden, TooManyRequests]
+  }
+) {}

@@ -1,0 +1,66 @@
+/**
+ * The frames of a tree's stream, over SSE and WebSocket alike: stored entries of the journal, and deltas that come before
+ * an entry tells them. A reader that comes back with the id of the last entry that it has misses no entry and gets none twice.
+ */
+import { Approval, Entry, Session, Tier, Usage } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+
+/** The place of a stored entry among all of its tree: the number of its commit, and its place in that. */
+export const FrameId = Schema.String.check(Schema.isPattern(/^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/u))
+export type FrameId = typeof FrameId.Type
+
+const place = {
+  treeId: Session.SessionId,
+  sessionId: Session.SessionId,
+  /** The sessions from the Main down to this one. */
+  path: Schema.Array(Session.SessionId),
+  /** The newest step that had begun. */
+  turn: Schema.Natural,
+  step: Schema.Natural
+}
+const call = { ...place, toolCallId: Session.ToolCallId, tool: Schema.String }
+
+export const Frame = Schema.TaggedUnion({
+  /** The journal holds the entry: the only frame with an id. */
+  Entry: { ...place, id: FrameId, sequence: Schema.Natural, entry: Entry.Entry },
+  /** A piece of the reply that is being made. `whole`: `text` is all of it so far, in place of what the reader has. */
+  Delta: { ...place, part: Schema.Literals(["text", "reasoning"]), text: Schema.String, whole: Schema.Boolean },
+  ToolStarted: { ...call, tier: Tier.Tier },
+  ToolProgressed: { ...call, message: Schema.String },
+  ApprovalAsked: { ...place, request: Approval.Request },
+  ApprovalEnded: { ...place, approvalId: Session.ApprovalId, decision: Schema.String, principal: Schema.String },
+  MessageSent: { ...place, messageId: Schema.String, text: Schema.String },
+  Notice: { ...place, message: Schema.String },
+  TurnStarted: place,
+  /** Every entry of the turn came before it, and the state that is read after it is the turn's last. */
+  TurnEnded: { ...place, status: Schema.String, text: Schema.String, usage: Usage.Usage },
+  TurnFailed: { ...place, error: Schema.String, retryInMillis: Schema.NullOr(Schema.Natural) },
+  /** Nothing happened for a while, and the connection stands. */
+  Heartbeat: {},
+  /** The last frame: the stream ends here, and goes on after that id when the reader comes back. */
+  Resume: {
+    after: Schema.NullOr(FrameId),
+    reason: Schema.Literals(["slow", "draining", "deleted", "moved"]),
+    retryAfterMillis: Schema.Natural
+  }
+}).annotate({ identifier: "Frame" })
+export type Frame = typeof Frame.Type
+export type FrameOf<Tag extends Frame["_tag"]> = Extract<Frame, { readonly _tag: Tag }>
+
+/** The numbers of a frame's id. */
+export interface FramePlace {
+  readonly commit: number
+  readonly index: number
+}
+
+export const format = ({ commit, index }: FramePlace): FrameId => `${commit}.${index}`
+
+/** Reads an id; null: the text is none. */
+export const parse = (text: string): FramePlace | null => {
+  const match = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/u.exec(text)
+  return match === null ? null : { commit: Number(match[1]), index: Number(match[2]) }
+}
+
+/** Returns true if the first place is later than the second. */
+export const isAfter = (a: FramePlace, b: FramePlace): boolean =>
+  a.commit > b.commit || (a.commit === b.commit && a.index > b.index)

@@ -1,0 +1,26 @@
+/** The bounds that the server holds every request and stream to. They are part of the reference. */
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+
+export const limits = {
+  /** Bytes of a request's headers together; beyond them 431. */
+  headerBytes: 16 * kibibyte,
+  /** Bytes of a JSON body; beyond them 413. */
+  bodyBytes: 8 * mebibyte,
+  /** Bytes of an uploaded file; beyond them 413. */
+  uploadBytes: 32 * mebibyte,
+  /** Milliseconds in which a client must have sent its headers, and the whole request. */
+  headersMillis: 20_000,
+  requestMillis: 120_000,
+  /** Entries, sessions and other rows of one page at most. */
+  pageSize: 200,
+  /** Milliseconds between two heartbeats of a stream without frames. */
+  heartbeatMillis: 15_000,
+  /** Frames that a reader of a stream may lag behind before it is cut and told to resume. */
+  lagFrames: 1024,
+  /** Open streams of one token. */
+  streamsPerToken: 64,
+  /** Characters of an idempotency key, and of a title. */
+  idempotencyKeyLength: 200,
+  titleLength: 200
+} as const

@@ -1,0 +1,135 @@
+/**
+ * Errors of the API as RFC 9457 problems. `code` is stable: programs decide by it, `detail` is for people. A problem says
+ * nothing of the server's inside: no path, no stack, no SQL.
+ */
+import * as Schema from "effect/Schema"
+import * as HttpApiError from "effect/http-api/HttpApiError"
+
+const type = "about:blank"
+
+/** The request does not fit its schema; `errors` says where. */
+export class InvalidRequest extends HttpApiError.Problem<InvalidRequest>()(
+  "InvalidRequest",
+  { type, status: 400, title: "Bad Request" },
+  { code: Schema.tag("invalid_request"), errors: Schema.optionalKey(Schema.Array(HttpApiError.ProblemIssue)) }
+) {}
+
+/** No token, or one that is unknown, expired or revoked: all three look alike. */
+export class Unauthenticated extends HttpApiError.Problem<Unauthenticated>()(
+  "Unauthenticated",
+  { type, status: 401, title: "Unauthorized" },
+  { code: Schema.tag("unauthenticated") }
+) {}
+
+/** The token lacks a scope, or the request does not come from where it may. Never because of whose resource it is. */
+export class Forbidden extends HttpApiError.Problem<Forbidden>()(
+  "Forbidden",
+  { type, status: 403, title: "Forbidden" },
+  { code: Schema.Literals(["scope_missing", "csrf_failed", "origin_not_allowed", "host_not_allowed"]) }
+) {}
+
+/** There is no such resource, or it belongs to another user: both look alike. */
+export class NotFound extends HttpApiError.Problem<NotFound>()(
+  "NotFound",
+  { type, status: 404, title: "Not Found" },
+  { code: Schema.tag("not_found") }
+) {}
+
+export class MethodNotAllowed extends HttpApiError.Problem<MethodNotAllowed>()(
+  "MethodNotAllowed",
+  { type, status: 405, title: "Method Not Allowed" },
+  { code: Schema.tag("method_not_allowed") }
+) {}
+
+/** The state of the resource does not allow it now. */
+export class Conflict extends HttpApiError.Problem<Conflict>()(
+  "Conflict",
+  { type, status: 409, title: "Conflict" },
+  {
+    code: Schema.Literals([
+      "session_busy",
+      "not_a_main_session",
+      "approval_closed",
+      "idempotency_key_reused",
+      "idempotency_in_progress"
+    ])
+  }
+) {}
+
+/** The resource was changed since the ETag of `If-Match` was read. */
+export class PreconditionFailed extends HttpApiError.Problem<PreconditionFailed>()(
+  "PreconditionFailed",
+  { type, status: 412, title: "Precondition Failed" },
+  { code: Schema.tag("etag_mismatch") }
+) {}
+
+export class PayloadTooLarge extends HttpApiError.Problem<PayloadTooLarge>()(
+  "PayloadTooLarge",
+  { type, status: 413, title: "Content Too Large" },
+  { code: Schema.tag("payload_too_large") }
+) {}
+
+export class UnsupportedMediaType extends HttpApiError.Problem<UnsupportedMediaType>()(
+  "UnsupportedMediaType",
+  { type, status: 415, title: "Unsupported Media Type" },
+  { code: Schema.tag("unsupported_media_type") }
+) {}
+
+/** The request fits its schema and cannot be carried out on this resource. */
+export class Unprocessable extends HttpApiError.Problem<Unprocessable>()(
+  "Unprocessable",
+  { type, status: 422, title: "Unprocessable Content" },
+  {
+    code: Schema.Literals([
+      "not_a_step_boundary",
+      "no_rule_offered",
+      "unknown_agent",
+      "unknown_model",
+      "invalid_name",
+      "invalid_media"
+    ])
+  }
+) {}
+
+/** Too many requests of this token or address, or a quota of the tenant is used up. */
+export class TooManyRequests extends HttpApiError.Problem<TooManyRequests>()(
+  "TooManyRequests",
+  { type, status: 429, title: "Too Many Requests" },
+  {
+    code: Schema.Literals(["rate_limited", "quota_exceeded"]),
+    /** The quota that is used up. */
+    quota: Schema.optionalKey(Schema.String),
+    retryAfterSeconds: Schema.optionalKey(Schema.Natural)
+  }
+) {}
+
+/** A fault of the server. `instance` names the line of its log. */
+export class InternalError extends HttpApiError.Problem<InternalError>()(
+  "InternalError",
+  { type, status: 500, title: "Internal Server Error" },
+  { code: Schema.tag("internal_error") }
+) {}
+
+/** The server ends or its store cannot be used now: ask again after `retryAfterSeconds`. */
+export class Unavailable extends HttpApiError.Problem<Unavailable>()(
+  "Unavailable",
+  { type, status: 503, title: "Service Unavailable" },
+  { code: Schema.Literals(["draining", "store_unavailable"]), retryAfterSeconds: Schema.Natural }
+) {}
+
+/** Every problem that any route may answer with. */
+export const all = [
+  InvalidRequest,
+  Unauthenticated,
+  Forbidden,
+  NotFound,
+  MethodNotAllowed,
+  Conflict,
+  PreconditionFailed,
+  PayloadTooLarge,
+  UnsupportedMediaType,
+  Unprocessable,
+  TooManyRequests,
+  InternalError,
+  Unavailable
+] as const

@@ -1,0 +1,60 @@
+/** Calls that wait for a decision of the user, and the decision. */
+import { Approval as ApprovalData } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { Authorization, RequiredScope } from "../Authorization.ts"
+import * as Idempotency from "../Idempotency.ts"
+import { Conflict, NotFound, Unprocessable } from "../Problem.ts"
+import { Accepted } from "./Messages.ts"
+
+export const Approval = Schema.Struct({
+  request: ApprovalData.Request,
+  /** `open` false: it was decided, used, withdrawn, or its deadline is past. */
+  open: Schema.Boolean,
+  /** The sessions from the Main down to the one that asks. */
+  askedBy: Schema.Array(Schema.Struct({ sessionId: Schema.String, kind: Schema.String, title: Schema.String })),
+  /** The rule that `always` would give; null: none is offered. */
+  rule: Schema.NullOr(Schema.String),
+  /** On the store's clock, as the deadlines are. */
+  nowMillis: Schema.Natural
+}).annotate({ identifier: "Approval" })
+export type Approval = typeof Approval.Type
+
+export const Decision = Schema.Union([
+  Schema.Struct({
+    decision: Schema.Literal("approve"),
+    /** Gives exactly the rule that the approval shows: another text is refused. */
+    always: Schema.optionalKey(Schema.Struct({ rule: Schema.NonEmptyString, scope: ApprovalData.Scope }))
+  }),
+  Schema.Struct({
+    decision: Schema.Literal("deny"),
+    words: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(4000)))
+  })
+]).annotate({ identifier: "Decision" })
+
+const params = { approvalId: Schema.NonEmptyString.check(Schema.isMaxLength(200)) }
+
+export class ApprovalsApi extends HttpApiGroup.make("approvals")
+  .add(
+    /** Those that wait, oldest first. */
+    HttpApiEndpoint.get("list", "/", {
+      query: { sessionId: Schema.optionalKey(Schema.String) },
+      success: Schema.Struct({ items: Schema.Array(Approval) }),
+      error: NotFound
+    }).annotate(RequiredScope, "read"),
+    HttpApiEndpoint.get("get", "/:approvalId", { params, success: Approval, error: NotFound }).annotate(
+      RequiredScope,
+      "read"
+    ),
+    /** The first decision counts; the same one again is accepted, another one is a conflict. */
+    HttpApiEndpoint.post("decide", "/:approvalId/decision", {
+      params,
+      headers: Idempotency.headers,
+      payload: Decision,
+      success: Accepted,
+      error: [NotFound, Conflict, Unprocessable]
+    }).annotate(RequiredScope, "approve")
+  )
+  .middleware(Authorization)
+  .prefix("/api/v1/approvals") {}

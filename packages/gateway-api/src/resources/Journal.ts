@@ -1,0 +1,50 @@
+/** The journal of a session and its tree: the sessions below it, its entries, and the stream of its frames. */
+import { Entry } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { Authorization, RequiredScope } from "../Authorization.ts"
+import { Frame, FrameId } from "../Frame.ts"
+import * as Page from "../Page.ts"
+import { Conflict, NotFound, TooManyRequests } from "../Problem.ts"
+import { Session, sessionParams } from "./Sessions.ts"
+
+const fromSeq = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
+
+export const Tree = Schema.Struct({ treeId: Schema.String, sessions: Schema.Array(Session) }).annotate({
+  identifier: "Tree"
+})
+
+/** An id of a frame, `latest`: only what comes from now on. */
+export const After = Schema.Union([FrameId, Schema.Literal("latest")])
+
+export class JournalApi extends HttpApiGroup.make("journal")
+  .add(
+    /** Every session of the tree, the Main first, a session before those that it started. */
+    HttpApiEndpoint.get("tree", "/:sessionId/tree", {
+      params: sessionParams,
+      success: Tree,
+      error: NotFound
+    }).annotate(RequiredScope, "read"),
+    /** Entries of one session from `fromSeq` on, oldest first. */
+    HttpApiEndpoint.get("entries", "/:sessionId/entries", {
+      params: sessionParams,
+      query: { fromSeq: Schema.optionalKey(fromSeq), limit: Page.limit },
+      success: Schema.Struct({ items: Schema.Array(Entry.Entry), nextSeq: Schema.NullOr(Schema.Natural) }),
+      error: NotFound
+    }).annotate(RequiredScope, "read"),
+    /**
+     * The frames of a session and of all below it, without end, as server-sent events. Without a place it begins with the
+     * first entry of the tree.
+     */
+    HttpApiEndpoint.get("events", "/:sessionId/events", {
+      params: sessionParams,
+      query: { after: Schema.optionalKey(After) },
+      headers: { "last-event-id": Schema.optionalKey(Schema.String) },
+      success: HttpApiSchema.StreamSse({ data: Frame }),
+      error: [NotFound, Conflict, TooManyRequests]
+    }).annotate(RequiredScope, "read")
+  )
+  .middleware(Authorization)
+  .prefix("/api/v1/sessions") {}

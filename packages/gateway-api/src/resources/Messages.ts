@@ -1,0 +1,49 @@
+/** The user's messages to a session: queued, or steered into the running turn; and the stop of a turn. */
+import { Message as MessageData } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { Authorization, RequiredScope } from "../Authorization.ts"
+import * as Idempotency from "../Idempotency.ts"
+import { Conflict, NotFound } from "../Problem.ts"
+import { sessionParams } from "./Sessions.ts"
+
+export const SendMessage = Schema.Struct({
+  text: Schema.NonEmptyString,
+  /** Images. */
+  media: Schema.optionalKey(Schema.Array(MessageData.Media)),
+  /**
+   * `queue`, the default, starts a turn, or waits for the end of the running one; `steer` joins the running turn before its
+   * next step.
+   */
+  delivery: Schema.optionalKey(Schema.Literals(["queue", "steer"]))
+}).annotate({ identifier: "SendMessage" })
+
+/** Durable when it is answered. `inserted` false: a request with that key had sent it. */
+export const Accepted = Schema.Struct({ inserted: Schema.Boolean }).annotate({ identifier: "Accepted" })
+
+export const Cancel = Schema.Struct({
+  reason: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1000)))
+}).annotate({ identifier: "Cancel" })
+
+export class MessagesApi extends HttpApiGroup.make("messages")
+  .add(
+    HttpApiEndpoint.post("send", "/:sessionId/messages", {
+      params: sessionParams,
+      headers: Idempotency.headers,
+      payload: SendMessage,
+      success: Accepted.pipe(HttpApiSchema.status(202)),
+      error: [NotFound, Conflict]
+    }).annotate(RequiredScope, "chat"),
+    /** Stops what the session and all below it do; what is sent afterwards starts a new turn. */
+    HttpApiEndpoint.post("cancel", "/:sessionId/cancel", {
+      params: sessionParams,
+      headers: Idempotency.headers,
+      payload: Cancel,
+      success: Accepted.pipe(HttpApiSchema.status(202)),
+      error: NotFound
+    }).annotate(RequiredScope, "chat")
+  )
+  .middleware(Authorization)
+  .prefix("/api/v1/sessions") {}

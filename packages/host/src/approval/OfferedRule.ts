@@ -1,0 +1,24 @@
+/** The rule that "always" gives with an approval: shown to the user first, and stored as it is shown. */
+import { RuleFields } from "@bough/dispatch"
+import { HostRule, RuleOf } from "@bough/policy"
+import type { Approval } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
+
+export interface OfferedIn {
+  readonly registry: ReadonlyMap<string, Tool.Any>
+  readonly workspaceRoot: string
+}
+
+/** Returns the rule that "always" makes, as it will be stored; null: none fits this call, or none would answer it. */
+export const offeredRule = ({ registry, workspaceRoot }: OfferedIn, request: Approval.Request): string | null => {
+  const tool = registry.get(request.tool)
+  if (tool === undefined || request.everyTime === true) return null
+  if (request.rule !== undefined) return request.rule
+  if (request.reaches !== undefined) {
+    const destination = HostRule.destinationOf(request.reaches)
+    return destination === null ? null : (RuleOf.ruleForHost(request.tool, destination)?.text ?? null)
+  }
+  const subject = RuleFields.subjectOf(tool, request.arguments, workspaceRoot)
+  const made = RuleOf.ruleOf({ ...subject, tier: request.tier })
+  return made === null ? null : made.text
+}
