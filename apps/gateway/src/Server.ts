@@ -12,7 +12,12 @@ import * as Layer from "effect/Layer"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import * as AccountsSql from "./accounts/AccountsSql.ts"
+import * as Quotas from "./accounts/Quotas.ts"
+import * as SignInFailures from "./accounts/SignInFailures.ts"
+import { AccessPolicy, layer as accessPolicyLayer } from "./auth/AccessPolicy.ts"
+import type { AuthSettings } from "./auth/AuthSettings.ts"
 import * as AuthorizationLive from "./auth/AuthorizationLive.ts"
+import * as RequestGuard from "./auth/RequestGuard.ts"
 import * as GatewayDatabase from "./database/GatewayDatabase.ts"
 import * as EventStreams from "./events/EventStreams.ts"
 import { Drain, layer as drainLayer } from "./operations/Drain.ts"
@@ -36,6 +41,8 @@ export interface ServerOptions extends Pick<
   readonly host: string
   /** 0: any free one. */
   readonly port: number
+  /** Default: loopback names alone, no provider. */
+  readonly access?: AuthSettings
 }
 
 const nodeServer = () =>
@@ -46,7 +53,7 @@ const nodeServer = () =>
   })
 
 /** The services that routes and commands share, over the data of one directory. */
-export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "host" | "port">) => {
+export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "host" | "port" | "access">) => {
   const tenantsDirectory = join(dataDirectory, "tenants")
   const configDirectory = join(dataDirectory, "config")
   const stored = Layer.mergeAll(
@@ -54,14 +61,12 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
     GatewayDatabase.layer(dataDirectory)
   )
   const known = Layer.mergeAll(
-    AccountsSql.layer,
+    Layer.mergeAll(Quotas.layer, SignInFailures.layer()).pipe(Layer.provideMerge(AccountsSql.layer)),
     Workspaces.layer(tenantsDirectory),
     HostedSessions.layer({ ...options, tenantsDirectory, configDirectory }),
     drainLayer
   ).pipe(Layer.provideMerge(stored))
-  return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, AuthorizationLive.layer, FailuresLive.layer).pipe(
-    Layer.provideMerge(known)
-  )
+  return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, FailuresLive.layer).pipe(Layer.provideMerge(known))
 }
 
 const handlers = Layer.mergeAll(
@@ -72,17 +77,22 @@ const handlers = Layer.mergeAll(
   ApprovalRoutes.layer
 )
 
-const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers))
+const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).pipe(
+  Layer.provide(handlers),
+  Layer.provide(AuthorizationLive.layer)
+)
 
 /** The server, listening for as long as the layer; it gives the services that it stands on, and its address. */
-export const layer = ({ host, port, ...options }: ServerOptions) => {
+export const layer = ({ access = {}, host, port, ...options }: ServerOptions) => {
   // Around the router, whose own middleware sees only what has a route.
   const serving = Effect.gen(function* () {
     const app = yield* HttpRouter.toHttpEffect(routes)
-    yield* HttpServer.serveEffect(Responses.finish(yield* Drain)(app))
+    const guard = RequestGuard.make(yield* AccessPolicy)
+    yield* HttpServer.serveEffect(Responses.finish(yield* Drain)(guard(app)))
   })
   return Layer.effectDiscard(serving).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Limits.limits.bodyBytes))),
+    Layer.provideMerge(accessPolicyLayer(access)),
     Layer.provideMerge(NodeHttpServer.layer(nodeServer, { host, port })),
     Layer.provideMerge(services(options))
   )

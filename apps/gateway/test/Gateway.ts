@@ -11,6 +11,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Accounts } from "../src/accounts/Accounts.ts"
+import { commandLine } from "../src/accounts/AuditLog.ts"
+import { TenantId, UserId } from "../src/accounts/Principal.ts"
 import * as Server from "../src/Server.ts"
 
 export interface GatewayOptions {
@@ -95,9 +97,9 @@ export const user = Effect.fnUntraced(function* (
   scopes: ReadonlyArray<Authorization.Scope> = allScopes
 ) {
   const accounts = Context.get(context, Accounts)
-  const [tenant = "", user = ""] = name.split("/")
-  yield* Effect.ignore(accounts.addTenant(tenant))
-  yield* Effect.ignore(accounts.addUser({ tenant, user }))
-  const { secret } = yield* accounts.issue({ tenant, user, name: "test", scopes, expiresAtMillis: null })
+  const [tenant, user] = [TenantId.make(name.split("/")[0]), UserId.make(name.split("/")[1])]
+  yield* Effect.ignore(accounts.addTenant({ tenant, name: tenant }, commandLine))
+  yield* Effect.ignore(accounts.addUser({ tenant, user, name: user, scopes: allScopes }, commandLine))
+  const { secret } = yield* accounts.issue({ tenant, user, label: "test", scopes, lifetimeMillis: null }, commandLine)
   return Redacted.value(secret)
 })

@@ -5,7 +5,10 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { Forbidden, TooManyRequests, Unauthenticated } from "./Problem.ts"
 
-/** `read` looks, `chat` changes one's own sessions, `approve` decides approvals, `admin` keeps tenants, users and tokens. */
+/**
+ * `read` lists and streams; `chat` creates sessions, sends and cancels; `approve` decides approvals and rules; `admin` manages
+ * the people, credentials and quotas of a tenant, and gives no access to their sessions. None implies another.
+ */
 export const Scope = Schema.Literals(["read", "chat", "approve", "admin"])
 export type Scope = typeof Scope.Type
 
@@ -15,6 +18,9 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>
   /** The token or the cookie session that the request came with. */
   readonly tokenId: string
+  readonly kind: "token" | "cookie"
+  /** True in the tenant whose admins manage every tenant. */
+  readonly isOperator: boolean
   /** Null: it does not expire. */
   readonly expiresAtMillis: number | null
 }
@@ -27,8 +33,11 @@ export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principa
   "@bough/gateway-api/CurrentPrincipal"
 ) {}
 
-/** The scope that an endpoint needs, as an annotation; without one it needs `admin`, so that forgetting it opens nothing. */
-export const RequiredScope = Context.Reference<Scope>("@bough/gateway-api/RequiredScope", {
+/**
+ * The scope that an endpoint needs, as an annotation; without one it needs `admin`, so that forgetting it opens nothing. `any`:
+ * every credential does.
+ */
+export const RequiredScope = Context.Reference<Scope | "any">("@bough/gateway-api/RequiredScope", {
   defaultValue: () => "admin"
 })
 

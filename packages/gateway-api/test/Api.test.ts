@@ -9,7 +9,7 @@ interface Found {
   readonly name: string
   readonly method: string
   readonly path: string
-  readonly scope: Authorization.Scope | null
+  readonly scope: Authorization.Scope | "any" | null
   readonly isGuarded: boolean
 }
 

@@ -1,58 +1,169 @@
-/** Tenants, users and tokens: who may do what. Routes reach it only through the middleware of the API. */
+/** The people of the gateway: tenants, users and their credentials. Every read asks the store; no answer is cached. */
 import type { Authorization } from "@bough/gateway-api"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
+import type { AccessScope } from "./AccessScope.ts"
+import type { Actor } from "./AuditLog.ts"
+import type { Principal, TenantId, TokenId, UserId } from "./Principal.ts"
 
-/** The secret opens nothing: unknown, expired and revoked ones look alike. */
-export class SecretRefused extends Schema.TaggedError<SecretRefused>()("SecretRefused", {}) {}
-
-/** A tenant or user of that name cannot be made, or does not exist. */
-export class AccountRefused extends Schema.TaggedError<AccountRefused>()("AccountRefused", {
-  reason: Schema.Literals(["exists", "missing", "invalid"]),
-  message: Schema.String
+/** The credential is missing, malformed, unknown, expired or revoked: the client is not told which. */
+export class CredentialRejected extends Schema.TaggedError<CredentialRejected>()("CredentialRejected", {
+  /** False for a secret that was issued and has ended: its use is no attempt to find one. */
+  isGuess: Schema.Boolean
 }) {}
 
-export interface UserName {
-  readonly tenant: string
-  readonly user: string
+/** The tenant, user or credential does not exist, or is another tenant's. */
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
+  what: Schema.Literals(["tenant", "user", "token"]),
+  id: Schema.String
+}) {
+  override get message(): string {
+    return `there is no ${this.what} ${JSON.stringify(this.id)}`
+  }
 }
 
-export interface TokenOptions extends UserName {
-  /** A name for people, such as "laptop". */
+/** The id is in use, by a removed tenant or user, too: ids are never given to another. */
+export class AccountExists extends Schema.TaggedError<AccountExists>()("AccountExists", {
+  what: Schema.Literals(["tenant", "user"]),
+  id: Schema.String
+}) {
+  override get message(): string {
+    return `${this.what} ${JSON.stringify(this.id)} exists already`
+  }
+}
+
+/** A credential was asked for with scopes that its user does not hold. */
+export class ScopeNotHeld extends Schema.TaggedError<ScopeNotHeld>()("ScopeNotHeld", {
+  scopes: Schema.Array(Schema.String)
+}) {
+  override get message(): string {
+    return `the user does not hold the scope ${this.scopes.join(", ")}`
+  }
+}
+
+export interface Tenant {
+  readonly tenant: TenantId
   readonly name: string
-  readonly scopes: ReadonlyArray<Authorization.Scope>
-  /** Null: it does not expire. */
-  readonly expiresAtMillis: number | null
-}
-
-export interface Token extends TokenOptions {
-  readonly id: string
+  readonly isOperator: boolean
   readonly createdAtMillis: number
-  readonly revokedAtMillis: number | null
 }
 
-/** The only time that the secret is known: its digest is stored. */
-export interface IssuedToken {
-  readonly token: Token
+export interface User {
+  readonly tenant: TenantId
+  readonly user: UserId
+  readonly name: string
+  /** The most that a credential of this user can hold. */
+  readonly scopes: ReadonlyArray<AccessScope>
+  readonly createdAtMillis: number
+}
+
+/** A credential as it is listed: nothing in it opens anything. */
+export interface Credential {
+  readonly tokenId: TokenId
+  readonly kind: "token" | "cookie" | "link"
+  readonly tenant: TenantId
+  readonly user: UserId
+  readonly scopes: ReadonlyArray<AccessScope>
+  readonly label: string
+  readonly createdAtMillis: number
+  readonly expiresAtMillis: number | null
+  /** The minute of the latest use; null: it was never used. */
+  readonly lastUsedAtMillis: number | null
+}
+
+export interface IssuedCredential {
+  readonly credential: Credential
+  /** Shown once: the store holds its hash. */
   readonly secret: Redacted.Redacted
+}
+
+export interface CredentialRequest {
+  readonly tenant: TenantId
+  readonly user: UserId
+  readonly scopes: ReadonlyArray<AccessScope>
+  readonly label: string
+  /** Counted from now; null: it does not expire. */
+  readonly lifetimeMillis: number | null
 }
 
 export class Accounts extends Context.Service<
   Accounts,
   {
-    readonly authenticate: (secret: Redacted.Redacted) => Effect.Effect<Authorization.Principal, SecretRefused>
-    readonly issue: (options: TokenOptions) => Effect.Effect<IssuedToken, AccountRefused>
-    /** Ends the token, and within a second every stream that it opened, in every process. False: there is none to end. */
-    readonly revoke: (tokenId: string) => Effect.Effect<boolean>
-    readonly tokens: (of: UserName) => Effect.Effect<ReadonlyArray<Token>>
-    readonly addTenant: (tenant: string) => Effect.Effect<void, AccountRefused>
-    readonly tenants: Effect.Effect<ReadonlyArray<string>>
-    readonly addUser: (of: UserName) => Effect.Effect<void, AccountRefused>
-    readonly users: (tenant: string) => Effect.Effect<ReadonlyArray<string>>
-    /** Ids of tokens that are revoked from now on, by any process. */
-    readonly revocations: Stream.Stream<string>
+    readonly authenticate: (secret: Redacted.Redacted) => Effect.Effect<Principal, CredentialRejected>
+
+    readonly addTenant: (
+      tenant: { readonly tenant: TenantId; readonly name: string; readonly isOperator?: boolean },
+      actor: Actor
+    ) => Effect.Effect<Tenant, AccountExists>
+    readonly tenants: Effect.Effect<ReadonlyArray<Tenant>>
+    /** Its users and all of their credentials end with it; its data stays. */
+    readonly removeTenant: (tenant: TenantId, actor: Actor) => Effect.Effect<void, AccountNotFound>
+
+    readonly addUser: (
+      user: Pick<User, "tenant" | "user" | "name" | "scopes">,
+      actor: Actor
+    ) => Effect.Effect<User, AccountExists | AccountNotFound>
+    readonly users: (tenant: TenantId) => Effect.Effect<ReadonlyArray<User>>
+    /** Applies to credentials that exist: they never hold more than their user. */
+    readonly setUserScopes: (
+      user: Pick<User, "tenant" | "user" | "scopes">,
+      actor: Actor
+    ) => Effect.Effect<void, AccountNotFound>
+    /** The credentials of the user end with it; its data stays. */
+    readonly removeUser: (user: Pick<User, "tenant" | "user">, actor: Actor) => Effect.Effect<void, AccountNotFound>
+
+    /** Issues a bearer token. */
+    readonly issue: (
+      request: CredentialRequest,
+      actor: Actor
+    ) => Effect.Effect<IssuedCredential, AccountNotFound | ScopeNotHeld>
+    /** Issues a secret that signs in once, within its lifetime. */
+    readonly issueLink: (
+      request: CredentialRequest,
+      actor: Actor
+    ) => Effect.Effect<IssuedCredential, AccountNotFound | ScopeNotHeld>
+    /**
+     * Exchanges a sign-in link or a token for a cookie with its scopes. A link works once, of two exchanges at once too. The
+     * cookie of a token expires and is revoked with the token.
+     */
+    readonly signIn: (
+      secret: Redacted.Redacted,
+      options: { readonly lifetimeMillis: number; readonly address: string | null }
+    ) => Effect.Effect<IssuedCredential, CredentialRejected>
+    /** Issues a cookie for a user whose identity the caller has verified. */
+    readonly issueCookie: (
+      request: CredentialRequest,
+      actor: Actor
+    ) => Effect.Effect<IssuedCredential, AccountNotFound | ScopeNotHeld>
+    /** The tenant's live credentials, of one user or of all. */
+    readonly credentials: (tenant: TenantId, user?: UserId) => Effect.Effect<ReadonlyArray<Credential>>
+    /** Ends the credential within that tenant, and of that user where one is given; repeated calls fail with AccountNotFound. */
+    readonly revoke: (
+      credential: { readonly tokenId: TokenId; readonly tenant: TenantId; readonly user?: UserId },
+      actor: Actor
+    ) => Effect.Effect<void, AccountNotFound>
+    /** Credentials as they are revoked from now on, by this process or another, each within a second. */
+    readonly revocations: Stream.Stream<TokenId>
+    /** Ends when the credential is revoked or expires, or when its user loses a scope that the principal holds. */
+    readonly untilEnded: (
+      principal: Pick<Authorization.Principal, "tokenId" | "scopes" | "expiresAtMillis">
+    ) => Effect.Effect<void>
+
+    /** The user that an identity of a provider signs in as; null: it is linked to none. */
+    readonly userOfIdentity: (identity: Identity) => Effect.Effect<User | null>
+    readonly linkIdentity: (
+      identity: Identity,
+      user: Pick<User, "tenant" | "user">,
+      actor: Actor
+    ) => Effect.Effect<void, AccountNotFound>
   }
 >()("@bough/gateway/Accounts") {}
+
+/** A person as an OpenID provider knows them. The subject is never reused by the provider; an e-mail address may be. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+}

@@ -7,6 +7,7 @@ import * as SqliteClient from "@bough/store-sqlite/driver/SqliteClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { closeSync, openSync } from "node:fs"
@@ -16,10 +17,24 @@ import { steps } from "./steps.ts"
 
 export const fileIn = (directory: string): string => join(directory, "gateway.db")
 
+/** A later version of the gateway has changed the tables: this one would read and write them wrongly. */
+export class LaterDatabase extends Schema.TaggedError<LaterDatabase>()("LaterDatabase", {
+  path: Schema.String,
+  step: Schema.String
+}) {
+  override get message(): string {
+    return `${this.path} was written by a later version of the gateway (${this.step}): install that version`
+  }
+}
+
 /** Applies the steps that the database has not seen. */
-export const migrate = Effect.fnUntraced(function* (all: ReadonlyArray<DatabaseStep>) {
+export const migrate = Effect.fnUntraced(function* (all: ReadonlyArray<DatabaseStep>, path: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE IF NOT EXISTS gateway_steps (name TEXT PRIMARY KEY, applied_at_millis BIGINT NOT NULL)`
+  const known = new Set(all.map(({ name }) => name))
+  const applied = yield* sql<{ readonly name: string }>`SELECT name FROM gateway_steps`
+  const later = applied.find(({ name }) => !known.has(name))
+  if (later !== undefined) return yield* new LaterDatabase({ path, step: later.name })
   for (const { name, statements } of all) {
     yield* sql.withTransaction(
       Effect.gen(function* () {
@@ -34,12 +49,14 @@ export const migrate = Effect.fnUntraced(function* (all: ReadonlyArray<DatabaseS
 })
 
 /** The database in `gateway.db` of a directory, which only its owner can read. */
-export const layer = (directory: string): Layer.Layer<SqliteClient.SqliteClient | SqlClient.SqlClient, SqlError> =>
+export const layer = (
+  directory: string
+): Layer.Layer<SqliteClient.SqliteClient | SqlClient.SqlClient, SqlError | LaterDatabase> =>
   Layer.unwrap(
     Effect.sync(() => {
       Directory.makePrivate(directory)
       closeSync(openSync(fileIn(directory), "a", 0o600))
       const client = SqliteClient.layer({ filename: fileIn(directory) })
-      return Layer.provideMerge(Layer.effectDiscard(migrate(steps)), client)
+      return Layer.provideMerge(Layer.effectDiscard(migrate(steps, fileIn(directory))), client)
     })
   )

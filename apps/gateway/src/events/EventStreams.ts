@@ -2,7 +2,6 @@
 import { type Authorization, Frame, Limits, Problem } from "@bough/gateway-api"
 import type { Session } from "@bough/protocol"
 import { Host, SessionStore } from "@bough/runtime"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -53,20 +52,6 @@ const make = Effect.gen(function* () {
   })
   const open = new Map<string, number>()
 
-  /** Returns when the principal may not read any more. */
-  const isOver = ({ expiresAtMillis, tokenId }: Authorization.Principal) => {
-    const revoked = accounts.revocations.pipe(
-      Stream.filter((id) => id === tokenId),
-      Stream.take(1),
-      Stream.runDrain
-    )
-    return expiresAtMillis === null
-      ? revoked
-      : Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-          Effect.raceFirst(revoked, Effect.sleep(Math.max(0, expiresAtMillis - nowMillis)))
-        )
-  }
-
   const frames = ({ after, principal, session }: Reading): Stream.Stream<Frame.Frame> => {
     let last: Frame.FrameId | null = null
     const draining: Frame.Frame = { _tag: "Resume", after: null, reason: "draining", retryAfterMillis: 5000 }
@@ -78,7 +63,7 @@ const make = Effect.gen(function* () {
       Stream.concat(
         Stream.suspend(() => (drain.isDraining() ? Stream.succeed({ ...draining, after: last }) : Stream.empty))
       ),
-      Stream.interruptWhen(isOver(principal))
+      Stream.interruptWhen(accounts.untilEnded(principal))
     )
   }
 

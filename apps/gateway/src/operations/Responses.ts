@@ -81,7 +81,7 @@ export const finish =
     }).pipe(
       Effect.map((response) =>
         withHeaders(
-          response.status === 503 || response.status === 429
+          (response.status === 503 || response.status === 429) && response.headers["retry-after"] === undefined
             ? HttpServerResponse.setHeader(response, "retry-after", "5")
             : response
         )

@@ -1,0 +1,26 @@
+/** The scopes of a credential. They are independent: none implies another. */
+import { Authorization } from "@bough/gateway-api"
+
+export const AccessScope = Authorization.Scope
+export type AccessScope = Authorization.Scope
+
+export const all: ReadonlyArray<AccessScope> = AccessScope.literals
+
+/** Returns the scopes in their fixed order, without doubles. */
+export const sorted = (scopes: Iterable<AccessScope>): ReadonlyArray<AccessScope> => {
+  const given = new Set(scopes)
+  return all.filter((scope) => given.has(scope))
+}
+
+export const toText = (scopes: Iterable<AccessScope>): string => sorted(scopes).join(" ")
+
+/** Words that are no scope are dropped, so that a row of a later version grants nothing new here. */
+export const fromText = (text: string): ReadonlyArray<AccessScope> => {
+  const words = new Set(text.split(" "))
+  return all.filter((scope) => words.has(scope))
+}
+
+export const intersection = (left: Iterable<AccessScope>, right: Iterable<AccessScope>): ReadonlyArray<AccessScope> => {
+  const kept = new Set(right)
+  return sorted(left).filter((scope) => kept.has(scope))
+}

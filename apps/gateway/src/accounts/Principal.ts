@@ -1,0 +1,23 @@
+/** Names of people, tenants and credentials, and the caller of a request. */
+import type { Authorization } from "@bough/gateway-api"
+import * as Schema from "effect/Schema"
+
+/** Both are names of folders below the data folder, so they hold no separator and begin with no dot. */
+const Name = Schema.String.check(Schema.isPattern(/^[a-z0-9][a-z0-9._-]{0,62}$/))
+
+export const TenantId = Name.pipe(Schema.brand("TenantId"))
+export type TenantId = typeof TenantId.Type
+
+export const UserId = Name.pipe(Schema.brand("UserId"))
+export type UserId = typeof UserId.Type
+
+/** Public: names a credential in lists and logs, and opens nothing. */
+export const TokenId = Schema.String.check(Schema.isPattern(/^[0-9a-f]{16}$/)).pipe(Schema.brand("TokenId"))
+export type TokenId = typeof TokenId.Type
+
+/** The authenticated caller of one request; routes see it as `Authorization.CurrentPrincipal`. */
+export interface Principal extends Authorization.Principal {
+  readonly tenant: TenantId
+  readonly user: UserId
+  readonly tokenId: TokenId
+}

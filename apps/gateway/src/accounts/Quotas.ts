@@ -1,0 +1,153 @@
+/** Counts what tenants use against their limits, in the store, so that several gateways over it share one count. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Actor } from "./AuditLog.ts"
+import { AuditLog } from "./AuditLog.ts"
+import type { TenantId } from "./Principal.ts"
+import {
+  exceeded,
+  periodAt,
+  type QuotaExceeded,
+  type QuotaLimits,
+  type QuotaUsage,
+  resetAt,
+  type Resource,
+  resources
+} from "./Quota.ts"
+import { orDie } from "./SqlFailure.ts"
+import * as StepPermits from "./StepPermits.ts"
+
+/** `concurrentSteps` is counted by permits, which end with the process that holds them. */
+export type CountedResource = Exclude<Resource, "concurrentSteps">
+
+export class Quotas extends Context.Service<
+  Quotas,
+  {
+    /** Sets the limits that are named, and leaves the others; null removes one. */
+    readonly setLimits: (tenant: TenantId, limits: QuotaLimits, actor: Actor) => Effect.Effect<void>
+    /** Every resource, in the order of `resources`. */
+    readonly usage: (tenant: TenantId) => Effect.Effect<ReadonlyArray<QuotaUsage>>
+    /** Adds `amount` or nothing: of two requests for the last unit one succeeds. */
+    readonly take: (tenant: TenantId, resource: CountedResource, amount: number) => Effect.Effect<void, QuotaExceeded>
+    /** Gives back an amount that was taken; the count never falls below 0. */
+    readonly giveBack: (tenant: TenantId, resource: CountedResource, amount: number) => Effect.Effect<void>
+    /** Adds what was used already, such as the cost of a step, even beyond the limit. */
+    readonly record: (tenant: TenantId, resource: CountedResource, amount: number) => Effect.Effect<void>
+    /** Fails where nothing is left. */
+    readonly require: (tenant: TenantId, resource: Resource) => Effect.Effect<void, QuotaExceeded>
+    /** Runs `step` once one of the tenant's step permits is free. */
+    readonly withStep: (tenant: TenantId) => <A, E, R>(step: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  }
+>()("@bough/gateway/Quotas") {}
+
+interface UsageRow {
+  readonly resource: string
+  readonly amount: number | string
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const audit = yield* AuditLog
+  const permits = yield* StepPermits.make
+
+  const limitsOf = (tenant: TenantId) =>
+    Effect.map(
+      sql<{ readonly resource: string; readonly most: number | string }>`
+        SELECT resource, most FROM quota_limits WHERE tenant_id = ${tenant}`,
+      (rows) => new Map(rows.map((row) => [row.resource, Number(row.most)]))
+    )
+
+  const setLimits: Quotas["Service"]["setLimits"] = Effect.fnUntraced(
+    function* (tenant, limits, actor) {
+      for (const resource of resources) {
+        const most = limits[resource]
+        if (most === undefined) continue
+        if (most === null) yield* sql`DELETE FROM quota_limits WHERE tenant_id = ${tenant} AND resource = ${resource}`
+        else
+          yield* sql`INSERT INTO quota_limits ${sql.insert({ tenant_id: tenant, resource, most })}
+            ON CONFLICT (tenant_id, resource) DO UPDATE SET most = excluded.most`
+      }
+      const detail = JSON.stringify(limits)
+      yield* audit.record({ action: "tenant.quotas-changed", actor, tenant, subject: tenant, detail })
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  const usage: Quotas["Service"]["usage"] = Effect.fnUntraced(function* (tenant) {
+    const nowMillis = yield* Clock.currentTimeMillis
+    const limits = yield* limitsOf(tenant)
+    const periods = [...new Set(resources.map((resource) => periodAt(resource, nowMillis)))]
+    const rows = yield* sql<UsageRow>`SELECT resource, amount FROM quota_usage
+      WHERE tenant_id = ${tenant} AND ${sql.in("period", periods)}`
+    const used = new Map(rows.map((row) => [row.resource, Number(row.amount)]))
+    used.set("concurrentSteps", yield* permits.held(tenant, nowMillis))
+    return resources.map((resource) => ({
+      resource,
+      limit: limits.get(resource) ?? null,
+      used: used.get(resource) ?? 0,
+      resetsAtMillis: resetAt(resource, nowMillis)
+    }))
+  }, Effect.orDie)
+
+  const require: Quotas["Service"]["require"] = Effect.fnUntraced(function* (tenant, resource) {
+    const found = (yield* usage(tenant)).find((one) => one.resource === resource)
+    if (found !== undefined && found.limit !== null && found.used >= found.limit) return yield* exceeded(found)
+  })
+
+  const add = (tenant: TenantId, resource: CountedResource, amount: number) =>
+    Effect.flatMap(
+      Clock.currentTimeMillis,
+      (nowMillis) => sql`INSERT INTO quota_usage ${sql.insert({
+        tenant_id: tenant,
+        resource,
+        period: periodAt(resource, nowMillis),
+        amount
+      })} ON CONFLICT (tenant_id, resource, period)
+        DO UPDATE SET amount = quota_usage.amount + excluded.amount`
+    )
+
+  const take: Quotas["Service"]["take"] = Effect.fnUntraced(
+    function* (tenant, resource, amount) {
+      yield* add(tenant, resource, amount)
+      // Read after the row is locked by its change: a transaction that fails takes the amount back.
+      const found = (yield* usage(tenant)).find((one) => one.resource === resource)
+      if (found !== undefined && found.limit !== null && found.used > found.limit)
+        return yield* exceeded({ ...found, used: found.used - amount })
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  const giveBack: Quotas["Service"]["giveBack"] = (tenant, resource, amount) =>
+    Effect.flatMap(
+      Clock.currentTimeMillis,
+      (nowMillis) => sql`UPDATE quota_usage
+        SET amount = CASE WHEN amount > ${amount} THEN amount - ${amount} ELSE 0 END
+        WHERE tenant_id = ${tenant} AND resource = ${resource} AND period = ${periodAt(resource, nowMillis)}`
+    ).pipe(Effect.asVoid, Effect.orDie)
+
+  const withStep: Quotas["Service"]["withStep"] = (tenant) => (step) =>
+    limitsOf(tenant).pipe(
+      Effect.orDie,
+      Effect.flatMap((limits) => {
+        const most = limits.get("concurrentSteps")
+        return most === undefined ? step : permits.hold(tenant, most, step)
+      })
+    )
+
+  return Quotas.of({
+    setLimits,
+    usage,
+    take,
+    giveBack,
+    record: (tenant, resource, amount) => add(tenant, resource, amount).pipe(Effect.asVoid, Effect.orDie),
+    require,
+    withStep
+  })
+})
+
+export const layer: Layer.Layer<Quotas, never, SqlClient | AuditLog> = Layer.effect(Quotas, make)

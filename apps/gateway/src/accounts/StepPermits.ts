@@ -1,0 +1,77 @@
+/**
+ * Permits for steps: a slot of a tenant is a row with a lease, so gateways over one store never run more steps at once
+ * than the tenant may, and the slots of a process that was killed become free when their leases end.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { randomUUID } from "node:crypto"
+import type { TenantId } from "./Principal.ts"
+
+const leaseMillis = 30_000
+const renewal = "10 seconds"
+const retryInterval = "50 millis"
+
+export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+
+  const taken = (tenant: TenantId, nowMillis: number) =>
+    sql<{ readonly slot: number }>`SELECT slot FROM step_permits
+      WHERE tenant_id = ${tenant} AND expires_at_millis > ${nowMillis}`
+
+  /** Takes the lowest free slot; null: all are taken, or another process was faster. */
+  const tryTake = Effect.fnUntraced(function* (tenant: TenantId, most: number, holder: string) {
+    const nowMillis = yield* Clock.currentTimeMillis
+    const used = new Set((yield* taken(tenant, nowMillis)).map((row) => row.slot))
+    let slot = 0
+    while (used.has(slot)) slot++
+    if (slot >= most) return null
+    const expires_at_millis = nowMillis + leaseMillis
+    const got =
+      yield* sql`INSERT INTO step_permits ${sql.insert({ tenant_id: tenant, slot, holder, expires_at_millis })}
+      ON CONFLICT (tenant_id, slot) DO UPDATE
+        SET holder = excluded.holder, expires_at_millis = excluded.expires_at_millis
+        WHERE step_permits.expires_at_millis <= ${nowMillis}
+      RETURNING slot`
+    return got.length === 0 ? null : slot
+  }, Effect.orDie)
+
+  const takeOne = (tenant: TenantId, most: number, holder: string): Effect.Effect<number> =>
+    Effect.flatMap(tryTake(tenant, most, holder), (slot) =>
+      slot === null
+        ? Effect.andThen(
+            Effect.sleep(retryInterval),
+            Effect.suspend(() => takeOne(tenant, most, holder))
+          )
+        : Effect.succeed(slot)
+    )
+
+  const free = (tenant: TenantId, slot: number, holder: string) =>
+    Effect.orDie(sql`DELETE FROM step_permits
+      WHERE tenant_id = ${tenant} AND slot = ${slot} AND holder = ${holder}`)
+
+  const renew = (tenant: TenantId, slot: number, holder: string) =>
+    Clock.currentTimeMillis.pipe(
+      Effect.flatMap(
+        (nowMillis) => sql`UPDATE step_permits SET expires_at_millis = ${nowMillis + leaseMillis}
+          WHERE tenant_id = ${tenant} AND slot = ${slot} AND holder = ${holder}`
+      ),
+      Effect.delay(renewal),
+      // A renewal that fails is tried again before the lease ends.
+      Effect.ignore,
+      Effect.forever
+    )
+
+  return {
+    held: (tenant: TenantId, nowMillis: number) => Effect.map(taken(tenant, nowMillis), (rows) => rows.length),
+    hold: <A, E, R>(tenant: TenantId, most: number, step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+      const holder = randomUUID()
+      return Effect.acquireUseRelease(
+        // Waiting for a slot can be interrupted; between taking one and holding it nothing can.
+        Effect.interruptible(takeOne(tenant, most, holder)),
+        (slot) => Effect.raceFirst(step, renew(tenant, slot, holder)),
+        (slot) => free(tenant, slot, holder)
+      )
+    }
+  }
+})

@@ -1,0 +1,24 @@
+/** Headers of the page's own files: no inline script or style, no frame, nothing from another origin. */
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'"
+].join("; ")
+
+export const pageHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": policy,
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
+}
+
+/** Only where people reach the gateway by https: browsers then never try http again. */
+export const secureTransport = { "strict-transport-security": "max-age=31536000" } as const

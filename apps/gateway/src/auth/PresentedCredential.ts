@@ -1,0 +1,50 @@
+/**
+ * The credential of a request. An `Authorization` header decides alone: a request whose token is wrong is never let in by
+ * a cookie that came with it. Nothing is read from the URL or the body.
+ */
+import * as Redacted from "effect/Redacted"
+import * as CredentialSecret from "../accounts/CredentialSecret.ts"
+import { type AllowedHosts, isOwnOrigin } from "./AllowedHosts.ts"
+import { type CookiePolicy, nameOf } from "./SessionCookie.ts"
+
+export const csrfHeader = "x-csrf-token"
+
+export type PresentedCredential =
+  | { readonly _tag: "None" }
+  | { readonly _tag: "Bearer"; readonly secret: Redacted.Redacted }
+  | { readonly _tag: "Cookie"; readonly secret: Redacted.Redacted }
+
+export interface CredentialedRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly cookies: Readonly<Record<string, string>>
+}
+
+/** Another scheme than Bearer, or an empty value, is presented and wrong: its secret matches nothing. */
+export const fromRequest = ({ cookies, headers }: CredentialedRequest, policy: CookiePolicy): PresentedCredential => {
+  const authorization = headers["authorization"]
+  if (authorization !== undefined) {
+    const secret = /^bearer +([^\s]+) *$/i.exec(authorization)?.[1] ?? ""
+    return { _tag: "Bearer", secret: Redacted.make(secret) }
+  }
+  const cookie = cookies[nameOf(policy)]
+  return cookie === undefined ? { _tag: "None" } : { _tag: "Cookie", secret: Redacted.make(cookie) }
+}
+
+const reading = new Set(["GET", "HEAD", "OPTIONS"])
+
+/**
+ * True where a page of this gateway made the request. Browsers attach the cookie on their own, so a request that changes
+ * something proves with a header that it could read the sign-in, and one that opens a socket names its origin.
+ */
+export const isFromOwnPage = (
+  { headers, method }: CredentialedRequest,
+  cookie: Redacted.Redacted,
+  allowed: AllowedHosts
+): boolean => {
+  const origin = headers["origin"]
+  if (origin !== undefined && !isOwnOrigin(allowed, origin)) return false
+  if (headers["sec-fetch-site"] === "cross-site") return false
+  if (headers["upgrade"] !== undefined) return origin !== undefined
+  return reading.has(method) || CredentialSecret.isCsrfToken(headers[csrfHeader] ?? "", cookie)
+}

@@ -1,0 +1,101 @@
+/**
+ * The checks that every request passes before a route sees it: the host and origin that it names, the
+ * rate of its address, the type of its body. They hold on loopback, too: any page in a browser can send requests there.
+ */
+import { Problem } from "@bough/gateway-api"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import type { AccessPolicy } from "./AccessPolicy.ts"
+import * as AddressBucket from "./AddressBucket.ts"
+import { isHostAllowed, isOriginAllowed } from "./AllowedHosts.ts"
+import { secureTransport } from "./PageHeaders.ts"
+import { csrfHeader } from "./PresentedCredential.ts"
+
+type Policy = AccessPolicy["Service"]
+type Request = HttpServerRequest.HttpServerRequest
+
+/** A probe asks by the address of the machine; the answers say nothing but that the server is there. */
+const openPaths = new Set(["/health", "/ready"])
+
+/** Bodies of other types can be sent by a form of any page without asking first. */
+const bodyTypes = /^(?:application\/(?:[\w.+-]+\+)?json|application\/octet-stream|multipart\/form-data)\s*(?:;|$)/i
+
+/** Returns the address that limits count the request by. */
+export const addressOf = ({ remoteAddress }: Pick<Request, "remoteAddress">): string =>
+  AddressBucket.fromAddress(Option.getOrElse(remoteAddress, () => ""))
+
+const pathOf = ({ url }: Request): string => url.split("?", 1)[0]
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
+
+/** Returns why the request is answered without a route; null: a route sees it. */
+const refusal = (policy: Policy, request: Request, nowMillis: number) => {
+  const { headers } = request
+  if (!isHostAllowed(policy.allowed, headers["host"]) && !openPaths.has(pathOf(request)))
+    return new Problem.Forbidden({
+      code: "host_not_allowed",
+      detail: "the gateway is not configured for this host; see publicUrl and allowedHosts"
+    })
+  if (!isOriginAllowed(policy.allowed, headers["origin"]))
+    return new Problem.Forbidden({
+      code: "origin_not_allowed",
+      detail: "pages of this origin may not call the gateway"
+    })
+  const { isAllowed, retryAfterMillis } = policy.perAddress.take(addressOf(request), nowMillis)
+  if (!isAllowed) return tooMany(retryAfterMillis)
+  if (hasBody(request) && !bodyTypes.test(headers["content-type"] ?? ""))
+    return new Problem.UnsupportedMediaType({ detail: "send application/json" })
+  return null
+}
+
+/** The problem of a rate that was exceeded. */
+export const tooMany = (retryAfterMillis: number) =>
+  new Problem.TooManyRequests({
+    code: "rate_limited",
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMillis / 1000))
+  })
+
+const exposed = ["retry-after", "ratelimit", "ratelimit-policy", "etag", "location"]
+
+/** Answers preflights of the configured other pages, and lets them read answers; cookies are never sent along. */
+const forOtherPages = (policy: Policy) =>
+  HttpMiddleware.cors({
+    allowedOrigins: (origin) => policy.allowed.otherOrigins.has(origin),
+    allowedMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+    allowedHeaders: ["authorization", "content-type", "idempotency-key", "if-match", "last-event-id", csrfHeader],
+    exposedHeaders: exposed,
+    maxAge: 600
+  })
+
+export const make = (policy: Policy) => {
+  const forwarded = HttpMiddleware.xForwardedHeaders({ trustedProxies: policy.trustedProxies })
+  const withCors = forOtherPages(policy)
+  const transport = policy.cookie.isSecure ? secureTransport : {}
+
+  return <E, R>(http: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
+    const checked = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const refused = refusal(policy, request, yield* Clock.currentTimeMillis)
+      if (refused !== null) return yield* answer(refused)
+      const isOtherPage = policy.allowed.otherOrigins.has(request.headers["origin"] ?? "")
+      return yield* isOtherPage ? withCors(http) : http
+    })
+    return Effect.map(forwarded(checked), HttpServerResponse.setHeaders(transport))
+  }
+}
+
+/** A problem as a response, with the header that says when to come back. */
+export const answer = (
+  problem: Problem.Forbidden | Problem.TooManyRequests | Problem.UnsupportedMediaType | Problem.Unauthenticated
+): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.map(HttpServerRespondable.toResponse(problem), (response) =>
+    "retryAfterSeconds" in problem && problem.retryAfterSeconds !== undefined
+      ? HttpServerResponse.setHeader(response, "retry-after", String(problem.retryAfterSeconds))
+      : response
+  )
