@@ -145,7 +145,7 @@ export const make = Effect.fnUntraced(function* (options: OpenIdOptions) {
 
   const finish: OpenIdConnect["Service"]["finish"] = Effect.fnUntraced(function* ({ address, state, url }) {
     const given = url.searchParams.get("state")
-    // The browser that began is the one that ends: a link from another person signs nobody in.
+    // The browser that began is the one that ends: a link from another person signs no one in.
     if (state === undefined || given !== state)
       return yield* new OpenIdFailed({ code: "expired", reason: "the sign-in began in another browser" })
     const request = yield* requests.finish(state)

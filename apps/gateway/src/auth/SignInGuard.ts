@@ -29,8 +29,8 @@ export const make = Effect.gen(function* () {
 
   return {
     /**
-     * Checks a secret. One that is valid is accepted at any time, so that a stranger behind the same address shuts out
-     * nobody; one that is not learns nothing but to wait.
+     * Checks a secret. A valid one is accepted at any time, so that a stranger behind the same address locks no one out; the
+     * sender of another one learns only to wait.
      */
     count: <A>(address: string, check: Effect.Effect<A, CredentialRejected>) =>
       Effect.catchTag(check, "CredentialRejected", (rejected) =>
