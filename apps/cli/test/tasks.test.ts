@@ -1,5 +1,7 @@
 /** Background commands in a conversation: `/tasks`, and what the user and the model are told of each end. */
 import { assert, describe, it } from "@effect/vitest"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import * as Bough from "./program/Bough.ts"
 import { until, withPlace } from "./program/Bough.ts"
@@ -88,4 +90,28 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
         assert.lengthOf(newest(server.requests).match(/command cmd-1 ended/gu) ?? [], 1)
       })
     ))
+
+  it("a command that takes too long, or that Ctrl-B leaves, continues in the background", () => {
+    const slow = {
+      name: "run_command",
+      arguments: { command: "echo slow; sleep 600", timeoutMillis: 300, leaveRunning: true }
+    }
+    const long = { name: "run_command", arguments: { command: "echo long; touch begun; sleep 600" } }
+    return talking(
+      [{ text: "", calls: [slow] }, { text: "", calls: [long] }, say("Both run")],
+      async ({ converse, place, server }) => {
+        await converse(async (screen) => {
+          screen.type("build")
+          await screen.shows("echo slow; sleep 600 is left running as cmd-1")
+          await until(() => existsSync(join(place.workspace, "begun")))
+          screen.press("C-b")
+          await screen.shows("echo long; touch begun; sleep 600 is left running as cmd-2")
+          await screen.shows(/Both run\n.* out\n›\n/)
+          assert.include(newest(server.requests), "[left running as cmd-2; read_command_output reads on from 5]")
+          screen.type("/tasks")
+          await screen.shows(/^cmd-1 +running[^\n]*slow[^\n]*\ncmd-2 +running[^\n]*long/mu)
+        })
+      }
+    )
+  })
 })

@@ -17,13 +17,15 @@ export interface Admission {
   readonly gate: Gate["Service"] | null
   /** Stops the call's clock while the user decides. */
   readonly pauses: PausableTimeout.Pauses
+  /** Whether the call has ended: its command continues, and rules alone decide. */
+  readonly isOver: () => boolean
 }
 
 /** Undefined: the session does not send, and so its commands reach no host. */
 export const admitHost = (
   call: AssessedCall,
   context: DispatchContext,
-  { gate, pauses }: Admission
+  { gate, isOver, pauses }: Admission
 ): ToolContext.AdmitHost | undefined => {
   if (!context.context.capabilities.has(Capability.NetworkWrite.key)) return undefined
   const oneAtATime = Semaphore.makeUnsafe(1)
@@ -37,6 +39,7 @@ export const admitHost = (
     if (decision._tag === "Allow") return null
     if (decision._tag === "Deny") return decision.reason
     const beforehand = `a rule opens it beforehand: ${call.tool.name} host=${HostRule.print(destination)}`
+    if (isOver()) return `${decision.reason}; ${ended}; ${beforehand}`
     if (gate?.askHost === undefined) return `${decision.reason}; ${nobody}; ${beforehand}`
     const asked = gate.askHost(call, {
       url,
@@ -60,6 +63,7 @@ export const admitHost = (
   })
 }
 
+const ended = "the call that could have asked has ended"
 const nobody = "no approver is available while the command runs"
 
 const urlOf = (host: string, port: number, scheme: "http" | "https"): string => {

@@ -124,7 +124,12 @@ const run = <A>(
       const gate = piece.capabilities.length === 0 ? CallGate.ofNothing : CallGate.make()
       const scope = Scope.makeUnsafe()
       const pauses = PausableTimeout.make()
-      const asking = { gate: Option.getOrNull(Context.getOption(dispatching, Gate)), pauses }
+      let isOver = false
+      const asking = {
+        gate: Option.getOrNull(Context.getOption(dispatching, Gate)),
+        pauses,
+        isOver: () => isOver
+      }
       const admitHost = piece.running === undefined ? undefined : HostAdmission.admitHost(piece.running, caller, asking)
       const context = HandlerContext.make(call, caller, {
         capabilities: piece.capabilities,
@@ -134,7 +139,10 @@ const run = <A>(
         scope,
         ...(admitHost === undefined ? {} : { admitHost })
       })
-      const work = Effect.onExitPrimitive(Effect.suspend(piece.effect), (exit) => close(scope, gate, exit))
+      const work = Effect.onExitPrimitive(Effect.suspend(piece.effect), (exit) => {
+        isOver = true
+        return close(scope, gate, exit)
+      })
       return within(work, call, { context: context as Context.Context<unknown>, pauses })
     }),
     {

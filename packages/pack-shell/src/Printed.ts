@@ -6,6 +6,8 @@ export interface Output {
   readonly stdout: string
   readonly stderr: string
   readonly omittedBytes?: number
+  readonly commandId?: string
+  readonly nextOffset?: number
   readonly remarks?: ReadonlyArray<string>
 }
 
@@ -31,7 +33,9 @@ const printedOf = ({ stderr, stdout }: Output): string => {
   return `${stdout.endsWith("\n") ? stdout : `${stdout}\n`}${stderr}`
 }
 
-const endOf = ({ exitCode, signal }: Output, run: Run | null): string => {
+const endOf = (output: Output, run: Run | null): string => {
+  const { commandId, exitCode, nextOffset = 0, signal } = output
+  if (commandId !== undefined) return `left running as ${commandId}; read_command_output reads on from ${nextOffset}`
   const end = exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`
   return run === null ? end : `${end}, ${(run.elapsedMillis / 1000).toFixed(1)} s`
 }

@@ -20,6 +20,9 @@ const Parameters = Schema.Struct({
   timeoutMillis: Schema.Int.annotate({ default: defaultTimeoutMillis })
     .check(Schema.isBetween({ minimum: 1, maximum: maxTimeoutMillis }))
     .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(defaultTimeoutMillis))),
+  leaveRunning: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "When its time is up, instead of ending it" })
+  ),
   escalate: Schema.optionalKey(
     Schema.Struct({ to: Escalation.Target, reason: Schema.NonEmptyString.check(CommandFields.readable) }).annotate({
       description: "More than the sandbox gives; the user is asked"
@@ -41,12 +44,15 @@ export const RunCommand = Tool.make("run_command", {
     stdout: Schema.String,
     stderr: Schema.String,
     omittedBytes: Schema.optionalKey(Schema.Natural),
+    /** The background command that it has become; left out: it has ended. */
+    commandId: Schema.optionalKey(Schema.String),
+    nextOffset: Schema.optionalKey(Schema.Natural),
     /** What the sandbox says of the command beside its own output. */
     remarks: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   forModel: Printed.format,
   commands: CommandFields.commandsOf,
-  incidental: ["escalate.reason", "timeoutMillis"],
+  incidental: ["escalate.reason", "leaveRunning", "timeoutMillis"],
   classify: ({ escalate }) =>
     Effect.succeed(
       escalate === undefined
@@ -72,23 +78,28 @@ export const RunCommand = Tool.make("run_command", {
     const execution = yield* Capability.Execution
     const { keep, report } = yield* Progress.Progress
     const follow = LastLine.make(report)
-    const { cwd, timeoutMillis } = parameters
+    const { cwd, leaveRunning = false, timeoutMillis } = parameters
     const soFar = OutputSoFar.make()
     if (keep !== undefined) yield* keep(soFar.tell)
     const onOutput = (_stream: "stdout" | "stderr", text: string) => {
       soFar.add(text)
       return follow(text)
     }
-    const ran = yield* execution.run(invoke, { cwd, timeoutMillis, onOutput, merged: true })
-    const { exitCode, omittedBytes, requests = [], signal, stderr, stdout } = ran
+    const atTimeLimit = leaveRunning ? "leave" : "kill"
+    const ran = yield* execution.run(invoke, { cwd, timeoutMillis, atTimeLimit, onOutput, merged: true })
+    const { continuesAs, exitCode, omittedBytes, requests = [], signal, stderr, stdout } = ran
     const { config, grants } = yield* Invocation.Invocation
     const isConfined = config["execution"] === "bubblewrap"
     const granted = parameters.escalate !== undefined && grants.length > 0 ? parameters.escalate.to : null
-    const hint = isConfined ? Escalation.hint({ ...ran, granted, hasProxy: ran.requests !== undefined }) : null
+    const hint =
+      isConfined && continuesAs === undefined
+        ? Escalation.hint({ ...ran, granted, hasProxy: ran.requests !== undefined })
+        : null
     const remarks = [...NetworkUse.remarks(requests), ...(hint === null ? [] : [hint])]
     const output = {
       exitCode,
       ...(signal === null ? {} : { signal }),
+      ...(continuesAs ?? {}),
       stdout,
       stderr,
       ...(omittedBytes === 0 ? {} : { omittedBytes }),
@@ -99,18 +110,25 @@ export const RunCommand = Tool.make("run_command", {
       output,
       display: sentence(parameters, ran),
       artifacts: [
-        { _tag: "CommandExecuted", command: CommandFields.spelling(parameters), exitCode },
+        { _tag: "CommandExecuted", command: CommandFields.spelling(parameters), exitCode, ...commandOf(continuesAs) },
         ...NetworkUse.artifacts(requests)
       ]
     })
   })
 })
 
+const commandOf = (continuesAs: Execution.RunResult["continuesAs"]): { readonly commandId?: string } =>
+  continuesAs === undefined ? {} : { commandId: continuesAs.commandId }
+
 const displayLength = 60
 
-const sentence = (parameters: Parameters, { elapsedMillis, exitCode, signal }: Execution.RunResult): string => {
+const sentence = (
+  parameters: Parameters,
+  { continuesAs, elapsedMillis, exitCode, signal }: Execution.RunResult
+): string => {
   const command = shortened(escaped(CommandFields.spelling(parameters).trim()), displayLength)
   const seconds = `${(elapsedMillis / 1000).toFixed(1)} s`
+  if (continuesAs !== undefined) return `${command} is left running as ${continuesAs.commandId} after ${seconds}`
   return exitCode === null
     ? `${command} was ended by ${signal} after ${seconds}`
     : `${command} exited with ${exitCode} in ${seconds}`

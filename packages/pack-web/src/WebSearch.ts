@@ -16,9 +16,7 @@ export const WebSearch = Tool.make("web_search", {
   egress: { texts: ({ query }) => [query] },
   capabilities: [Capability.NetworkRead],
   parameters: Schema.Struct({
-    query: Schema.NonEmptyString.check(Schema.isMaxLength(maxQueryLength)).annotate({
-      description: "What to look for"
-    }),
+    query: Schema.NonEmptyString.check(Schema.isMaxLength(maxQueryLength)),
     limit: ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })), 8)
   }),
   output: Schema.Struct({

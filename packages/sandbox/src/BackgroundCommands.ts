@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as CommandInput from "./CommandInput.ts"
 import * as BackgroundCommand from "./internal/BackgroundCommand.ts"
+import * as ForegroundCommand from "./internal/ForegroundCommand.ts"
 import * as OutputWindow from "./internal/OutputWindow.ts"
 
 const maxRunning = 16
@@ -19,6 +20,11 @@ type Run = (running: BackgroundCommand.Running) => Effect.Effect<Execution.RunRe
 /** The port, and the part of it that a call of a session gets. */
 export interface BackgroundCommands extends Port {
   readonly forCall: (call: Called, run: Run) => Execution.Background
+  /** Runs a command that its call waits for, until it ends or is left running. */
+  readonly whileAwaited: (
+    call: Called,
+    awaited: Omit<ForegroundCommand.Awaited, "command">
+  ) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
 }
 
 interface Registry {
@@ -27,14 +33,26 @@ interface Registry {
   /** The number of the newest command, by tree. */
   readonly numbers: Map<Session.SessionId, number>
   readonly listeners: Set<(command: Described) => void>
+  /** Commands that calls wait for. */
+  readonly awaited: Set<ForegroundCommand.ForegroundCommand>
 }
 
 /** One for all sessions of a sandbox. */
 export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effect.gen(function* () {
   // Whoever opens a session after this closes it first, while its commands can still be asked how they ended.
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
-  const registry: Registry = { scope, sessions: new Map(), numbers: new Map(), listeners: new Set() }
-  return { ...portOf(registry), forCall: (call, run) => service(registry, call, run) }
+  const registry: Registry = {
+    scope,
+    sessions: new Map(),
+    numbers: new Map(),
+    listeners: new Set(),
+    awaited: new Set()
+  }
+  return {
+    ...portOf(registry),
+    forCall: (call, run) => service(registry, call, run),
+    whileAwaited: (call, awaited) => whileAwaited(registry, call, awaited)
+  }
 })
 
 const portOf = (registry: Registry): Port => {
@@ -65,6 +83,11 @@ const portOf = (registry: Registry): Port => {
         .toSorted((one, other) => one.startedAtMillis - other.startedAtMillis),
     output: (treeId, id) => Effect.map(known(treeId, id), (command) => BackgroundCommand.stateOf(command, null)),
     stop: (treeId, id, reason) => Effect.flatMap(known(treeId, id), (command) => stop(command, reason)),
+    leave: (treeId) => {
+      const left = [...registry.awaited].filter(({ command }) => command.treeId === treeId)
+      for (const one of left) ForegroundCommand.leave(one)
+      return left.length
+    },
     stopSession: (sessionId, reason) =>
       Effect.forEach(registry.sessions.get(sessionId)?.values() ?? [], (command) => stop(command, reason), {
         concurrency: "unbounded",
@@ -86,7 +109,7 @@ const service = (registry: Registry, { sessionId, sessionPath }: Called, run: Ru
     write: (id, text, end) =>
       Effect.flatMap(known(id), (command) => {
         if (command.ended !== null) return Effect.fail(failed(`${id} has ended: it reads nothing any more`))
-        return CommandInput.write(command.input, text, end)
+        return command.input !== null && CommandInput.write(command.input, text, end)
           ? Effect.void
           : Effect.fail(failed(`the input of ${id} was closed before`))
       }),
@@ -101,31 +124,71 @@ interface Starting extends Pick<BackgroundCommand.Started, "sessionId" | "treeId
 }
 
 const start = Effect.fnUntraced(function* (registry: Registry, { invoke, options, run, sessionId, treeId }: Starting) {
-  const own = registry.sessions.get(sessionId) ?? new Map<string, BackgroundCommand.BackgroundCommand>()
-  registry.sessions.set(sessionId, own)
-  const running = [...own.values()].filter(({ ended }) => ended === null)
+  const running = [...(registry.sessions.get(sessionId)?.values() ?? [])].filter(({ ended }) => ended === null)
   if (running.length >= maxRunning) {
     return yield* failed(`${maxRunning} commands are running: stop one (${running.map(({ id }) => id).join(", ")})`)
   }
-  const number = (registry.numbers.get(treeId) ?? 0) + 1
-  registry.numbers.set(treeId, number)
   const startedAtMillis = yield* Clock.currentTimeMillis
   const text = BackgroundCommand.textOf(invoke)
-  const command = BackgroundCommand.make({ id: `cmd-${number}`, sessionId, treeId, text, startedAtMillis })
+  const input = CommandInput.make()
+  const command = BackgroundCommand.make({ id: "", sessionId, treeId, text, startedAtMillis }, input)
+  keep(registry, command)
   const onOutput = (_stream: string, text: string) => Effect.sync(() => OutputWindow.add(command.output, text))
-  const whole = run({ invoke, options: { ...options, onOutput, merged: true }, input: command.input })
+  yield* begin(registry, command, run({ invoke, options: { ...options, onOutput, merged: true }, input }))
+  return { commandId: command.id }
+})
+
+/** Runs the command in the registry's scope. Its end is told if it was kept. */
+const begin = (
+  { listeners, scope }: Registry,
+  command: BackgroundCommand.BackgroundCommand,
+  whole: Effect.Effect<Execution.RunResult, ToolError.ToolError>
+) =>
+  Effect.map(
+    Effect.forkIn(
+      Effect.onExit(whole, (exit) =>
+        Effect.sync(() => {
+          BackgroundCommand.end(command, exit)
+          if (command.id === "") return
+          for (const listener of listeners) listener(BackgroundCommand.describe(command))
+        })
+      ),
+      scope
+    ),
+    (fiber) => (command.fiber = fiber)
+  )
+
+/** Gives the command an id, by which its session knows it from here on. */
+const keep = ({ numbers, sessions }: Registry, command: BackgroundCommand.BackgroundCommand): void => {
+  const { sessionId, treeId } = command
+  const number = (numbers.get(treeId) ?? 0) + 1
+  numbers.set(treeId, number)
+  command.id = `cmd-${number}`
+  const own = sessions.get(sessionId) ?? new Map<string, BackgroundCommand.BackgroundCommand>()
+  sessions.set(sessionId, own)
   own.set(command.id, command)
   forgetOldest(own)
-  command.fiber = yield* Effect.forkIn(
-    Effect.onExit(whole, (exit) =>
-      Effect.sync(() => {
-        BackgroundCommand.end(command, exit)
-        for (const listener of registry.listeners) listener(BackgroundCommand.describe(command))
-      })
-    ),
-    registry.scope
+}
+
+const whileAwaited = Effect.fnUntraced(function* (
+  registry: Registry,
+  { sessionId, sessionPath }: Called,
+  awaited: Omit<ForegroundCommand.Awaited, "command">
+) {
+  const startedAtMillis = yield* Clock.currentTimeMillis
+  const text = BackgroundCommand.textOf(awaited.invoke)
+  const treeId = sessionPath[0] ?? sessionId
+  const command = BackgroundCommand.make({ id: "", sessionId, treeId, text, startedAtMillis }, null)
+  const foreground = ForegroundCommand.make({ ...awaited, command })
+  return yield* Effect.acquireUseRelease(
+    Effect.sync(() => registry.awaited.add(foreground)),
+    () =>
+      ForegroundCommand.run(foreground, {
+        begin: (whole) => begin(registry, command, whole),
+        keep: () => keep(registry, command)
+      }),
+    () => Effect.sync(() => registry.awaited.delete(foreground))
   )
-  return { commandId: command.id }
 })
 
 /** `by` completes "stopped". */

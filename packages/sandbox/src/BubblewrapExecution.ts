@@ -82,8 +82,10 @@ export interface Request {
   readonly network?: CommandNetwork.Network
   /** Set by the session, for the command alone: neither bubblewrap nor the shell that guards its start sees them. */
   readonly variables?: Variables
-  /** What it reads; left out: nothing. */
-  readonly input?: CommandInput.CommandInput
+  /** What it reads; left out or null: nothing. */
+  readonly input?: CommandInput.CommandInput | null
+  /** While these are open, its time does not pass. */
+  readonly pauses?: PausableTimeout.Pauses
   /** Whether the command is our own and finds out whether the sandbox holds: it starts in one that may not. */
   readonly isTrial?: boolean
 }
@@ -101,9 +103,9 @@ const withNetwork = Effect.fnUntraced(function* (
   request: Request & { readonly network: CommandNetwork.Network }
 ) {
   const { admit, proxy } = request.network
-  const pauses = PausableTimeout.make()
+  const { pauses = PausableTimeout.make() } = request
   const connections = yield* proxy.open((host) => PausableTimeout.during(pauses, admit(host)))
-  const ran = yield* runJoined(workshop, usual, { ...request, joined: { connections, pauses } })
+  const ran = yield* runJoined(workshop, usual, { ...request, pauses, joined: { connections } })
   return { ...ran, requests: connections.requests() }
 })
 
@@ -131,7 +133,7 @@ const runJoined = Effect.fnUntraced(function* (
       const { input = null } = request
       return attend(begin(workshop, place.user, { args, contents, input, joined, merged }), {
         ...request.options,
-        ...(joined === null ? {} : { pauses: joined.pauses }),
+        ...(request.pauses === undefined ? {} : { pauses: request.pauses }),
         maxOutputBytes: workshop.maxOutputBytes,
         admit: admit(request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold)),
         kill: killAll,

@@ -1,6 +1,6 @@
 /** Commands for sessions: the operator's backend as a capability, behind a report of what was tried. */
 import { Canonical, ToolError } from "@bough/protocol"
-import type { Execution, Grant, ToolContext } from "@bough/tool"
+import { type Execution, type Grant, PausableTimeout, type ToolContext } from "@bough/tool"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { BackgroundCommands } from "./BackgroundCommands.ts"
@@ -85,8 +85,20 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
     const variables = () => (variablesOf === undefined ? {} : { variables: variablesOf(sessionId) })
     // What goes on has no call that could ask: it neither reaches hosts nor keeps what a user granted one call.
     const lasting = { opened: false, unconfined: false, ...(withheld === undefined ? {} : { withheld }) }
+    const runAlone: Service["run"] = (invoke, options = {}) => run({ invoke, options, ...bounds, ...variables() })
     return {
-      run: (invoke, options = {}) => run({ invoke, options, ...bounds, ...variables() }),
+      // What a user granted one call does not outlast it.
+      run:
+        background === undefined || opened || unconfined || grants.length > 0
+          ? runAlone
+          : (invoke, options = {}) => {
+              if (options.atTimeLimit === undefined) return runAlone(invoke, options)
+              const pauses = PausableTimeout.make()
+              return background.whileAwaited(
+                { sessionId, sessionPath },
+                { invoke, options, pauses, run: (running) => run({ ...running, ...bounds, pauses, ...variables() }) }
+              )
+            },
       ...(background === undefined
         ? {}
         : {

@@ -4,6 +4,7 @@ import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync } from "node:fs"
@@ -12,6 +13,8 @@ import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, eventually, place, processesWith, sleeper } from "./Places.ts"
 
 const invocation = (name: string) => SampleInvocation.make({ sessionId: Session.SessionId.make(name) })
+
+const [tree] = invocation("a").sessionPath
 
 const session = Effect.gen(function* () {
   const { directory, workspace } = yield* place()
@@ -29,6 +32,7 @@ const session = Effect.gen(function* () {
     workspace,
     scope,
     sandbox,
+    background,
     ...backgroundOf("a"),
     backgroundOf,
     run: provided.make(invocation("a"), () => {}).run
@@ -144,6 +148,44 @@ describe.skipIf(bubblewrap.skip)(`Commands that go on${bubblewrap.suffix}`, () =
       const { start } = yield* session
       for (let count = 0; count < 16; count++) yield* start("sleep 60", {})
       assert.match((yield* Effect.flip(start("true", {}))).message, /16 commands are running: stop one \(cmd-1, /u)
+    })
+  )
+
+  it.live("go on from a call that no longer waits: at its time limit, or when the user leaves them running", () =>
+    Effect.gen(function* () {
+      const { background, read, run, stop } = yield* session
+      const command = "echo on; until [ -e go ]; do sleep 0.02; done; echo over; exit 3"
+      const left = yield* run(command, { timeoutMillis: 300, atTimeLimit: "leave", merged: true })
+      assert.deepStrictEqual([left.exitCode, left.signal, left.continuesAs?.commandId], [null, null, "cmd-1"])
+      assert.strictEqual(left.stdout.length, left.continuesAs?.nextOffset)
+      const second = yield* Effect.forkChild(run("echo mine; sleep 60", { atTimeLimit: "kill", merged: true }))
+      while (background.leave(tree) === 0) yield* Effect.sleep(10)
+      assert.strictEqual((yield* Fiber.join(second)).continuesAs?.commandId, "cmd-2")
+      assert.strictEqual(background.leave(tree), 0)
+      yield* run("touch go")
+      const { nextOffset } = yield* read("cmd-1", { fromOffset: 0, waitMillis: 20_000 })
+      let seen = yield* read("cmd-1", { fromOffset: nextOffset, waitMillis: 20_000 })
+      while (seen.ended === null) seen = yield* read("cmd-1", { fromOffset: seen.nextOffset, waitMillis: 20_000 })
+      assert.strictEqual(seen.ended.exitCode, 3)
+      assert.strictEqual((yield* read("cmd-1", { fromOffset: 0, waitMillis: 0 })).text, "on\nover\n")
+      assert.strictEqual((yield* stop("cmd-2")).ended?.reason, "stopped")
+    })
+  )
+
+  it.live("end with a call that still waits: at its time limit, and by an interruption", () =>
+    Effect.gen(function* () {
+      const { background, run } = yield* session
+      const seconds = sleeper()
+      const error = yield* Effect.flip(run(`sleep ${seconds}`, { timeoutMillis: 500, atTimeLimit: "kill" }))
+      assert.strictEqual(error._tag, "Timeout")
+      assert.strictEqual(processesWith(seconds), 0)
+      const running = yield* Effect.forkChild(run(`sleep ${seconds}`, { atTimeLimit: "leave" }))
+      assert.isTrue(yield* eventually(() => processesWith(seconds) > 0))
+      yield* Fiber.interrupt(running)
+      assert.strictEqual(processesWith(seconds), 0)
+      assert.deepStrictEqual(background.list(tree), [])
+      const short = yield* run("echo short; exit 2", { atTimeLimit: "leave", merged: true })
+      assert.deepStrictEqual([short.exitCode, short.stdout, short.continuesAs], [2, "short\n", undefined])
     })
   )
 })

@@ -36,6 +36,8 @@ export interface BackgroundCommands {
     commandId: string,
     reason: string
   ) => Effect.Effect<CommandOutput, ToolError.ValidationError>
+  /** Leaves the commands running that calls of the tree wait for: these calls end. Returns how many there were. */
+  readonly leave: (treeId: Session.SessionId) => number
   /** Ends every command of a session. */
   readonly stopSession: (sessionId: Session.SessionId, reason: string) => Effect.Effect<void>
 }

@@ -18,6 +18,11 @@ export interface RunOptions {
   readonly timeoutMillis?: number
   /** Both streams come as one, in the order in which they are written, as `stdout`; `stderr` is what the sandbox says. */
   readonly merged?: boolean
+  /**
+   * `leave`: at its time limit the command is left running in the background instead of being killed. Either way a user may leave
+   * it running. Left out, and where no command continues after its call: it ends with its call.
+   */
+  readonly atTimeLimit?: "kill" | "leave"
   /** Called with each piece of output as it comes, decoded as UTF-8. */
   readonly onOutput?: (stream: "stdout" | "stderr", text: string) => Effect.Effect<void>
 }
@@ -49,6 +54,8 @@ export interface RunResult {
   readonly elapsedMillis: number
   /** Through the sandbox's proxy; left out where the command had none. */
   readonly requests?: ReadonlyArray<CommandRequest>
+  /** The background command that it has become: nothing is known of its end. Left out: it has ended. */
+  readonly continuesAs?: Pick<CommandOutput, "commandId" | "nextOffset">
 }
 
 /** `exitCode` null: ended by `signal`, or for the `reason`, such as that it was stopped. */

@@ -136,14 +136,18 @@ const ended = (called: string, outcome: Entry.Outcome, { columns, style }: Scree
 
 const exit = Schema.decodeUnknownOption(
   Schema.fromJsonString(
-    Schema.Struct({ exitCode: Schema.NullOr(Schema.Int), signal: Schema.optionalKey(Schema.String) })
+    Schema.Struct({
+      exitCode: Schema.NullOr(Schema.Int),
+      signal: Schema.optionalKey(Schema.String),
+      commandId: Schema.optionalKey(Schema.String)
+    })
   )
 )
 
 /** A command that ended badly was run well: its sign says how it ended. */
 export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): "✓" | "✗" => {
   const ended = output.includes('"exitCode"') ? Option.getOrNull(exit(output)) : null
-  return ended === null || ended.exitCode === 0 ? "✓" : "✗"
+  return ended === null || ended.exitCode === 0 || ended.commandId !== undefined ? "✓" : "✗"
 }
 
 /** `path="a.txt" fromLine=3`; what is no JSON object stands as it was written. */

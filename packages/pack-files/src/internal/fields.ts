@@ -2,7 +2,7 @@
 import { ToolSchema } from "@bough/tool"
 import * as Schema from "effect/Schema"
 
-export const path = Schema.NonEmptyString.annotate({ description: "Relative to the workspace" })
+export const path = Schema.NonEmptyString
 
 export const directory = ToolSchema.withDefault(Schema.NonEmptyString.annotate({ description: "Directory" }), ".")
 

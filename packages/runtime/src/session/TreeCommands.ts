@@ -14,6 +14,8 @@ export interface TreeCommands {
   readonly list: Effect.Effect<ReadonlyArray<BackgroundCommand>>
   /** The end of a command's output. */
   readonly output: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
+  /** Leaves the commands running that its calls wait for; returns how many there were. */
+  readonly leave: () => number
   readonly stop: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
 }
 
@@ -31,6 +33,7 @@ export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId):
       (commands?.list(treeId) ?? []).map((one) => ({ ...one, command: redaction.redact(one.command) }))
     ),
     output: (id) => (commands === undefined ? none : Effect.map(commands.output(treeId, id), hidden)),
+    leave: () => commands?.leave(treeId) ?? 0,
     stop: (id) => (commands === undefined ? none : Effect.map(commands.stop(treeId, id, "by the user"), hidden))
   }
 }

@@ -4,24 +4,26 @@ import type { BackgroundCommand as Described, Execution } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import * as CommandInput from "../CommandInput.ts"
+import type * as CommandInput from "../CommandInput.ts"
 import * as OutputWindow from "./OutputWindow.ts"
 
 /** The part of a run that the command decides; the rest is the sandbox's. */
 export interface Running {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
-  readonly input: CommandInput.CommandInput
+  /** Null: it reads nothing. */
+  readonly input: CommandInput.CommandInput | null
 }
 
 export interface BackgroundCommand {
-  readonly id: string
+  /** "": a call waits for it, and it has no id yet. */
+  id: string
   readonly sessionId: Session.SessionId
   readonly treeId: Session.SessionId
   readonly text: string
   readonly startedAtMillis: number
   readonly output: OutputWindow.OutputWindow
-  readonly input: CommandInput.CommandInput
+  readonly input: CommandInput.CommandInput | null
   fiber: Fiber.Fiber<Execution.RunResult, ToolError.ToolError> | null
   /** Why it is being stopped; null: it is not. */
   stopping: string | null
@@ -30,10 +32,10 @@ export interface BackgroundCommand {
 
 export type Started = Pick<BackgroundCommand, "id" | "sessionId" | "startedAtMillis" | "text" | "treeId">
 
-export const make = (started: Started): BackgroundCommand => ({
+export const make = (started: Started, input: CommandInput.CommandInput | null): BackgroundCommand => ({
   ...started,
   output: OutputWindow.make(),
-  input: CommandInput.make(),
+  input,
   fiber: null,
   stopping: null,
   ended: null

@@ -1,5 +1,5 @@
 /** How a command is joined to its proxy: the connections that it makes, and the descriptors that its port needs. */
-import type { PausableTimeout, ToolContext } from "@bough/tool"
+import type { ToolContext } from "@bough/tool"
 import type { Server } from "node:net"
 import type * as Proxy from "../Proxy.ts"
 
@@ -12,7 +12,6 @@ export interface Network {
 /** The network of a command that runs. */
 export interface Joined {
   readonly connections: Proxy.Connections
-  readonly pauses: PausableTimeout.Pauses
 }
 
 /** Report, gate and watch, and the channel of the listening socket. */

@@ -1,5 +1,4 @@
 /** A child process from start to end: output streamed and kept within bounds, time limited, nothing left when it returns. */
-import { ToolError } from "@bough/protocol"
 import { type Execution, PausableTimeout } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,6 +6,7 @@ import type { Readable } from "node:stream"
 import { BoundedOutput } from "../BoundedOutput.ts"
 import { type ChildProcess, type Ended, next } from "./ChildProcess.ts"
 import * as OwnerWatch from "./OwnerWatch.ts"
+import * as TimeLimit from "./TimeLimit.ts"
 import { silence } from "./WaitForQuiet.ts"
 
 export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
@@ -79,8 +79,8 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
         whole,
         Effect.andThen(PausableTimeout.sleep(pauses, timeoutMillis), elapsed).pipe(
           Effect.flatMap((elapsedMillis) => {
-            const soFar = saidSoFar([stdout, stderr].map(({ output }) => output.text()))
-            return Effect.fail(new ToolError.Timeout({ elapsedMillis, ...(soFar === "" ? {} : { hint: soFar }) }))
+            const soFar = [stdout, stderr].map(({ output }) => output.text())
+            return Effect.fail(TimeLimit.reached(elapsedMillis, soFar))
           })
         )
       )
@@ -94,17 +94,6 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
   }
   return outcome
 })
-
-const soFarBytes = 12 * 1024
-
-/** The beginning and the end of what was said before the time was up, for whoever has to find out why. */
-const saidSoFar = (texts: ReadonlyArray<string>): string => {
-  const said = texts.map((text) => text.trimEnd()).filter((text) => text !== "")
-  if (said.length === 0) return ""
-  const output = new BoundedOutput(soFarBytes)
-  output.push(Buffer.from(said.join("\n")))
-  return `its output so far:\n${output.text()}`
-}
 
 const events = (readings: ReadonlyArray<Reading>): number =>
   readings.reduce((sum, reading) => sum + reading.events(), 0)

@@ -119,6 +119,9 @@ const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext,
   switch (input._tag) {
     case "Quit":
       return null
+    // Work that has ended meanwhile has nothing to leave.
+    case "LeaveRunning":
+      return "here"
     case "Refused":
       conversing.outcome = exitCode.usage
       conversing.place.note(input.reason)

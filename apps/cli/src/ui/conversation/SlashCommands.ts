@@ -38,6 +38,7 @@ const keys: ReadonlyArray<{
   { keys: "\\ before Enter", help: "a new line", only: "lines" },
   { keys: "Up, Down, Ctrl-R", help: "search earlier messages", only: "screen" },
   { keys: "Ctrl-O", help: "show the newest folded output, then the one before it", only: "screen" },
+  { keys: "Ctrl-B", help: "leave the running command in the background: /tasks lists it", only: "screen" },
   { keys: "Ctrl-C", help: "interrupt the turn; at the prompt: clear it, twice at the empty prompt: quit" },
   { keys: "Ctrl-Z", help: "suspend the program; fg resumes it" }
 ]

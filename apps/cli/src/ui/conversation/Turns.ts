@@ -36,7 +36,7 @@ export const turn = (
         .steer(input.text, input.media)
         .pipe(Effect.catch((error) => Effect.sync(() => place.fail(toCliFailure(error)))))
     }
-    const exit = yield* attempt(conversing, work, steer)
+    const exit = yield* attempt(conversing, work, { steer, leave: session.commands.leave })
     if (Exit.isFailure(exit) || exit.value === null) return
     const { live, reason, status, usage } = exit.value
     conversing.outcome = codes[status]
@@ -57,11 +57,18 @@ const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
 
 type Words = Extract<UserInput, { readonly _tag: "Say" }>
 
-/** Work that Ctrl-C stops. That it was stopped, or why it failed, is told. Without `steer` words wait until it is over. */
+/** The input that work takes while it runs; other input waits until it is over. */
+export interface Meanwhile {
+  readonly steer?: (words: Words) => Effect.Effect<void>
+  /** Leaves its commands running; returns how many there were. */
+  readonly leave?: () => number
+}
+
+/** Runs work that Ctrl-C stops. That it was stopped, or why it failed, is told. */
 export const attempt = <A, E extends Failure>(
   conversing: ConversationContext,
   work: Effect.Effect<A, E>,
-  steer: ((words: Words) => Effect.Effect<void>) | null = null
+  taken: Meanwhile = {}
 ): Effect.Effect<Exit.Exit<A, E>> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -80,7 +87,7 @@ export const attempt = <A, E extends Failure>(
       const inputs = yield* place.meanwhile
       // What was taken is carried out, though the work ends in the same moment.
       const next = Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(conversing, input, steer))
+        Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(conversing, input, taken))
       )
       yield* Effect.forkScoped(Effect.forever(next))
       const exit = yield* Fiber.await(fiber)
@@ -106,10 +113,14 @@ const tell = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>
 const meanwhile = (
   { held, place, program }: ConversationContext,
   input: UserInput,
-  steer: ((words: Words) => Effect.Effect<void>) | null
+  { leave, steer }: Meanwhile
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
-    if (steer !== null && input._tag === "Say" && !input.waits) return steer(input)
+    if (input._tag === "LeaveRunning") {
+      if ((leave?.() ?? 0) === 0) place.mention("no command to leave running")
+      return Effect.void
+    }
+    if (steer !== undefined && input._tag === "Say" && !input.waits) return steer(input)
     held.push(input)
     place.showHeld(held)
     if (input._tag === "Quit") program.signals.interrupt("SIGINT")

@@ -13,6 +13,8 @@ export type UserInput =
   | { readonly _tag: "RunSlashCommand"; readonly name: string; readonly arguments: string }
   /** It cannot be carried out, for a reason that says what to do. */
   | { readonly _tag: "Refused"; readonly reason: string }
+  /** The call that waits for a command ends, and the command continues. */
+  | { readonly _tag: "LeaveRunning" }
   | { readonly _tag: "Quit" }
 
 /** As it was typed. */
@@ -26,6 +28,8 @@ export const textOf = (input: UserInput): string => {
       return `/${input.name} ${input.arguments}`.trimEnd()
     case "Refused":
       return input.reason
+    case "LeaveRunning":
+      return "Ctrl-B"
     case "Quit":
       return "quit"
   }

@@ -106,6 +106,8 @@ export const run = Effect.fnUntraced(function* (conversing: ConversationContext,
     return place.fail(failed(`cannot run it: this session has no tool ${runTool}`, ""))
   }
   place.runs(command)
-  yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify({ command })))
+  yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify({ command })), {
+    leave: session.commands.leave
+  })
   place.runs(null)
 })

@@ -89,6 +89,10 @@ const press = (state: TuiState, key: Key, at: At): Updated => {
   if (control === "c" && state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
   if (control === "z") return acting(state, { _tag: "Suspend" })
   if (control === "o") return unfold(state)
+  // In a text it moves the cursor.
+  if (control === "b" && state.view.working !== null && state.editor.draft.text === "") {
+    return acting(state, want({ _tag: "LeaveRunning" }))
+  }
   if (key.name === "tab" && holdsOnTab(state)) return editWith(state, { _tag: "KeyPressed", key: named("enter") }, key)
   const next = control === "c" ? state : { ...state, hint: "" }
   const answered = Questions.press(next, {

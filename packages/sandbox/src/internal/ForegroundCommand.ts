@@ -1,0 +1,82 @@
+/** A command that a call waits for and that may be left running: at its time limit, or by the user. */
+import type { ToolError } from "@bough/protocol"
+import { type Execution, PausableTimeout } from "@bough/tool"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type { BackgroundCommand, Running } from "./BackgroundCommand.ts"
+import * as OutputWindow from "./OutputWindow.ts"
+import * as TimeLimit from "./TimeLimit.ts"
+
+type Result = Effect.Effect<Execution.RunResult, ToolError.ToolError>
+
+export interface Awaited {
+  readonly command: BackgroundCommand
+  readonly invoke: Execution.Invoke | string
+  readonly options: Execution.RunOptions
+  /** While these are open, the command's time does not pass. */
+  readonly pauses: PausableTimeout.Pauses
+  readonly run: (running: Running) => Result
+}
+
+export interface ForegroundCommand extends Awaited {
+  readonly left: Deferred.Deferred<void>
+}
+
+export const make = (awaited: Awaited): ForegroundCommand => ({ ...awaited, left: Deferred.makeUnsafe<void>() })
+
+/** The call no longer waits for the command. */
+export const leave = ({ left }: ForegroundCommand): void => void Deferred.doneUnsafe(left, Effect.void)
+
+export interface Background {
+  readonly begin: (whole: Result) => Effect.Effect<Fiber.Fiber<Execution.RunResult, ToolError.ToolError>>
+  /** The command becomes one of the background. */
+  readonly keep: () => void
+}
+
+/** Waits for the end of the command, or until it is left running. An interruption ends it. */
+export const run = Effect.fnUntraced(function* (
+  { command, invoke, left, options, pauses, run }: ForegroundCommand,
+  { begin, keep }: Background
+) {
+  const { atTimeLimit, onOutput, timeoutMillis, ...others } = options
+  const startedNanos = yield* Clock.monotonicTimeNanos
+  const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
+  const take: Execution.RunOptions["onOutput"] = (stream, text) => {
+    OutputWindow.add(command.output, text)
+    // The call that follows the output has ended where the command has an id.
+    return onOutput === undefined || command.id !== "" ? Effect.void : onOutput(stream, text)
+  }
+  const timeUp = timeoutMillis === undefined ? Effect.never : PausableTimeout.sleep(pauses, timeoutMillis)
+  return yield* Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const fiber = yield* begin(run({ invoke, options: { ...others, onOutput: take }, input: null }))
+      const over = Effect.raceAllFirst([
+        Fiber.join(fiber),
+        Effect.as(Deferred.await(left), "left" as const),
+        Effect.as(timeUp, "timeUp" as const)
+      ])
+      const ended = yield* Effect.onInterrupt(restore(over), () => Fiber.interrupt(fiber))
+      if (typeof ended === "object") return ended
+      const elapsedMillis = yield* elapsed
+      if (ended === "timeUp" && atTimeLimit !== "leave") {
+        yield* Fiber.interrupt(fiber)
+        return yield* TimeLimit.reached(elapsedMillis, [OutputWindow.read(command.output, 0).text])
+      }
+      // Both may have come at once.
+      if (command.ended !== null) return yield* Fiber.join(fiber)
+      keep()
+      const { nextOffset, text } = OutputWindow.read(command.output, 0)
+      return {
+        exitCode: null,
+        signal: null,
+        stdout: text,
+        stderr: "",
+        omittedBytes: 0,
+        elapsedMillis,
+        continuesAs: { commandId: command.id, nextOffset }
+      } satisfies Execution.RunResult
+    })
+  )
+})

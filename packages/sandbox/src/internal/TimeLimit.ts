@@ -1,0 +1,20 @@
+/** The error of a command that was killed at its time limit, with the output that it had printed by then. */
+import { ToolError } from "@bough/protocol"
+import { BoundedOutput } from "../BoundedOutput.ts"
+
+const maxBytes = 12 * 1024
+
+/** `texts`: what each stream has printed. */
+export const reached = (elapsedMillis: number, texts: ReadonlyArray<string>): ToolError.Timeout => {
+  const hint = soFar(texts)
+  return new ToolError.Timeout({ elapsedMillis, ...(hint === "" ? {} : { hint }) })
+}
+
+/** The beginning and the end of the output, for a model that has to find out why it took so long. */
+const soFar = (texts: ReadonlyArray<string>): string => {
+  const printed = texts.map((text) => text.trimEnd()).filter((text) => text !== "")
+  if (printed.length === 0) return ""
+  const output = new BoundedOutput(maxBytes)
+  output.push(Buffer.from(printed.join("\n")))
+  return `its output so far:\n${output.text()}`
+}
