@@ -64,3 +64,8 @@ export const Decision = Schema.TaggedUnion({
   Withdrawn: { reason: Schema.String }
 })
 export type Decision = typeof Decision.Type
+
+/** The kind of a decision, without what was said with it. */
+export const DecisionTag = Schema.Literals(["Approved", "Denied", "Expired", "Withdrawn"]) satisfies Schema.Schema<
+  Decision["_tag"]
+>

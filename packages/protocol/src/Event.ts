@@ -3,10 +3,11 @@
  * entry does: words as they are said, a handler that runs, a question that is shown. The rest is never stored.
  */
 import * as Schema from "effect/Schema"
-import { Request } from "./Approval.ts"
+import { DecisionTag, Request } from "./Approval.ts"
 import { Entry } from "./Entry.ts"
 import { ApprovalId, Kind, SessionId, ToolCallId } from "./Session.ts"
 import { Tier } from "./Tier.ts"
+import { TurnStatus } from "./TurnStatus.ts"
 import { Usage } from "./Usage.ts"
 
 const base = { sessionId: SessionId, turn: Schema.Natural, step: Schema.Natural }
@@ -26,7 +27,7 @@ export const Event = Schema.TaggedUnion({
   /** The request is put to people, again by every process that goes on with it. */
   ApprovalAsked: { ...base, request: Request },
   /** Somebody has decided, or the deadline has; the entry follows when the session acts on it. */
-  ApprovalEnded: { ...base, approvalId: ApprovalId, decision: Schema.String, principal: Schema.String },
+  ApprovalEnded: { ...base, approvalId: ApprovalId, decision: DecisionTag, principal: Schema.String },
   /** What a session tells people; `from` says which, `title` is a model's words. Once per `messageId`, seldom again after a crash. */
   MessageSent: {
     ...base,
@@ -42,6 +43,6 @@ export const Event = Schema.TaggedUnion({
     message: Schema.String,
     retryInMillis: Schema.NullOr(Schema.Natural)
   },
-  TurnEnded: { sessionId: SessionId, turn: Schema.Natural, status: Schema.String, text: Schema.String, usage: Usage }
+  TurnEnded: { sessionId: SessionId, turn: Schema.Natural, status: TurnStatus, text: Schema.String, usage: Usage }
 })
 export type Event = typeof Event.Type

@@ -7,7 +7,8 @@ import {
   type Inbox as InboxData,
   type Message,
   OpenCalls,
-  Usage
+  Usage,
+  type TurnStatus
 } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as ActiveTime from "../budget/ActiveTime.ts"
@@ -34,16 +35,8 @@ import * as Step from "./Step.ts"
 import * as Tree from "../tree/Tree.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
 
-/**
- * How a turn ended. `completed`: the model asked for nothing more. `suspended`: calls wait for an approval that nobody
- * could give. `stopped`: a step limit, a repeated call, more questions than a person is asked in a turn, arguments wrong three times, a conversation that stays too long
- * for the model, or a cancel; `reason` says which.
- * `spent`: a limit of its budget.
- */
-export type Status = "completed" | "suspended" | "stopped" | "spent"
-
 export interface TurnResult {
-  readonly status: Status
+  readonly status: TurnStatus.TurnStatus
   /** One sentence; "" when completed. */
   readonly reason: string
   /** What the model said last. */
@@ -69,7 +62,7 @@ export interface Turns {
 }
 
 interface Verdict {
-  readonly status: Status
+  readonly status: TurnStatus.TurnStatus
   readonly reason: string
 }
 

@@ -1,0 +1,13 @@
+/**
+ * How a turn ended.
+ *
+ * - `completed`: the model asked for nothing more
+ * - `suspended`: calls wait for an approval that no user could give
+ * - `stopped`: a step limit, a repeated call, more approvals than a user is asked for in a turn, invalid arguments three times, a
+ *   conversation that stays too long for the model, or a cancellation; the turn's reason says which
+ * - `spent`: a limit of its budget is reached
+ */
+import * as Schema from "effect/Schema"
+
+export const TurnStatus = Schema.Literals(["completed", "suspended", "stopped", "spent"])
+export type TurnStatus = typeof TurnStatus.Type
