@@ -9,6 +9,7 @@ export const UpdatePlan = Tool.make("update_plan", {
   description: "Show the person your todo list, whole; at most one item active",
   tier: "ReadOnly",
   replay: "Safe",
+  role: "Plan",
   capabilities: [],
   parameters: Plan,
   output: Schema.Struct({ done: Schema.Natural, total: Schema.Natural }),

@@ -36,6 +36,7 @@ export const RunCommand = Tool.make("run_command", {
   description: "Run a command in the workspace and wait for its end",
   tier: "System",
   replay: "Unsafe",
+  role: "Command",
   capabilities: [Capability.Execution],
   parameters: Parameters,
   output: Schema.Struct({

@@ -23,6 +23,12 @@ export type Always = Invocation | Progress | Scope.Scope
 /** What a re-run may do: `Safe` anything, `Idempotent` only under the same `Invocation.callKey`, `Unsafe` nothing. */
 export type Replay = "Safe" | "Idempotent" | "Unsafe"
 
+/**
+ * The part of a user interface that shows a tool in its own way. The arguments of a `Plan` are the plan that the agent keeps. A
+ * `Command` runs its argument `command` in a shell, and users judge it by the end of what it prints.
+ */
+export type Role = "Plan" | "Command"
+
 /** What one call turns out to be. A tier below the tool's own is ignored; `grants` travel to the ports once approved. */
 export interface Classification {
   readonly tier: Tier.Tier
@@ -98,6 +104,8 @@ export interface Facts<
   readonly timeoutMillis?: number | ((parameters: P["Type"]) => number)
   /** Its handler waits for other sessions: it holds no permit, and its time is not counted as work. Default false. */
   readonly releasesPermit?: boolean
+  /** Default: user interfaces show it like any tool. */
+  readonly role?: Role
 }
 
 /** A tool as the dispatcher sees it. `R` is what its handler may use, `T` its tier. */
@@ -129,6 +137,7 @@ export interface Tool<
   readonly incidental: ReadonlySet<string>
   readonly timeoutMillis: (parameters: P["Type"]) => number
   readonly releasesPermit: boolean
+  readonly role: Role | null
   readonly classify: ((parameters: P["Type"]) => Effect.Effect<Classification, ToolError.ToolError, R | Always>) | null
   readonly preview: ((parameters: P["Type"]) => Effect.Effect<Preview, ToolError.ToolError, R | Always>) | null
   readonly findExisting:
@@ -190,6 +199,7 @@ export const fromChecked = <Name extends string, P extends Codec, O extends Code
     incidental: new Set(facts.incidental),
     timeoutMillis: typeof timeoutMillis === "function" ? timeoutMillis : () => timeoutMillis ?? defaultTimeoutMillis,
     releasesPermit: facts.releasesPermit ?? false,
+    role: facts.role ?? null,
     classify: handlers.classify ?? null,
     preview: handlers.preview ?? null,
     findExisting: handlers.findExisting ?? null,

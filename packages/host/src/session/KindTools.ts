@@ -13,6 +13,10 @@ export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools
 export const registryOf = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
   new Map(kinds.flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools)))
 
+/** The roles that tools declare, by name. */
+export const rolesOf = (packs: Packs): ReadonlyMap<string, Tool.Role> =>
+  new Map([...registryOf(packs)].flatMap(([name, { role }]) => (role === null ? [] : [[name, role] as const])))
+
 /** The tools that rules may name: also `read_skill`, which a session holds only where there are skills. */
 export const ruledTools = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
   new Map(registryOf(packs)).set(ReadSkill.name, ReadSkill.make([]))

@@ -37,9 +37,10 @@ const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null 
 }
 
 const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
+const roles: ReadonlyArray<unknown> = ["Plan", "Command"]
 
 const faultOfFacts = (given: Given): string | null => {
-  const { description, maxModelBytes, replay, timeoutMillis, version, releasesPermit } = given
+  const { description, maxModelBytes, replay, timeoutMillis, role, version, releasesPermit } = given
   if (typeof description !== "string" || description.trim() === "") {
     return `description: must be a text that tells the model what the tool does (it is ${description === undefined ? "missing" : typeof description === "string" ? "empty" : shown(description)})`
   }
@@ -53,6 +54,8 @@ const faultOfFacts = (given: Given): string | null => {
   if (maxModelBytes !== undefined && !isPositive(maxModelBytes)) {
     return `maxModelBytes: must be a positive number (it is ${shown(maxModelBytes)})`
   }
+  if (role !== undefined && !roles.includes(role))
+    return `role: must be one of ${roles.join(", ")} (it is ${shown(role)})`
   return releasesPermit === undefined || typeof releasesPermit === "boolean"
     ? null
     : "releasesPermit: must be true or false"

@@ -146,6 +146,11 @@ export const mistakes: ReadonlyArray<Mistake> = [
     says: say("parameters.a[]: a check refuses values and does not say what it expects")
   },
   {
+    name: "a role that no interface knows",
+    make: make({ role: "Chart" as "Plan" }),
+    says: say("role: must be one of Plan, Command (it is")
+  },
+  {
     name: "findExisting on a Safe tool",
     make: make({ findExisting: () => Effect.succeed(null) }),
     says: say('findExisting: is asked of Idempotent tools alone; leave it out, or declare replay: "Idempotent"')

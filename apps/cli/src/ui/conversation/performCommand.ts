@@ -3,7 +3,7 @@ import { SessionStore } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { registryOf, toolsOf } from "@bough/host/session/KindTools"
+import { rolesOf, toolsOf } from "@bough/host/session/KindTools"
 import { toCliFailure } from "../../Failures.ts"
 import { exitCode, failed, type CliFailure } from "../../CliFailure.ts"
 import type { Transition, ConversationContext, CommandEffect } from "./ConversationContext.ts"
@@ -97,14 +97,11 @@ const commands: Readonly<Record<string, Command>> = {
   quit: () => Effect.succeed(null)
 } satisfies Record<SlashCommands.Name, Command>
 
-const runTool = "run_command"
-
-/** `!command`: through the session, so that it is confined and recorded as the agent's own commands are. */
+/** Runs a `!command` through the session, so that it is confined and recorded as the agent's own commands are. */
 export const run = Effect.fnUntraced(function* (conversing: ConversationContext, { session }: Open, command: string) {
   const { place, program } = conversing
-  if (!registryOf(program.packs).has(runTool)) {
-    return place.fail(failed(`cannot run it: this session has no tool ${runTool}`, ""))
-  }
+  const [runTool] = [...rolesOf(program.packs)].flatMap(([name, role]) => (role === "Command" ? [name] : []))
+  if (runTool === undefined) return place.fail(failed("cannot run it: this session has no tool for commands", ""))
   place.runs(command)
   yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify({ command })), {
     leave: session.commands.leave

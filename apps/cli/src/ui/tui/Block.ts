@@ -1,5 +1,6 @@
 /** A finished part of a conversation, as data: it is printed once and then belongs to the terminal. */
 import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
 import type { SafeText } from "@bough/tui/text/SafeText"
 import type { Listing } from "../conversation/Listing.ts"
 import type { Message } from "../../format/MessageText.ts"
@@ -15,6 +16,8 @@ export type Block =
   | {
       readonly _tag: "Call"
       readonly tool: string
+      /** Null: the tool declares none, or is no longer there. */
+      readonly role: Tool.Role | null
       /** As the model wrote them. */
       readonly arguments: string
       /** Null: it was never started. */

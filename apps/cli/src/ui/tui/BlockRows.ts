@@ -175,9 +175,9 @@ const childEnded = (
   return Rows.indent(Rows.wrap(said, columns - 2), text`${paint(text`${sign}`)} `)
 }
 
-/** Commands are judged by the end of what they print; what was read is the agent's. */
-const linesOf = ({ tier, tool }: CallBlock): number =>
-  tier === "System" || tier === "Elevated" || tool === "run_command" ? lastLines : 0
+/** Shows the end of what a command prints; what a tool read is for the agent. */
+const linesOf = ({ role, tier }: CallBlock): number =>
+  tier === "System" || tier === "Elevated" || role === "Command" ? lastLines : 0
 
 type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 

@@ -9,8 +9,6 @@ import type { Theme } from "@bough/tui/theme/Theme"
 
 export type { Plan } from "@bough/pack-data"
 
-export const toolName = "update_plan"
-
 /** Null: the arguments are no plan. The decoder is made when there is one to decode: most starts have none. */
 export const fromArguments = (text: string): Plan.Plan | null =>
   Option.getOrNull(Schema.decodeUnknownOption(Schema.fromJsonString(Plan.Plan))(text))

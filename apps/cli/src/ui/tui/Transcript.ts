@@ -5,6 +5,7 @@
  */
 import type { NoteIndex } from "@bough/memory"
 import { type Entry, type Event, type Message, type Session, type Tier, Usage } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
 import * as EventText from "../../format/EventText.ts"
 import * as TaskText from "../../format/TaskText.ts"
 import type { Block } from "./Block.ts"
@@ -58,6 +59,8 @@ export interface Transcript {
   /** Messages that wait until the turn is over. */
   readonly followUps: ReadonlyArray<string>
   readonly showsReasoning: boolean
+  /** The roles that tools declare, by name. */
+  readonly roles: ReadonlyMap<string, Tool.Role>
   /** The command that the user runs; null: none. */
   readonly ownCommand: string | null
   /** How far the index of notes is that is built in the background; null: none is. */
@@ -69,7 +72,11 @@ export interface Change {
   readonly blocks: ReadonlyArray<Block>
 }
 
-export const make = (sessionId: string, showsReasoning: boolean): Transcript => ({
+export const make = (
+  sessionId: string,
+  showsReasoning: boolean,
+  roles: ReadonlyMap<string, Tool.Role> = new Map()
+): Transcript => ({
   sessionId,
   working: null,
   answer: MarkdownStream.initial,
@@ -84,6 +91,7 @@ export const make = (sessionId: string, showsReasoning: boolean): Transcript => 
   folds: CollapsedOutputs.empty,
   followUps: [],
   showsReasoning,
+  roles,
   ownCommand: null,
   indexing: null
 })
@@ -227,10 +235,9 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   const call = view.calls.find((open) => open.toolCallId === toolCallId)
   // What no reply asked for, a person called: the receipt has its arguments.
   const given = call?.arguments ?? receipt?.arguments ?? ""
+  const role = view.roles.get(tool) ?? null
   const plan =
-    tool === PlanView.toolName && outcome._tag === "Succeeded"
-      ? (PlanView.fromArguments(given) ?? view.plan)
-      : view.plan
+    role === "Plan" && outcome._tag === "Succeeded" ? (PlanView.fromArguments(given) ?? view.plan) : view.plan
   const [folds, fold] = CollapsedOutputs.add(view.folds, tool, outcome)
   const calls = view.calls.filter((open) => open.toolCallId !== toolCallId)
   if (call === undefined && view.ownCommand !== null) {
@@ -241,7 +248,7 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   const wasAsked = call?.wasAsked ?? false
   return {
     view: { ...view, plan, folds, calls },
-    blocks: [{ _tag: "Call", tool, arguments: given, tier, outcome, wasAsked, fold }]
+    blocks: [{ _tag: "Call", tool, role, arguments: given, tier, outcome, wasAsked, fold }]
   }
 }
 
@@ -274,7 +281,8 @@ export const finished = (view: Transcript): Change => {
     const reason = call.startedAtMillis === null ? "not run" : "stopped before it finished"
     const outcome: Entry.Outcome = { _tag: "NotRun", reason }
     const { arguments: given, tier, tool, wasAsked } = call
-    return { _tag: "Call", tool, arguments: given, tier, outcome, wasAsked, fold: null }
+    const role = view.roles.get(tool) ?? null
+    return { _tag: "Call", tool, role, arguments: given, tier, outcome, wasAsked, fold: null }
   })
   const done = turnOver({ ...after, calls: [] })
   return { view: { ...done.view, working: null }, blocks: [...blocks, ...stopped, ...done.blocks] }

@@ -2,7 +2,7 @@
 import { BlobStore, type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import { registryOf } from "@bough/host/session/KindTools"
+import { registryOf, rolesOf } from "@bough/host/session/KindTools"
 import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import type { Settings } from "@bough/host/config/Settings"
 import * as loadEntries from "../conversation/loadEntries.ts"
@@ -70,7 +70,11 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
         const entries = yield* fullOutput.ofEntries(yield* loadEntries.loadEntries(ports.store, sessionId), ports.blobs)
         const used = yield* SessionUsage.read(ports.store, sessionId).pipe(Effect.mapError(toCliFailure))
         const { indexing } = stage.view()
-        const empty = { ...Transcript.make(sessionId, program.output.verbose), ...used, indexing }
+        const empty = {
+          ...Transcript.make(sessionId, program.output.verbose, rolesOf(program.packs)),
+          ...used,
+          indexing
+        }
         const { blocks, view } = Replay.replay(empty, entries)
         stage.update(() => ({ view, blocks: isNew ? blocks : [] }))
         stage.setModel({ ...model, effort: chosen.effort })

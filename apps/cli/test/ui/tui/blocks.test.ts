@@ -20,6 +20,7 @@ describe("BlockRows", () => {
     const call = {
       _tag: "Call",
       tool: "run_command",
+      role: "Command",
       arguments: "{}",
       tier: "System",
       wasAsked: false,
@@ -46,13 +47,26 @@ describe("BlockRows", () => {
 
   it("shows the end of what a command printed, and of what was read only that it can be shown", () => {
     const stdout = Array.from({ length: 9 }, (_, line) => `line ${line + 1}\n`).join("")
-    const call = { _tag: "Call", tool: "run_command", arguments: "{}", wasAsked: false, fold: 1 } as const
+    const call = {
+      _tag: "Call",
+      tool: "run_command",
+      role: "Command",
+      arguments: "{}",
+      wasAsked: false,
+      fold: 1
+    } as const
     assert.strictEqual(
-      rowsOf({ ...call, tier: "System", outcome: succeeded({ exitCode: 0, stdout }, "ran it") }),
+      rowsOf({ ...call, tier: "Workspace", outcome: succeeded({ exitCode: 0, stdout }, "ran it") }),
       "✓ ran it\n  │ … 4 more lines · Ctrl-O shows all\n  │ line 5\n  │ line 6\n  │ line 7\n  │ line 8\n  │ line 9"
     )
     assert.strictEqual(
-      rowsOf({ ...call, tool: "read_file", tier: "ReadOnly", outcome: succeeded({ text: stdout }, "Read it") }),
+      rowsOf({
+        ...call,
+        tool: "read_file",
+        role: null,
+        tier: "ReadOnly",
+        outcome: succeeded({ text: stdout }, "Read it")
+      }),
       "✓ Read it · Ctrl-O shows it"
     )
   })
@@ -61,6 +75,7 @@ describe("BlockRows", () => {
     const call = {
       _tag: "Call",
       tool: "edit_file",
+      role: null,
       arguments: "{}",
       tier: "Workspace",
       wasAsked: false,

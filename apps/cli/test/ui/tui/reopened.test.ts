@@ -14,6 +14,8 @@ import * as Replay from "../../../src/ui/tui/Replay.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import { dark } from "../../../../../packages/tui/test/anyText.ts"
 
+const roles = new Map([["update_plan", "Plan" as const]])
+
 /** Its tools reach the world through it. */
 const Door = Capability.make("acme/Door", { floor: "Workspace", reach: "Confined" })<{ readonly open: string }>()
 
@@ -131,7 +133,7 @@ const play = Effect.fnUntraced(function* (turns: ReadonlyArray<typeof AnyTurn.Ty
       publish: (event) => Effect.sync(() => show(event))
     })
   )
-  view = Transcript.make(session.sessionId, false)
+  view = Transcript.make(session.sessionId, false, roles)
   for (const [index] of turns.entries()) {
     blocks.push({ _tag: "Said", text: `turn ${index}`, note: "" })
     view = Transcript.started(view, 0)
@@ -140,7 +142,7 @@ const play = Effect.fnUntraced(function* (turns: ReadonlyArray<typeof AnyTurn.Ty
   }
   const store = yield* SessionStore.SessionStore
   const entries = yield* EntryPages.collect(store, session.sessionId)
-  return { live: { blocks, view }, reopened: Replay.replay(Transcript.make(session.sessionId, false), entries) }
+  return { live: { blocks, view }, reopened: Replay.replay(Transcript.make(session.sessionId, false, roles), entries) }
 })
 
 const rowsOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> => {

@@ -19,6 +19,7 @@ import { recorded } from "../recorded.ts"
 import { anyColumns, anyText, assertRows, dark, runs } from "../../../../../packages/tui/test/anyText.ts"
 
 const sessionId = Session.SessionId.make("ses_1")
+const roles = new Map([["update_plan", "Plan" as const]])
 const at = { sessionId, turn: 1, step: 1 }
 const usage = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5, costUsd: null }
 const toolCallId = Session.ToolCallId.make("t1")
@@ -53,6 +54,7 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
   {
     _tag: "Call",
     tool: text,
+    role: null,
     arguments: text,
     tier: "System",
     outcome: succeeded({ stdout: `${text}\n` }, text),
@@ -62,6 +64,7 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
   {
     _tag: "Call",
     tool: text,
+    role: null,
     arguments: text,
     tier: "Workspace",
     outcome: { ...succeeded({}, text), details: `${text}\n+${text}\n` },
@@ -71,6 +74,7 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
   {
     _tag: "Call",
     tool: text,
+    role: null,
     arguments: "{}",
     tier: null,
     outcome: { _tag: "Unknown", message: text },
@@ -145,7 +149,7 @@ describe("View", () => {
   })
 
   it("finishes what was said before the call that follows it, and keeps the plan that the call made", () => {
-    const { blocks, view } = take(Transcript.started(Transcript.make(sessionId, false), 0), [
+    const { blocks, view } = take(Transcript.started(Transcript.make(sessionId, false, roles), 0), [
       { _tag: "TextDelta", ...at, text: "I " },
       { _tag: "TextDelta", ...at, text: "plan" },
       replied(plan),
@@ -161,7 +165,7 @@ describe("View", () => {
 
   it("ends what was left when the turn is over, and says whether it had begun", () => {
     const other = Session.ToolCallId.make("t2")
-    const { view } = take(Transcript.started(Transcript.make(sessionId, false), 0), [
+    const { view } = take(Transcript.started(Transcript.make(sessionId, false, roles), 0), [
       replied(plan, [other, "sleep", "{}"]),
       { _tag: "ToolStarted", ...at, toolCallId: other, tool: "sleep", tier: "ReadOnly" }
     ])
@@ -177,7 +181,7 @@ describe("View", () => {
 
   it("counts the agents running this one until they end", () => {
     const child = Session.SessionId.make("ses_2")
-    const { view } = take(Transcript.make(sessionId, false), [
+    const { view } = take(Transcript.make(sessionId, false, roles), [
       recorded(child, { _tag: "StateChanged", state: "Suspended", reason: "" }),
       { _tag: "TextDelta", ...at, sessionId: child, text: "not ours" }
     ])
@@ -193,7 +197,7 @@ describe("View", () => {
   })
 
   it("begins with the mode in which no command is asked about, so that a narrow screen shows it", () => {
-    const { view } = take(Transcript.make(sessionId, false), [])
+    const { view } = take(Transcript.make(sessionId, false, roles), [])
     const row = (allowsCommands: boolean) =>
       StatusLine.row(view, { name: "m", contextTokens: null, effort: null, allowsCommands }, 24)
     assert.match(row(true), /^ALL COMMANDS ALLOWED/)
@@ -234,7 +238,7 @@ describe("IndexText", () => {
   it("is in the last row while it is built", () => {
     const row = (indexing: NoteIndex.Building | null) =>
       StatusLine.row(
-        { ...Transcript.make(sessionId, false), indexing },
+        { ...Transcript.make(sessionId, false, roles), indexing },
         { name: "m", contextTokens: null, effort: null },
         80
       )
@@ -306,7 +310,7 @@ describe("Frame", () => {
     ],
     ([text, columns, rows, turns, stage]) => {
       const said = text.join("")
-      const { view } = take(Transcript.started(Transcript.make(sessionId, true), 0), [
+      const { view } = take(Transcript.started(Transcript.make(sessionId, true, roles), 0), [
         { _tag: "TextDelta", ...at, text: said },
         asking(said)
       ])
@@ -337,7 +341,7 @@ describe("Frame", () => {
     [anyText, anyColumns, Schema.Literals([8, 10, 24, 50])],
     ([text, columns, rows]) => {
       const said = text.join("")
-      const { view } = take(Transcript.started(Transcript.make(sessionId, true), 0), [
+      const { view } = take(Transcript.started(Transcript.make(sessionId, true, roles), 0), [
         { _tag: "TextDelta", ...at, text: said },
         asking(said),
         { _tag: "ToolStarted", ...at, toolCallId, tool: said, tier: "System" },
@@ -355,7 +359,7 @@ describe("Frame", () => {
 
   it("says how long it works already", () => {
     const { rows } = Frame.layoutFrame({
-      ...sceneOf(Transcript.started(Transcript.make(sessionId, false), 0), 80, 24),
+      ...sceneOf(Transcript.started(Transcript.make(sessionId, false, roles), 0), 80, 24),
       theme: Theme.none
     })
     assert.isTrue(rows.some((row) => row.includes("Working 1 min 05 s")))
