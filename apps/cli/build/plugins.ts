@@ -33,8 +33,8 @@ const changed = (path: string, passages: Readonly<Record<string, string>>): stri
 }
 
 /**
- * The one passage of other people's source that is put otherwise: the global Headers loads a second HTTP client, 62 ms of a
- * start (adr/0064-what-the-bundle-changes.md). A map does what is done with it, names being in lower case.
+ * The global Headers loads a second HTTP client, 62 ms of a start (adr/0077-what-the-bundle-changes-now.md). A map does what
+ * is done with it, names being in lower case.
  */
 const withoutHeaders: Plugin = {
   name: "without-headers",
@@ -44,6 +44,21 @@ const withoutHeaders: Plugin = {
       contents: changed(path, {
         "headers instanceof Headers": `Object.prototype.toString.call(headers) === "[object Headers]"`,
         "new Headers(normalizeHeaders(headers))": "new Map(Object.entries(normalizeHeaders(headers)))"
+      })
+    }))
+  }
+}
+
+/** A segmenter takes 10 ms of every start to make, and the help alone measures text with this one. */
+const lateSegmenter: Plugin = {
+  name: "late-segmenter",
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /[/\\]effect[/\\]dist[/\\]cli[/\\]CliOutput\.js$/ }, ({ path }) => ({
+      loader: "js",
+      contents: changed(path, {
+        "const graphemeSegmenter = /*#__PURE__*/new Intl.Segmenter(":
+          "let made; const graphemeSegmenter = () => made ??= new Intl.Segmenter(",
+        "graphemeSegmenter.segment(": "graphemeSegmenter().segment("
       })
     }))
   }
@@ -63,5 +78,6 @@ export const plugins = (program: string): Array<Plugin> => [
   directImports,
   startInOneFile(program),
   builtins,
-  withoutHeaders
+  withoutHeaders,
+  lateSegmenter
 ]

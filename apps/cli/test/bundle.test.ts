@@ -157,7 +157,10 @@ describe("the bundle", { timeout: 90_000 }, () => {
       "the histories of notes": "INSERT INTO note_history",
       "the index of what was said": "INSERT INTO conversation_texts",
       "the removal of sessions": "DELETE FROM trees",
-      "the reading of JSON Schemas": "fromJsonSchemaDocument"
+      "the reading of JSON Schemas": "fromJsonSchemaDocument",
+      "the running of commands": "--die-with-parent",
+      "what git of a command may not change": "objects/info/alternates",
+      "the conversation in plain lines": "Ctrl-C twice quits"
     }
     for (const [part, word] of Object.entries(late)) {
       const holding = chunks.filter((name) => textOf(name).includes(word))
@@ -176,10 +179,12 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }
   })
 
-  it("runs a prompt of a user without notes with what every start loads of the store", () =>
+  it("runs a prompt of a user without notes with what every start loads of the store, and without Intl", () =>
     withPlace(async (place) => {
       const watch = `process.on("exit", () => console.error(JSON.stringify([...globalThis.loaded])))
         globalThis.loaded = new Set()
+        for (const name of ["Segmenter", "DateTimeFormat", "Collator", "NumberFormat"])
+          Intl[name] = class extends Intl[name] { constructor(...given) { super(...given); loaded.add("Intl." + name) } }
         process.getBuiltinModule("module").registerHooks({
           load: (url, context, next) => (globalThis.loaded.add(url.slice(url.lastIndexOf("/") + 1)), next(url, context))
         })`
@@ -194,6 +199,11 @@ describe("the bundle", { timeout: 90_000 }, () => {
       const names = chunks.filter((name) => parts.some((word) => textOf(name).includes(word)))
       assert.deepStrictEqual(
         names.filter((name) => ran.includes(name)),
+        []
+      )
+      // The first object of Intl takes 10 ms to make.
+      assert.deepStrictEqual(
+        ran.filter((name) => name.startsWith("Intl.")),
         []
       )
     }))

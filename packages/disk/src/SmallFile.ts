@@ -82,10 +82,13 @@ const textOf = (handle: number, path: string): string => {
 
 const nothingThere = (error: unknown): null => {
   if (error instanceof NotReadable) throw error
-  const { code, message } = SystemError.toSystemError(error)
-  if (code === "ENOENT" || code === "ENOTDIR") return null
-  throw new NotReadable(message)
+  if (isMissing(error)) return null
+  throw new NotReadable(SystemError.reason(error))
 }
+
+/** Looks at the code alone: most files that a start looks for do not exist, and an error in words takes longer to make. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")
 
 const fstatOf = (handle: number, path: string): { readonly size: number } => {
   const found = fstatSync(handle)

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { environmentText } from "../src/session/EnvironmentText.ts"
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import { environmentText, localDate } from "../src/session/EnvironmentText.ts"
 
 const facts = { system: "Linux", date: "2026-11-23", sandbox: "bubblewrap", network: true } as const
 
@@ -21,5 +23,12 @@ describe("EnvironmentText", () => {
 
   it.each(["bubblewrap", "host", "disabled"] as const)("says what commands may do: %s", (sandbox) => {
     assert.match(environmentText({ ...facts, sandbox, repository: null }), /\nCommands .+\.$/u)
+  })
+
+  const Instant = Schema.Int.check(Schema.isBetween({ minimum: Date.UTC(1990), maximum: Date.UTC(2090) }))
+
+  it.prop("says the date that it is here", [Instant], ([millis]) => {
+    const zoned = DateTime.makeZonedUnsafe(millis, { timeZone: DateTime.zoneMakeLocal() })
+    assert.strictEqual(localDate(DateTime.makeUnsafe(millis)), DateTime.formatIsoDate(zoned))
   })
 })

@@ -1,5 +1,4 @@
 /** What this machine has to build a sandbox of, found once. */
-import { delimiter, isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
 import type { HostVariables } from "./Environment.ts"
 import * as Arguments from "./internal/Arguments.ts"
@@ -8,7 +7,6 @@ import { kill, start } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
 import type { Limits } from "./Limits.ts"
 import * as GitSettings from "./GitSettings.ts"
-import * as Toolchains from "./Toolchains.ts"
 
 /** Read by whoever builds the arguments of `bwrap`. */
 export interface Machine {
@@ -92,12 +90,3 @@ const lowered = (limits: Limits, own: string): Limits => {
   }
   return result
 }
-
-/** What of PATH exists, as the sandbox shows it. */
-export const searchPath = Effect.fnUntraced(function* (host: HostVariables) {
-  const named = (host["PATH"] ?? "").split(delimiter).filter((entry) => isAbsolute(entry))
-  const found = yield* Effect.forEach(named, Disk.withoutLinks)
-  const entries = [...new Set(found.filter((entry) => entry !== null))]
-  const home = yield* Disk.withoutLinks(host["HOME"] ?? "/nonexistent")
-  return { path: entries.join(delimiter), toolchains: Toolchains.toolchainsOf(entries, home ?? "/nonexistent") }
-})

@@ -4,16 +4,17 @@ import { type Execution, type Grant, PausableTimeout, type ToolContext } from "@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { BackgroundCommands } from "./BackgroundCommands.ts"
-import * as BubblewrapExecution from "./BubblewrapExecution.ts"
-import * as SandboxSetup from "./SandboxSetup.ts"
+import type * as BubblewrapExecution from "./BubblewrapExecution.ts"
+import type * as SandboxSetup from "./SandboxSetup.ts"
 import * as Environment from "./Environment.ts"
-import * as HostExecution from "./HostExecution.ts"
-import * as Machine from "./Machine.ts"
 import * as Proxy from "./Proxy.ts"
 import type { SandboxPlace } from "./SandboxPlace.ts"
+import * as SearchPath from "./SearchPath.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import { type Settings, withDefaults } from "./Settings.ts"
 import type { TriedBefore } from "./TriedBefore.ts"
+
+const execution = Effect.promise(() => import("./CommandExecution.ts"))
 
 type Service = Execution.Execution["Service"]
 type Provided = ToolContext.Provided<Service>
@@ -130,10 +131,12 @@ const host = (settings: Settings, environment: Environment.HostVariables): Sandb
   return {
     report: Effect.succeed(SandboxReport.fromChecks("host", [], "")),
     provided: (session) => ({
-      make: service((request) =>
-        Effect.flatMap(SandboxSetup.rootsOf(session), ({ roots, start }) =>
-          HostExecution.run(options, { start, roots: roots.map(({ path }) => path) }, request)
-        )
+      make: service(
+        Effect.fnUntraced(function* (request) {
+          const { HostExecution, SandboxSetup } = yield* execution
+          const { roots, start } = yield* SandboxSetup.rootsOf(session)
+          return yield* HostExecution.run(options, { start, roots: roots.map(({ path }) => path) }, request)
+        })
       ),
       reach: "Host",
       preconditions: preconditions({ backend: "host", root: session.root }, variables)
@@ -146,7 +149,7 @@ const bubblewrap = Effect.fnUntraced(function* (
   environment: Environment.HostVariables,
   { proxy, tried }: { readonly proxy: Proxy.Proxy | null; readonly tried: TriedBefore | null }
 ) {
-  const { path, toolchains } = yield* Machine.searchPath(environment)
+  const { path, toolchains } = yield* SearchPath.find(environment)
   const variables = {
     ...Environment.confined(environment, path, settings.environmentKeys),
     ...toolchains.variables
@@ -157,7 +160,9 @@ const bubblewrap = Effect.fnUntraced(function* (
   }
   const shown = [...toolchains.directories, ...settings.readOnlyPaths]
   const built = yield* Effect.cachedWithTTL(
-    SandboxSetup.build(settings, variables, { host: environment, tried }),
+    Effect.flatMap(execution, ({ SandboxSetup }) =>
+      SandboxSetup.build(settings, variables, { host: environment, tried })
+    ),
     (exit) => (exit._tag === "Success" && exit.value.report.available ? Duration.infinity : Duration.zero)
   )
   const made: Sandbox = {
@@ -165,6 +170,7 @@ const bubblewrap = Effect.fnUntraced(function* (
     provided: (session) => {
       let place: SandboxPlace | null = null
       const run: Run = Effect.fnUntraced(function* ({ unconfined, ...request }) {
+        const { BubblewrapExecution, HostExecution, SandboxSetup } = yield* execution
         if (unconfined === true) {
           const { roots, start } = yield* SandboxSetup.rootsOf(session)
           // Not with what the session set: the user agreed to the command, not to what may change it.

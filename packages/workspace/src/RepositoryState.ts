@@ -2,9 +2,11 @@
  * The branch that a directory's repository is on, and whether it has changes that no commit holds, read without running anything
  * that the repository configures: `git status` would run its filters over changed files.
  */
+import { SmallFile } from "@bough/disk"
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { environment } from "./internal/unsaved.ts"
@@ -28,7 +30,7 @@ const concurrentFiles = 32
 
 /** Returns null where no repository encloses the directory. */
 export const repositoryState = Effect.fnUntraced(function* ({ directory, timeoutMillis }: RepositoryStateOptions) {
-  const found = yield* enclosing(directory)
+  const found = yield* Effect.sync(() => enclosing(directory))
   if (found === null) return null
   const changed = yield* hasChanges(found.root).pipe(Effect.timeoutOption(timeoutMillis), Effect.map(Option.getOrNull))
   return { branch: found.branch, changed } satisfies RepositoryState
@@ -39,23 +41,26 @@ interface Enclosing {
   readonly branch: string | null
 }
 
-const enclosing = Effect.fnUntraced(function* (directory: string): Effect.fn.Return<Enclosing | null> {
+const enclosing = (directory: string): Enclosing | null => {
   for (let root = path.resolve(directory); ; root = path.dirname(root)) {
-    const head = yield* readHead(path.join(root, ".git"))
+    const head = readHead(path.join(root, ".git"))
     if (head !== null) return { root, branch: /^ref: refs\/heads\/(\S+)\s*$/u.exec(head)?.[1] ?? null }
     if (path.dirname(root) === root) return null
   }
-})
+}
 
 /** A linked worktree and a submodule have a file that names the directory. */
-const readHead = Effect.fnUntraced(function* (dotGit: string) {
-  const text = yield* read(dotGit)
-  const link = /^gitdir: (.+)\s*$/u.exec(text ?? "")?.[1]
-  return yield* read(path.join(link === undefined ? dotGit : path.resolve(path.dirname(dotGit), link), "HEAD"))
-})
+const readHead = (dotGit: string): string | null => {
+  const link = /^gitdir: (.+)\s*$/u.exec(read(dotGit) ?? "")?.[1]
+  return read(path.join(link === undefined ? dotGit : path.resolve(path.dirname(dotGit), link), "HEAD"))
+}
 
-const read = (file: string): Effect.Effect<string | null> =>
-  Effect.promise(() => fs.readFile(file, "utf8").catch(() => null))
+/** At once: to hand each of these files to a thread takes longer than to read it. */
+const read = (file: string): string | null =>
+  Result.getOrElse(
+    Result.try(() => SmallFile.read(file)),
+    () => null
+  )
 
 const hasChanges = Effect.fnUntraced(
   function* (root: string) {

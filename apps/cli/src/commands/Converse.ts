@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Settings } from "@bough/host/config/Settings"
 import { toCliFailure } from "../Failures.ts"
-import * as Lines from "../ui/plain/Conversation.ts"
 import type { Program } from "../Program.ts"
 import * as FirstRun from "../start/FirstRun.ts"
 import * as Models from "../session/Models.ts"
@@ -33,7 +32,7 @@ export const converse = Effect.fnUntraced(function* (program: Program, common: C
   const model = yield* Models.choose(program, settings)
   const talk = isScreen(program, settings, options.screenReader)
     ? Effect.flatMap(screen(program), ({ converse }) => converse(program, settings, { options, model }))
-    : Lines.converse(program, settings, { options, model })
+    : Effect.flatMap(lines, ({ converse }) => converse(program, settings, { options, model }))
   yield* talk.pipe(
     Effect.scoped,
     Effect.provide(program.adapters.store(settings.dataDirectory)),
@@ -48,6 +47,8 @@ const isScreen = (
   screenReader: boolean
 ): boolean =>
   terminal.isInteractive && stdout.isTTY && !screenReader && !plainTerminal && environment.variables["TERM"] !== "dumb"
+
+const lines = Effect.promise(() => import("../ui/plain/Conversation.ts"))
 
 // Loaded here alone: scripts pay nothing for it. What asked before has given the terminal back by then.
 const screen = ({ terminal }: Program) =>

@@ -29,12 +29,14 @@ export const make = (anchors: Iterable<string>): AnchorSearch => {
     byStart.set(key, [...(byStart.get(key) ?? []), anchor])
   }
   const maxLength = Math.max(0, ...all.map(({ length }) => length))
-  let prefixes: ReadonlySet<string> | null = null
+  const byFirst = new Map<string, Array<string>>()
+  for (const anchor of all) byFirst.set(anchor.charAt(0), [...(byFirst.get(anchor.charAt(0)) ?? []), anchor])
+  const isPrefix = (text: string): boolean =>
+    byFirst.get(text.charAt(0))?.some((anchor) => anchor.length > text.length && anchor.startsWith(text)) === true
   return {
     beginning: (text) => {
-      prefixes ??= new Set(all.flatMap(properPrefixes))
       for (let at = Math.max(0, text.length - maxLength + 1); at < text.length; at++) {
-        if (prefixes.has(text.slice(at)) && !isWithinWord(text, at)) return at
+        if (isPrefix(text.slice(at)) && !isWithinWord(text, at)) return at
       }
       return text.length
     },
@@ -101,9 +103,6 @@ const pair = (first: number, second: number): number => ((first & 127) << 7) | (
 const tripleMask = 2 ** 15 - 1
 const triple = (first: number, second: number, third: number): number =>
   ((first & 31) << 10) | ((second & 31) << 5) | (third & 31)
-
-const properPrefixes = (anchor: string): ReadonlyArray<string> =>
-  Array.from({ length: anchor.length - 1 }, (_, at) => anchor.slice(0, at + 1))
 
 /** A token begins with its word: the end of "thinking" is no beginning of "ghp_". */
 const isWithinWord = (text: string, at: number): boolean =>

@@ -1,0 +1,15 @@
+/** The PATH of the operator, as commands in the sandbox get it. */
+import { delimiter, isAbsolute } from "node:path"
+import * as Effect from "effect/Effect"
+import type { HostVariables } from "./Environment.ts"
+import * as Disk from "./internal/Disk.ts"
+import * as Toolchains from "./Toolchains.ts"
+
+/** The entries that exist, and the toolchains that they lead into. */
+export const find = Effect.fnUntraced(function* (host: HostVariables) {
+  const named = (host["PATH"] ?? "").split(delimiter).filter((entry) => isAbsolute(entry))
+  const found = yield* Effect.forEach(named, Disk.withoutLinks)
+  const entries = [...new Set(found.filter((entry) => entry !== null))]
+  const home = yield* Disk.withoutLinks(host["HOME"] ?? "/nonexistent")
+  return { path: entries.join(delimiter), toolchains: Toolchains.toolchainsOf(entries, home ?? "/nonexistent") }
+})
