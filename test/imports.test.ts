@@ -3,9 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { dirname, join } from "node:path"
 import { sources, text } from "./repository.ts"
 
-/** Circles that are still there, by the names of their modules. A circle that is gone loses its line. */
-const knownCircles: ReadonlyArray<ReadonlyArray<string>> = [["LineScanner", "LineWindow"]]
-
 /** The relative paths that a source names in `import`, `export … from`, `import(…)` and `import("…").T`. */
 const importedPaths = (source: string): ReadonlyArray<string> =>
   Array.from(source.matchAll(/\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/gu), ([, path]) => path)
@@ -131,8 +128,8 @@ describe("imports", () => {
     assert.isAbove(Array.from(graph.values()).flat().length, 1000)
   })
 
-  it("has no circles between files but those that are known", () => {
-    assert.deepStrictEqual(circlesOf(graph).map(named).toSorted(), knownCircles.map(named).toSorted())
+  it("has no circles between files", () => {
+    assert.deepStrictEqual(circlesOf(graph).map(named), [])
   })
 
   it("lets the folders of the runtime import only what lies below them", () => {

@@ -1,6 +1,6 @@
 /** Cuts a window of lines out of chunks of bytes, one after another, and keeps no more of them than the window. */
 import { Buffer } from "node:buffer"
-import type { LineRange, LineWindow } from "../LineWindow.ts"
+import type { LineRange, LineWindow } from "./LineRange.ts"
 import * as TextFormat from "../TextFormat.ts"
 
 /** Bytes and lines are counted from the file's start, but for what is said to be the window's. */

@@ -147,7 +147,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   },
   {
     name: "a role that no interface knows",
-    make: make({ role: "Chart" as "Plan" }),
+    make: make({ role: "Chart" }),
     says: say("role: must be one of Plan, Command (it is")
   },
   {
