@@ -17,6 +17,7 @@ import * as SignInFailures from "./accounts/SignInFailures.ts"
 import { AccessPolicy, layer as accessPolicyLayer } from "./auth/AccessPolicy.ts"
 import type { AuthSettings } from "./auth/AuthSettings.ts"
 import * as AuthorizationLive from "./auth/AuthorizationLive.ts"
+import * as OpenIdProvider from "./auth/OpenIdProvider.ts"
 import * as RequestGuard from "./auth/RequestGuard.ts"
 import * as GatewayDatabase from "./database/GatewayDatabase.ts"
 import * as EventStreams from "./events/EventStreams.ts"
@@ -27,7 +28,11 @@ import * as ApprovalRoutes from "./routes/ApprovalRoutes.ts"
 import * as JournalRoutes from "./routes/JournalRoutes.ts"
 import * as MessageRoutes from "./routes/MessageRoutes.ts"
 import * as SessionRoutes from "./routes/SessionRoutes.ts"
+import * as OpenIdCallback from "./routes/OpenIdCallback.ts"
+import * as SignInRoutes from "./routes/SignInRoutes.ts"
 import * as SystemRoutes from "./routes/SystemRoutes.ts"
+import * as TenantRoutes from "./routes/TenantRoutes.ts"
+import * as TokenRoutes from "./routes/TokenRoutes.ts"
 import * as HostedSessions from "./sessions/HostedSessions.ts"
 import * as OwnSessions from "./sessions/OwnSessions.ts"
 import * as Workspaces from "./sessions/Workspaces.ts"
@@ -74,12 +79,16 @@ const handlers = Layer.mergeAll(
   SessionRoutes.layer,
   MessageRoutes.layer,
   JournalRoutes.layer,
-  ApprovalRoutes.layer
+  ApprovalRoutes.layer,
+  SignInRoutes.layer,
+  TokenRoutes.layer,
+  TenantRoutes.layer
 )
 
 const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide(handlers),
-  Layer.provide(AuthorizationLive.layer)
+  Layer.provide(AuthorizationLive.layer),
+  Layer.merge(OpenIdCallback.layer)
 )
 
 /** The server, listening for as long as the layer; it gives the services that it stands on, and its address. */
@@ -92,6 +101,7 @@ export const layer = ({ access = {}, host, port, ...options }: ServerOptions) =>
   })
   return Layer.effectDiscard(serving).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Limits.limits.bodyBytes))),
+    Layer.provideMerge(OpenIdProvider.layer(access, options.environment.variables)),
     Layer.provideMerge(accessPolicyLayer(access)),
     Layer.provideMerge(NodeHttpServer.layer(nodeServer, { host, port })),
     Layer.provideMerge(services(options))

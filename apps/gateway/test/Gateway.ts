@@ -18,6 +18,9 @@ import * as Server from "../src/Server.ts"
 export interface GatewayOptions {
   readonly dataDirectory?: string
   readonly model?: (session: Session.Summary) => Model.Model["Service"] | null
+  readonly access?: Server.ServerOptions["access"]
+  /** Variables of the gateway's process beside PATH. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 export interface Answer {
@@ -65,8 +68,9 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
       dataDirectory,
       host: "127.0.0.1",
       port: 0,
-      environment: { variables: { PATH: process.env["PATH"] }, platform: process.platform },
-      ...(options.model === undefined ? {} : { model: options.model })
+      environment: { variables: { PATH: process.env["PATH"], ...options.variables }, platform: process.platform },
+      ...(options.model === undefined ? {} : { model: options.model }),
+      ...(options.access === undefined ? {} : { access: options.access })
     })
   )
   const url = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)
