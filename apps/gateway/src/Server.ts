@@ -23,6 +23,7 @@ import * as GatewayDatabase from "./database/GatewayDatabase.ts"
 import * as EventStreams from "./events/EventStreams.ts"
 import { Drain, layer as drainLayer } from "./operations/Drain.ts"
 import * as FailuresLive from "./operations/FailuresLive.ts"
+import * as IdempotencyLive from "./operations/IdempotencyLive.ts"
 import * as Responses from "./operations/Responses.ts"
 import * as ApprovalRoutes from "./routes/ApprovalRoutes.ts"
 import * as JournalRoutes from "./routes/JournalRoutes.ts"
@@ -71,7 +72,9 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
     HostedSessions.layer({ ...options, tenantsDirectory, configDirectory }),
     drainLayer
   ).pipe(Layer.provideMerge(stored))
-  return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, FailuresLive.layer).pipe(Layer.provideMerge(known))
+  return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, FailuresLive.layer, IdempotencyLive.layer).pipe(
+    Layer.provideMerge(known)
+  )
 }
 
 const handlers = Layer.mergeAll(
