@@ -27,6 +27,8 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["embedding-static", []],
   // Pages use it: schemas alone.
   ["gateway-api", ["protocol"]],
+  // Programs without Effect use it.
+  ["client", []],
   ["offline-planner", ["runtime"]],
   ["models", [...contract, "runtime", "offline-planner"]],
   ["store-sqlite", [...contract, "runtime", "disk"]],
@@ -65,6 +67,9 @@ const referencesOf = (folder: string): ReadonlyArray<string> =>
   (projectOf(folder).references ?? []).map(({ path }) => path.replace(/^.*\//, "")).toSorted()
 
 const members = [...packages, ...apps]
+
+/** The package for programs that do not know Effect. */
+const withoutEffect = "client"
 
 /** What breaks a rule, each line headed by the package. */
 const offences = (
@@ -143,6 +148,7 @@ describe("architecture", () => {
   it("leaves the choice of effect to whoever installs a package", () => {
     assert.deepStrictEqual(
       packages
+        .filter(({ name }) => name !== withoutEffect)
         .filter(({ manifest }) => !manifest.peerDependencies?.effect || manifest.dependencies?.effect)
         .map(({ name }) => name),
       []

@@ -1,0 +1,123 @@
+/**
+ * Reads the frames of a session's tree over server-sent events, and goes on where it was when a connection breaks: no
+ * stored entry is missed, and none comes twice.
+ */
+import { createParser } from "eventsource-parser"
+import { pause } from "./Pause.ts"
+import { errorOf, GatewayError } from "./Problem.ts"
+import type { Frame } from "./Schema.ts"
+
+/** `open`: what happens from now on is received. `waiting`: the connection broke, and the next attempt comes later. */
+export type EventsState = "connecting" | "open" | "waiting"
+
+export interface EventsOptions {
+  /** The id of the last frame that the reader has; `latest`: only what comes from now on; default: all there is. */
+  readonly after?: string
+  /** Ends the reader, without an error. */
+  readonly signal?: AbortSignal
+  readonly onState?: (state: EventsState) => void
+  /** A connection without a sign of life for so long counts as broken; default: 45 seconds, three heartbeats. */
+  readonly silenceMillis?: number
+}
+
+type Send = (request: Request) => Promise<Response>
+
+/**
+ * Yields every frame but heartbeats. Throws a `GatewayError` if the gateway refuses the stream, since coming back would not
+ * help; anything else is waited for.
+ */
+export const readEvents = async function* (
+  url: string,
+  send: Send,
+  options: EventsOptions = {}
+): AsyncGenerator<Frame, void, void> {
+  const { onState = () => {}, signal } = options
+  let after = options.after
+  let attempt = 0
+  const isAborted = (): boolean => signal?.aborted ?? false
+  while (!isAborted()) {
+    let waitMillis: number | null = null
+    onState("connecting")
+    try {
+      for await (const frame of connection(after === undefined ? url : `${url}?after=${after}`, send, options)) {
+        attempt = 0
+        if (frame._tag === "Heartbeat") continue
+        if (frame._tag === "Resume") {
+          if (frame.reason === "deleted") return
+          waitMillis = frame.retryAfterMillis
+          after = later(after, frame.after)
+          continue
+        }
+        if (frame._tag === "Entry") {
+          if (!isLater(frame.id, after)) continue
+          after = frame.id
+        }
+        yield frame
+      }
+    } catch (cause) {
+      if (isAborted()) return
+      if (cause instanceof GatewayError && isFinal(cause.status)) throw cause
+    }
+    onState("waiting")
+    await pause(waitMillis ?? backoff(attempt), signal).catch(() => {})
+    attempt += 1
+  }
+}
+
+/** The gateway has answered, and would answer the same again. */
+const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
+
+/** Doubles from a quarter of a second to ten, and differs from reader to reader. */
+const backoff = (attempt: number): number => Math.min(10_000, 250 * 2 ** attempt) * (0.5 + Math.random() / 2)
+
+/** Compares ids of frames, which are pairs of numbers. */
+const isLater = (id: string, after: string | undefined): boolean => {
+  const [known, found] = [numbersOf(after), numbersOf(id)]
+  if (known === null || found === null) return true
+  return found[0] > known[0] || (found[0] === known[0] && found[1] > known[1])
+}
+
+const numbersOf = (id: string | undefined): readonly [number, number] | null => {
+  const match = /^(\d+)\.(\d+)$/u.exec(id ?? "")
+  return match === null ? null : [Number(match[1]), Number(match[2])]
+}
+
+const later = (after: string | undefined, found: string | null): string | undefined =>
+  found !== null && isLater(found, after) ? found : after
+
+/** Yields the frames of one connection. */
+const connection = async function* (
+  url: string,
+  send: Send,
+  { onState = () => {}, signal, silenceMillis = 45_000 }: EventsOptions
+): AsyncGenerator<Frame, void, void> {
+  const broken = new AbortController()
+  const request = new Request(url, {
+    headers: { accept: "text/event-stream" },
+    credentials: "same-origin",
+    cache: "no-store",
+    signal: signal === undefined ? broken.signal : AbortSignal.any([signal, broken.signal])
+  })
+  try {
+    const response = await send(request)
+    if (!response.ok || response.body === null) {
+      throw errorOf(response.status, await response.json().catch(() => null))
+    }
+    onState("open")
+    let frames: Array<Frame> = []
+    const parser = createParser({ onEvent: ({ data }) => void frames.push(JSON.parse(data) as Frame) })
+    const decoder = new TextDecoder()
+    const reader = response.body.getReader()
+    for (;;) {
+      const silence = setTimeout(() => broken.abort(), silenceMillis)
+      const { done, value } = await reader.read().finally(() => clearTimeout(silence))
+      if (done) return
+      parser.feed(decoder.decode(value, { stream: true }))
+      const read = frames
+      frames = []
+      yield* read
+    }
+  } finally {
+    broken.abort()
+  }
+}

@@ -1,0 +1,73 @@
+/** Requests to one gateway, with types for every route, and the events of its sessions. */
+import createClient, { type Client } from "openapi-fetch"
+import { type EventsOptions, readEvents } from "./Events.ts"
+import { pause } from "./Pause.ts"
+import { GatewayError } from "./Problem.ts"
+import type { Frame, paths } from "./Schema.ts"
+
+export interface GatewayOptions {
+  /** The address of the gateway, with its path prefix if it has one: `https://example.org/bough`. */
+  readonly baseUrl: string
+  /** A bearer token; default: none, as in a page that is signed in by a cookie. */
+  readonly token?: string
+  /** Headers of every request that changes something, such as a token against forged requests. */
+  readonly mutationHeaders?: () => Readonly<Record<string, string>>
+  /** Default: the `fetch` of the platform. */
+  readonly fetch?: typeof globalThis.fetch
+  /** How often a request is sent again that did not arrive or met a server about to restart; default: 3. */
+  readonly retries?: number
+}
+
+export interface Gateway {
+  /** One method an HTTP method: `api.GET("/api/v1/sessions")` answers with `data` or `error`. */
+  readonly api: Client<paths>
+  /** The frames of a session and of all below it, without end: see `readEvents`. */
+  readonly events: (sessionId: string, options?: EventsOptions) => AsyncGenerator<Frame, void, void>
+}
+
+export const connect = (options: GatewayOptions): Gateway => {
+  const baseUrl = options.baseUrl.replace(/\/+$/u, "")
+  const send = sender(options)
+  return {
+    api: createClient<paths>({ baseUrl, fetch: send, credentials: "same-origin" }),
+    events: (sessionId, eventsOptions) =>
+      readEvents(`${baseUrl}/api/v1/sessions/${encodeURIComponent(sessionId)}/events`, send, eventsOptions)
+  }
+}
+
+/** Sends a request with what the options add to it. A mutation has one idempotency key however often it is sent. */
+const sender = (options: GatewayOptions) => {
+  const { mutationHeaders = (): Readonly<Record<string, string>> => ({}), retries = 3, token } = options
+  const platform = options.fetch ?? ((request: Request) => globalThis.fetch(request))
+  return async (request: Request): Promise<Response> => {
+    const headers = new Headers(request.headers)
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`)
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      if (!headers.has("idempotency-key")) headers.set("idempotency-key", crypto.randomUUID())
+      for (const [name, value] of Object.entries(mutationHeaders())) headers.set(name, value)
+    }
+    const complete = new Request(request, { headers })
+    for (let attempt = 0; ; attempt += 1) {
+      const isLast = attempt >= retries
+      const response = await platform(complete.clone()).catch((cause: unknown) => {
+        if (isLast || complete.signal.aborted) throw unreachable(cause)
+        return null
+      })
+      if (response !== null && (isLast || response.status !== 503)) return response
+      await pause(waitOf(response, attempt), complete.signal)
+    }
+  }
+}
+
+const unreachable = (cause: unknown): Error =>
+  cause instanceof DOMException && cause.name === "AbortError"
+    ? cause
+    : new GatewayError(0, null, "the gateway cannot be reached")
+
+const longestWait = 5_000
+
+/** The server says how long it wants to be left alone; without an answer the pauses double. */
+const waitOf = (response: Response | null, attempt: number): number => {
+  const seconds = Number(response?.headers.get("retry-after") ?? Number.NaN)
+  return Math.min(longestWait, Number.isFinite(seconds) ? seconds * 1000 : 200 * 2 ** attempt)
+}

@@ -1,0 +1,3151 @@
+/** The types of the gateway's requests and answers. Generated from its OpenAPI document by build/schema.ts. */
+export interface paths {
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["system.health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["system.ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["sessions.list"];
+        put?: never;
+        post: operations["sessions.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["sessions.get"];
+        put?: never;
+        post?: never;
+        delete: operations["sessions.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{sessionId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["messages.send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{sessionId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["messages.cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{sessionId}/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["journal.tree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{sessionId}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["journal.entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{sessionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["journal.events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["approvals.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approvalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["approvals.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approvalId}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approvals.decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        UnavailableEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "draining" | "store_unavailable";
+            retryAfterSeconds: number;
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 503;
+            /** @enum {string} */
+            title?: "Service Unavailable";
+        };
+        InternalErrorEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "internal_error";
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 500;
+            /** @enum {string} */
+            title?: "Internal Server Error";
+        };
+        InvalidRequestEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "invalid_request";
+            errors?: {
+                path: (string | number | ("Infinity" | "-Infinity" | "NaN"))[];
+                message: string;
+            }[];
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 400;
+            /** @enum {string} */
+            title?: "Bad Request";
+        };
+        TooManyRequestsEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "rate_limited" | "quota_exceeded";
+            quota?: string;
+            retryAfterSeconds?: number;
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 429;
+            /** @enum {string} */
+            title?: "Too Many Requests";
+        };
+        ForbiddenEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "scope_missing" | "csrf_failed" | "origin_not_allowed" | "host_not_allowed";
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 403;
+            /** @enum {string} */
+            title?: "Forbidden";
+        };
+        UnauthenticatedEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "unauthenticated";
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 401;
+            /** @enum {string} */
+            title?: "Unauthorized";
+        };
+        UnprocessableEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "not_a_step_boundary" | "no_rule_offered" | "unknown_agent" | "unknown_model" | "invalid_name" | "invalid_media";
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 422;
+            /** @enum {string} */
+            title?: "Unprocessable Content";
+        };
+        ConflictEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "session_busy" | "not_a_main_session" | "approval_closed" | "idempotency_key_reused" | "idempotency_in_progress";
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 409;
+            /** @enum {string} */
+            title?: "Conflict";
+        };
+        NotFoundEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "not_found";
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 404;
+            /** @enum {string} */
+            title?: "Not Found";
+        };
+        Accepted: {
+            inserted: boolean;
+        };
+        Decision: {
+            /** @enum {string} */
+            decision: "approve";
+            always?: {
+                rule: string;
+                /** @enum {string} */
+                scope: "session" | "project" | "user";
+            };
+        } | {
+            /** @enum {string} */
+            decision: "deny";
+            words?: string;
+        };
+        Approval: {
+            request: {
+                approvalId: string;
+                sessionPath: string[];
+                toolCallId: string;
+                tool: string;
+                version: number;
+                /** @enum {string} */
+                tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                arguments: string;
+                argumentsDigest: string;
+                preview: {
+                    render: string;
+                    preconditions: ({
+                        /** @enum {string} */
+                        _tag: "FileDigest";
+                        path: string;
+                        digest: string | null;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Directory";
+                        path: string;
+                        identity: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "EnvironmentKeys";
+                        keys: string[];
+                    } | {
+                        /** @enum {string} */
+                        _tag: "SandboxProfile";
+                        profile: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Addresses";
+                        host: string;
+                        port: number;
+                        addresses: string[];
+                    } | {
+                        /** @enum {string} */
+                        _tag: "WorkspaceWrites";
+                        digest: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Fact";
+                        key: string;
+                        digest: string;
+                    })[];
+                };
+                reason: string;
+                everyTime?: boolean;
+                opensHost?: string;
+                rule?: string;
+                reaches?: string;
+                askedAtMillis: number;
+                expiresAtMillis: number;
+            };
+            open: boolean;
+            askedBy: {
+                sessionId: string;
+                kind: string;
+                title: string;
+            }[];
+            rule: string | null;
+            nowMillis: number;
+        };
+        FrameEncoded: string;
+        Frame: {
+            /** @enum {string} */
+            _tag: "Entry";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+            id: string;
+            sequence: number;
+            entry: {
+                id: string;
+                sessionId: string;
+                seq: number;
+                commit: number;
+                labels: ("untrusted" | "private")[];
+                digest: string;
+                body: {
+                    /** @enum {string} */
+                    _tag: "SessionOpened";
+                    v: number;
+                    /** @enum {string} */
+                    kind: "Main" | "Branch" | "Worker";
+                    origin: {
+                        /** @enum {string} */
+                        _tag: "Main";
+                        forkedFrom: {
+                            sessionId: string;
+                            entryId: string;
+                        } | null;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Branch";
+                        parentId: string;
+                        forkedAt: string | null;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Worker";
+                        parentId: string;
+                        spawnedBy: string;
+                    };
+                    agent: string;
+                    user: string | null;
+                    workspaceRoot: string;
+                    channel: string | null;
+                    openedAtMillis: number;
+                    terms?: {
+                        parentPath: string[];
+                        budget: {
+                            inputTokens: number | null;
+                            outputTokens: number | null;
+                            costUsd: number | null;
+                            activeMillis: number | null;
+                            steps: number | null;
+                            spawns: number | null;
+                        };
+                        lifetimeMillis: number;
+                        maxSteps: number;
+                        copied: number;
+                        outputSchema: string | null;
+                    };
+                } | {
+                    /** @enum {string} */
+                    _tag: "UserMessage";
+                    text: string;
+                    media: {
+                        mediaType: string;
+                        data: string;
+                    }[];
+                    principal: string;
+                    messageId: string;
+                } | {
+                    /** @enum {string} */
+                    _tag: "ContextAdded";
+                    source: string;
+                    text: string;
+                    digest: string;
+                } | {
+                    /** @enum {string} */
+                    _tag: "StepStarted";
+                    turn: number;
+                    step: number;
+                    model: string;
+                    reservedTokens: number;
+                    purpose?: "compaction";
+                    limit?: {
+                        inputTokens: number | null;
+                        outputTokens: number | null;
+                        costUsd: number | null;
+                        activeMillis: number | null;
+                        steps: number | null;
+                        spawns: number | null;
+                    };
+                } | {
+                    /** @enum {string} */
+                    _tag: "ModelReplied";
+                    turn: number;
+                    step: number;
+                    /** @enum {string} */
+                    completion: "complete" | "interrupted";
+                    parts: ({
+                        /** @enum {string} */
+                        _tag: "Text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Reasoning";
+                        text: string;
+                        signature?: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "ToolCall";
+                        toolCallId: string;
+                        providerCallId: string;
+                        name: string;
+                        arguments: string;
+                        redacted?: boolean;
+                        signature?: string;
+                    })[];
+                    usage: {
+                        inputTokens: number;
+                        cachedInputTokens: number;
+                        outputTokens: number;
+                        costUsd: number | null;
+                    };
+                    unreported?: boolean;
+                    activeMillis?: number;
+                } | {
+                    /** @enum {string} */
+                    _tag: "ApprovalAsked";
+                    request: {
+                        approvalId: string;
+                        sessionPath: string[];
+                        toolCallId: string;
+                        tool: string;
+                        version: number;
+                        /** @enum {string} */
+                        tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                        arguments: string;
+                        argumentsDigest: string;
+                        preview: {
+                            render: string;
+                            preconditions: ({
+                                /** @enum {string} */
+                                _tag: "FileDigest";
+                                path: string;
+                                digest: string | null;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "Directory";
+                                path: string;
+                                identity: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "EnvironmentKeys";
+                                keys: string[];
+                            } | {
+                                /** @enum {string} */
+                                _tag: "SandboxProfile";
+                                profile: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "Addresses";
+                                host: string;
+                                port: number;
+                                addresses: string[];
+                            } | {
+                                /** @enum {string} */
+                                _tag: "WorkspaceWrites";
+                                digest: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "Fact";
+                                key: string;
+                                digest: string;
+                            })[];
+                        };
+                        reason: string;
+                        everyTime?: boolean;
+                        opensHost?: string;
+                        rule?: string;
+                        reaches?: string;
+                        askedAtMillis: number;
+                        expiresAtMillis: number;
+                    };
+                } | {
+                    /** @enum {string} */
+                    _tag: "ApprovalDecided";
+                    approvalId: string;
+                    toolCallId: string;
+                    decision: {
+                        /** @enum {string} */
+                        _tag: "Approved";
+                        rule: string | null;
+                        /** @enum {string} */
+                        scope?: "session" | "project" | "user";
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Denied";
+                        words: string | null;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Expired";
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Withdrawn";
+                        reason: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Lapsed";
+                        reason: string;
+                    };
+                    principal: string;
+                } | {
+                    /** @enum {string} */
+                    _tag: "CallStarted";
+                    toolCallId: string;
+                    callKey: string;
+                    tool: string;
+                    version: number;
+                    /** @enum {string} */
+                    tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                    argumentsDigest: string;
+                    attempt: number;
+                    preconditions: ({
+                        /** @enum {string} */
+                        _tag: "FileDigest";
+                        path: string;
+                        digest: string | null;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Directory";
+                        path: string;
+                        identity: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "EnvironmentKeys";
+                        keys: string[];
+                    } | {
+                        /** @enum {string} */
+                        _tag: "SandboxProfile";
+                        profile: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Addresses";
+                        host: string;
+                        port: number;
+                        addresses: string[];
+                    } | {
+                        /** @enum {string} */
+                        _tag: "WorkspaceWrites";
+                        digest: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Fact";
+                        key: string;
+                        digest: string;
+                    })[];
+                    approvalId: string | null;
+                    workspace?: string;
+                } | {
+                    /** @enum {string} */
+                    _tag: "CallDeferred";
+                    toolCallId: string;
+                    approvalId: string;
+                } | {
+                    /** @enum {string} */
+                    _tag: "CallEnded";
+                    toolCallId: string;
+                    tool: string;
+                    outcome: {
+                        /** @enum {string} */
+                        _tag: "Succeeded";
+                        output: string;
+                        outputBlob: string | null;
+                        text?: string;
+                        textBlob?: string;
+                        media: {
+                            mediaType: string;
+                            data: string;
+                        }[];
+                        display: string;
+                        details?: string;
+                        found?: string[];
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Failed";
+                        error: {
+                            /** @enum {string} */
+                            _tag: "ValidationError";
+                            message: string;
+                            field?: string;
+                            issues: {
+                                path: string;
+                                message: string;
+                            }[];
+                        } | {
+                            /** @enum {string} */
+                            _tag: "ExecutionError";
+                            message: string;
+                            hint?: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "PermissionDenied";
+                            /** @enum {string} */
+                            tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                            reason: string;
+                            userMessage?: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "Timeout";
+                            elapsedMillis: number;
+                            hint?: string;
+                        };
+                        schema: string | null;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Rejected";
+                        error: {
+                            /** @enum {string} */
+                            _tag: "ValidationError";
+                            message: string;
+                            field?: string;
+                            issues: {
+                                path: string;
+                                message: string;
+                            }[];
+                        } | {
+                            /** @enum {string} */
+                            _tag: "ExecutionError";
+                            message: string;
+                            hint?: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "PermissionDenied";
+                            /** @enum {string} */
+                            tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                            reason: string;
+                            userMessage?: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "Timeout";
+                            elapsedMillis: number;
+                            hint?: string;
+                        };
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Unknown";
+                        message: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "NotRun";
+                        reason: string;
+                    };
+                    receipt: {
+                        sessionPath: string[];
+                        toolCallId: string;
+                        callKey: string;
+                        tool: string;
+                        version: number;
+                        /** @enum {string} */
+                        tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                        argumentsDigest: string;
+                        arguments?: string;
+                        outputDigest: string | null;
+                        textDigest?: string;
+                        artifacts: ({
+                            /** @enum {string} */
+                            _tag: "FileWritten";
+                            path: string;
+                            bytes: number;
+                            digest: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "FileDeleted";
+                            path: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "FileMoved";
+                            from: string;
+                            to: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "CommandExecuted";
+                            command: string;
+                            exitCode: number | null;
+                            commandId?: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MessageSent";
+                            channel: string;
+                            messageId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MemoryWritten";
+                            noteId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MediaSent";
+                            channel: string;
+                            path: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "RequestSent";
+                            method: string;
+                            url: string;
+                            status: number | null;
+                            bytes?: number;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "SessionEnded";
+                            sessionId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "Declared";
+                            kind: string;
+                            data: unknown;
+                        })[];
+                        authority: {
+                            /** @enum {string} */
+                            _tag: "Automatic";
+                        } | {
+                            /** @enum {string} */
+                            _tag: "Rule";
+                            rule: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "Config";
+                            source: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "User";
+                            approvalId: string;
+                            principal: string;
+                        };
+                        attempt: number;
+                        startedAtMillis: number;
+                        elapsedMillis: number;
+                        workspace?: {
+                            before: string;
+                            after: string | null;
+                        };
+                        commit?: string;
+                    } | null;
+                } | {
+                    /** @enum {string} */
+                    _tag: "ChildSpawned";
+                    childId: string;
+                    /** @enum {string} */
+                    kind: "Main" | "Branch" | "Worker";
+                    toolCallId: string;
+                    title: string;
+                    budget: {
+                        inputTokens: number | null;
+                        outputTokens: number | null;
+                        costUsd: number | null;
+                        activeMillis: number | null;
+                        steps: number | null;
+                        spawns: number | null;
+                    };
+                    purpose?: "reflection";
+                } | {
+                    /** @enum {string} */
+                    _tag: "ChildEnded";
+                    childId: string;
+                    result: {
+                        /** @enum {string} */
+                        status: "Completed" | "Failed" | "Expired" | "Cancelled";
+                        reason: string;
+                        summary: string;
+                        output: string | null;
+                        artifacts: ({
+                            /** @enum {string} */
+                            _tag: "FileWritten";
+                            path: string;
+                            bytes: number;
+                            digest: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "FileDeleted";
+                            path: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "FileMoved";
+                            from: string;
+                            to: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "CommandExecuted";
+                            command: string;
+                            exitCode: number | null;
+                            commandId?: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MessageSent";
+                            channel: string;
+                            messageId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MemoryWritten";
+                            noteId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MediaSent";
+                            channel: string;
+                            path: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "RequestSent";
+                            method: string;
+                            url: string;
+                            status: number | null;
+                            bytes?: number;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "SessionEnded";
+                            sessionId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "Declared";
+                            kind: string;
+                            data: unknown;
+                        })[];
+                        memoryIds: string[];
+                        usage: {
+                            inputTokens: number;
+                            outputTokens: number;
+                            costUsd: number | null;
+                            activeMillis: number;
+                            steps: number;
+                            spawns: number;
+                        };
+                    };
+                    purpose?: "reflection";
+                    labels?: ("untrusted" | "private")[];
+                } | {
+                    /** @enum {string} */
+                    _tag: "RuleGiven";
+                    rule: string;
+                    approvalId: string;
+                    principal: string;
+                } | {
+                    /** @enum {string} */
+                    _tag: "RuleRevoked";
+                    rule: string;
+                    principal: string;
+                } | {
+                    /** @enum {string} */
+                    _tag: "CommandEnded";
+                    commandId: string;
+                    exitCode: number | null;
+                    reason: string;
+                    command?: string;
+                } | {
+                    /** @enum {string} */
+                    _tag: "Compacted";
+                    fromSeq: number;
+                    throughSeq: number;
+                    summary: string;
+                } | {
+                    /** @enum {string} */
+                    _tag: "StateChanged";
+                    /** @enum {string} */
+                    state: "Active" | "Suspended" | "Completed" | "Failed" | "Expired" | "Cancelled";
+                    reason: string;
+                    activeMillis?: number;
+                } | {
+                    /** @enum {string} */
+                    _tag: "SessionEnded";
+                    result: {
+                        /** @enum {string} */
+                        status: "Completed" | "Failed" | "Expired" | "Cancelled";
+                        reason: string;
+                        summary: string;
+                        output: string | null;
+                        artifacts: ({
+                            /** @enum {string} */
+                            _tag: "FileWritten";
+                            path: string;
+                            bytes: number;
+                            digest: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "FileDeleted";
+                            path: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "FileMoved";
+                            from: string;
+                            to: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "CommandExecuted";
+                            command: string;
+                            exitCode: number | null;
+                            commandId?: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MessageSent";
+                            channel: string;
+                            messageId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MemoryWritten";
+                            noteId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MediaSent";
+                            channel: string;
+                            path: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "RequestSent";
+                            method: string;
+                            url: string;
+                            status: number | null;
+                            bytes?: number;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "SessionEnded";
+                            sessionId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "Declared";
+                            kind: string;
+                            data: unknown;
+                        })[];
+                        memoryIds: string[];
+                        usage: {
+                            inputTokens: number;
+                            outputTokens: number;
+                            costUsd: number | null;
+                            activeMillis: number;
+                            steps: number;
+                            spawns: number;
+                        };
+                    };
+                };
+            };
+        } | {
+            /** @enum {string} */
+            _tag: "Delta";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+            /** @enum {string} */
+            part: "text" | "reasoning";
+            text: string;
+            whole: boolean;
+        } | {
+            /** @enum {string} */
+            _tag: "ToolStarted";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+            toolCallId: string;
+            tool: string;
+            /** @enum {string} */
+            tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+        } | {
+            /** @enum {string} */
+            _tag: "ToolProgressed";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+            toolCallId: string;
+            tool: string;
+            message: string;
+        } | {
+            /** @enum {string} */
+            _tag: "ApprovalAsked";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+            request: {
+                approvalId: string;
+                sessionPath: string[];
+                toolCallId: string;
+                tool: string;
+                version: number;
+                /** @enum {string} */
+                tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                arguments: string;
+                argumentsDigest: string;
+                preview: {
+                    render: string;
+                    preconditions: ({
+                        /** @enum {string} */
+                        _tag: "FileDigest";
+                        path: string;
+                        digest: string | null;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Directory";
+                        path: string;
+                        identity: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "EnvironmentKeys";
+                        keys: string[];
+                    } | {
+                        /** @enum {string} */
+                        _tag: "SandboxProfile";
+                        profile: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Addresses";
+                        host: string;
+                        port: number;
+                        addresses: string[];
+                    } | {
+                        /** @enum {string} */
+                        _tag: "WorkspaceWrites";
+                        digest: string;
+                    } | {
+                        /** @enum {string} */
+                        _tag: "Fact";
+                        key: string;
+                        digest: string;
+                    })[];
+                };
+                reason: string;
+                everyTime?: boolean;
+                opensHost?: string;
+                rule?: string;
+                reaches?: string;
+                askedAtMillis: number;
+                expiresAtMillis: number;
+            };
+        } | {
+            /** @enum {string} */
+            _tag: "ApprovalEnded";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+            approvalId: string;
+            decision: string;
+            principal: string;
+        } | {
+            /** @enum {string} */
+            _tag: "MessageSent";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+            messageId: string;
+            text: string;
+        } | {
+            /** @enum {string} */
+            _tag: "Notice";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+            message: string;
+        } | {
+            /** @enum {string} */
+            _tag: "TurnStarted";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+        } | {
+            /** @enum {string} */
+            _tag: "TurnEnded";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+            status: string;
+            text: string;
+            usage: {
+                inputTokens: number;
+                cachedInputTokens: number;
+                outputTokens: number;
+                costUsd: number | null;
+            };
+        } | {
+            /** @enum {string} */
+            _tag: "TurnFailed";
+            treeId: string;
+            sessionId: string;
+            path: string[];
+            turn: number;
+            step: number;
+            error: string;
+            retryInMillis: number | null;
+        } | {
+            /** @enum {string} */
+            _tag: "Heartbeat";
+        } | {
+            /** @enum {string} */
+            _tag: "Resume";
+            after: string | null;
+            /** @enum {string} */
+            reason: "slow" | "draining" | "deleted" | "moved";
+            retryAfterMillis: number;
+        };
+        Tree: {
+            treeId: string;
+            sessions: components["schemas"]["TreeSession"][];
+        };
+        TreeSession: {
+            id: string;
+            treeId: string;
+            /** @enum {string} */
+            kind: "Main" | "Branch" | "Worker";
+            /** @enum {string} */
+            state: "Active" | "Suspended" | "Completed" | "Failed" | "Expired" | "Cancelled";
+            title: string;
+            agent: string;
+            workspaceId: string | null;
+            entries: number;
+            createdAtMillis: number;
+            updatedAtMillis: number;
+            parentId: string | null;
+            turn: number;
+            step: number;
+            approvals: string[];
+            liveChildren: string[];
+            spent: {
+                inputTokens: number;
+                outputTokens: number;
+                costUsd: number | null;
+                activeMillis: number;
+                steps: number;
+                spawns: number;
+            };
+            limit: {
+                inputTokens: number | null;
+                outputTokens: number | null;
+                costUsd: number | null;
+                activeMillis: number | null;
+                steps: number | null;
+                spawns: number | null;
+            } | null;
+        };
+        Cancel: {
+            reason?: string;
+        };
+        SendMessage: {
+            text: string;
+            media?: {
+                mediaType: string;
+                data: string;
+            }[];
+            /** @enum {string} */
+            delivery?: "queue" | "steer";
+        };
+        Session: {
+            id: string;
+            treeId: string;
+            /** @enum {string} */
+            kind: "Main" | "Branch" | "Worker";
+            /** @enum {string} */
+            state: "Active" | "Suspended" | "Completed" | "Failed" | "Expired" | "Cancelled";
+            title: string;
+            agent: string;
+            workspaceId: string | null;
+            entries: number;
+            createdAtMillis: number;
+            updatedAtMillis: number;
+        };
+        CreateSession: {
+            agent?: string;
+            workspaceId?: string;
+        };
+        Health: {
+            /** @enum {string} */
+            status: "ok";
+            version: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type UnavailableEncoded = components['schemas']['UnavailableEncoded'];
+export type InternalErrorEncoded = components['schemas']['InternalErrorEncoded'];
+export type InvalidRequestEncoded = components['schemas']['InvalidRequestEncoded'];
+export type TooManyRequestsEncoded = components['schemas']['TooManyRequestsEncoded'];
+export type ForbiddenEncoded = components['schemas']['ForbiddenEncoded'];
+export type UnauthenticatedEncoded = components['schemas']['UnauthenticatedEncoded'];
+export type UnprocessableEncoded = components['schemas']['UnprocessableEncoded'];
+export type ConflictEncoded = components['schemas']['ConflictEncoded'];
+export type NotFoundEncoded = components['schemas']['NotFoundEncoded'];
+export type Accepted = components['schemas']['Accepted'];
+export type Decision = components['schemas']['Decision'];
+export type Approval = components['schemas']['Approval'];
+export type FrameEncoded = components['schemas']['FrameEncoded'];
+export type Frame = components['schemas']['Frame'];
+export type Tree = components['schemas']['Tree'];
+export type TreeSession = components['schemas']['TreeSession'];
+export type Cancel = components['schemas']['Cancel'];
+export type SendMessage = components['schemas']['SendMessage'];
+export type Session = components['schemas']['Session'];
+export type CreateSession = components['schemas']['CreateSession'];
+export type Health = components['schemas']['Health'];
+export type $defs = Record<string, never>;
+export interface operations {
+    "system.health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Health */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "system.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Health */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "sessions.list": {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+                state?: "Active" | "Suspended" | "Completed" | "Failed" | "Expired" | "Cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Session"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "sessions.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSession"];
+            };
+        };
+        responses: {
+            /** @description Session */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Unprocessable Content */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnprocessableEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "sessions.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "sessions.remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description <No Content> */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "messages.send": {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMessage"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "messages.cancel": {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Cancel"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "journal.tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tree */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tree"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "journal.entries": {
+        parameters: {
+            query?: {
+                fromSeq?: string;
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            sessionId: string;
+                            seq: number;
+                            commit: number;
+                            labels: ("untrusted" | "private")[];
+                            digest: string;
+                            body: {
+                                /** @enum {string} */
+                                _tag: "SessionOpened";
+                                v: number;
+                                /** @enum {string} */
+                                kind: "Main" | "Branch" | "Worker";
+                                origin: {
+                                    /** @enum {string} */
+                                    _tag: "Main";
+                                    forkedFrom: {
+                                        sessionId: string;
+                                        entryId: string;
+                                    } | null;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Branch";
+                                    parentId: string;
+                                    forkedAt: string | null;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Worker";
+                                    parentId: string;
+                                    spawnedBy: string;
+                                };
+                                agent: string;
+                                user: string | null;
+                                workspaceRoot: string;
+                                channel: string | null;
+                                openedAtMillis: number;
+                                terms?: {
+                                    parentPath: string[];
+                                    budget: {
+                                        inputTokens: number | null;
+                                        outputTokens: number | null;
+                                        costUsd: number | null;
+                                        activeMillis: number | null;
+                                        steps: number | null;
+                                        spawns: number | null;
+                                    };
+                                    lifetimeMillis: number;
+                                    maxSteps: number;
+                                    copied: number;
+                                    outputSchema: string | null;
+                                };
+                            } | {
+                                /** @enum {string} */
+                                _tag: "UserMessage";
+                                text: string;
+                                media: {
+                                    mediaType: string;
+                                    data: string;
+                                }[];
+                                principal: string;
+                                messageId: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "ContextAdded";
+                                source: string;
+                                text: string;
+                                digest: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "StepStarted";
+                                turn: number;
+                                step: number;
+                                model: string;
+                                reservedTokens: number;
+                                purpose?: "compaction";
+                                limit?: {
+                                    inputTokens: number | null;
+                                    outputTokens: number | null;
+                                    costUsd: number | null;
+                                    activeMillis: number | null;
+                                    steps: number | null;
+                                    spawns: number | null;
+                                };
+                            } | {
+                                /** @enum {string} */
+                                _tag: "ModelReplied";
+                                turn: number;
+                                step: number;
+                                /** @enum {string} */
+                                completion: "complete" | "interrupted";
+                                parts: ({
+                                    /** @enum {string} */
+                                    _tag: "Text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Reasoning";
+                                    text: string;
+                                    signature?: string;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "ToolCall";
+                                    toolCallId: string;
+                                    providerCallId: string;
+                                    name: string;
+                                    arguments: string;
+                                    redacted?: boolean;
+                                    signature?: string;
+                                })[];
+                                usage: {
+                                    inputTokens: number;
+                                    cachedInputTokens: number;
+                                    outputTokens: number;
+                                    costUsd: number | null;
+                                };
+                                unreported?: boolean;
+                                activeMillis?: number;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "ApprovalAsked";
+                                request: {
+                                    approvalId: string;
+                                    sessionPath: string[];
+                                    toolCallId: string;
+                                    tool: string;
+                                    version: number;
+                                    /** @enum {string} */
+                                    tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                                    arguments: string;
+                                    argumentsDigest: string;
+                                    preview: {
+                                        render: string;
+                                        preconditions: ({
+                                            /** @enum {string} */
+                                            _tag: "FileDigest";
+                                            path: string;
+                                            digest: string | null;
+                                        } | {
+                                            /** @enum {string} */
+                                            _tag: "Directory";
+                                            path: string;
+                                            identity: string;
+                                        } | {
+                                            /** @enum {string} */
+                                            _tag: "EnvironmentKeys";
+                                            keys: string[];
+                                        } | {
+                                            /** @enum {string} */
+                                            _tag: "SandboxProfile";
+                                            profile: string;
+                                        } | {
+                                            /** @enum {string} */
+                                            _tag: "Addresses";
+                                            host: string;
+                                            port: number;
+                                            addresses: string[];
+                                        } | {
+                                            /** @enum {string} */
+                                            _tag: "WorkspaceWrites";
+                                            digest: string;
+                                        } | {
+                                            /** @enum {string} */
+                                            _tag: "Fact";
+                                            key: string;
+                                            digest: string;
+                                        })[];
+                                    };
+                                    reason: string;
+                                    everyTime?: boolean;
+                                    opensHost?: string;
+                                    rule?: string;
+                                    reaches?: string;
+                                    askedAtMillis: number;
+                                    expiresAtMillis: number;
+                                };
+                            } | {
+                                /** @enum {string} */
+                                _tag: "ApprovalDecided";
+                                approvalId: string;
+                                toolCallId: string;
+                                decision: {
+                                    /** @enum {string} */
+                                    _tag: "Approved";
+                                    rule: string | null;
+                                    /** @enum {string} */
+                                    scope?: "session" | "project" | "user";
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Denied";
+                                    words: string | null;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Expired";
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Withdrawn";
+                                    reason: string;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Lapsed";
+                                    reason: string;
+                                };
+                                principal: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "CallStarted";
+                                toolCallId: string;
+                                callKey: string;
+                                tool: string;
+                                version: number;
+                                /** @enum {string} */
+                                tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                                argumentsDigest: string;
+                                attempt: number;
+                                preconditions: ({
+                                    /** @enum {string} */
+                                    _tag: "FileDigest";
+                                    path: string;
+                                    digest: string | null;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Directory";
+                                    path: string;
+                                    identity: string;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "EnvironmentKeys";
+                                    keys: string[];
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "SandboxProfile";
+                                    profile: string;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Addresses";
+                                    host: string;
+                                    port: number;
+                                    addresses: string[];
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "WorkspaceWrites";
+                                    digest: string;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Fact";
+                                    key: string;
+                                    digest: string;
+                                })[];
+                                approvalId: string | null;
+                                workspace?: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "CallDeferred";
+                                toolCallId: string;
+                                approvalId: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "CallEnded";
+                                toolCallId: string;
+                                tool: string;
+                                outcome: {
+                                    /** @enum {string} */
+                                    _tag: "Succeeded";
+                                    output: string;
+                                    outputBlob: string | null;
+                                    text?: string;
+                                    textBlob?: string;
+                                    media: {
+                                        mediaType: string;
+                                        data: string;
+                                    }[];
+                                    display: string;
+                                    details?: string;
+                                    found?: string[];
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Failed";
+                                    error: {
+                                        /** @enum {string} */
+                                        _tag: "ValidationError";
+                                        message: string;
+                                        field?: string;
+                                        issues: {
+                                            path: string;
+                                            message: string;
+                                        }[];
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "ExecutionError";
+                                        message: string;
+                                        hint?: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "PermissionDenied";
+                                        /** @enum {string} */
+                                        tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                                        reason: string;
+                                        userMessage?: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "Timeout";
+                                        elapsedMillis: number;
+                                        hint?: string;
+                                    };
+                                    schema: string | null;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Rejected";
+                                    error: {
+                                        /** @enum {string} */
+                                        _tag: "ValidationError";
+                                        message: string;
+                                        field?: string;
+                                        issues: {
+                                            path: string;
+                                            message: string;
+                                        }[];
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "ExecutionError";
+                                        message: string;
+                                        hint?: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "PermissionDenied";
+                                        /** @enum {string} */
+                                        tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                                        reason: string;
+                                        userMessage?: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "Timeout";
+                                        elapsedMillis: number;
+                                        hint?: string;
+                                    };
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "Unknown";
+                                    message: string;
+                                } | {
+                                    /** @enum {string} */
+                                    _tag: "NotRun";
+                                    reason: string;
+                                };
+                                receipt: {
+                                    sessionPath: string[];
+                                    toolCallId: string;
+                                    callKey: string;
+                                    tool: string;
+                                    version: number;
+                                    /** @enum {string} */
+                                    tier: "ReadOnly" | "Workspace" | "System" | "Elevated";
+                                    argumentsDigest: string;
+                                    arguments?: string;
+                                    outputDigest: string | null;
+                                    textDigest?: string;
+                                    artifacts: ({
+                                        /** @enum {string} */
+                                        _tag: "FileWritten";
+                                        path: string;
+                                        bytes: number;
+                                        digest: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "FileDeleted";
+                                        path: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "FileMoved";
+                                        from: string;
+                                        to: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "CommandExecuted";
+                                        command: string;
+                                        exitCode: number | null;
+                                        commandId?: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MessageSent";
+                                        channel: string;
+                                        messageId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MemoryWritten";
+                                        noteId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MediaSent";
+                                        channel: string;
+                                        path: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "RequestSent";
+                                        method: string;
+                                        url: string;
+                                        status: number | null;
+                                        bytes?: number;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "SessionEnded";
+                                        sessionId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "Declared";
+                                        kind: string;
+                                        data: unknown;
+                                    })[];
+                                    authority: {
+                                        /** @enum {string} */
+                                        _tag: "Automatic";
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "Rule";
+                                        rule: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "Config";
+                                        source: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "User";
+                                        approvalId: string;
+                                        principal: string;
+                                    };
+                                    attempt: number;
+                                    startedAtMillis: number;
+                                    elapsedMillis: number;
+                                    workspace?: {
+                                        before: string;
+                                        after: string | null;
+                                    };
+                                    commit?: string;
+                                } | null;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "ChildSpawned";
+                                childId: string;
+                                /** @enum {string} */
+                                kind: "Main" | "Branch" | "Worker";
+                                toolCallId: string;
+                                title: string;
+                                budget: {
+                                    inputTokens: number | null;
+                                    outputTokens: number | null;
+                                    costUsd: number | null;
+                                    activeMillis: number | null;
+                                    steps: number | null;
+                                    spawns: number | null;
+                                };
+                                purpose?: "reflection";
+                            } | {
+                                /** @enum {string} */
+                                _tag: "ChildEnded";
+                                childId: string;
+                                result: {
+                                    /** @enum {string} */
+                                    status: "Completed" | "Failed" | "Expired" | "Cancelled";
+                                    reason: string;
+                                    summary: string;
+                                    output: string | null;
+                                    artifacts: ({
+                                        /** @enum {string} */
+                                        _tag: "FileWritten";
+                                        path: string;
+                                        bytes: number;
+                                        digest: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "FileDeleted";
+                                        path: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "FileMoved";
+                                        from: string;
+                                        to: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "CommandExecuted";
+                                        command: string;
+                                        exitCode: number | null;
+                                        commandId?: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MessageSent";
+                                        channel: string;
+                                        messageId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MemoryWritten";
+                                        noteId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MediaSent";
+                                        channel: string;
+                                        path: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "RequestSent";
+                                        method: string;
+                                        url: string;
+                                        status: number | null;
+                                        bytes?: number;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "SessionEnded";
+                                        sessionId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "Declared";
+                                        kind: string;
+                                        data: unknown;
+                                    })[];
+                                    memoryIds: string[];
+                                    usage: {
+                                        inputTokens: number;
+                                        outputTokens: number;
+                                        costUsd: number | null;
+                                        activeMillis: number;
+                                        steps: number;
+                                        spawns: number;
+                                    };
+                                };
+                                purpose?: "reflection";
+                                labels?: ("untrusted" | "private")[];
+                            } | {
+                                /** @enum {string} */
+                                _tag: "RuleGiven";
+                                rule: string;
+                                approvalId: string;
+                                principal: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "RuleRevoked";
+                                rule: string;
+                                principal: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "CommandEnded";
+                                commandId: string;
+                                exitCode: number | null;
+                                reason: string;
+                                command?: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "Compacted";
+                                fromSeq: number;
+                                throughSeq: number;
+                                summary: string;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "StateChanged";
+                                /** @enum {string} */
+                                state: "Active" | "Suspended" | "Completed" | "Failed" | "Expired" | "Cancelled";
+                                reason: string;
+                                activeMillis?: number;
+                            } | {
+                                /** @enum {string} */
+                                _tag: "SessionEnded";
+                                result: {
+                                    /** @enum {string} */
+                                    status: "Completed" | "Failed" | "Expired" | "Cancelled";
+                                    reason: string;
+                                    summary: string;
+                                    output: string | null;
+                                    artifacts: ({
+                                        /** @enum {string} */
+                                        _tag: "FileWritten";
+                                        path: string;
+                                        bytes: number;
+                                        digest: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "FileDeleted";
+                                        path: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "FileMoved";
+                                        from: string;
+                                        to: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "CommandExecuted";
+                                        command: string;
+                                        exitCode: number | null;
+                                        commandId?: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MessageSent";
+                                        channel: string;
+                                        messageId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MemoryWritten";
+                                        noteId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MediaSent";
+                                        channel: string;
+                                        path: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "RequestSent";
+                                        method: string;
+                                        url: string;
+                                        status: number | null;
+                                        bytes?: number;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "SessionEnded";
+                                        sessionId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "Declared";
+                                        kind: string;
+                                        data: unknown;
+                                    })[];
+                                    memoryIds: string[];
+                                    usage: {
+                                        inputTokens: number;
+                                        outputTokens: number;
+                                        costUsd: number | null;
+                                        activeMillis: number;
+                                        steps: number;
+                                        spawns: number;
+                                    };
+                                };
+                            };
+                        }[];
+                        nextSeq: number | null;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "journal.events": {
+        parameters: {
+            query?: {
+                after?: string | "latest";
+            };
+            header?: {
+                "last-event-id"?: string;
+            };
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        id?: string | null;
+                        event: string;
+                        data: components["schemas"]["FrameEncoded"];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "approvals.list": {
+        parameters: {
+            query?: {
+                sessionId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Approval"][];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "approvals.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approvalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Approval */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "approvals.decide": {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                approvalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decision"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Unprocessable Content */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnprocessableEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+}
