@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as EventStreams from "../events/EventStreams.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
+import * as TreeFacts from "../sessions/TreeFacts.ts"
 
 const defaultLimit = 100
 
@@ -27,11 +28,17 @@ export const layer = HttpApiBuilder.group(
     const store = yield* SessionStore.SessionStore
     const own = yield* OwnSessions
     const streams = yield* EventStreams.EventStreams
+    const facts = TreeFacts.make(store)
     return handlers.handleAll({
       tree: Effect.fnUntraced(function* ({ params }) {
         const { treeId } = yield* own.find(params.sessionId)
         const sessions = yield* Effect.orDie(store.sessionsOf(treeId))
-        return { treeId, sessions: sessions.map(own.view) }
+        return {
+          treeId,
+          sessions: yield* Effect.forEach(sessions, (session) =>
+            Effect.map(facts.read(session), (found) => ({ ...own.view(session), ...found }))
+          )
+        }
       }),
       entries: Effect.fnUntraced(function* ({ params, query }) {
         const { sessionId } = yield* own.find(params.sessionId)

@@ -51,7 +51,6 @@ const make = Effect.gen(function* () {
         StoreFailed: Effect.die
       }),
     view: ({
-      archivedAtMillis = null,
       agent,
       createdAtMillis,
       entries,
@@ -72,8 +71,7 @@ const make = Effect.gen(function* () {
       workspaceId: workspaces.idOf(workspaceRoot),
       entries,
       createdAtMillis,
-      updatedAtMillis,
-      archivedAtMillis
+      updatedAtMillis
     })
   })
 })

@@ -1,5 +1,5 @@
 /** The journal of a session and its tree: the sessions below it, its entries, and the stream of its frames. */
-import { Entry } from "@bough/protocol"
+import { Budget, Entry, Session as SessionData } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -12,7 +12,25 @@ import { Session, sessionParams } from "./Sessions.ts"
 
 const fromSeq = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
 
-export const Tree = Schema.Struct({ treeId: Schema.String, sessions: Schema.Array(Session) }).annotate({
+/** A session among those of its tree: where it stands, what it waits for and what it has spent. */
+export const TreeSession = Schema.Struct({
+  ...Session.fields,
+  /** Null: the Main. */
+  parentId: Schema.NullOr(SessionData.SessionId),
+  turn: Schema.Natural,
+  step: Schema.Natural,
+  /** The approvals that the session itself waits for. */
+  approvals: Schema.Array(SessionData.ApprovalId),
+  /** Its children that have not ended. */
+  liveChildren: Schema.Array(SessionData.SessionId),
+  /** Together with its ended descendants. */
+  spent: Budget.Spent,
+  /** Together with all of its descendants; null: no limit is recorded. */
+  limit: Schema.NullOr(Budget.Limit)
+}).annotate({ identifier: "TreeSession" })
+export type TreeSession = typeof TreeSession.Type
+
+export const Tree = Schema.Struct({ treeId: Schema.String, sessions: Schema.Array(TreeSession) }).annotate({
   identifier: "Tree"
 })
 
