@@ -17,10 +17,9 @@ import * as Server from "../src/Server.ts"
 
 export interface GatewayOptions {
   readonly dataDirectory?: string
-  readonly model?: (session: Session.Summary) => Model.Model["Service"] | null
-  readonly access?: Server.ServerOptions["access"]
-  /** Variables of the gateway's process beside PATH. */
+  /** Variables of the gateway's environment, beside the path of programs. */
   readonly variables?: Readonly<Record<string, string>>
+  readonly model?: (session: Session.Summary) => Model.Model["Service"] | null
 }
 
 export interface Answer {
@@ -69,8 +68,7 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
       host: "127.0.0.1",
       port: 0,
       environment: { variables: { PATH: process.env["PATH"], ...options.variables }, platform: process.platform },
-      ...(options.model === undefined ? {} : { model: options.model }),
-      ...(options.access === undefined ? {} : { access: options.access })
+      ...(options.model === undefined ? {} : { model: options.model })
     })
   )
   const url = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)

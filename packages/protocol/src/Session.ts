@@ -53,8 +53,6 @@ export const Summary = Schema.Struct({
   workspaceRoot: Schema.String,
   entries: Schema.Natural,
   createdAtMillis: Schema.Natural,
-  updatedAtMillis: Schema.Natural,
-  /** Absent: it is not archived. */
-  archivedAtMillis: Schema.optionalKey(Schema.Natural)
+  updatedAtMillis: Schema.Natural
 })
 export type Summary = typeof Summary.Type

@@ -1,7 +1,4 @@
-/**
- * The parts that every capability has, Bough's or a pack's: a key, a floor and labels. The types of a tool are
- * computed from a list of capabilities.
- */
+/** What every capability is, whoever declares it: a key, a floor, labels; and what the types of a tool compute from a list of them. */
 import type { Session, Tier } from "@bough/protocol"
 
 /** The mildest tier that a tool with a capability may have. */
@@ -21,7 +18,7 @@ export interface Any {
   readonly reach?: Reach
   /** Put on the entries of a session from the first result on. */
   readonly labels?: ReadonlyArray<Session.Label>
-  /** Others can see what a tool does through it: `egress` names the arguments that they see. */
+  /** What a tool does through it can be seen elsewhere: `egress` says what of its arguments. */
   readonly sends?: true
   // oxlint-disable-next-line typescript/no-explicit-any -- each key's identifier is its own
   readonly Identifier: any
@@ -70,8 +67,8 @@ export type TierFor<T extends Tier.Tier, Keys extends ReadonlyArray<Any>> = [T] 
 export type Short<Key extends string> = Key extends `${string}/${infer Rest}` ? Short<Rest> : Key
 
 /**
- * True if two capabilities are the same one. Bough's own may come from another copy of this package; any other has one
- * class in a process.
+ * Whether two capabilities are one. Another copy of this package declares the same ones of Bough; of all others there is
+ * one class each.
  */
 export const isSame = (a: Any, b: Any): boolean =>
   a === b ||
@@ -81,7 +78,7 @@ export const isSame = (a: Any, b: Any): boolean =>
     a.sends === b.sends &&
     (a.labels ?? []).join() === (b.labels ?? []).join())
 
-/** The fault of two capabilities that share a key. */
+/** What is wrong where two capabilities have one key. */
 export const clash = (key: string): string =>
   `two different capabilities are called ${key}: give one of them a namespace, as in "acme/${shortName(key)}", or use one copy of the package that declares it`
 

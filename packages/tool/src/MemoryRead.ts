@@ -1,6 +1,7 @@
 /**
- * The memory of the session's user, and of no other user: notes, earlier conversations, and Markdown files for longer
- * texts. Without a user every method is an ExecutionError that says so.
+ * What is remembered about the user of this session, and never about another: notes, what was said, and Markdown files
+ * for longer texts.
+ * Without a user every method is an ExecutionError that says so.
  */
 import type { Note, Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -38,7 +39,7 @@ export interface MemorySearch {
 export interface ConversationQuery {
   readonly text: string
   readonly limit: number
-  /** Conversations in this workspace come first. */
+  /** What was said in this workspace comes first. */
   readonly workspaceRoot: string
 }
 
@@ -67,11 +68,11 @@ export class MemoryRead extends Context.Service<
     readonly search: (query: MemoryQuery) => Answer<MemorySearch>
     /** Null: there is no such note. */
     readonly get: (noteId: Note.NoteId) => Answer<Note.Note | null>
-    /** Searches the messages of the user and the model in other sessions than the calling one. */
+    /** What the user and the model said in other sessions than that of the call. */
     readonly conversations: (query: ConversationQuery) => Answer<ConversationSearch>
     /** The texts that a note had before and those that it superseded, the last ended first. */
     readonly history: (noteId: Note.NoteId) => Answer<ReadonlyArray<Note.PastVersion>>
-    /** Lists the files by path. */
+    /** By path. */
     readonly listFiles: Answer<ReadonlyArray<MemoryFile>>
     readonly readFile: (path: string) => Answer<string>
   }

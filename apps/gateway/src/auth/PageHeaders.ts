@@ -9,9 +9,10 @@ const policy = [
   "connect-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",
-  "form-action 'self'",
+  "form-action 'none'",
   "base-uri 'none'",
-  "frame-ancestors 'none'"
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'"
 ].join("; ")
 
 export const pageHeaders: Readonly<Record<string, string>> = {

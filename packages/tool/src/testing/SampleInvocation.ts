@@ -1,4 +1,4 @@
-/** Sample invocations, for tests that run a tool's code without a dispatcher. */
+/** What a tool's code is told of its call, for tests that run it without a dispatcher. */
 import { Session } from "@bough/protocol"
 import type * as Invocation from "../Invocation.ts"
 
@@ -6,7 +6,7 @@ type Invoked = Invocation.Invocation["Service"]
 
 const sessionId = Session.SessionId.make("session")
 
-/** Makes the invocation of a call in a session without content; `parts` replaces parts of it. */
+/** A call of nobody's in a session of nothing, but for `parts`. */
 export const make = (parts: Partial<Invoked> = {}): Invoked => ({
   sessionId,
   sessionPath: [sessionId],

@@ -1,4 +1,4 @@
-/** The tests that every NoteStore adapter passes; call it once per adapter's layer. */
+/** What every NoteStore adapter must do; call it once per adapter's layer. */
 import { Note } from "@bough/protocol"
 import * as NoteStore from "../NoteStore.ts"
 import { assert, layer } from "@effect/vitest"

@@ -1,0 +1,46 @@
+/** The page: signing in first, then the screens beside the list of sessions. */
+import { GatewayError } from "@bough/client"
+import { QueryCache, QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+import { Router } from "wouter"
+import { useHashLocation } from "wouter/use-hash-location"
+import * as account from "./api/account.ts"
+import { Shell } from "./Shell.tsx"
+import { SignIn } from "./screens/SignIn.tsx"
+
+/** A request that says that nobody is signed in any more leads back to signing in. */
+const queries: QueryClient = new QueryClient({
+  defaultOptions: { queries: { retry: 1, staleTime: 1_000 } },
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (error instanceof GatewayError && error.status === 401) queries.setQueryData(["me"], null)
+    }
+  })
+})
+
+export const App = () => (
+  <QueryClientProvider client={queries}>
+    <Router hook={useHashLocation}>
+      <Gate />
+    </Router>
+  </QueryClientProvider>
+)
+
+const Gate = () => {
+  const [secret] = useState(account.takeLinkSecret)
+  const client = useQueryClient()
+  const me = useQuery({
+    queryKey: ["me"],
+    queryFn: () => (secret === null ? account.me() : account.signInByLink(secret)),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false
+  })
+  useEffect(() => {
+    if (me.data === null) client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" })
+  }, [client, me.data])
+  if (me.isPending) return <p className="loading">Loading…</p>
+  if (me.data === null || me.data === undefined) {
+    return <SignIn error={me.error} onSignedIn={(signedIn) => client.setQueryData(["me"], signedIn)} />
+  }
+  return <Shell account={me.data} />
+}

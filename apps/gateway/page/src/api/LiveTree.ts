@@ -1,0 +1,140 @@
+/**
+ * The sessions of one tree as they are right now: the stored entries of those that are shown, and the frames that follow.
+ * One stream serves the whole tree. Frames are taken in once a drawn frame, however many arrive.
+ */
+import { dataOf, type EventsState, type Gateway } from "@bough/client"
+import * as Conversation from "../model/Conversation.ts"
+import type { Frame } from "../model/Journal.ts"
+
+interface Watched {
+  readonly conversation: Conversation.Conversation
+  /** Frames that arrived while stored entries are read; null: none are read. */
+  readonly held: ReadonlyArray<Frame> | null
+  readonly error: string | null
+}
+
+export interface LiveView {
+  readonly connection: EventsState
+  readonly sessions: ReadonlyMap<string, Watched>
+}
+
+export class LiveTree {
+  readonly #gateway: Gateway
+  readonly #treeId: string
+  readonly #onFrames: (frames: ReadonlyArray<Frame>) => void
+  readonly #ended = new AbortController()
+  readonly #listeners = new Set<() => void>()
+  #view: LiveView = { connection: "connecting", sessions: new Map() }
+  #frames: Array<Frame> = []
+  #isScheduled = false
+
+  constructor(gateway: Gateway, treeId: string, onFrames: (frames: ReadonlyArray<Frame>) => void) {
+    this.#gateway = gateway
+    this.#treeId = treeId
+    this.#onFrames = onFrames
+  }
+
+  /** Reads until the tree is closed. */
+  readonly open = async (): Promise<void> => {
+    const { signal } = this.#ended
+    const onState = (connection: EventsState): void => {
+      this.#set({ ...this.#view, connection })
+      // Entries that were stored between two connections without a common frame are read from the journal.
+      if (connection === "open") for (const sessionId of this.#view.sessions.keys()) void this.#load(sessionId)
+    }
+    try {
+      for await (const frame of this.#gateway.events(this.#treeId, { after: "latest", signal, onState })) {
+        this.#frames.push(frame)
+        this.#schedule()
+      }
+    } catch {
+      this.#set({ ...this.#view, connection: "waiting" })
+    }
+  }
+
+  readonly close = (): void => this.#ended.abort()
+
+  /** Begins to show a session, if it is not shown yet. */
+  readonly watch = (sessionId: string): void => {
+    if (this.#view.sessions.has(sessionId)) return
+    this.#setSession(sessionId, { conversation: Conversation.empty(sessionId), held: null, error: null })
+    void this.#load(sessionId)
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly view = (): LiveView => this.#view
+
+  /** Reads what is stored after the last entry that is shown, then what came meanwhile. */
+  readonly #load = async (sessionId: string): Promise<void> => {
+    const before = this.#view.sessions.get(sessionId)
+    if (before === undefined || before.held !== null) return
+    this.#setSession(sessionId, { ...before, held: [], error: null })
+    const { signal } = this.#ended
+    try {
+      let { conversation } = before
+      for (let fromSeq: number | null = conversation.seq + 1; fromSeq !== null;) {
+        const query: { readonly fromSeq: string; readonly limit: string } = { fromSeq: `${fromSeq}`, limit: "200" }
+        const page = await dataOf(
+          this.#gateway.api.GET("/api/v1/sessions/{sessionId}/entries", {
+            params: { path: { sessionId }, query },
+            signal
+          })
+        )
+        conversation = Conversation.takeEntries(conversation, page.items)
+        fromSeq = page.nextSeq
+      }
+      const held = this.#view.sessions.get(sessionId)?.held ?? []
+      this.#setSession(sessionId, {
+        conversation: held.reduce(Conversation.take, conversation),
+        held: null,
+        error: null
+      })
+    } catch (error) {
+      if (signal.aborted) return
+      this.#setSession(sessionId, { ...before, held: null, error: (error as Error).message })
+    }
+  }
+
+  readonly #schedule = (): void => {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    const flush = (): void => {
+      this.#isScheduled = false
+      this.#flush()
+    }
+    // A hidden page draws no frames.
+    if (document.hidden) setTimeout(flush, 100)
+    else requestAnimationFrame(flush)
+  }
+
+  readonly #flush = (): void => {
+    const frames = this.#frames
+    this.#frames = []
+    const sessions = new Map(this.#view.sessions)
+    const behind = new Set<string>()
+    for (const frame of frames) {
+      if (!("sessionId" in frame)) continue
+      const watched = sessions.get(frame.sessionId)
+      if (watched === undefined) continue
+      const { conversation, held } = watched
+      if (held !== null) sessions.set(frame.sessionId, { ...watched, held: [...held, frame] })
+      else if (frame._tag === "Entry" && frame.entry.seq > conversation.seq + 1) behind.add(frame.sessionId)
+      else sessions.set(frame.sessionId, { ...watched, conversation: Conversation.take(conversation, frame) })
+    }
+    this.#set({ ...this.#view, sessions })
+    for (const sessionId of behind) void this.#load(sessionId)
+    this.#onFrames(frames)
+  }
+
+  readonly #setSession = (sessionId: string, watched: Watched): void =>
+    this.#set({ ...this.#view, sessions: new Map(this.#view.sessions).set(sessionId, watched) })
+
+  readonly #set = (view: LiveView): void => {
+    this.#view = view
+    for (const listener of this.#listeners) listener()
+  }
+}

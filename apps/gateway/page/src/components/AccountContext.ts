@@ -1,0 +1,8 @@
+/** The account that is signed in, for every component. */
+import { createContext, useContext } from "react"
+import type { Account } from "../api/account.ts"
+
+export const AccountContext = createContext<Account | null>(null)
+
+/** Whether the account has a scope. */
+export const useScope = (scope: string): boolean => useContext(AccountContext)?.scopes.includes(scope) ?? false

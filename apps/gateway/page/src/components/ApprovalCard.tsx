@@ -1,0 +1,169 @@
+/** One approval: what would happen, who asks, how long there is, and the decision. */
+import { dataOf, type Approval, type Decision } from "@bough/client"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useId, useState } from "react"
+import { Link } from "wouter"
+import { gateway } from "../api/gateway.ts"
+import { argumentRows } from "../model/CallText.ts"
+import { duration } from "../model/Figures.ts"
+import { ToolText } from "./Diff.tsx"
+import { Icon } from "./Icon.tsx"
+import { useNow } from "./useNow.ts"
+
+type Step = "choose" | "deny" | "always"
+
+export const ApprovalCard = ({ approval, canDecide }: { readonly approval: Approval; readonly canDecide: boolean }) => {
+  const { request } = approval
+  const [step, setStep] = useState<Step>("choose")
+  const [words, setWords] = useState("")
+  const titleId = useId()
+  const queries = useQueryClient()
+  const decide = useMutation({
+    mutationFn: (decision: Decision) =>
+      dataOf(
+        gateway.api.POST("/api/v1/approvals/{approvalId}/decision", {
+          params: { path: { approvalId: request.approvalId } },
+          body: decision
+        })
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["approvals"] })
+  })
+  const asker = approval.askedBy.at(-1)
+  return (
+    <article className="approval" aria-labelledby={titleId} data-approval={request.approvalId}>
+      <header>
+        <Icon name="shield" />
+        <h3 id={titleId}>
+          Approve <code>{request.tool}</code>?
+        </h3>
+        <span className="tag tag-wait">{request.tier}</span>
+        <TimeLeft approval={approval} />
+      </header>
+      <p className="approval-place">
+        {approval.askedBy.map(({ kind, sessionId, title }, index) => (
+          <span key={sessionId}>
+            {index > 0 && " › "}
+            <Link href={`/sessions/${encodeURIComponent(sessionId)}`}>
+              {kind} “{title === "" ? "untitled" : title}”
+            </Link>
+          </span>
+        ))}
+      </p>
+      {request.reason !== "" && <p>{request.reason}</p>}
+      {request.preview.render !== "" && <ToolText label="Preview" text={request.preview.render} />}
+      <details>
+        <summary>Arguments</summary>
+        <dl className="arguments">
+          {argumentRows(request.arguments).map(({ name, text }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <pre>{text}</pre>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      {!canDecide && <p className="muted">This sign-in may not decide approvals.</p>}
+      {canDecide && step === "choose" && (
+        <div className="actions">
+          <button
+            className="button primary"
+            disabled={decide.isPending}
+            onClick={() => decide.mutate({ decision: "approve" })}
+          >
+            Approve once
+          </button>
+          <button className="button" disabled={decide.isPending} onClick={() => setStep("deny")}>
+            Deny…
+          </button>
+          {approval.rule !== null && (
+            <button className="button" disabled={decide.isPending} onClick={() => setStep("always")}>
+              Always…
+            </button>
+          )}
+        </div>
+      )}
+      {canDecide && step === "deny" && (
+        <form
+          className="actions-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            decide.mutate(words.trim() === "" ? { decision: "deny" } : { decision: "deny", words: words.trim() })
+          }}
+        >
+          <label>
+            Words for {asker === undefined ? "the agent" : `the ${asker.kind}`} (optional)
+            <textarea
+              autoFocus
+              rows={2}
+              value={words}
+              maxLength={4000}
+              onChange={(event) => setWords(event.target.value)}
+            />
+          </label>
+          <div className="actions">
+            <button className="button danger" disabled={decide.isPending}>
+              Deny
+            </button>
+            <button className="button quiet" type="button" onClick={() => setStep("choose")}>
+              Back
+            </button>
+          </div>
+        </form>
+      )}
+      {canDecide && step === "always" && approval.rule !== null && (
+        <div className="actions-form">
+          <p>This rule would be given, and calls that it fits would no longer ask:</p>
+          <pre className="rule">{approval.rule}</pre>
+          <div className="actions">
+            <ScopeButtons
+              isPending={decide.isPending}
+              onScope={(scope) => decide.mutate({ decision: "approve", always: { rule: approval.rule ?? "", scope } })}
+            />
+            <button className="button quiet" onClick={() => setStep("choose")}>
+              Back
+            </button>
+          </div>
+        </div>
+      )}
+      {decide.error !== null && (
+        <p className="error" role="alert">
+          {decide.error.message}
+        </p>
+      )}
+    </article>
+  )
+}
+
+const scopes = [
+  ["session", "For this session"],
+  ["project", "For this workspace"],
+  ["user", "For all my sessions"]
+] as const
+
+const ScopeButtons = ({
+  isPending,
+  onScope
+}: {
+  readonly isPending: boolean
+  readonly onScope: (scope: "session" | "project" | "user") => void
+}) =>
+  scopes.map(([scope, label], index) => (
+    <button
+      key={scope}
+      className={index === 0 ? "button primary" : "button"}
+      disabled={isPending}
+      onClick={() => onScope(scope)}
+    >
+      {label}
+    </button>
+  ))
+
+/** Counts down on the clock of the store, which deadlines are written in. */
+const TimeLeft = ({ approval }: { readonly approval: Approval }) => {
+  const now = useNow()
+  const [skew] = useState(() => approval.nowMillis - Date.now())
+  const left = approval.request.expiresAtMillis - (now + skew)
+  return <span className="time-left">{left > 0 ? `${duration(left)} left` : "expired"}</span>
+}

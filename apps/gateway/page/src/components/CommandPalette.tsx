@@ -1,0 +1,72 @@
+/** Everything by name: screens, sessions, and what can be done. */
+import { useQuery } from "@tanstack/react-query"
+import { Command } from "cmdk"
+import { useContext } from "react"
+import { navigate } from "wouter/use-hash-location"
+import * as queries from "../api/queries.ts"
+import * as SessionList from "../model/SessionList.ts"
+import { places } from "../places.ts"
+import { AccountContext } from "./AccountContext.ts"
+import { setColours } from "./colours.ts"
+import { Sheet } from "./Sheet.tsx"
+
+interface PaletteProps {
+  readonly isOpen: boolean
+  readonly onOpenChange: (isOpen: boolean) => void
+}
+
+export const CommandPalette = ({ isOpen, onOpenChange }: PaletteProps) => (
+  <Sheet title="Commands" hidesTitle isOpen={isOpen} onOpenChange={onOpenChange}>
+    <Commands onDone={() => onOpenChange(false)} />
+  </Sheet>
+)
+
+const Commands = ({ onDone }: { readonly onDone: () => void }) => {
+  const account = useContext(AccountContext)
+  const sessions = useQuery(queries.sessions())
+  const go = (path: string) => () => {
+    onDone()
+    navigate(path)
+  }
+  const colour = (value: "light" | "dark" | "system") => () => {
+    onDone()
+    setColours(value)
+  }
+  return (
+    <Command className="palette" label="Commands" loop>
+      <Command.Input placeholder="Go to a session or screen, or do something…" />
+      <Command.List>
+        <Command.Empty>Nothing has this name.</Command.Empty>
+        <Command.Group heading="Go to">
+          <Command.Item onSelect={go("/")}>
+            New session <kbd>n</kbd>
+          </Command.Item>
+          {account !== null &&
+            places(account).map(({ name, path }) => (
+              <Command.Item key={path} onSelect={go(path)}>
+                {name} {path === "/approvals" && <kbd>a</kbd>}
+              </Command.Item>
+            ))}
+        </Command.Group>
+        <Command.Group heading="Sessions">
+          {SessionList.search(sessions.data?.items ?? [], "")
+            .slice(0, 50)
+            .map((session) => (
+              <Command.Item
+                key={session.id}
+                value={`${SessionList.titleOf(session)} ${session.id}`}
+                onSelect={go(`/sessions/${encodeURIComponent(session.id)}`)}
+              >
+                {SessionList.titleOf(session)}
+              </Command.Item>
+            ))}
+        </Command.Group>
+        <Command.Group heading="Colours">
+          <Command.Item onSelect={colour("light")}>Light colours</Command.Item>
+          <Command.Item onSelect={colour("dark")}>Dark colours</Command.Item>
+          <Command.Item onSelect={colour("system")}>Colours of the system</Command.Item>
+        </Command.Group>
+      </Command.List>
+    </Command>
+  )
+}

@@ -1,0 +1,62 @@
+/**
+ * A model's Markdown. HTML in it is text; images are named and not loaded; links open only when they are followed, in a
+ * window that learns nothing of this page.
+ */
+import { type AnchorHTMLAttributes, type ImgHTMLAttributes, memo } from "react"
+import ReactMarkdown, { type Components } from "react-markdown"
+import remarkGfm from "remark-gfm"
+import * as MarkdownBlocks from "../model/MarkdownBlocks.ts"
+
+const hostOf = (address: string | undefined): string => (URL.canParse(address ?? "") ? new URL(address ?? "").host : "")
+
+const isWeb = (address: string | undefined): boolean => /^(?:https?|mailto):/iu.test(address ?? "")
+
+const Outward = ({ children, href }: AnchorHTMLAttributes<HTMLAnchorElement>) =>
+  isWeb(href) ? (
+    <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  ) : (
+    <span title={href}>{children}</span>
+  )
+
+const NamedImage = ({ alt, src }: ImgHTMLAttributes<HTMLImageElement>) => {
+  const address = typeof src === "string" ? src : undefined
+  const name = `image: ${alt === undefined || alt === "" ? "without a name" : alt}`
+  return (
+    <span className="named-image">
+      {isWeb(address) ? <Outward href={address}>{`${name} (${hostOf(address)})`}</Outward> : name}
+    </span>
+  )
+}
+
+const components: Components = {
+  a: ({ children, href }) => <Outward href={href}>{children}</Outward>,
+  img: ({ alt, src }) => <NamedImage alt={alt} src={src} />,
+  table: ({ children }) => (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Table">
+      <table>{children}</table>
+    </div>
+  ),
+  pre: ({ children }) => (
+    <pre tabIndex={0} role="region" aria-label="Code">
+      {children}
+    </pre>
+  )
+}
+
+const plugins = [remarkGfm]
+
+const Block = memo(({ text }: { readonly text: string }) => (
+  <ReactMarkdown components={components} remarkPlugins={plugins}>
+    {text}
+  </ReactMarkdown>
+))
+
+export const Markdown = memo(({ text }: { readonly text: string }) => (
+  <div className="markdown">
+    {MarkdownBlocks.split(text).map((block, index) => (
+      <Block key={index} text={block} />
+    ))}
+  </div>
+))

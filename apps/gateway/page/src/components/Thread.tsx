@@ -1,0 +1,146 @@
+/** The items of a conversation, oldest first. It stays at its end while the reader is there. */
+import { memo, type ReactNode, useLayoutEffect, useRef } from "react"
+import { Link } from "wouter"
+import type { ChildItem, Item, NoteItem, TextItem, UserItem } from "../model/Item.ts"
+import { count } from "../model/Figures.ts"
+import type { Queued } from "../model/Queue.ts"
+import { CallRow } from "./CallRow.tsx"
+import { Icon } from "./Icon.tsx"
+import { Markdown } from "./Markdown.tsx"
+
+interface ThreadProps {
+  readonly items: ReadonlyArray<Item>
+  readonly queue: ReadonlyArray<Queued>
+  readonly onFork: ((entryId: string) => void) | null
+  readonly isWorking: boolean
+  readonly children?: ReactNode
+}
+
+export const Thread = ({ children, isWorking, items, onFork, queue }: ThreadProps) => {
+  const scroller = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight
+  })
+  return (
+    <div
+      ref={scroller}
+      className="thread"
+      role="region"
+      aria-label="Conversation"
+      tabIndex={0}
+      onScroll={({ currentTarget: { clientHeight, scrollHeight, scrollTop } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40
+      }}
+    >
+      <ol className="items" role="log" aria-label="Messages" aria-busy={isWorking}>
+        {items.map((item) => (
+          <li key={item.key} className={`item item-${item._tag.toLowerCase()}`} data-entry={item.entryId ?? undefined}>
+            <Row item={item} />
+            {onFork !== null && item.entryId !== null && item._tag === "User" && (
+              <ForkButton entryId={item.entryId} onFork={onFork} />
+            )}
+          </li>
+        ))}
+        {queue.map(({ delivery, key, text }) => (
+          <li key={key} className="item item-user queued">
+            <span className="tag tag-wait">{labels[delivery]}</span>
+            <p className="said">{text}</p>
+          </li>
+        ))}
+      </ol>
+      {children}
+    </div>
+  )
+}
+
+const labels = {
+  send: "sending",
+  queue: "queued until the turn ends",
+  steer: "steering: joins before the next step"
+} as const
+
+const ForkButton = ({ entryId, onFork }: { readonly entryId: string; readonly onFork: (entryId: string) => void }) => (
+  <button
+    className="button quiet fork"
+    onClick={() => onFork(entryId)}
+    title="Start a new session from before this message"
+  >
+    <Icon name="fork" /> Fork here
+  </button>
+)
+
+const Row = memo(({ item }: { readonly item: Item }) => {
+  switch (item._tag) {
+    case "User":
+      return <UserRow item={item} />
+    case "Text":
+      return <TextRow item={item} />
+    case "Reasoning":
+      return <ReasoningRow item={item} />
+    case "Call":
+      return <CallRow call={item} />
+    case "Child":
+      return <ChildRow item={item} />
+    case "Note":
+      return <NoteRow item={item} />
+  }
+})
+
+const UserRow = ({ item }: { readonly item: UserItem }) => (
+  <>
+    <h3 className="visually-hidden">Message of {item.principal}</h3>
+    <p className="said">{item.text}</p>
+    {item.media.length > 0 && (
+      <div className="media">
+        {item.media.map(({ data, mediaType }, index) =>
+          /^image\/(?:png|jpeg|gif|webp)$/u.test(mediaType) ? (
+            <img key={index} src={`data:${mediaType};base64,${data}`} alt={`Attached ${index + 1}`} />
+          ) : null
+        )}
+      </div>
+    )}
+  </>
+)
+
+const TextRow = ({ item }: { readonly item: TextItem }) => (
+  <>
+    <h3 className="visually-hidden">Reply</h3>
+    <Markdown text={item.text} />
+    {item.isLive && <span className="cursor" aria-hidden="true" />}
+    {item.isCut && <span className="tag tag-plain">stopped here</span>}
+  </>
+)
+
+const ReasoningRow = ({ item }: { readonly item: TextItem }) => (
+  <details className="reasoning">
+    <summary>
+      <Icon name="chevron" />
+      {item.isLive ? "Reasoning…" : "Reasoning"}
+      <span className="muted">{count(item.text.split(/\s+/u).length)} words</span>
+    </summary>
+    <Markdown text={item.text} />
+  </details>
+)
+
+const ChildRow = ({ item }: { readonly item: ChildItem }) => (
+  <Link className="child" href={`/sessions/${encodeURIComponent(item.childId)}`}>
+    <Icon name={item.kind === "Worker" ? "worker" : "branch"} />
+    <span className="child-kind">{item.kind}</span>
+    <span className="child-title">{item.title === "" ? "untitled" : item.title}</span>
+    <span className={`tag tag-${item.result === null ? "live" : item.result.status === "Completed" ? "good" : "bad"}`}>
+      {item.result === null ? "working" : item.result.status.toLowerCase()}
+    </span>
+  </Link>
+)
+
+const NoteRow = ({ item }: { readonly item: NoteItem }) =>
+  item.details === "" ? (
+    <p className={`note note-${item.tone}`}>{item.text}</p>
+  ) : (
+    <details className={`note note-${item.tone}`}>
+      <summary>{item.text}</summary>
+      <Markdown text={item.details} />
+    </details>
+  )

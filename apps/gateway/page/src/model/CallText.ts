@@ -1,0 +1,110 @@
+/** A tool call as text: its state, what it did in one line, its arguments and its result. Pure. */
+import type { CallItem } from "./Item.ts"
+
+export type Tone = "live" | "good" | "bad" | "wait" | "plain"
+
+export interface CallState {
+  readonly tone: Tone
+  /** Empty where the call ended as it should. */
+  readonly label: string
+}
+
+export const callState = ({ outcome, status }: Pick<CallItem, "outcome" | "status">): CallState => {
+  if (outcome !== null) {
+    switch (outcome._tag) {
+      case "Succeeded":
+        return { tone: "good", label: "" }
+      case "Failed":
+        return { tone: "bad", label: "failed" }
+      case "Rejected":
+        return { tone: "bad", label: "denied" }
+      case "Unknown":
+        return { tone: "bad", label: "outcome unknown" }
+      case "NotRun":
+        return { tone: "plain", label: "not run" }
+    }
+  }
+  switch (status) {
+    case "running":
+      return { tone: "live", label: "running" }
+    case "waiting":
+      return { tone: "wait", label: "waits for approval" }
+    case "deferred":
+      return { tone: "wait", label: "deferred until it is approved" }
+    case "requested":
+    case "ended":
+      return { tone: "plain", label: "requested" }
+  }
+}
+
+/** What the call did, else what it is at, else what it was asked for. */
+export const callSummary = (call: CallItem): string => {
+  const { outcome } = call
+  if (outcome?._tag === "Succeeded" && outcome.display !== "") return outcome.display
+  if (outcome !== null && outcome._tag !== "Succeeded") return failureText(outcome)
+  return call.progress === "" ? oneLine(call.arguments) : call.progress
+}
+
+type Failure = Exclude<NonNullable<CallItem["outcome"]>, { readonly _tag: "Succeeded" }>
+
+const failureText = (outcome: Failure): string => {
+  if (outcome._tag === "Unknown") return outcome.message
+  if (outcome._tag === "NotRun") return outcome.reason
+  const { error } = outcome
+  switch (error._tag) {
+    case "ValidationError":
+      return error.message
+    case "ExecutionError":
+      return error.hint === undefined ? error.message : `${error.message} (${error.hint})`
+    case "PermissionDenied":
+      return error.userMessage === undefined ? error.reason : `${error.reason}: ${error.userMessage}`
+    case "Timeout":
+      return `timed out after ${error.elapsedMillis} ms`
+  }
+}
+
+/** What people read of a result: its details, else the text that the model reads. */
+export const resultText = ({ outcome }: Pick<CallItem, "outcome">): string => {
+  if (outcome === null) return ""
+  if (outcome._tag !== "Succeeded") return failureText(outcome)
+  return outcome.details ?? outcome.text ?? indented(outcome.output)
+}
+
+export interface ArgumentRow {
+  readonly name: string
+  readonly text: string
+}
+
+/** The arguments by name; text that is no JSON object, as that of a reply that is still written, in one row. */
+export const argumentRows = (given: string): ReadonlyArray<ArgumentRow> => {
+  const value = parsed(given)
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return given.trim() === "" ? [] : [{ name: "arguments", text: given }]
+  }
+  return Object.entries(value).map(([name, argument]) => ({
+    name,
+    text: typeof argument === "string" ? argument : JSON.stringify(argument, null, 2)
+  }))
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const indented = (text: string): string => {
+  const value = parsed(text)
+  return typeof value === "object" && value !== null ? JSON.stringify(value, null, 2) : text
+}
+
+const longestLine = 160
+
+const oneLine = (given: string): string => {
+  const line = argumentRows(given)
+    .map(({ text }) => text.replaceAll(/\s+/gu, " ").trim())
+    .join(" · ")
+  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line
+}

@@ -1,0 +1,329 @@
+/**
+ * A conversation as it stands: a fold of the recorded entries of one session and of the events that come before them. A
+ * session looks the same whether it was watched or is read again, because recorded items replace the live ones. Pure.
+ */
+import type { CallItem, Item, TextItem } from "./Item.ts"
+import type { Body, BodyOf, Entry, Frame, FrameOf } from "./Journal.ts"
+
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Null: the price of a part is not known. */
+  readonly costUsd: number | null
+}
+
+export interface Conversation {
+  readonly sessionId: string
+  readonly items: ReadonlyArray<Item>
+  /** Entries up to this one are folded; -1: none is. */
+  readonly seq: number
+  readonly model: string | null
+  readonly isWorking: boolean
+  readonly usage: Usage
+  /** Tokens of the newest prompt and its reply; null: not known yet. */
+  readonly contextTokens: number | null
+  /** Message ids that the session has taken: what waits under such an id waits no more. */
+  readonly taken: ReadonlySet<string>
+  /** Steps whose reply is a summary for the model. */
+  readonly summaries: ReadonlySet<string>
+  readonly failure: string | null
+}
+
+export const empty = (sessionId: string): Conversation => ({
+  sessionId,
+  items: [],
+  seq: -1,
+  model: null,
+  isWorking: false,
+  usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+  contextTokens: null,
+  taken: new Set(),
+  summaries: new Set(),
+  failure: null
+})
+
+/** Takes one frame in. Frames of other sessions and entries that are folded already change nothing. */
+export const take = (before: Conversation, frame: Frame): Conversation => {
+  if (!("sessionId" in frame) || frame.sessionId !== before.sessionId) return before
+  switch (frame._tag) {
+    case "Entry":
+      return takeEntry(before, frame.entry)
+    case "Delta":
+      return grow(before, frame)
+    case "ToolStarted":
+      return withCall(before, frame.toolCallId, { status: "running", tier: frame.tier })
+    case "ToolProgressed":
+      return withCall(before, frame.toolCallId, { progress: frame.message })
+    case "ApprovalAsked":
+      return withCall(before, frame.request.toolCallId, { status: "waiting", request: frame.request })
+    case "TurnStarted":
+      return { ...before, isWorking: true, failure: null }
+    case "TurnEnded":
+      return { ...dropLive(before), isWorking: false, failure: null }
+    case "TurnFailed":
+      return { ...dropLive(before), isWorking: false, failure: frame.error }
+    case "Notice":
+    case "MessageSent":
+      return append(before, noteOf(before, frame._tag === "Notice" ? frame.message : frame.text))
+    case "ApprovalEnded":
+      return before
+  }
+}
+
+const noteOf = (before: Conversation, text: string): Item => ({
+  _tag: "Note",
+  key: `n${before.seq}.${before.items.length}`,
+  entryId: null,
+  text,
+  tone: "plain",
+  details: ""
+})
+
+/** Takes the entries of a page in, oldest first. */
+export const takeEntries = (before: Conversation, entries: ReadonlyArray<Entry>): Conversation =>
+  entries.reduce(takeEntry, before)
+
+const takeEntry = (before: Conversation, entry: Entry): Conversation =>
+  entry.sessionId !== before.sessionId || entry.seq <= before.seq
+    ? before
+    : { ...recorded(before, entry, entry.body), seq: entry.seq }
+
+const recorded = (before: Conversation, entry: Entry, body: Body): Conversation => {
+  const at = { key: `e${entry.seq}`, entryId: entry.id }
+  switch (body._tag) {
+    case "UserMessage":
+      return append(
+        { ...before, isWorking: true, failure: null, taken: new Set(before.taken).add(body.messageId) },
+        {
+          _tag: "User",
+          ...at,
+          text: body.text,
+          media: body.media,
+          principal: body.principal,
+          messageId: body.messageId
+        }
+      )
+    case "StepStarted":
+      return {
+        ...before,
+        isWorking: true,
+        failure: null,
+        model: body.model,
+        summaries: body.purpose === undefined ? before.summaries : new Set(before.summaries).add(stepKey(body))
+      }
+    case "ModelReplied":
+      return replied(before, entry, body)
+    case "ApprovalAsked":
+      return withCall(before, body.request.toolCallId, { status: "waiting", request: body.request })
+    case "ApprovalDecided":
+      return withCall(before, body.toolCallId, { decision: body, status: "requested" })
+    case "CallStarted":
+      return withCall(before, body.toolCallId, { tier: body.tier, status: "running" })
+    case "CallDeferred":
+      return withCall(before, body.toolCallId, { status: "deferred" })
+    case "CallEnded":
+      return callEnded(before, entry, body)
+    case "ChildSpawned":
+      return body.purpose === undefined
+        ? append(before, {
+            _tag: "Child",
+            ...at,
+            childId: body.childId,
+            kind: body.kind,
+            title: body.title,
+            result: null
+          })
+        : before
+    case "ChildEnded":
+      return {
+        ...replace(before, (item) =>
+          item._tag === "Child" && item.childId === body.childId ? { ...item, result: body.result } : item
+        ),
+        usage: addUsage(before.usage, body.result.usage)
+      }
+    case "Compacted":
+      return append(before, {
+        _tag: "Note",
+        ...at,
+        text: `Earlier entries (${body.fromSeq} to ${body.throughSeq}) are summarised for the model`,
+        tone: "plain",
+        details: body.summary
+      })
+    case "RuleGiven":
+      return append(before, { _tag: "Note", ...at, text: `Rule given: ${body.rule}`, tone: "plain", details: "" })
+    case "RuleRevoked":
+      return append(before, { _tag: "Note", ...at, text: `Rule revoked: ${body.rule}`, tone: "plain", details: "" })
+    case "StateChanged":
+      return stateChanged(before, at, body)
+    case "SessionEnded":
+      return ended(before, at, body)
+    case "SessionOpened":
+    case "ContextAdded":
+    case "CommandEnded":
+      return before
+  }
+}
+
+const stepKey = ({ step, turn }: { readonly turn: number; readonly step: number }): string => `${turn}.${step}`
+
+const append = (before: Conversation, item: Item): Conversation => ({ ...before, items: [...before.items, item] })
+
+const replace = (before: Conversation, change: (item: Item) => Item): Conversation => ({
+  ...before,
+  items: before.items.map(change)
+})
+
+const isLive = (item: Item): item is TextItem => (item._tag === "Text" || item._tag === "Reasoning") && item.isLive
+
+/**
+ * Adds words to the reply in the making: to its last part, or as a new one where the kind changes. A whole part takes the
+ * place of what was there of it, as after a stream was opened again.
+ */
+const grow = (before: Conversation, { part, text, whole, ...at }: FrameOf<"Delta">): Conversation => {
+  if (before.summaries.has(stepKey(at))) return before
+  const tag = part === "text" ? "Text" : "Reasoning"
+  const prefix = `r${stepKey(at)}.`
+  const isSameStep = (item: Item): item is TextItem => isLive(item) && item.key.startsWith(prefix)
+  const items = whole ? before.items.filter((item) => !(isSameStep(item) && item._tag === tag)) : before.items
+  const last = items.at(-1)
+  if (last !== undefined && isSameStep(last) && last._tag === tag) {
+    return { ...before, items: [...items.slice(0, -1), { ...last, text: last.text + text }] }
+  }
+  const index = 1 + Math.max(-1, ...items.filter(isSameStep).map(({ key }) => Number(key.slice(prefix.length))))
+  return append(
+    { ...before, items, isWorking: true },
+    { _tag: tag, key: `${prefix}${index}`, entryId: null, text, isLive: true, isCut: false }
+  )
+}
+
+/** Drops the reply in the making: the stream sends it whole once more, or it never came to an end. */
+export const dropLive = (before: Conversation): Conversation =>
+  before.items.some(isLive) ? { ...before, items: before.items.filter((item) => !isLive(item)) } : before
+
+const replied = (before: Conversation, entry: Entry, body: BodyOf<"ModelReplied">): Conversation => {
+  const { items } = dropLive(before)
+  const usage = addUsage(before.usage, body.usage)
+  if (before.summaries.has(stepKey(body))) return { ...before, items, usage }
+  const used = new Set(items.map(({ key }) => key))
+  const keyOf = (index: number): string => {
+    const key = `r${stepKey(body)}.${index}`
+    return used.has(key) ? `e${entry.seq}.${index}` : key
+  }
+  const isCut = body.completion === "interrupted"
+  const parts = body.parts.flatMap((part): ReadonlyArray<Item> => {
+    if (part._tag === "ToolCall") return isCut ? [] : [callOf(part.toolCallId, entry.id, part)]
+    return part.text === ""
+      ? []
+      : [{ _tag: part._tag, key: "", entryId: entry.id, text: part.text, isLive: false, isCut }]
+  })
+  const counted = body.usage.inputTokens + body.usage.outputTokens
+  return {
+    ...before,
+    items: [
+      ...items,
+      ...merged(parts).map((item, index) => (item._tag === "Call" ? item : { ...item, key: keyOf(index) }))
+    ],
+    usage,
+    contextTokens: !isCut && counted > 0 ? counted : before.contextTokens
+  }
+}
+
+/** Joins parts of one kind that follow each other, as their words did when they were live. */
+const merged = (parts: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const joined: Array<Item> = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if ((part._tag === "Text" || part._tag === "Reasoning") && last?._tag === part._tag) {
+      joined[joined.length - 1] = { ...last, text: last.text + part.text }
+    } else joined.push(part)
+  }
+  return joined
+}
+
+const callOf = (
+  toolCallId: string,
+  entryId: string | null,
+  given: { readonly name: string; readonly arguments: string }
+): CallItem => ({
+  _tag: "Call",
+  key: `c${toolCallId}`,
+  entryId,
+  toolCallId,
+  tool: given.name,
+  arguments: given.arguments,
+  tier: null,
+  status: "requested",
+  progress: "",
+  request: null,
+  decision: null,
+  outcome: null,
+  artifacts: [],
+  elapsedMillis: null
+})
+
+/** An ended call is changed no more: what is told late of it came before its end. */
+const withCall = (before: Conversation, toolCallId: string, change: Partial<CallItem>): Conversation =>
+  replace(before, (item) =>
+    item._tag === "Call" && item.toolCallId === toolCallId && item.status !== "ended" ? { ...item, ...change } : item
+  )
+
+const callEnded = (before: Conversation, entry: Entry, body: BodyOf<"CallEnded">): Conversation => {
+  const { outcome, receipt, tool, toolCallId } = body
+  const isKnown = before.items.some((item) => item._tag === "Call" && item.toolCallId === toolCallId)
+  const given = { name: tool, arguments: receipt?.arguments ?? "" }
+  const open = isKnown ? before : append(before, callOf(toolCallId, entry.id, given))
+  return replace(open, (item) =>
+    item._tag === "Call" && item.toolCallId === toolCallId
+      ? {
+          ...item,
+          status: "ended",
+          outcome,
+          tier: receipt?.tier ?? item.tier,
+          artifacts: receipt?.artifacts ?? [],
+          elapsedMillis: receipt?.elapsedMillis ?? null
+        }
+      : item
+  )
+}
+
+const stateChanged = (
+  before: Conversation,
+  at: { readonly key: string; readonly entryId: string },
+  { reason, state }: BodyOf<"StateChanged">
+): Conversation => {
+  const isWorking = state === "Active"
+  const left = isWorking ? before : { ...dropLive(before), isWorking }
+  return state === "Failed" || state === "Expired" || state === "Cancelled"
+    ? append(left, {
+        _tag: "Note",
+        ...at,
+        text: `Session ${state.toLowerCase()}${reason === "" ? "" : `: ${reason}`}`,
+        tone: state === "Failed" ? "bad" : "plain",
+        details: ""
+      })
+    : { ...left, isWorking }
+}
+
+const ended = (
+  before: Conversation,
+  at: { readonly key: string; readonly entryId: string },
+  { result }: BodyOf<"SessionEnded">
+): Conversation => {
+  const left = { ...dropLive(before), isWorking: false }
+  const isTold = left.items.at(-1)?._tag === "Note"
+  return isTold
+    ? left
+    : append(left, {
+        _tag: "Note",
+        ...at,
+        text: `Session ${result.status.toLowerCase()}${result.reason === "" ? "" : `: ${result.reason}`}`,
+        tone: result.status === "Failed" ? "bad" : "plain",
+        details: ""
+      })
+}
+
+const addUsage = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd
+})

@@ -1,0 +1,64 @@
+/** The parts that a conversation shows, in order. An item is replaced, never changed, so that a row draws again only if it is another. */
+import type { ApprovalRequest, BodyOf, Outcome } from "./Journal.ts"
+
+type Artifact = NonNullable<BodyOf<"CallEnded">["receipt"]>["artifacts"][number]
+
+interface Base {
+  /** Stays the same while the item grows and once it is recorded. */
+  readonly key: string
+  /** The entry that the item was made of; null: none is recorded yet. */
+  readonly entryId: string | null
+}
+
+export interface UserItem extends Base {
+  readonly _tag: "User"
+  readonly text: string
+  readonly media: BodyOf<"UserMessage">["media"]
+  readonly principal: string
+  readonly messageId: string
+}
+
+export interface TextItem extends Base {
+  readonly _tag: "Text" | "Reasoning"
+  readonly text: string
+  /** More of it may follow. */
+  readonly isLive: boolean
+  /** The reply was interrupted here. */
+  readonly isCut: boolean
+}
+
+export type CallStatus = "requested" | "running" | "waiting" | "deferred" | "ended"
+
+export interface CallItem extends Base {
+  readonly _tag: "Call"
+  readonly toolCallId: string
+  readonly tool: string
+  /** The text that the model wrote, or the canonical arguments of the request. */
+  readonly arguments: string
+  readonly tier: string | null
+  readonly status: CallStatus
+  readonly progress: string
+  readonly request: ApprovalRequest | null
+  readonly decision: BodyOf<"ApprovalDecided"> | null
+  readonly outcome: Outcome | null
+  readonly artifacts: ReadonlyArray<Artifact>
+  readonly elapsedMillis: number | null
+}
+
+export interface ChildItem extends Base {
+  readonly _tag: "Child"
+  readonly childId: string
+  readonly kind: string
+  readonly title: string
+  readonly result: BodyOf<"ChildEnded">["result"] | null
+}
+
+export interface NoteItem extends Base {
+  readonly _tag: "Note"
+  readonly text: string
+  readonly tone: "plain" | "bad"
+  /** More to read on demand. */
+  readonly details: string
+}
+
+export type Item = UserItem | TextItem | CallItem | ChildItem | NoteItem

@@ -1,0 +1,77 @@
+/** The sessions of a tree as its picture shows them: state, what they wait for, what they have spent. Pure. */
+import type { Tree } from "@bough/client"
+import type { Tone } from "./CallText.ts"
+import { count, dollars, share } from "./Figures.ts"
+
+type ApiSession = Tree["sessions"][number]
+
+export interface TreeSession extends ApiSession {
+  readonly sessionId: string
+}
+
+export const sessionsOf = ({ sessions }: Tree): ReadonlyArray<TreeSession> =>
+  sessions.map((session) => ({ ...session, sessionId: session.id }))
+
+export interface Standing {
+  readonly label: string
+  readonly tone: Tone
+}
+
+/** A session that waits only for a message is idle. */
+export const standing = ({ approvals, liveChildren, state }: TreeSession): Standing => {
+  switch (state) {
+    case "Active":
+      return approvals.length > 0 ? asks : { label: "working", tone: "live" }
+    case "Suspended":
+      if (approvals.length > 0) return asks
+      return liveChildren.length > 0 ? { label: "waits for children", tone: "wait" } : { label: "idle", tone: "plain" }
+    case "Completed":
+      return { label: "completed", tone: "good" }
+    case "Failed":
+      return { label: "failed", tone: "bad" }
+    case "Expired":
+      return { label: "expired", tone: "bad" }
+    case "Cancelled":
+      return { label: "cancelled", tone: "plain" }
+  }
+}
+
+const asks: Standing = { label: "waits for you", tone: "wait" }
+
+/** The links, as "parent child", along which a parent waits for a child. */
+export const waitingLinks = (sessions: ReadonlyArray<TreeSession>): ReadonlySet<string> =>
+  new Set(
+    sessions
+      .filter(({ state }) => state === "Suspended")
+      .flatMap(({ id, liveChildren }) => liveChildren.map((childId) => `${id} ${childId}`))
+  )
+
+/** The largest share of any limit that is used; null: the session has no limit. */
+export const budgetShare = ({ limit, spent }: TreeSession): number | null => {
+  if (limit === null) return null
+  const shares = [
+    share(spent.inputTokens, limit.inputTokens),
+    share(spent.outputTokens, limit.outputTokens),
+    share(spent.costUsd ?? 0, limit.costUsd),
+    share(spent.activeMillis, limit.activeMillis),
+    share(spent.steps, limit.steps),
+    share(spent.spawns, limit.spawns)
+  ].filter((one) => one !== null)
+  return shares.length === 0 ? null : Math.max(...shares)
+}
+
+export const spentText = ({ spent }: TreeSession): string => {
+  const tokens = `${count(spent.inputTokens + spent.outputTokens)} tok`
+  return spent.costUsd === null || spent.costUsd === 0 ? tokens : `${tokens} · ${dollars(spent.costUsd)}`
+}
+
+/** The sessions from the Main down to the one with that id; empty: it is not among them. */
+export const pathTo = (sessions: ReadonlyArray<TreeSession>, sessionId: string): ReadonlyArray<TreeSession> => {
+  const byId = new Map(sessions.map((session) => [session.id, session]))
+  const path: Array<TreeSession> = []
+  for (let at = byId.get(sessionId); at !== undefined && !path.includes(at);) {
+    path.unshift(at)
+    at = at.parentId === null ? undefined : byId.get(at.parentId)
+  }
+  return path
+}

@@ -1,0 +1,37 @@
+/** Every call that waits for the user, oldest first. */
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import * as queries from "../api/queries.ts"
+import { useScope } from "../components/AccountContext.ts"
+import { ApprovalCard } from "../components/ApprovalCard.tsx"
+import { Icon } from "../components/Icon.tsx"
+
+export const ApprovalsScreen = () => {
+  const approvals = useQuery(queries.approvals())
+  const canDecide = useScope("approve")
+  return (
+    <section className="screen" aria-labelledby="screen-title">
+      <header className="screen-header">
+        <h1 id="screen-title">Approvals</h1>
+        <NotifyButton />
+      </header>
+      {approvals.isError && <p className="error">{approvals.error.message}</p>}
+      {approvals.isSuccess && approvals.data.items.length === 0 && <p className="muted">No call waits for you.</p>}
+      <div aria-live="polite" className="cards">
+        {approvals.data?.items.map((approval) => (
+          <ApprovalCard key={approval.request.approvalId} approval={approval} canDecide={canDecide} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const NotifyButton = () => {
+  const isKnown = "Notification" in globalThis
+  const [permission, setPermission] = useState(isKnown ? Notification.permission : "denied")
+  return permission === "default" ? (
+    <button className="button" onClick={() => void Notification.requestPermission().then(setPermission)}>
+      <Icon name="bell" /> Notify me
+    </button>
+  ) : null
+}

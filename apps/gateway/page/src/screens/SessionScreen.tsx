@@ -1,0 +1,129 @@
+/** One session: its conversation live, what waits for the user in it, and the tree that it belongs to. */
+import { useQuery } from "@tanstack/react-query"
+import { useCallback, useMemo, useState } from "react"
+import { Link } from "wouter"
+import * as queries from "../api/queries.ts"
+import { useLiveTree } from "../api/useLiveTree.ts"
+import { useScope } from "../components/AccountContext.ts"
+import { ApprovalCard } from "../components/ApprovalCard.tsx"
+import { Composer } from "../components/Composer.tsx"
+import { Icon } from "../components/Icon.tsx"
+import { Sheet } from "../components/Sheet.tsx"
+import { SidePanel } from "../components/SidePanel.tsx"
+import { Thread } from "../components/Thread.tsx"
+import { count, dollars } from "../model/Figures.ts"
+import * as Queue from "../model/Queue.ts"
+import * as SessionList from "../model/SessionList.ts"
+import * as TreeView from "../model/TreeView.ts"
+
+export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => {
+  const session = useQuery(queries.session(sessionId))
+  const treeId = session.data?.treeId ?? null
+  const live = useLiveTree(treeId, sessionId)
+  const tree = useQuery({ ...queries.tree(treeId ?? sessionId), enabled: treeId !== null })
+  const approvals = useQuery(queries.approvals())
+  const [isPanelOpen, setPanelOpen] = useState(false)
+  const [queue, setQueue] = useState<ReadonlyArray<Queue.Queued>>([])
+  const canChat = useScope("chat")
+  const canDecide = useScope("approve")
+  const { conversation } = live
+  const onSent = useCallback((message: Queue.Queued) => setQueue((before) => [...before, message]), [])
+  const onRefused = useCallback((key: string) => setQueue((before) => before.filter((one) => one.key !== key)), [])
+  const waiting = useMemo(() => Queue.waiting(queue, conversation.taken), [queue, conversation.taken])
+  const sessions = useMemo(() => (tree.data === undefined ? [] : TreeView.sessionsOf(tree.data)), [tree.data])
+  const asked = (approvals.data?.items ?? []).filter(({ request }) => request.sessionPath.includes(sessionId))
+  if (session.isError) {
+    return (
+      <section className="screen">
+        <h1>Session</h1>
+        <p className="error" role="alert">
+          {session.error.message}
+        </p>
+      </section>
+    )
+  }
+  const panel = <SidePanel sessions={sessions} sessionId={sessionId} />
+  return (
+    <div className="session">
+      <section className="conversation" aria-label="Session">
+        <header className="session-header">
+          <Path sessions={sessions} sessionId={sessionId} />
+          <Connection state={live.connection} />
+          <span className="facts">
+            {conversation.model !== null && <span>{conversation.model}</span>}
+            <span>{count(conversation.usage.inputTokens + conversation.usage.outputTokens)} tokens</span>
+            {conversation.usage.costUsd !== 0 && <span>{dollars(conversation.usage.costUsd)}</span>}
+          </span>
+          <button
+            className="button quiet panel-button"
+            aria-label="Tree and details"
+            onClick={() => setPanelOpen(true)}
+          >
+            <Icon name="panel" />
+          </button>
+        </header>
+        <Thread items={conversation.items} queue={waiting} onFork={null} isWorking={conversation.isWorking}>
+          {live.isLoading && <p className="muted">Loading…</p>}
+          {live.error !== null && <p className="error">{live.error}</p>}
+          {conversation.failure !== null && (
+            <p className="error" role="alert">
+              The turn failed: {conversation.failure}
+            </p>
+          )}
+          {conversation.isWorking && asked.length === 0 && (
+            <p className="working" role="status">
+              <span className="dot dot-live" /> Working…
+            </p>
+          )}
+          <div aria-live="polite" className="cards">
+            {asked.map((approval) => (
+              <ApprovalCard key={approval.request.approvalId} approval={approval} canDecide={canDecide} />
+            ))}
+          </div>
+        </Thread>
+        {canChat && (
+          <Composer sessionId={sessionId} isWorking={conversation.isWorking} onSent={onSent} onRefused={onRefused} />
+        )}
+      </section>
+      <aside className="panel" aria-label="Tree and details">
+        {panel}
+      </aside>
+      <Sheet title="Tree and details" side="right" isOpen={isPanelOpen} onOpenChange={setPanelOpen}>
+        {panel}
+      </Sheet>
+    </div>
+  )
+}
+
+const Connection = ({ state }: { readonly state: "connecting" | "open" | "waiting" }) =>
+  state === "open" ? (
+    <span className="connection visually-hidden" role="status" data-connection={state}>
+      Live
+    </span>
+  ) : (
+    <span className="connection tag tag-wait" role="status" data-connection={state}>
+      {state === "connecting" ? "Connecting…" : "Connection lost; trying again"}
+    </span>
+  )
+
+interface PathProps {
+  readonly sessions: ReadonlyArray<TreeView.TreeSession>
+  readonly sessionId: string
+}
+
+/** From the Main down to the session on screen. */
+const Path = ({ sessionId, sessions }: PathProps) => {
+  const path = TreeView.pathTo(sessions, sessionId)
+  const shown = path.at(-1)
+  return (
+    <h1 className="session-path">
+      {path.slice(0, -1).map((session) => (
+        <span key={session.id}>
+          <Link href={`/sessions/${encodeURIComponent(session.id)}`}>{SessionList.titleOf(session)}</Link>
+          {" › "}
+        </span>
+      ))}
+      {shown === undefined ? "Session" : SessionList.titleOf(shown)}
+    </h1>
+  )
+}

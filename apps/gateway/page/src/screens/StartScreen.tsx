@@ -1,0 +1,64 @@
+/** A new session begins with what the user says to it. */
+import { dataOf } from "@bough/client"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { navigate } from "wouter/use-hash-location"
+import { gateway } from "../api/gateway.ts"
+import { Icon } from "../components/Icon.tsx"
+
+export const StartScreen = () => {
+  const [text, setText] = useState("")
+  const client = useQueryClient()
+  const start = useMutation({
+    mutationFn: async (said: string) => {
+      const session = await dataOf(gateway.api.POST("/api/v1/sessions", { body: {} }))
+      const params = { path: { sessionId: session.id } }
+      await dataOf(gateway.api.POST("/api/v1/sessions/{sessionId}/messages", { params, body: { text: said } }))
+      return session
+    },
+    onSuccess: ({ id }) => {
+      void client.invalidateQueries({ queryKey: ["sessions"] })
+      navigate(`/sessions/${encodeURIComponent(id)}`)
+    }
+  })
+  const submit = (): void => {
+    if (text.trim() !== "" && !start.isPending) start.mutate(text.trim())
+  }
+  return (
+    <section className="screen start" aria-labelledby="screen-title">
+      <h1 id="screen-title">What shall be done?</h1>
+      <form
+        className="composer"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <div className="composer-box">
+          <textarea
+            id="composer"
+            rows={4}
+            autoFocus
+            aria-label="First message"
+            placeholder="Describe the task…"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
+              event.preventDefault()
+              submit()
+            }}
+          />
+          <button className="button primary" disabled={text.trim() === "" || start.isPending}>
+            <Icon name="send" /> Start
+          </button>
+        </div>
+      </form>
+      {start.error !== null && (
+        <p className="error" role="alert">
+          {start.error.message}
+        </p>
+      )}
+    </section>
+  )
+}

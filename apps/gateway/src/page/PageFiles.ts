@@ -1,0 +1,56 @@
+/** The files of the built page, read once and compressed once, with the headers that they are served with. */
+import { readdirSync, readFileSync } from "node:fs"
+import { extname, join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { pageHeaders } from "../auth/PageHeaders.ts"
+
+export interface PageFile {
+  readonly body: Uint8Array
+  /** The body in gzip; null: it would not be smaller. */
+  readonly gzip: Uint8Array | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml"
+}
+
+const fileOf = (path: string): PageFile => {
+  const body = readFileSync(path)
+  const gzip = gzipSync(body, { level: 9 })
+  const isDocument = path.endsWith(".html")
+  return {
+    body,
+    gzip: gzip.length < body.length ? gzip : null,
+    headers: {
+      "content-type": types[extname(path)] ?? "application/octet-stream",
+      // The name of an asset changes with its content.
+      "cache-control": isDocument ? "no-cache" : "public, max-age=31536000, immutable",
+      ...pageHeaders,
+      "x-dns-prefetch-control": "off",
+      vary: "accept-encoding"
+    }
+  }
+}
+
+/** Reads a built page by the paths that its files are asked for under; empty: none was built. */
+export const load = (folder: string): ReadonlyMap<string, PageFile> => {
+  const names = namesIn(folder)
+  if (!names.includes("index.html")) return new Map()
+  const document = fileOf(join(folder, "index.html"))
+  const assets = namesIn(join(folder, "assets")).map(
+    (name) => [`/assets/${name}`, fileOf(join(folder, "assets", name))] as const
+  )
+  return new Map([["/", document], ["/sign-in", document], ...assets])
+}
+
+const namesIn = (folder: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

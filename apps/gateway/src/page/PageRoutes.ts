@@ -1,0 +1,25 @@
+/** Serves the page to anyone: it holds nothing of a user, and all that it shows needs a sign-in. */
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { fileURLToPath } from "node:url"
+import * as PageFiles from "./PageFiles.ts"
+
+/** The build of apps/gateway/page, as far from this file in the sources as in an installed package. */
+const builtPage = fileURLToPath(new URL("../../page/dist", import.meta.url))
+
+const respond = ({ body, gzip, headers }: PageFiles.PageFile) => {
+  const plain = HttpServerResponse.uint8Array(body, { headers })
+  const packed =
+    gzip === null ? plain : HttpServerResponse.uint8Array(gzip, { headers: { ...headers, "content-encoding": "gzip" } })
+  return (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.succeed(/\bgzip\b/u.test(request.headers["accept-encoding"] ?? "") ? packed : plain)
+}
+
+/** A route for each file of the page; none where the page was not built. */
+export const layer = HttpRouter.use((router) =>
+  Effect.forEach(PageFiles.load(builtPage), ([path, file]) => router.add("GET", path as `/${string}`, respond(file)), {
+    discard: true
+  })
+)

@@ -1,0 +1,183 @@
+/** The pure parts of the page beside the fold of a conversation. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import * as CallText from "../../page/src/model/CallText.ts"
+import * as DiffLines from "../../page/src/model/DiffLines.ts"
+import * as Figures from "../../page/src/model/Figures.ts"
+import * as MarkdownBlocks from "../../page/src/model/MarkdownBlocks.ts"
+import * as Queue from "../../page/src/model/Queue.ts"
+import * as TreeLayout from "../../page/src/model/TreeLayout.ts"
+
+const lines = [
+  "",
+  "\n",
+  "words and words\n",
+  "```ts\n",
+  "```\n",
+  "~~~~\n",
+  "~~~\n",
+  "- item\n",
+  "1. item\n",
+  "  indented\n",
+  "# title\n",
+  "[1]: https://example.org\n"
+]
+const Markdown = Schema.Array(Schema.Literals(lines))
+
+/** The lines of a text that stand inside a fenced block. */
+const fenced = (text: string): ReadonlyArray<boolean> => {
+  let mark: string | null = null
+  return text.split("\n").map((line) => {
+    const found = /^(`{3,}|~{3,})/u.exec(line)?.[1]
+    const isInside = mark !== null
+    if (mark === null) mark = found ?? null
+    else if (found !== undefined && found[0] === mark[0] && found.length >= mark.length && line === found) mark = null
+    return isInside
+  })
+}
+
+describe("MarkdownBlocks", () => {
+  it.prop("are the text, cut", [Markdown], ([pieces]) => {
+    assert.strictEqual(MarkdownBlocks.split(pieces.join("")).join(""), pieces.join(""))
+  })
+
+  it.prop("never cut a fenced block", [Markdown], ([pieces]) => {
+    const text = pieces.join("")
+    const inside = fenced(text)
+    let line = 0
+    for (const block of MarkdownBlocks.split(text)) {
+      assert.isFalse(line > 0 && inside[line])
+      line += block.split("\n").length - 1
+    }
+  })
+
+  it.prop("do not change while the text grows, but the last one", [Markdown, Markdown], ([before, more]) => {
+    const text = before.join("")
+    const grown = text + more.join("")
+    if (/^\[1\]/mu.test(grown) || !text.endsWith("\n")) return
+    const blocks = MarkdownBlocks.split(text)
+    assert.deepStrictEqual(MarkdownBlocks.split(grown).slice(0, blocks.length - 1), blocks.slice(0, -1))
+  })
+
+  it("cut paragraphs, and keep a list with blank lines whole", () => {
+    assert.deepStrictEqual(MarkdownBlocks.split("a\n\nb\n\n- c\n\n- d\n\ne"), ["a\n\n", "b\n\n", "- c\n\n- d\n\n", "e"])
+  })
+})
+
+describe("DiffLines", () => {
+  const diff = "--- a/x\n+++ b/x\n@@ -2,3 +2,3 @@\n same\n-old\n+new\n--- not a file\n\\ No newline at end of file\n"
+
+  it("number the lines of a hunk on both sides", () => {
+    assert.deepStrictEqual(
+      DiffLines.rowsOf(diff).map(({ after, before, kind }) => [kind, before, after]),
+      [
+        ["file", null, null],
+        ["file", null, null],
+        ["hunk", null, null],
+        ["same", 2, 2],
+        ["removed", 3, null],
+        ["added", null, 3],
+        ["removed", 4, null],
+        ["file", null, null]
+      ]
+    )
+  })
+
+  it("tell a diff from text that only begins its lines with signs", () => {
+    assert.deepStrictEqual([DiffLines.isDiff(diff), DiffLines.isDiff("- a list\n+ and more\n")], [true, false])
+  })
+
+  it.prop("count what a generated hunk changes", [Schema.Array(Schema.Literals(["+", "-", " "]))], ([signs]) => {
+    const text = ["@@ -1 +1 @@", ...signs.map((sign) => `${sign}x`)].join("\n")
+    assert.deepStrictEqual(DiffLines.countChanges(DiffLines.rowsOf(text)), {
+      added: signs.filter((sign) => sign === "+").length,
+      removed: signs.filter((sign) => sign === "-").length
+    })
+  })
+})
+
+describe("TreeLayout", () => {
+  /** Each number is the place of the parent among the nodes before. */
+  const nodesOf = (parents: ReadonlyArray<number>): ReadonlyArray<TreeLayout.TreeNode> => [
+    { sessionId: "0", parentId: null },
+    ...parents.map((parent, index) => ({ sessionId: `${index + 1}`, parentId: `${parent % (index + 1)}` }))
+  ]
+
+  it.prop("places every session once, and none on another", [Schema.Array(Schema.Natural)], ([parents]) => {
+    const nodes = nodesOf(parents.slice(0, 40))
+    const { height, placed, width } = TreeLayout.place(nodes)
+    assert.sameMembers(
+      placed.map(({ node }) => node.sessionId),
+      nodes.map(({ sessionId }) => sessionId)
+    )
+    for (const [index, a] of placed.entries()) {
+      assert.isTrue(a.x >= 0 && a.y >= 0)
+      assert.isTrue(a.x + TreeLayout.nodeWidth <= width && a.y + TreeLayout.nodeHeight <= height)
+      for (const b of placed.slice(index + 1)) {
+        const isApart =
+          Math.abs(a.x - b.x) >= TreeLayout.nodeWidth - 0.01 || Math.abs(a.y - b.y) >= TreeLayout.nodeHeight
+        assert.isTrue(isApart, `${a.node.sessionId} and ${b.node.sessionId} overlap`)
+      }
+    }
+  })
+
+  it("stands a session below the Main whose parent is not known", () => {
+    const { links } = TreeLayout.place([
+      { sessionId: "main", parentId: null },
+      { sessionId: "late", parentId: "unknown" }
+    ])
+    assert.deepStrictEqual(
+      links.map(({ from, to }) => [from, to]),
+      [["main", "late"]]
+    )
+  })
+})
+
+describe("CallText", () => {
+  it("shows arguments that are no JSON as they were written", () => {
+    assert.deepStrictEqual(CallText.argumentRows('{"path": "a'), [{ name: "arguments", text: '{"path": "a' }])
+  })
+
+  it.prop("names every argument of an object", [Schema.Record(Schema.String, Schema.String)], ([given]) => {
+    const rows = CallText.argumentRows(JSON.stringify(given))
+    assert.deepStrictEqual(Object.fromEntries(rows.map(({ name, text }) => [name, text])), { ...given })
+  })
+})
+
+describe("Figures", () => {
+  it.each([
+    [0, "0 ms"],
+    [999, "999 ms"],
+    [59_999, "59 s"],
+    [185_000, "3 min 5 s"],
+    [7_200_000, "2 h"],
+    [93_600_000, "1 d 2 h"]
+  ])("a duration of %i ms is %s", (millis, text) => {
+    assert.strictEqual(Figures.duration(millis), text)
+  })
+
+  it.each([
+    [999, "999"],
+    [12_340, "12.3k"],
+    [2_000_000, "2M"]
+  ])("a count of %i is %s", (amount, text) => {
+    assert.strictEqual(Figures.count(amount), text)
+  })
+
+  it("tells an unknown price from none", () => {
+    assert.deepStrictEqual([Figures.dollars(null), Figures.dollars(0)], ["price unknown", "$0"])
+  })
+})
+
+describe("Queue", () => {
+  it("holds a message until the session has taken it", () => {
+    const queue = [
+      { key: "a", text: "a", delivery: "queue" },
+      { key: "b", text: "b", delivery: "steer" }
+    ] as const
+    assert.deepStrictEqual(
+      Queue.waiting(queue, new Set(["from:acme/ada:a"])).map(({ key }) => key),
+      ["b"]
+    )
+  })
+})
