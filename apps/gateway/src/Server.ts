@@ -17,18 +17,24 @@ import * as SignInFailures from "./accounts/SignInFailures.ts"
 import { AccessPolicy, layer as accessPolicyLayer } from "./auth/AccessPolicy.ts"
 import type { AuthSettings } from "./auth/AuthSettings.ts"
 import * as AuthorizationLive from "./auth/AuthorizationLive.ts"
+import * as OpenIdProvider from "./auth/OpenIdProvider.ts"
 import * as RequestGuard from "./auth/RequestGuard.ts"
 import * as GatewayDatabase from "./database/GatewayDatabase.ts"
 import * as EventStreams from "./events/EventStreams.ts"
 import { Drain, layer as drainLayer } from "./operations/Drain.ts"
 import * as FailuresLive from "./operations/FailuresLive.ts"
+import * as IdempotencyLive from "./operations/IdempotencyLive.ts"
 import * as Responses from "./operations/Responses.ts"
 import * as PageRoutes from "./page/PageRoutes.ts"
 import * as ApprovalRoutes from "./routes/ApprovalRoutes.ts"
 import * as JournalRoutes from "./routes/JournalRoutes.ts"
 import * as MessageRoutes from "./routes/MessageRoutes.ts"
 import * as SessionRoutes from "./routes/SessionRoutes.ts"
+import * as OpenIdCallback from "./routes/OpenIdCallback.ts"
+import * as SignInRoutes from "./routes/SignInRoutes.ts"
 import * as SystemRoutes from "./routes/SystemRoutes.ts"
+import * as TenantRoutes from "./routes/TenantRoutes.ts"
+import * as TokenRoutes from "./routes/TokenRoutes.ts"
 import * as HostedSessions from "./sessions/HostedSessions.ts"
 import * as OwnSessions from "./sessions/OwnSessions.ts"
 import * as Workspaces from "./sessions/Workspaces.ts"
@@ -67,7 +73,9 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
     HostedSessions.layer({ ...options, tenantsDirectory, configDirectory }),
     drainLayer
   ).pipe(Layer.provideMerge(stored))
-  return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, FailuresLive.layer).pipe(Layer.provideMerge(known))
+  return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, FailuresLive.layer, IdempotencyLive.layer).pipe(
+    Layer.provideMerge(known)
+  )
 }
 
 const handlers = Layer.mergeAll(
@@ -75,15 +83,17 @@ const handlers = Layer.mergeAll(
   SessionRoutes.layer,
   MessageRoutes.layer,
   JournalRoutes.layer,
-  ApprovalRoutes.layer
+  ApprovalRoutes.layer,
+  SignInRoutes.layer,
+  TokenRoutes.layer,
+  TenantRoutes.layer
 )
 
-const routes = Layer.merge(
-  HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).pipe(
-    Layer.provide(handlers),
-    Layer.provide(AuthorizationLive.layer)
-  ),
-  PageRoutes.layer
+const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).pipe(
+  Layer.provide(handlers),
+  Layer.provide(AuthorizationLive.layer),
+  Layer.merge(OpenIdCallback.layer),
+  Layer.merge(PageRoutes.layer)
 )
 
 /** The server, listening for as long as the layer; it gives the services that it stands on, and its address. */
@@ -96,6 +106,7 @@ export const layer = ({ access = {}, host, port, ...options }: ServerOptions) =>
   })
   return Layer.effectDiscard(serving).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Limits.limits.bodyBytes))),
+    Layer.provideMerge(OpenIdProvider.layer(access, options.environment.variables)),
     Layer.provideMerge(accessPolicyLayer(access)),
     Layer.provideMerge(NodeHttpServer.layer(nodeServer, { host, port })),
     Layer.provideMerge(services(options))

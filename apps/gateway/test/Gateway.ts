@@ -20,6 +20,9 @@ export interface GatewayOptions {
   /** Variables of the gateway's environment, beside the path of programs. */
   readonly variables?: Readonly<Record<string, string>>
   readonly model?: (session: Session.Summary) => Model.Model["Service"] | null
+  readonly access?: Server.ServerOptions["access"]
+  /** Variables of the gateway's process beside PATH. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 export interface Answer {
@@ -68,7 +71,8 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
       host: "127.0.0.1",
       port: 0,
       environment: { variables: { PATH: process.env["PATH"], ...options.variables }, platform: process.platform },
-      ...(options.model === undefined ? {} : { model: options.model })
+      ...(options.model === undefined ? {} : { model: options.model }),
+      ...(options.access === undefined ? {} : { access: options.access })
     })
   )
   const url = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)

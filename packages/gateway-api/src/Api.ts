@@ -6,10 +6,13 @@ import { ApprovalsApi } from "./resources/Approvals.ts"
 import { JournalApi } from "./resources/Journal.ts"
 import { MessagesApi } from "./resources/Messages.ts"
 import { SessionsApi } from "./resources/Sessions.ts"
+import { SignInApi } from "./resources/SignIn.ts"
 import { SystemApi } from "./resources/System.ts"
+import { TenantsApi } from "./resources/Tenants.ts"
+import { TokensApi } from "./resources/Tokens.ts"
 
 export class Api extends HttpApi.make("bough-gateway")
-  .add(SystemApi, SessionsApi, MessagesApi, JournalApi, ApprovalsApi)
+  .add(SystemApi, SessionsApi, MessagesApi, JournalApi, ApprovalsApi, SignInApi, TokensApi, TenantsApi)
   .middleware(Failures)
   .annotateMerge(
     OpenApi.annotations({

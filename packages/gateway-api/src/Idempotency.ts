@@ -1,6 +1,9 @@
-/** The header that makes a repeated mutation one mutation. */
+/** The header that makes a repeated mutation one mutation, and the middleware that answers the repetition alike. */
 import * as Schema from "effect/Schema"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import type { CurrentPrincipal } from "./Authorization.ts"
 import { limits } from "./Limits.ts"
+import { Conflict } from "./Problem.ts"
 
 const key = Schema.String.check(
   Schema.isMinLength(1),
@@ -14,3 +17,9 @@ export const headers = {
     key.annotate({ description: "A repeated request with the same key is carried out once and answered alike" })
   )
 }
+
+/** Applied before `Authorization`, so that it knows the user whose key it is. */
+export class Idempotency extends HttpApiMiddleware.Service<Idempotency, { requires: CurrentPrincipal }>()(
+  "@bough/gateway-api/Idempotency",
+  { error: Conflict }
+) {}

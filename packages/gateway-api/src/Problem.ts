@@ -25,7 +25,7 @@ export class Unauthenticated extends HttpApiError.Problem<Unauthenticated>()(
 export class Forbidden extends HttpApiError.Problem<Forbidden>()(
   "Forbidden",
   { type, status: 403, title: "Forbidden" },
-  { code: Schema.Literals(["scope_missing", "csrf_failed", "origin_not_allowed", "host_not_allowed"]) }
+  { code: Schema.Literals(["scope_missing", "csrf_failed", "origin_not_allowed", "host_not_allowed", "operator_only"]) }
 ) {}
 
 /** There is no such resource, or it belongs to another user: both look alike. */
@@ -50,6 +50,8 @@ export class Conflict extends HttpApiError.Problem<Conflict>()(
       "session_busy",
       "not_a_main_session",
       "approval_closed",
+      "account_exists",
+      "own_tenant",
       "idempotency_key_reused",
       "idempotency_in_progress"
     ])
@@ -86,6 +88,8 @@ export class Unprocessable extends HttpApiError.Problem<Unprocessable>()(
       "unknown_agent",
       "unknown_model",
       "invalid_name",
+      "scope_not_held",
+      "no_provider",
       "invalid_media"
     ])
   }
@@ -114,7 +118,10 @@ export class InternalError extends HttpApiError.Problem<InternalError>()(
 export class Unavailable extends HttpApiError.Problem<Unavailable>()(
   "Unavailable",
   { type, status: 503, title: "Service Unavailable" },
-  { code: Schema.Literals(["draining", "store_unavailable"]), retryAfterSeconds: Schema.Natural }
+  {
+    code: Schema.Literals(["draining", "store_unavailable", "provider_unavailable"]),
+    retryAfterSeconds: Schema.Natural
+  }
 ) {}
 
 /** Every problem that any route may answer with. */

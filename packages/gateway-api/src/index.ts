@@ -1,4 +1,5 @@
 /** The gateway's HTTP API as one definition, for the server and for those who talk to it. */
+export * as Accounts from "./resources/Accounts.ts"
 export * as Api from "./Api.ts"
 export * as Approvals from "./resources/Approvals.ts"
 export * as Authorization from "./Authorization.ts"
@@ -11,4 +12,7 @@ export * as Messages from "./resources/Messages.ts"
 export * as Page from "./Page.ts"
 export * as Problem from "./Problem.ts"
 export * as Sessions from "./resources/Sessions.ts"
+export * as SignIn from "./resources/SignIn.ts"
 export * as System from "./resources/System.ts"
+export * as Tenants from "./resources/Tenants.ts"
+export * as Tokens from "./resources/Tokens.ts"

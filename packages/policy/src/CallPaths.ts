@@ -1,13 +1,13 @@
 /** The paths of a call, as they are written and as the workspace resolves them, compared with the paths of rules. */
 import { isPathField, isWorkingDirectory, maybeWithin, pathField, surelySame, surelyWithin } from "./PathRule.ts"
 
-/** What is known of a call's paths beside its arguments. */
+/** Facts about the paths of a call that are not in its arguments. */
 export interface Places {
   /** Arguments that are declared to hold paths, whatever their names; dotted where they are nested. */
   readonly pathFields?: ReadonlySet<string>
   /**
-   * Where paths lead once links are followed, by their text: those of the call and those of rules. Left out: nobody looked. A
-   * path that is not in it leads nowhere in the workspace.
+   * Maps the text of each path, of the call and of rules, to the place that it leads to once links are followed. Left
+   * out: links were not followed. A path that is not in the map leads nowhere in the workspace.
    */
   readonly leadsTo?: ReadonlyMap<string, string>
   /** The call acts on all that is below its paths, as a move or a removal does. */
@@ -40,13 +40,13 @@ export interface Named {
   readonly path: string
 }
 
-/** What a rule's path is compared with. */
+/** The call that a rule's path is compared with. */
 interface Subject extends Places {
   readonly arguments: unknown
   readonly workspaceRoot: string
 }
 
-/** Whether an ask or a deny about this path speaks of the call: by any of its paths, in any of their forms. */
+/** True if an ask or a deny about this path applies to the call: through any of its paths, in any of their forms. */
 export const mayMean = (named: Named, subject: Subject): boolean => {
   const { actsBelow = false, leadsTo, workspaceRoot } = subject
   const rules = formsOf(named.path, leadsTo)
@@ -59,7 +59,7 @@ export const mayMean = (named: Named, subject: Subject): boolean => {
   })
 }
 
-/** Whether an allow about this path covers all that it speaks of, as it is written and where it leads. */
+/** True if an allow about this path covers every path that its field holds, as it is written and where it leads. */
 export const surelyMeans = (named: Named, subject: Subject): boolean =>
   everyOwn(
     named,
@@ -80,7 +80,10 @@ export const surelyNames = (named: Named, subject: Subject): boolean =>
       surelyWithin(resolved, named.path, subject.workspaceRoot)
   )
 
-/** Of the argument that has the rule's name, which there must be. What leads nowhere that is known is never covered. */
+/**
+ * True if `covers` holds for each path in the argument that has the rule's name. It is false if there is no such
+ * argument, and for a path whose place is not known.
+ */
 const everyOwn = (
   { name }: Named,
   { arguments: given, leadsTo, pathFields }: Subject,

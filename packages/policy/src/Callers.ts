@@ -1,13 +1,14 @@
 /**
- * Whose calls a rule is about, and how grave ones: `@agent=reviewer`, `@channel=web`, `@kind=Branch`, `@tier=System` in its text. A rule that names none of them holds
- * for every session. A session below a Main speaks through the channel of its Main.
+ * The callers and tiers that a rule applies to, written as `@agent=reviewer`, `@channel=web`, `@kind=Branch` and
+ * `@tier=System` in its text. A rule that names none applies to every session. A descendant of a Main uses the channel
+ * of its Main.
  */
 import { type Session, Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
 
 export interface Caller {
   readonly agent: string
-  /** Null: nobody can be asked, and nobody is told. */
+  /** Null: the session has no channel, so no user can be asked or told. */
   readonly channel: string | null
   readonly kind: Session.Kind
 }
@@ -51,13 +52,13 @@ export const fromFields = (fields: ReadonlyArray<Field>): Callers | undefined =>
 export const toFields = (callers: Callers): ReadonlyArray<Field> =>
   Object.entries(callers).map(([name, value]) => ({ name: `@${name}`, value }))
 
-/** What is known of a call beside its arguments; absent: not known. */
+/** Facts about a call that are not in its arguments; an absent one is not known. */
 export interface Known {
   readonly caller?: Caller
   readonly tier?: Tier.Tier
 }
 
-/** Whether the rule speaks of the call. What is not known is meant by every rule that narrows, and by none that allows. */
+/** True if the rule applies to the call. An unknown fact satisfies every ask and deny, and no allow. */
 export const includes = (
   { callers, effect }: { readonly callers?: Callers; readonly effect: "allow" | "ask" | "deny" },
   { caller, tier }: Known

@@ -24,15 +24,18 @@ const wordsOf = (pattern: string): ReadonlyArray<string> => {
 const patterns = new Map<string, ReadonlyArray<string>>()
 const maxPatterns = 10_000
 
-/** Whether the pattern means this simple command. */
+/** True if the pattern matches this simple command. */
 export const means = (pattern: string, command: ReadonlyArray<string>): boolean =>
   wordsOf(pattern).every((word, at) => command[at] === word)
 
-/** Whether the pattern surely means all that is run. */
+/** True if the pattern certainly matches every command that the call runs. */
 export const surelyMeans = (pattern: string, commands: Commands | undefined): boolean =>
   commands !== undefined && commands !== null && commands.length > 0 && commands.every((one) => means(pattern, one))
 
-/** Whether the pattern may mean something of what is run: of a command that cannot be read, if its words are there. */
+/**
+ * True if the pattern may match a command that the call runs. If the commands cannot be read, it may match when its
+ * words are in the arguments.
+ */
 export const maybeMeans = (pattern: string, commands: Commands | undefined, given: unknown): boolean =>
   commands === undefined || commands === null
     ? wordsOf(pattern).every((word) => JSON.stringify(given ?? "").includes(word))

@@ -31,13 +31,13 @@ export const print = ({ host, port, standard }: Destination): string => (standar
 /** The one name of the host and port that a call goes to: a dot at the end of the host is left out. */
 export const keyOf = ({ host, port }: Destination): string => `${withoutDot(host)}:${port}`
 
-/** Whether the call surely goes to the rule's host. */
+/** True if the call certainly goes to the rule's host. */
 export const surelyTo = (rule: string, destination: Destination): boolean => {
   const named = read(rule)
   return named !== null && named.host === destination.host && portFits(named, destination, destination.standard)
 }
 
-/** Whether the call may go to the rule's host, or to one below it. */
+/** True if the call may go to the rule's host, or to a subdomain of it. */
 export const maybeTo = (rule: string, destination: Destination): boolean => {
   const named = read(rule)
   if (named === null) return false
@@ -45,7 +45,7 @@ export const maybeTo = (rule: string, destination: Destination): boolean => {
   return (host === name || host.endsWith(`.${name}`)) && portFits(named, destination, true)
 }
 
-/** Whether a rule can name a host so. */
+/** True if the text names a host as rules write it. */
 export const isHost = (rule: unknown): boolean => typeof rule === "string" && read(rule) !== null
 
 interface Named {

@@ -8,10 +8,10 @@ const pathNames = new Set(["path", "paths", "from", "to", "root", "cwd"])
 /** The name that stands for every path of a call in an ask or a deny. */
 export const pathField = "path"
 
-/** Whether a field holds a path, by the name that all tools give to one. */
+/** True if a field of this name holds a path: all tools give paths the same names. */
 export const isPathField = (name: string): boolean => pathNames.has(name.slice(name.lastIndexOf(".") + 1))
 
-/** Whether a field holds the directory that a call works in, and not what it works on. */
+/** True if a field of this name holds the directory that a call works in, and not the target of the call. */
 export const isWorkingDirectory = (name: string): boolean => /(?:^|\.)cwd$/u.test(name)
 
 /** Segments without empty ones and "."; ".." stays. */
@@ -60,15 +60,18 @@ const fold = (path: string): string =>
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .toLowerCase()
 
-/** Whether `path` surely lies at or below the rule's path. */
+/** True if `path` certainly lies at or below the rule's path. */
 export const surelyWithin = (rule: string, path: string, root: string): boolean =>
   contains(placeOf(rule, root), placeOf(path, root))
 
-/** Whether `path` is, for sure, the rule's path itself and nothing below it; with a final "/" the rule means a directory. */
+/**
+ * True if `path` is certainly the rule's path itself and not a path below it. With a final "/" the rule means a
+ * directory.
+ */
 export const surelySame = (rule: string, path: string, root: string): boolean =>
   (!rule.endsWith("/") || path.endsWith("/")) && surelyWithin(rule, path, root) && surelyWithin(path, rule, root)
 
-/** Whether `path` may lie at or below the rule's path, on any file system, with ".." taken as text. */
+/** True if `path` may lie at or below the rule's path on some file system, also with ".." taken as text. */
 export const maybeWithin = (rule: string, path: string, root: string): boolean =>
   surelyWithin(rule, path, root) ||
   contains(lexicalPlaceOf(fold(rule), fold(root)), lexicalPlaceOf(fold(path), fold(root)))

@@ -1,14 +1,15 @@
 /**
- * Whether a call may go ahead, is asked about, or is refused: deny > ask > allow. Pure.
+ * Decides on a call: deny goes before ask, and ask before allow. Pure.
  *
- * - a deny rule refuses; an ask rule asks a person, whatever else would allow
- * - else ReadOnly goes ahead, Workspace and System where every capability they use is confined; the rest asks
- * - an allow-rule answers such an ask: of a System call by matching it, of an Elevated one only by naming every argument
- *   that is not at its default, whole. Never one that was raised by taint
- * - a private session asks before it goes to a host that nobody has agreed to; an allow-rule that names the host answers
- * - `approve: "allow"` answers what Workspace and System ask by default, and nothing else
- * - `approve: "commands"` answers what calls that run commands ask by default, outside of the sandbox too, and the hosts that
- *   commands reach; never an ask of a rule or of taint
+ * - a deny rule refuses; an ask rule asks a user, whatever else would allow the call
+ * - without a rule, ReadOnly is allowed, and Workspace and System are if every capability they use is confined; all
+ *   others ask
+ * - an allow rule answers such an ask: for a System call by matching it, for an Elevated one only by naming every
+ *   argument that is not at its default, whole. It never answers an ask that was raised by taint
+ * - a private session asks before it contacts a host that no user approved; an allow rule that names the host answers
+ * - `approve: "allow"` answers the asks that Workspace and System make by default, and no others
+ * - `approve: "commands"` answers the asks that calls with commands make by default, outside of the sandbox too, and
+ *   those for hosts that commands contact; never an ask of a rule or of taint
  */
 import type { Receipt, Tier } from "@bough/protocol"
 import { type Destination, hostField, print } from "./HostRule.ts"
@@ -16,7 +17,10 @@ import * as CommandPattern from "./CommandPattern.ts"
 import type { Rule } from "./Rule.ts"
 import { fixes, isRecord, matches, patternOf, running, type Subject } from "./RuleMatch.ts"
 
-/** What answers an ask that no rule answers. `allow` answers System asks only: Elevated needs a person. `commands`: all of commands. */
+/**
+ * The answer to an ask that no rule answers. `allow` answers System asks only, since Elevated needs a user. `commands`
+ * answers all asks of commands.
+ */
 export type Approve = "ask" | "deny" | "allow" | "commands"
 
 /**
@@ -30,7 +34,7 @@ export interface Policy {
   readonly approve: Approve
 }
 
-/** What is known of a call when it is decided. */
+/** The facts about a call when it is decided. */
 export interface Facts extends Subject {
   readonly tier: Tier.Tier
   readonly reach: Reach
@@ -54,8 +58,9 @@ export type Decision =
 export const defaults: Policy = { rules: [], approve: "ask" }
 
 /**
- * What decided: a rule; a label of the session (what it has read); the tier, by the tool, its capabilities or `classify`; how far
- * its capabilities reach; or nothing at all. An `approve` that answers an ask names what asked.
+ * The source of a decision: a rule; a label of the session (what it has read); the tier, by the tool, its capabilities
+ * or `classify`; the reach of its capabilities; or none of them. An `approve` that answers an ask names the source of
+ * the ask.
  */
 export type Basis =
   | { readonly _tag: "Rule"; readonly rule: Rule }
@@ -69,7 +74,7 @@ export interface Verdict {
   readonly basis: Basis
 }
 
-/** What is to become of one call. The reason of an ask or a deny is a sentence for people. */
+/** Decides on one call. The reason of an ask or a deny is a sentence for people. */
 export const evaluate = (policy: Policy, facts: Facts): Decision => explain(policy, facts).decision
 
 /** The decision, and what made it. */
@@ -148,7 +153,7 @@ const byRule = (rule: Rule): Verdict => ({
   basis: ofRule(rule)
 })
 
-/** What runs on the operator's own account is Elevated, whatever it is. */
+/** A call that runs on the operator's own account is Elevated, whatever its tier says. */
 const isElevated = (facts: Facts): boolean => facts.tier === "Elevated" || facts.reach === "Host"
 
 const reasonToAsk = (facts: Facts): string | null => {
@@ -171,13 +176,13 @@ const opensHost = (rule: Rule, subject: Subject): boolean =>
 
 const namesHost = ({ fields }: Rule): boolean => fields.some(({ name }) => name === hostField)
 
-/** Whether an allow-rule covers the call and names the host that it goes to. */
+/** True if an allow rule covers the call and names the host that it contacts. */
 export const allowsHost = ({ rules }: Policy, subject: Subject): boolean =>
   rules.some((rule) => opensHost(rule, subject) && matches(rule, subject))
 
 /**
- * What is to become of a command that wants to reach a host while it runs; `subject` has the host as its destination. Only
- * rules that name hosts speak of it. `isGranted`: a person, or a rule, opened every host to this call.
+ * Decides on a running command that asks to contact a host, which is the destination of `subject`. Only rules that
+ * name hosts apply. `isGranted`: a user or a rule opened every host to this call.
  */
 export const evaluateHost = (policy: Policy, subject: Subject, isGranted: boolean): Decision => {
   const matching = policy.rules.filter((rule) => namesHost(rule) && matches(rule, subject))
@@ -204,7 +209,7 @@ export const ruleAgainst = ({ rules }: Policy, subject: Subject, destination: De
   return denying ?? against.find((rule) => !matches(rule, subject)) ?? null
 }
 
-/** Whether an ask or a deny covers the call and names the host that it goes to. */
+/** True if an ask or a deny covers the call and names the host that it contacts. */
 export const guardsHost = ({ rules }: Policy, subject: Subject): boolean =>
   rules.some((rule) => rule.effect !== "allow" && namesHost(rule) && matches(rule, subject))
 

@@ -11,10 +11,10 @@ export type Effect = "allow" | "ask" | "deny"
 
 export const isEffect = (word: string): word is Effect => word === "allow" || word === "ask" || word === "deny"
 
-/** What can stand for a tool in a rule's text. */
+/** True if the text can be a tool's name in a rule. */
 export const isToolName = (name: string): boolean => /^[\p{L}\p{N}_.:-]+$/u.test(name)
 
-/** What can stand for a field in a rule's text, dots between its parts. */
+/** True if the text can be a field's name in a rule, with dots between its parts. */
 export const isFieldName = (name: string): boolean => /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)*$/u.test(name)
 
 /** `name` is dotted where it reaches into an object: `options.recursive`. */

@@ -1,4 +1,4 @@
-/** Whether a rule speaks of a call. An allow must match for sure; an ask or a deny also matches what may be meant. */
+/** Compares a rule with a call. An allow must match for certain; an ask or a deny also matches if it may apply. */
 import { Canonical, type Tier } from "@bough/protocol"
 import { type Destination, hostField, maybeTo, surelyTo } from "./HostRule.ts"
 import * as Callers from "./Callers.ts"
@@ -7,7 +7,7 @@ import * as CommandPattern from "./CommandPattern.ts"
 import { isPathField } from "./PathRule.ts"
 import type { Field, Rule } from "./Rule.ts"
 
-/** What a rule is compared with. */
+/** The facts that a rule is compared with. */
 export interface Subject extends CallPaths.Places {
   readonly tool: string
   /** The decoded arguments as JSON, defaults filled in. */
@@ -22,13 +22,15 @@ export interface Subject extends CallPaths.Places {
   readonly caller?: Callers.Caller
   /** Absent: not known yet. */
   readonly tier?: Tier.Tier
-  /** What the call runs, as its tool reads it. Absent: nobody looked, or it runs no commands. */
+  /**
+   * The commands that the call runs, as its tool reads them. Absent: the tool was not asked, or it runs no commands.
+   */
   readonly commands?: CommandPattern.Commands
   /** Arguments that change nothing of what the call may do; dotted where they are nested. */
   readonly incidental?: ReadonlySet<string>
 }
 
-/** Whether the rule covers the call. */
+/** True if the rule covers the call. */
 export const matches = (rule: Rule, subject: Subject): boolean => {
   if (rule.tool !== "*" && rule.tool !== subject.tool) return false
   if (!Callers.includes(rule, subject)) return false
@@ -59,7 +61,7 @@ const surely: Means = { paths: CallPaths.surelyMeans, to: surelyTo, commands: Co
 const maybe: Means = { paths: CallPaths.mayMean, to: maybeTo, commands: CommandPattern.maybeMeans }
 const whole: Means = { paths: CallPaths.surelyNames, to: surelyTo, commands: CommandPattern.surelyMeans }
 
-/** Whether the rule covers this very call and no other: each argument that is not at its default is named, whole. */
+/** True if the rule covers this very call and no other: it names each argument that is not at its default, whole. */
 export const fixes = (rule: Rule, subject: Subject): boolean =>
   rule.tool === subject.tool &&
   rule.fields.every((field) => fieldMatches(field, subject, whole)) &&

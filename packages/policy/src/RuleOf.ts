@@ -44,7 +44,10 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
   return rule.text.length > maxTextLength ? null : rule
 }
 
-/** Of a call that runs one simple command outside of what it usually may: others like it would be asked about in turn. */
+/**
+ * Offers a pattern for a call that runs one simple command beyond its usual reach: similar commands would ask again
+ * one by one.
+ */
 const patternFor = ({ commands, tier }: Subject & { readonly tier: Tier.Tier }): string | null =>
   tier === "Elevated" && commands?.length === 1 ? CommandPattern.patternOf(commands[0]) : null
 

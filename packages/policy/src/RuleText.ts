@@ -25,7 +25,7 @@ export const parse = (text: string): Parsed<Rule> => {
   return Result.succeed(callers === undefined ? rule : { ...rule, callers })
 }
 
-/** What a field of a rule cannot say; null: it can. */
+/** Returns the fault in a field of a rule; null: there is none. */
 const complaint = (field: Field): string | null => {
   const { name, value } = field
   if (Callers.isCallerField(name)) return Callers.faultOf(field)

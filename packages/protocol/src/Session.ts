@@ -53,6 +53,8 @@ export const Summary = Schema.Struct({
   workspaceRoot: Schema.String,
   entries: Schema.Natural,
   createdAtMillis: Schema.Natural,
-  updatedAtMillis: Schema.Natural
+  updatedAtMillis: Schema.Natural,
+  /** Absent: it is not archived. */
+  archivedAtMillis: Schema.optionalKey(Schema.Natural)
 })
 export type Summary = typeof Summary.Type

@@ -135,7 +135,7 @@ export const make =
   }
 
 const open = (database: Database, row: Session.Summary): void =>
-  void database.run("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)", [
+  void database.run("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, NULL)", [
     row.sessionId,
     row.treeId,
     row.kind,
@@ -159,7 +159,7 @@ const project = (database: Database, treeId: Session.SessionId, projection: Batc
       ])
       return
     case "SessionTitle":
-      database.run("UPDATE sessions SET title = ? WHERE session_id = ? AND tree_id = ?", [
+      database.run("UPDATE sessions SET title = ? WHERE session_id = ? AND tree_id = ? AND named = 0", [
         projection.title,
         projection.sessionId,
         treeId

@@ -17,7 +17,8 @@ const added: ReadonlyArray<ReadonlyArray<string>> = [
   ["conversation_progress", "conversation_texts"],
   ["note_history", "note_projects"],
   ["note_initials", "note_vocabulary"],
-  ["embedding_models", "note_vectors"]
+  ["embedding_models", "note_vectors"],
+  []
 ]
 
 /** The version that this code reads and writes: one for each step of Tables.ts. */

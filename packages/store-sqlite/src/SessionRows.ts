@@ -10,19 +10,35 @@ import * as Failure from "./Failure.ts"
 const decodeSummaries = Schema.decodeUnknownEffect(Schema.Array(Session.Summary))
 
 const decode = (operation: string) => (rows: ReadonlyArray<Row>) =>
-  Effect.mapError(decodeSummaries(rows), (error) => Failure.unreadable(operation, String(error)))
+  Effect.mapError(decodeSummaries(rows.map(withoutNull)), (error) => Failure.unreadable(operation, String(error)))
+
+/** Leaves out the archival of a session that is not archived. */
+const withoutNull = (row: Row): Row => {
+  if (row["archivedAtMillis"] !== null) return row
+  const { archivedAtMillis: _, ...rest } = row
+  return rest
+}
 
 export const make = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(
     `session_id AS "sessionId", tree_id AS "treeId", kind, state, title, user, agent, workspace_root AS "workspaceRoot", entries,
-     created_at_millis AS "createdAtMillis", updated_at_millis AS "updatedAtMillis"`
+     created_at_millis AS "createdAtMillis", updated_at_millis AS "updatedAtMillis",
+     archived_at_millis AS "archivedAtMillis"`
   )
 
   const main = sql.literal("sessions")
   // Few are: without statistics SQLite would rather look through all in the order of the list.
   const active = sql.literal("sessions INDEXED BY sessions_active")
 
-  const conditions = ({ after, agent, state, user, workspaceRoot }: SessionStore.ListOptions) =>
+  const conditions = ({
+    after,
+    agent,
+    isArchived,
+    state,
+    titleContains,
+    user,
+    workspaceRoot
+  }: SessionStore.ListOptions) =>
     [
       // Spelled out, as the indexes have it.
       sql.literal("kind = 'Main'"),
@@ -31,6 +47,8 @@ export const make = (sql: SqlClient.SqlClient) => {
       // An index by workspace alone is to be used where there is one.
       agent === undefined ? null : workspaceRoot === null ? sql`agent = ${agent}` : sql`+agent = ${agent}`,
       state === undefined ? null : state === "Active" ? sql.literal("state = 'Active'") : sql`state = ${state}`,
+      isArchived === undefined ? null : sql.literal(`archived_at_millis IS ${isArchived ? "NOT NULL" : "NULL"}`),
+      titleContains === undefined ? null : sql`title LIKE ${`%${escapeLike(titleContains)}%`} ESCAPE '\\'`,
       after === undefined ? null : laterThan(after)
     ].filter((condition) => condition !== null)
 
@@ -70,6 +88,32 @@ export const make = (sql: SqlClient.SqlClient) => {
   }
 
   return { session, list, sessionsOf }
+}
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, (character) => `\\${character}`)
+
+/** Gives a session the user's title, or archives it. False: there is no such session. */
+export const describe = (
+  database: Database,
+  sessionId: string,
+  { isArchived, nowMillis, title }: SessionStore.Description & { readonly nowMillis: number }
+): boolean => {
+  const found = database.get("SELECT 1 FROM sessions WHERE session_id = ?", [sessionId])
+  if (found === undefined) return false
+  if (title !== undefined) {
+    database.run("UPDATE sessions SET title = ?, named = 1 WHERE session_id = ?", [title, sessionId])
+  }
+  // Archived again it keeps its time.
+  if (isArchived === true) {
+    database.run("UPDATE sessions SET archived_at_millis = coalesce(archived_at_millis, ?) WHERE session_id = ?", [
+      nowMillis,
+      sessionId
+    ])
+  }
+  if (isArchived === false) {
+    database.run("UPDATE sessions SET archived_at_millis = NULL WHERE session_id = ?", [sessionId])
+  }
+  return true
 }
 
 const workQuery = `

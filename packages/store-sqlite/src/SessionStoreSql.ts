@@ -124,6 +124,18 @@ const make = Effect.fnUntraced(function* (
     entries: (sessionId, fromSeq, limit) =>
       read("read the journal", (database) => EntryRows.read(database, { sessionId, fromSeq, limit })),
     remove,
+    describe: (sessionId, description) =>
+      Effect.flatMap(
+        queue.write({
+          operation: "describe the session",
+          durability: "Full",
+          run: (database, nowMillis) =>
+            SessionRows.describe(database, sessionId, { ...description, nowMillis })
+              ? Result.void
+              : Result.fail(new SessionStore.SessionNotFound({ sessionId }))
+        }),
+        () => sessions.session(sessionId)
+      ),
     submit,
     inbox: (treeId) => read("read the inbox", (database) => InboxRows.open(database, treeId)),
     work: Effect.flatMap(now, (nowMillis) =>

@@ -245,5 +245,10 @@ export const steps: ReadonlyArray<Step> = [
   `,
   // The words of each user as they are spelled, and the initials of each note.
   SearchIndex.makeVocabulary,
-  NoteVectors.tables
+  NoteVectors.tables,
+  `
+  -- 1: the user gave the title, and no message changes it.
+  ALTER TABLE sessions ADD COLUMN named INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN archived_at_millis INTEGER;
+  `
 ]

@@ -1,4 +1,4 @@
-/** What a call left in the world, of a kind that a pack declares itself: recorded in receipts beside Bough's own kinds. */
+/** Effects of a call that a pack declares by its own kind; receipts record them beside Bough's own kinds. */
 import type { Artifact } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"

@@ -1,4 +1,7 @@
-/** What every capability is, whoever declares it: a key, a floor, labels; and what the types of a tool compute from a list of them. */
+/**
+ * The parts that every capability has, Bough's or a pack's: a key, a floor and labels. The types of a tool are
+ * computed from a list of capabilities.
+ */
 import type { Session, Tier } from "@bough/protocol"
 
 /** The mildest tier that a tool with a capability may have. */
@@ -18,7 +21,7 @@ export interface Any {
   readonly reach?: Reach
   /** Put on the entries of a session from the first result on. */
   readonly labels?: ReadonlyArray<Session.Label>
-  /** What a tool does through it can be seen elsewhere: `egress` says what of its arguments. */
+  /** Others can see what a tool does through it: `egress` names the arguments that they see. */
   readonly sends?: true
   // oxlint-disable-next-line typescript/no-explicit-any -- each key's identifier is its own
   readonly Identifier: any
@@ -67,8 +70,8 @@ export type TierFor<T extends Tier.Tier, Keys extends ReadonlyArray<Any>> = [T] 
 export type Short<Key extends string> = Key extends `${string}/${infer Rest}` ? Short<Rest> : Key
 
 /**
- * Whether two capabilities are one. Another copy of this package declares the same ones of Bough; of all others there is
- * one class each.
+ * True if two capabilities are the same one. Bough's own may come from another copy of this package; any other has one
+ * class in a process.
  */
 export const isSame = (a: Any, b: Any): boolean =>
   a === b ||
@@ -78,7 +81,7 @@ export const isSame = (a: Any, b: Any): boolean =>
     a.sends === b.sends &&
     (a.labels ?? []).join() === (b.labels ?? []).join())
 
-/** What is wrong where two capabilities have one key. */
+/** The fault of two capabilities that share a key. */
 export const clash = (key: string): string =>
   `two different capabilities are called ${key}: give one of them a namespace, as in "acme/${shortName(key)}", or use one copy of the package that declares it`
 

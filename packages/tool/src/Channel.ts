@@ -16,7 +16,7 @@ export interface Sent {
 export class Channel extends Context.Service<
   Channel,
   {
-    /** Plain text; whoever shows it escapes it. Waits for no answer. */
+    /** Sends plain text, which the channel escapes when it shows it. It waits for no answer. */
     readonly send: (text: string) => Effect.Effect<Sent, ToolError.ToolError>
   }
 >()("@bough/tool/Channel") {

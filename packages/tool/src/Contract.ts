@@ -16,7 +16,7 @@ export interface Contract {
   readonly schema: Schema.Top
 }
 
-/** Of this very copy: marks are compared by identity. */
+/** The mark of this copy of the package: marks are compared by identity. */
 export const own: Contract = { version: 1, place: import.meta.url, schema: Schema.String }
 
 /** Returns the mark of a declaration; null: it has none. */

@@ -1,9 +1,9 @@
 /**
- * What was said in earlier conversations, found by its words: a port and no capability, so no tool reaches it. The journal
- * is the record; the index is built from it and may be lost at any time.
+ * An index of earlier conversations by their words: a port and no capability, so no tool reaches it. The journal is
+ * the record; the index is built from it and may be lost at any time.
  *
- * A text is a user's message, or what the model answered, in a session that people talk to. What sessions below one say
- * to each other is not indexed.
+ * A text is a user's message, or the model's answer, in a session that people talk to. Messages between sessions are
+ * not indexed.
  */
 import type { Session } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -18,7 +18,7 @@ export interface Said {
   readonly text: string
   /** Those of the entry. */
   readonly labels: ReadonlyArray<Session.Label>
-  /** Of the session. */
+  /** The title of the session. */
   readonly title: string
   readonly workspaceRoot: string
   /** When the session began, and when it last changed. */
@@ -48,7 +48,7 @@ export interface SaidFound {
 }
 
 export interface CatchUp {
-  /** What a text is before its words are indexed. */
+  /** Redacts a text before its words are indexed. */
   readonly redact: (text: string) => string
   /** Entries that are read at most; what is left is indexed by the next run. */
   readonly maxEntries: number

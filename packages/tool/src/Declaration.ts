@@ -1,6 +1,4 @@
-/**
- * What a tool is made of: facts, handlers, result. `Tool.make` and `Tool.fromAsync` put them together with their checks.
- */
+/** The parts of a tool: facts, handlers, result. `Tool.make` and `Tool.fromAsync` put them together and check them. */
 import type { Approval, Artifact, Message, Tier, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -20,7 +18,10 @@ export type Codec = Schema.Codec<any, any>
 /** Services that are there for every tool, declared or not. */
 export type Always = Invocation | Progress | Scope.Scope
 
-/** What a re-run may do: `Safe` anything, `Idempotent` only under the same `Invocation.callKey`, `Unsafe` nothing. */
+/**
+ * The conditions of a second run: `Safe` has none, `Idempotent` needs the same `Invocation.callKey`, `Unsafe` is never
+ * run again.
+ */
 export type Replay = "Safe" | "Idempotent" | "Unsafe"
 
 /**
@@ -29,7 +30,10 @@ export type Replay = "Safe" | "Idempotent" | "Unsafe"
  */
 export type Role = "Plan" | "Command"
 
-/** What one call turns out to be. A tier below the tool's own is ignored; `grants` travel to the ports once approved. */
+/**
+ * The facts about one call that depend on its arguments. A tier below the tool's own is ignored; `grants` open more to
+ * the call once it is approved.
+ */
 export interface Classification {
   readonly tier: Tier.Tier
   /** Why it was raised, for the human. */
@@ -46,7 +50,10 @@ export interface Fact {
 /** Simple commands, a list of words each; null: not all of them are known. */
 export type Commands = ReadonlyArray<ReadonlyArray<string>> | null
 
-/** What the human is shown before an approval, and what it read; made again before the start, and compared. */
+/**
+ * The text that a user sees before an approval, and the facts that it relies on. It is made again before the call
+ * starts, and compared.
+ */
 export interface Preview {
   readonly render: string
   readonly preconditions: ReadonlyArray<Approval.Precondition | Fact>
@@ -63,7 +70,7 @@ export interface ToolResult<out Output> {
   readonly details?: string
   readonly artifacts?: ReadonlyArray<Artifact.Artifact>
   readonly media?: ReadonlyArray<Message.Media>
-  /** Addresses that a search found: going there later tells nobody more than that it was found. */
+  /** The addresses that a search found. A later visit of one discloses no more than the search did. */
   readonly discoveredUrls?: ReadonlyArray<string>
 }
 
@@ -74,7 +81,7 @@ export interface Facts<
   Keys extends ReadonlyArray<Capability.Any>,
   T extends Tier.Tier = Tier.Tier
 > {
-  /** For the model. */
+  /** The description that the model reads. */
   readonly description: string
   /** Raised when behaviour changes: a pending approval of an older version lapses. */
   readonly version: number
@@ -88,7 +95,7 @@ export interface Facts<
   readonly capabilities: Keys
   readonly tier: Capability.TierFor<T, Keys>
   readonly replay: Replay
-  /** What of the arguments leaves with the call. Without it all of them do, where a capability sends. */
+  /** The parts of the arguments that leave with the call. Default: all of them, if a capability sends. */
   readonly egress?: Egress<P["Type"]>
   /**
    * The simple commands that the call runs, a list of words each; null where they cannot be told for sure. Rules such as
@@ -151,7 +158,7 @@ export type Any = Tool<string, any, any, any>
 
 const defaultTimeoutMillis = 30_000
 
-/** What the model reads of one result at most, where a tool declares nothing else. */
+/** The bytes that the model reads of one result at most, if the tool declares no other bound. */
 export const defaultMaxModelBytes = 16 * 1024
 
 type Parts<P extends Codec, O extends Codec, T extends Tier.Tier> = Omit<
@@ -175,7 +182,7 @@ export const fromParts = <Name extends string, P extends Codec, O extends Codec,
   return fromChecked(name, facts, handlers)
 }
 
-/** The same of a declaration that nobody wrote by hand: its parameters may be any schema of a JSON object. */
+/** Like `fromParts`, for a declaration that a program made: its parameters may be any schema of a JSON object. */
 export const fromChecked = <Name extends string, P extends Codec, O extends Codec, R, T extends Tier.Tier>(
   name: Name,
   facts: Parts<P, O, T>,

@@ -1,6 +1,6 @@
 /**
- * What leaves with a call. A session that read private data asks a person before it goes to a host that nobody agreed to,
- * and, once it also read untrusted text, before it sends out words that it put together itself:
+ * The parts of the arguments that leave with a call. A session that read private data asks a user before it contacts a
+ * host that no user approved and, once it also read untrusted text, before it sends words that the model composed:
  * adr/0042-egress-of-private-sessions.md.
  */
 

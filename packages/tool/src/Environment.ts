@@ -18,7 +18,9 @@ export class Environment extends Context.Service<
   {
     /** Null: not set, or not for tools to see. A name that looks like a secret's is a PermissionDenied. */
     readonly get: (name: string) => Effect.Effect<Variable | null, ToolError.ToolError>
-    /** What was seen under the name before. A name or a value that looks like a secret is a PermissionDenied. */
+    /**
+     * Sets a variable and returns its former value. A name or a value that looks like a secret is a PermissionDenied.
+     */
     readonly set: (name: string, value: string) => Effect.Effect<Variable | null, ToolError.ToolError>
   }
 >()("@bough/tool/Environment") {

@@ -27,13 +27,13 @@ export interface RunOptions {
   readonly onOutput?: (stream: "stdout" | "stderr", text: string) => Effect.Effect<void>
 }
 
-/** What a command sent to one host, or tried to. */
+/** One request of a command to a host, sent or refused. */
 export interface CommandRequest {
   /** `CONNECT` for an encrypted tunnel, else the method. */
   readonly method: string
   /** The origin, such as `https://registry.example/`. */
   readonly url: string
-  /** Of the first answer; null: there was none. */
+  /** The status of the first answer; null: there was none. */
   readonly status: number | null
   /** Bytes that left for the host. */
   readonly bytes: number

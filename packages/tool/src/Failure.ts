@@ -4,7 +4,10 @@ import * as Schema from "effect/Schema"
 
 const isTier = Schema.is(Tier.Tier)
 
-/** Whether it is an error with the tag of one of the four and the fields that the tag promises: its class may be another copy's. */
+/**
+ * True for an error with the tag of one of the four and the fields that the tag promises. Its class may be from
+ * another copy of the package.
+ */
 export const isToolError = (error: unknown): error is ToolError.ToolError => {
   if (!(error instanceof Error)) return false
   const fields = error as unknown as Readonly<Record<string, unknown>>
@@ -46,14 +49,14 @@ export const transient = (message: string): ToolError.ExecutionError =>
 const markTransient = (error: ToolError.ExecutionError): ToolError.ExecutionError =>
   Object.defineProperty(error, transientKey, { value: true })
 
-/** Whether the same call may go better in a moment: a timeout, or what `transient` made. */
+/** True if the same call may succeed in a moment: the error is a timeout, or `transient` made it. */
 export const isTransient = (error: ToolError.ToolError): boolean =>
   error._tag === "Timeout" ||
   (error._tag === "ExecutionError" && (error as { readonly [transientKey]?: unknown })[transientKey] === true)
 
 /**
- * Returns the error as this copy of the contract makes it; null where it is not one of the four. A caller may rely on the
- * fields of the returned error, whoever threw the given one.
+ * Returns the error as this copy of the contract makes it; null if it is not one of the four. A caller may rely on the
+ * fields of the returned error.
  */
 export const toToolError = (error: unknown): ToolError.ToolError | null => {
   if (!isToolError(error)) return null

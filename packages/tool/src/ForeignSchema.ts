@@ -25,20 +25,20 @@ export interface Json {
   readonly [keyword: string]: unknown
 }
 
-/** What a tool of `Tool.fromAsync` may have for parameters and output. */
+/** The schemas that `Tool.fromAsync` takes for parameters and output. */
 export type AnySchema = Codec | Standard | Json
 
-/** What a handler is given, or returns. */
+/** The value that a handler gets or returns. */
 export type TypeOf<S> = S extends Codec ? S["Type"] : S extends Standard ? StandardSchemaV1.InferOutput<S> : JsonObject
 
-/** What a program passes, as its schema encodes it. */
+/** The value that a program passes, as its schema encodes it. */
 export type EncodedOf<S> = S extends Codec
   ? S["Encoded"]
   : S extends Standard
     ? StandardSchemaV1.InferInput<S>
     : JsonObject
 
-/** What a handler may return where `S` is its output: a Standard Schema parses it once more. */
+/** The value that a handler may return for the output `S`: a Standard Schema parses it once more. */
 export type ReturnedOf<S> = S extends Codec
   ? S["Type"]
   : S extends Standard
@@ -130,7 +130,7 @@ const fromJson = (schema: Json): Codec => {
   return codec as unknown as Codec
 }
 
-/** What `make` returns; where it throws, what is wrong with the schema. */
+/** Returns what `make` returns. If it throws, it throws a sentence about the fault in the schema instead. */
 const orUnusable = <A>(what: string, make: () => A): A => {
   const made = Result.try(make)
   if (Result.isSuccess(made)) return made.success
@@ -198,7 +198,7 @@ const composite = (issues: ReadonlyArray<SchemaIssue.Issue>): SchemaIssue.Issue 
   return rest.length === 0 ? first : new SchemaIssue.Composite(Schema.Unknown.ast, [first, ...rest])
 }
 
-/** What is wrong with a value that is none of the three kinds, in words; null: nothing. */
+/** Describes the fault of a value that is none of the three kinds of schema; null: it is one. */
 export const faultOf = (schema: unknown): string | null =>
   isCodec(schema) || isStandard(schema) || (typeof schema === "object" && schema !== null && "type" in schema)
     ? null

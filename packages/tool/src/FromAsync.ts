@@ -27,11 +27,11 @@ interface Around {
   readonly invocation: Invocation["Service"]
 }
 
-/** What a handler is given beside its parameters: the declared capabilities by name, and what is always there. */
+/** The second argument of a handler: the declared capabilities by name, and the parts that every handler gets. */
 export type AsyncContext<Keys extends ReadonlyArray<Capability.Any>> = {
   readonly [K in Keys[number] as Capability.Short<K["key"]>]: Promised<K["Service"]>
 } & Around & {
-    /** One line of progress for whoever watches. */
+    /** Reports one line of progress to the channel. */
     readonly progress: (message: string) => void
   }
 
@@ -56,7 +56,7 @@ export interface AsyncHandlers<
 > {
   /** May raise the tier of one call. */
   readonly classify?: (parameters: ForeignSchema.TypeOf<P>, context: AsyncReads<Keys>) => Awaitable<Tool.Classification>
-  /** What a person is shown before an approval, and what it read. */
+  /** Makes the text that a user sees before an approval, and the facts that it relies on. */
   readonly preview?: (parameters: ForeignSchema.TypeOf<P>, context: AsyncReads<Keys>) => Awaitable<Approval.Preview>
   /** Idempotent tools only: the result, if the world already shows this call's effect after an interruption, else null. */
   readonly findExisting?: (
@@ -178,7 +178,7 @@ const calling = (
     }).pipe(Effect.ensuring(calls.end))
   })
 
-/** What a handler has asked of its capabilities and that still runs. None of it outlives the handler. */
+/** The calls of capabilities that a handler has started and that still run. None of them outlives the handler. */
 class CapabilityCalls {
   readonly services: Context.Context<never>
   readonly #running = new Set<Fiber.Fiber<unknown, unknown>>()

@@ -1,4 +1,4 @@
-/** What an approved raise opens to one call. A port refuses the same without it. */
+/** The reach that an approval adds to one call. A port refuses the same request without it. */
 import * as Schema from "effect/Schema"
 
 export const Grant = Schema.TaggedUnion({

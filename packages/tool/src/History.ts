@@ -16,7 +16,7 @@ export interface HistoryPage<A> {
   readonly nextSeq: number | null
 }
 
-/** Of a session's journal, from an entry on. */
+/** A range of a session's journal. */
 export interface HistoryRange {
   readonly fromSeq: number
   readonly limit: number
@@ -34,7 +34,7 @@ export class History extends Context.Service<
       between: readonly [fromMillis: number, toMillis: number],
       limit: number
     ) => Answer<ReadonlyArray<Session.Summary>>
-    /** What was said. A session that is not there, or another user's, is a ValidationError. */
+    /** Reads the messages of a session. A missing session, or another user's, is a ValidationError. */
     readonly replay: (sessionId: Session.SessionId, range: HistoryRange) => Answer<HistoryPage<HistoryLine>>
     /** Entries as canonical JSON, one a line. */
     readonly archive: (sessionId: Session.SessionId, range: HistoryRange) => Answer<HistoryPage<string>>

@@ -1,4 +1,4 @@
-/** Who calls, from where: an immutable snapshot, made anew for every call. Always there, for every tool. */
+/** The caller of a tool: an immutable snapshot, made for every call. Every tool has it. */
 import type { Session } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type { Grant } from "./Grant.ts"
@@ -7,22 +7,22 @@ export class Invocation extends Context.Service<
   Invocation,
   {
     readonly sessionId: Session.SessionId
-    /** From the Main down to this session. */
+    /** The ids from the Main down to this session. */
     readonly sessionPath: ReadonlyArray<Session.SessionId>
     readonly agent: string
-    /** Null: nobody is known. Tools that keep things per user fail with a sentence that says so. */
+    /** Null: the user is not known. Tools that store data per user then fail with a sentence that says so. */
     readonly user: string | null
     readonly turn: number
     readonly step: number
     readonly toolCallId: Session.ToolCallId
     /** Digest of session and call, the same for every attempt: the key of an Idempotent effect. */
     readonly callKey: string
-    /** What marked the session when it asked for this; none where a person asks. */
+    /** The labels of the session when the model asked for this call; none for a call by a user. */
     readonly labels: ReadonlyArray<Session.Label>
     readonly workspaceRoot: string
     /** Configuration without secrets. */
     readonly config: Readonly<Record<string, unknown>>
-    /** What a human approved beyond the session's own reach, for this call alone. */
+    /** The reach beyond the session's own that a user approved for this call alone. */
     readonly grants: ReadonlyArray<Grant>
   }
 >()("@bough/tool/Invocation") {}

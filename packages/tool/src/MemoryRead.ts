@@ -1,7 +1,6 @@
 /**
- * What is remembered about the user of this session, and never about another: notes, what was said, and Markdown files
- * for longer texts.
- * Without a user every method is an ExecutionError that says so.
+ * The memory of the session's user, and of no other user: notes, earlier conversations, and Markdown files for longer
+ * texts. Without a user every method is an ExecutionError that says so.
  */
 import type { Note, Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -39,7 +38,7 @@ export interface MemorySearch {
 export interface ConversationQuery {
   readonly text: string
   readonly limit: number
-  /** What was said in this workspace comes first. */
+  /** Conversations in this workspace come first. */
   readonly workspaceRoot: string
 }
 
@@ -68,11 +67,11 @@ export class MemoryRead extends Context.Service<
     readonly search: (query: MemoryQuery) => Answer<MemorySearch>
     /** Null: there is no such note. */
     readonly get: (noteId: Note.NoteId) => Answer<Note.Note | null>
-    /** What the user and the model said in other sessions than that of the call. */
+    /** Searches the messages of the user and the model in other sessions than the calling one. */
     readonly conversations: (query: ConversationQuery) => Answer<ConversationSearch>
     /** The texts that a note had before and those that it superseded, the last ended first. */
     readonly history: (noteId: Note.NoteId) => Answer<ReadonlyArray<Note.PastVersion>>
-    /** By path. */
+    /** Lists the files by path. */
     readonly listFiles: Answer<ReadonlyArray<MemoryFile>>
     readonly readFile: (path: string) => Answer<string>
   }

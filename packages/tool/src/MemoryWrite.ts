@@ -55,8 +55,8 @@ export class MemoryWrite extends Context.Service<
     readonly remove: (noteId: Note.NoteId, history?: "Erase" | "Keep") => Answer<void>
     readonly writeFile: (path: string, content: string) => Answer<MemoryFileWritten>
     /**
-     * Reads the file, "" where there is none, and writes what `edit` makes of it; nobody writes in between. What `edit`
-     * fails with leaves the file as it was.
+     * Reads the file, "" if it is missing, and writes the text that `edit` returns, with no other write in between. If
+     * `edit` fails, the file stays as it was.
      */
     readonly editFile: (path: string, edit: (content: string) => Answer<string>) => Answer<MemoryFileWritten>
   }

@@ -7,7 +7,7 @@ import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** What came back, whatever its status. Names of headers are in lower case; cookies are left out. */
+/** The response, whatever its status. Names of headers are in lower case; cookies are left out. */
 export interface Response {
   /** After redirects. */
   readonly url: string
@@ -20,7 +20,10 @@ export interface Response {
 export interface GetOptions {
   /** Only names that carry no authority, such as `accept`; others are refused. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Of the decompressed body; more is an ExecutionError. Default and most: the adapter's own bound. */
+  /**
+   * The bytes of the decompressed body at most; a longer one is an ExecutionError. Default and maximum: the adapter's
+   * own bound.
+   */
   readonly maxBytes?: number
 }
 
@@ -31,7 +34,10 @@ export interface Destination {
   readonly port: number
   /** Why a call there needs a Host grant, such as that it is on this machine; null: it needs none. */
   readonly guard: string | null
-  /** What a grant is to be for: all addresses of a name with one on this machine or its network, sorted; else none. */
+  /**
+   * The addresses that a grant has to name: all addresses of a name that has one on this machine or its network,
+   * sorted; else none.
+   */
   readonly nearAddresses: ReadonlyArray<string>
   /** Names of the headers that the operator sends with requests of NetworkWrite there. */
   readonly operatorHeaders?: ReadonlyArray<string>

@@ -16,7 +16,7 @@ export class NoteStoreFailed extends Schema.TaggedError<NoteStoreFailed>()("Note
   hint: Schema.String
 }) {}
 
-/** Whose notes, and the name that changes are held under; null: they hold at once. */
+/** The user whose notes are meant, and the name that changes are staged under; null: changes take effect at once. */
 export interface NoteScope {
   readonly user: string
   readonly hold: string | null
@@ -53,7 +53,10 @@ export interface Saved {
   readonly note: Note.Note
 }
 
-/** What to change; null leaves it as it is. A note that was untrusted once stays so. A text that is replaced joins the history. */
+/**
+ * A change of a note; null leaves a field as it is. A note that was untrusted once stays so. A text that is replaced
+ * joins the history.
+ */
 export interface Change {
   readonly untrusted: boolean
   readonly text: string | null
@@ -65,7 +68,7 @@ export interface Change {
   readonly validUntilMillis?: number | null
   /** Null: it becomes the user's in every project. Left out: as it is. */
   readonly project?: string | null
-  /** Who changes it, for the history; left out: "". */
+  /** The author of the change, for the history; default: "". */
   readonly by?: string
 }
 
@@ -81,7 +84,7 @@ export interface Removal {
 /** The history that came with an imported note; versions that are there already are left out. */
 export type PastVersions = ReadonlyArray<Note.PastVersion>
 
-/** What notes have to be to be found. */
+/** The properties that found notes must have. */
 export interface Filter {
   /** All of them. */
   readonly tags: ReadonlyArray<string>
@@ -95,7 +98,7 @@ export interface Row {
   readonly note: Note.Note
 }
 
-/** A row as an index has it: numbers for whatever it is filtered by, so that no filter holds anybody's text. */
+/** A row as an index stores it. Filters compare numbers, so that no filter contains a user's text. */
 export interface IndexRow {
   readonly row: number
   readonly user: number
@@ -148,13 +151,13 @@ export interface VectorReport {
 }
 
 /**
- * What the words of a text weigh: a word weighs the more, the fewer notes have it, and one that a single note has weighs about 1, in
- * a small store as in a large one. Words that only hold a sentence together weigh nothing.
+ * The weights of a text's words: the fewer notes have a word, the more it weighs, and a word of a single note weighs
+ * about 1 in stores of any size. Function words weigh nothing.
  */
 export interface Weights {
-  /** Of all words of the text, also those that no note has. */
+  /** The sum over all words of the text, also those that no note has. */
   readonly all: number
-  /** By row, of those words of the text that the row has; rows without any are left out. */
+  /** The sum, by row, over the words of the text that the row has; rows without any are left out. */
   readonly found: ReadonlyMap<number, number>
 }
 
@@ -178,15 +181,15 @@ export class NoteStore extends Context.Service<
     readonly get: (place: NoteScope, noteId: Note.NoteId) => Answer<Note.Note | null>
     /** The note that says the same, but for case and spacing. */
     readonly sayingTheSame: (place: NoteScope, text: string) => Answer<Note.Note | null>
-    /** By id, after this one; "" from the first. */
+    /** Lists notes by id, after the given one; "" lists from the first. */
     readonly list: (
       place: NoteScope,
       page: Filter & { readonly after: string; readonly limit: number }
     ) => Answer<ReadonlyArray<Note.Note>>
     /**
-     * By their words, BM25, the best first and of equals the newest. Text without a word finds nothing. A word that none of the user's
-     * notes has stands for those that are spelled nearly so, and a short form and what it stands for for each other, as
-     * far as notes of the user show it: for a part of their score. `exact`: words are compared as they are.
+     * Searches by words, ranked by BM25 and then the newest first. A text without a word finds nothing. A word that
+     * none of the user's notes has also matches similarly spelled words, and an abbreviation also matches its long
+     * form, if the user's notes show both: for a part of the score. `exact` compares words as they are.
      */
     readonly search: (
       place: NoteScope,
@@ -202,7 +205,7 @@ export class NoteStore extends Context.Service<
     readonly visible: (place: NoteScope, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
     /** The rows that only this place's hold has: they are in no index. */
     readonly held: (place: NoteScope) => Answer<ReadonlyArray<IndexRow>>
-    /** Of all users, in the order of their numbers, after this one; what is held is left out. For an index. */
+    /** Lists the rows of all users by number, after the given one, without staged ones. An index is built from them. */
     readonly rows: (after: number, limit: number) => Answer<ReadonlyArray<IndexRow>>
     /** The numbers of all of those rows, ascending. */
     readonly rowNumbers: Answer<Float64Array>
@@ -215,7 +218,7 @@ export class NoteStore extends Context.Service<
     /** A row has one vector, the last that was stored; a row that is gone gets none. A power cut may take them. */
     readonly keepVectors: (modelId: string, vectors: ReadonlyArray<RowVector>) => Answer<void>
     readonly clearVectors: Answer<void>
-    /** Of the model with most vectors; null: there are none. */
+    /** Reports on the model that has the most vectors; null: there are none. */
     readonly vectorReport: Answer<VectorReport | null>
     /** Everybody with a note, by name. */
     readonly users: Answer<ReadonlyArray<{ readonly user: string; readonly notes: number }>>

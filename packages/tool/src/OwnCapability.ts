@@ -1,4 +1,7 @@
-/** Capabilities that Bough does not bring: declared by whoever writes the pack, provided by whoever runs it. */
+/**
+ * Capabilities that Bough does not bring: the author of a pack declares them, and the app that runs the pack provides
+ * them.
+ */
 import type { Approval, Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,7 +10,7 @@ import type { Fact } from "./Declaration.ts"
 import { reservedNames, reservedNamespace } from "./internal/builtIn.ts"
 import type { Provided, Provision } from "./Provided.ts"
 
-/** What a capability is, apart from its service. */
+/** The facts of a capability, without its service. */
 export interface Facts<F extends Floor> {
   /** The mildest tier of a tool that uses it. `ReadOnly`: Workers may hold it, and `classify` and `preview` may use it. */
   readonly floor: F
@@ -15,7 +18,7 @@ export interface Facts<F extends Floor> {
   readonly reach?: Reach
   /** Put on the entries of a session from the first result on. Default: none. */
   readonly labels?: ReadonlyArray<Session.Label>
-  /** Whether what a tool does through it can be seen elsewhere. Default: unless its reach is `Confined`. */
+  /** True if others can see what a tool does through it. Default: true, unless its reach is `Confined`. */
   readonly sends?: boolean
 }
 
@@ -34,7 +37,7 @@ export interface Class<
   readonly sends?: true
 }
 
-/** What `make` returns: called with the types of the service, it is the capability. */
+/** The result of `make`: called with the types of the service, it is the capability. */
 export interface Declared<Name extends string, F extends Floor> {
   <Self, Service>(): Class<Self, Name, Service, F>
   <Service>(): Class<Context.ServiceClass.Shape<Name, Service>, Name, Service, F>
@@ -94,7 +97,10 @@ export type Serving<Service> = (
 ) & {
   /** Default: as the capability declares it, else `Open`. */
   readonly reach?: Reach
-  /** What an approval of a call that uses it depends on. An Effect is read again before the call starts. */
+  /**
+   * The facts that an approval of a call with this capability depends on. An Effect is read again before the call
+   * starts.
+   */
   readonly preconditions?: Preconditions | Effect.Effect<Preconditions, ToolError.ToolError>
   readonly ownerOnly?: true
   readonly prepare?: NonNullable<Provided<Service>["prepare"]>

@@ -40,7 +40,7 @@ export interface CommandHost {
  */
 export type AdmitHost = (destination: CommandHost) => Effect.Effect<string | null>
 
-/** What rules say of a call while it runs. */
+/** The bounds that rules set on a running call. */
 export interface Bounds {
   readonly passage?: Passage
   /** Left out: a command of this call reaches no host. */
@@ -52,17 +52,17 @@ export interface Bounds {
 export interface Provided<Service> {
   readonly make: (invocation: Invocation["Service"], mark: Mark, bounds?: Bounds) => Service
   readonly reach: Capability.Reach
-  /** What an approval of a call that uses this capability depends on, beside what the tool's preview read. */
+  /** The facts that an approval of a call with this capability depends on, beside those of the tool's preview. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>
   /** The same of facts that may change: read for the preview, and again before the call starts. */
   readonly readPreconditions?: Effect.Effect<ReadonlyArray<Approval.Precondition>, ToolError.ToolError>
   /** Which capability it serves. Set by `provide`. */
   readonly capability?: Capability.Any
-  /** What is sent through it reaches nobody but the person whose session it is: it carries nothing out. */
+  /** Only the session's own user receives what is sent through it: it carries nothing out. */
   readonly ownerOnly?: true
   /**
-   * What the first call that uses it would wait for: begun while the model still writes that call. It does nothing of the
-   * call itself, which may never run; and a call waits for the same work, or does it, if it comes before its end.
+   * Prepares what the first call would wait for, while the model still writes that call. It does no part of the call
+   * itself, which may never run. A call waits for the preparation, or makes it if it has not started.
    */
   readonly prepare?: Effect.Effect<void>
 }

@@ -1,4 +1,4 @@
-/** What git knows of the workspace, read without running anything that the repository configures. */
+/** Reads git's view of the workspace without running anything that the repository configures. */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

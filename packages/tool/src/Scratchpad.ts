@@ -1,4 +1,4 @@
-/** What a session is working on right now: a short list of its own, which no other session sees and no memory keeps. */
+/** A short list of a session's current work, which no other session sees and memory does not store. */
 import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

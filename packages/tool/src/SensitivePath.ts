@@ -97,13 +97,13 @@ const configuration = below(
   "\\.dir-locals(-2)?\\.el"
 )
 
-/** Whether a path below the root may never be touched this way. */
+/** True if this access to a path below the root is always refused. */
 export const isProtected = (segments: ReadonlyArray<string>, access: "read" | "write"): boolean => {
   const path = folded(segments)
   return neverTouched.test(path) || keys.test(path) || (access === "write" && neverWritten.test(path))
 }
 
-/** Whether the path is, or lies in, version control or agent state: whole trees that hold it are not moved about. */
+/** True if the path is in version control or agent state. Trees that contain such a path are not moved as a whole. */
 export const holdsState = (segments: ReadonlyArray<string>): boolean => {
   const path = folded(segments)
   return neverTouched.test(path) || neverWritten.test(path)
@@ -122,6 +122,6 @@ export const sensitivity = (segments: ReadonlyArray<string>): Sensitivity => {
 
 const folded = (segments: ReadonlyArray<string>): string => segments.map(fold).join("/")
 
-/** Whether `segments` are at or below `place`, however they are spelt. */
+/** True if `segments` are at or below `place`, in whatever case and form they are spelled. */
 export const isAtOrBelow = (segments: ReadonlyArray<string>, place: ReadonlyArray<string>): boolean =>
   place.length <= segments.length && place.every((name, index) => fold(name) === fold(segments[index]))

@@ -1,4 +1,4 @@
-/** What a session of each kind may hold. A pack that needs more does not compile. */
+/** The capabilities that a session of each kind may hold. A pack that needs more does not compile. */
 import type { Session } from "@bough/protocol"
 import * as Capability from "./Capability.ts"
 import {
@@ -22,7 +22,7 @@ import type * as ToolPack from "./ToolPack.ts"
 
 type Lacking<R, Keys extends ReadonlyArray<Capability.Any>> = Exclude<R, Capability.Of<Keys> | Tool.Always>
 
-/** What of a pack this kind cannot hold, for the compiler to say; `unknown`: nothing. */
+/** The sentence that the compiler shows about a pack that this kind cannot hold; `unknown`: it can. */
 type Satisfied<R, Tools, Keys extends ReadonlyArray<Capability.Any>, Kind extends string> = [Lacking<R, Keys>] extends [
   never
 ]
@@ -113,8 +113,8 @@ export const Branch = kind("Branch", [...reads, ...writes])
 /** A read-only errand. */
 export const Worker = kind("Worker", reads)
 
-/** A Branch that looks back on its parent and decides what is remembered: it reaches nothing else. */
+/** A Branch that reviews its parent's conversation and saves notes: it holds nothing but memory. */
 export const Reflection = kind("Branch", [MemoryRead, MemoryWrite])
 
-/** By name. */
+/** The kinds by name. */
 export const byName = { Main, Branch, Worker } as const

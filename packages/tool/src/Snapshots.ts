@@ -18,7 +18,7 @@ export class SnapshotFailed extends Schema.TaggedError<SnapshotFailed>()("Snapsh
   message: Schema.String
 }) {}
 
-/** Whether the file or link at this absolute path can be restored. */
+/** Returns true if the file or link at this absolute path can be restored. */
 export type IsRestorable = (path: string) => boolean
 
 /** Both states are named by a digest: two states with one name hold the same files. */

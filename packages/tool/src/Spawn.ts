@@ -11,16 +11,16 @@ export type Start = "Brief" | "Fork"
 
 export interface SpawnRequest {
   readonly kind: "Branch" | "Worker"
-  /** What to do, in full: with a brief the child knows nothing else. */
+  /** The task in full: a child that starts from a brief knows nothing else. */
   readonly task: string
   readonly start: Start
-  /** What the child's output must fit, as a JSON Schema object; null: its last words are the result. */
+  /** The JSON Schema object that the child's output must fit; null: its last words are the result. */
   readonly outputSchema: Readonly<Record<string, unknown>> | null
-  /** Of active time; null: the kind's default. */
+  /** The child's active time at most; null: the kind's default. */
   readonly lifetimeMillis: number | null
   /** Model calls; null: the default. */
   readonly maxSteps: number | null
-  /** Of what is left of the parent's budget, above 0 and at most 1; null: the default. */
+  /** The child's part of the parent's remaining budget, above 0 and at most 1; null: the default. */
   readonly share: number | null
 }
 
@@ -53,9 +53,9 @@ export class Spawn extends Context.Service<
      */
     readonly spawn: (request: SpawnRequest) => Effect.Effect<Child, ToolError.ToolError>
     /**
-     * Returns the children waited for: when they ended, when none of them can go on without a person who is not there,
-     * when somebody has decided about a call of this session that was put aside, or when the time is over. Never longer
-     * than they live.
+     * Returns the children waited for: when they ended, when none of them can continue without a user and no user is
+     * attached, when a deferred call of this session was decided, or when the time is over. It never waits longer than
+     * they live.
      */
     readonly wait: (request: WaitRequest) => Effect.Effect<ReadonlyArray<Child>, ToolError.ToolError>
     /** All children, oldest first. */

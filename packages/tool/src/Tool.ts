@@ -47,7 +47,7 @@ export interface Handlers<
   readonly classify?: (
     parameters: P["Type"]
   ) => Effect.Effect<Classification, ToolError.ToolError, RC & OnlyReads<RC, Capability.ReadOf<Keys>, "classify">>
-  /** What the human is shown before an approval, and what it read. */
+  /** Makes the text that a user sees before an approval, and the facts that it relies on. */
   readonly preview?: (
     parameters: P["Type"]
   ) => Effect.Effect<Preview, ToolError.ToolError, RP & OnlyReads<RP, Capability.ReadOf<Keys>, "preview">>

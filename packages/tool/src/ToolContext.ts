@@ -15,7 +15,7 @@ export interface ToolContext {
   readonly capabilities: ReadonlyMap<string, Provided<any>>
 }
 
-/** Of a session that can touch nothing yet. */
+/** The context of a session that holds no capability yet. */
 export const empty = (kind: Session.Kind): ToolContext => ({ kind, capabilities: new Map() })
 
 /** A confined service that is the same for every call. */
@@ -56,7 +56,7 @@ export const provideAll = (
   return all
 }
 
-/** What is wrong where a tool declares a capability with the key of another that the context has; null: nothing. */
+/** Describes a tool that declares another capability under a key that the context has; null: there is none. */
 const clashOf = (
   context: ToolContext,
   tools: ReadonlyArray<Pick<Tool.Any, "capabilities" | "name">>

@@ -37,7 +37,7 @@ export const derive = (codec: Tool.Codec, draft: Draft): JsonSchema.JsonSchema =
   return { ...schema, [draft === "draft-07" ? "definitions" : "$defs"]: definitions }
 }
 
-/** Of another library's schema it is what that library wrote. */
+/** Derives the document of a schema. A schema of another library has the document that this library wrote. */
 const documentOf = (schema: Tool.Codec) => {
   const foreign = WrittenSchemas.get(schema)
   if (foreign === undefined) return Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })

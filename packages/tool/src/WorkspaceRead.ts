@@ -62,7 +62,7 @@ export interface Listed<A> {
 
 export interface SearchOptions {
   readonly pattern: string
-  /** Below this directory or in this file; "." for all. */
+  /** The directory or file that is searched; "." for the whole workspace. */
   readonly path: string
   /** ripgrep globs, `!` excludes. */
   readonly globs: ReadonlyArray<string>
@@ -94,7 +94,7 @@ export class WorkspaceRead extends Context.Service<
     readonly readFile: (path: string, maxBytes: number) => Effect.Effect<FileContent, ToolError.ToolError>
     /** A window of a regular file; reads in bounded memory. */
     readonly readLines: (path: string, range: LineRange) => Effect.Effect<LineWindow, ToolError.ToolError>
-    /** Of the link itself, not of its target. */
+    /** Describes a link itself, not its target. */
     readonly info: (path: string) => Effect.Effect<FileInfo, ToolError.ToolError>
     /** Reads nothing but names: for `classify`. Secret files are read under a grant only. */
     readonly inspect: (path: string) => Effect.Effect<Subject, ToolError.ToolError>

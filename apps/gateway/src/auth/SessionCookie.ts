@@ -12,7 +12,7 @@ export const nameOf = ({ isSecure }: CookiePolicy): string => (isSecure ? "__Hos
 /** Binds a sign-in at a provider to the browser that began it; it comes back with a navigation from the provider. */
 export const openIdNameOf = ({ isSecure }: CookiePolicy): string => (isSecure ? "__Host-bough_openid" : "bough_openid")
 
-const attributes = ({ isSecure }: CookiePolicy) => ({ httpOnly: true, secure: isSecure, path: "/" }) as const
+export const attributes = ({ isSecure }: CookiePolicy) => ({ httpOnly: true, secure: isSecure, path: "/" }) as const
 
 export const set = (
   response: HttpServerResponse.HttpServerResponse,

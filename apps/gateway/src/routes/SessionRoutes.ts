@@ -1,8 +1,13 @@
 /** Handlers of sessions. */
 import { Api, Authorization, Problem } from "@bough/gateway-api"
-import { Host, SessionStore } from "@bough/runtime"
+import { Canonical, type Session } from "@bough/protocol"
+import { Fork, Host, SessionStore, TreeEntries } from "@bough/runtime"
+import { ConversationIndex } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
 import { Workspaces } from "../sessions/Workspaces.ts"
 import * as Cursor from "./Cursor.ts"
@@ -10,6 +15,16 @@ import * as Cursor from "./Cursor.ts"
 /** The agent of sessions where the request names none. */
 export const defaultAgent = "bough"
 const defaultLimit = 50
+/** Entries that one search indexes first. */
+const maxIndexed = 20_000
+/** Lines that wait for the reader of an export. */
+const exportBuffer = 16
+
+/** The ETag of what of a session can be edited. */
+const eTagOf = ({ archivedAtMillis, title }: Session.Summary): string =>
+  `"${Canonical.digestOf({ title, isArchived: archivedAtMillis !== undefined })
+    .replace("sha256:", "")
+    .slice(0, 32)}"`
 
 export const layer = HttpApiBuilder.group(
   Api.Api,
@@ -20,6 +35,9 @@ export const layer = HttpApiBuilder.group(
     const own = yield* OwnSessions
     const workspaces = yield* Workspaces
 
+    const conversations = yield* ConversationIndex.ConversationIndex
+    const tagged = (session: Session.Summary) =>
+      HttpApiSchema.withHeaders({ body: own.view(session), headers: { etag: eTagOf(session) } })
     const busy = ({ waitSeconds }: SessionStore.TreeBusy) =>
       new Problem.Conflict({
         code: "session_busy",
@@ -36,6 +54,8 @@ export const layer = HttpApiBuilder.group(
             workspaceRoot: null,
             user: Authorization.userKey(principal),
             limit: limit + 1,
+            ...(query.archived === "any" ? {} : { isArchived: query.archived === "true" }),
+            ...(query.title === undefined ? {} : { titleContains: query.title }),
             ...(query.state === undefined ? {} : { state: query.state }),
             ...(after === null ? {} : { after })
           })
@@ -80,7 +100,78 @@ export const layer = HttpApiBuilder.group(
           )
         return own.view(yield* own.find(created.sessionId))
       }),
-      get: ({ params }) => Effect.map(own.find(params.sessionId), own.view),
+      search: Effect.fnUntraced(function* ({ query }) {
+        const user = Authorization.userKey(yield* Authorization.CurrentPrincipal)
+        const { said } = yield* Effect.orDie(
+          conversations.search({
+            user,
+            text: query.text,
+            limit: query.limit ?? defaultLimit,
+            workspaceRoot: null,
+            without: null,
+            // Journals hold no secret that is known: it was hidden before it was stored.
+            catchUp: { redact: (text) => text, maxEntries: maxIndexed }
+          })
+        )
+        return {
+          items: said.map(({ seq, sessionId, speaker, text, title, updatedAtMillis }) => ({
+            sessionId,
+            sequence: seq,
+            speaker,
+            text,
+            title,
+            updatedAtMillis
+          }))
+        }
+      }),
+      get: ({ params }) => Effect.map(own.find(params.sessionId), tagged),
+      change: Effect.fnUntraced(function* ({ headers, params, payload }) {
+        const session = yield* own.find(params.sessionId)
+        const expected = headers["if-match"]
+        if (expected !== undefined && expected !== "*" && expected !== eTagOf(session)) {
+          return yield* new Problem.PreconditionFailed({ detail: "the session was changed: read it again" })
+        }
+        const { archived, title } = payload
+        const changed = yield* store
+          .describe(session.sessionId, {
+            ...(title === undefined ? {} : { title }),
+            ...(archived === undefined ? {} : { isArchived: archived })
+          })
+          .pipe(
+            Effect.catchTags({ SessionNotFound: () => Effect.fail(new Problem.NotFound({})), StoreFailed: Effect.die })
+          )
+        return tagged(changed)
+      }),
+      fork: Effect.fnUntraced(function* ({ params, payload }) {
+        const { sessionId } = yield* own.find(params.sessionId)
+        const forkId = yield* Fork.fork(sessionId, payload.throughSeq ?? null).pipe(
+          Effect.provideService(SessionStore.SessionStore, store),
+          Effect.catchTags({
+            NotAStepBoundary: ({ message }) =>
+              Effect.fail(new Problem.Unprocessable({ code: "not_a_step_boundary", detail: message })),
+            SessionNotFound: () => Effect.fail(new Problem.NotFound({})),
+            JournalCorrupt: Effect.die,
+            LeaseLost: Effect.die,
+            StoreFailed: Effect.die
+          })
+        )
+        return own.view(yield* own.find(forkId))
+      }),
+      export: Effect.fnUntraced(function* ({ params }) {
+        const { sessionId } = yield* own.find(params.sessionId)
+        return Stream.callback<Uint8Array, SessionStore.JournalCorrupt | SessionStore.StoreFailed>(
+          (queue) =>
+            TreeEntries.forEach(store, sessionId, (entry) =>
+              Effect.asVoid(Queue.offer(queue, Buffer.from(`${JSON.stringify(entry)}\n`)))
+            ).pipe(
+              Effect.matchCauseEffect({
+                onFailure: (cause) => Queue.failCause(queue, cause),
+                onSuccess: () => Queue.end(queue)
+              })
+            ),
+          { bufferSize: exportBuffer, strategy: "suspend" }
+        )
+      }),
       remove: Effect.fnUntraced(function* ({ params }) {
         const session = yield* own.find(params.sessionId)
         if (session.kind !== "Main") {

@@ -51,6 +51,7 @@ const make = Effect.gen(function* () {
         StoreFailed: Effect.die
       }),
     view: ({
+      archivedAtMillis = null,
       agent,
       createdAtMillis,
       entries,
@@ -71,7 +72,8 @@ const make = Effect.gen(function* () {
       workspaceId: workspaces.idOf(workspaceRoot),
       entries,
       createdAtMillis,
-      updatedAtMillis
+      updatedAtMillis,
+      archivedAtMillis
     })
   })
 })

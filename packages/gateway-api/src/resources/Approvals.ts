@@ -56,5 +56,6 @@ export class ApprovalsApi extends HttpApiGroup.make("approvals")
       error: [NotFound, Conflict, Unprocessable]
     }).annotate(RequiredScope, "approve")
   )
+  .middleware(Idempotency.Idempotency)
   .middleware(Authorization)
   .prefix("/api/v1/approvals") {}

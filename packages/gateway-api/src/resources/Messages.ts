@@ -45,5 +45,6 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       error: NotFound
     }).annotate(RequiredScope, "chat")
   )
+  .middleware(Idempotency.Idempotency)
   .middleware(Authorization)
   .prefix("/api/v1/sessions") {}

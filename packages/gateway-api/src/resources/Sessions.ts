@@ -8,7 +8,7 @@ import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
 import { limits } from "../Limits.ts"
 import * as Page from "../Page.ts"
-import { Conflict, NotFound, Unprocessable } from "../Problem.ts"
+import { Conflict, NotFound, PreconditionFailed, Unprocessable } from "../Problem.ts"
 
 export const Session = Schema.Struct({
   id: SessionData.SessionId,
@@ -22,7 +22,9 @@ export const Session = Schema.Struct({
   workspaceId: Schema.NullOr(Schema.String),
   entries: Schema.Natural,
   createdAtMillis: Schema.Natural,
-  updatedAtMillis: Schema.Natural
+  updatedAtMillis: Schema.Natural,
+  /** Null: it is not archived. */
+  archivedAtMillis: Schema.NullOr(Schema.Natural)
 }).annotate({ identifier: "Session" })
 export type Session = typeof Session.Type
 
@@ -33,12 +35,43 @@ export const CreateSession = Schema.Struct({
   workspaceId: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(100)))
 }).annotate({ identifier: "CreateSession" })
 
+export const ChangeSession = Schema.Struct({
+  title: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(limits.titleLength))),
+  archived: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "ChangeSession" })
+
+export const ForkSession = Schema.Struct({
+  /** The last entry that the fork has: the end of a step. Default: the newest entry. */
+  throughSeq: Schema.optionalKey(Schema.Natural)
+}).annotate({ identifier: "ForkSession" })
+
+/** A message of a conversation that the words of a search are in. */
+export const SearchHit = Schema.Struct({
+  sessionId: SessionData.SessionId,
+  sequence: Schema.Natural,
+  speaker: Schema.Literals(["user", "agent"]),
+  text: Schema.String,
+  title: Schema.String,
+  updatedAtMillis: Schema.Natural
+}).annotate({ identifier: "SearchHit" })
+
+/** The ETag of what of a session can be edited: its title and whether it is archived. */
+const withETag = HttpApiSchema.WithHeaders(Session, { etag: Schema.String })
+
 export const sessionParams = { sessionId: Schema.NonEmptyString.check(Schema.isMaxLength(limits.titleLength)) }
 
 export class SessionsApi extends HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { limit: Page.limit, cursor: Page.cursor, state: Schema.optionalKey(SessionData.SessionState) },
+      query: {
+        limit: Page.limit,
+        cursor: Page.cursor,
+        state: Schema.optionalKey(SessionData.SessionState),
+        /** Default: sessions that are not archived. */
+        archived: Schema.optionalKey(Schema.Literals(["true", "false", "any"])),
+        /** A part of the title. */
+        title: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(limits.titleLength)))
+      },
       success: Page.pageOf(Session)
     }).annotate(RequiredScope, "read"),
     HttpApiEndpoint.post("create", "/", {
@@ -47,15 +80,46 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: Session.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, Unprocessable]
     }).annotate(RequiredScope, "chat"),
-    HttpApiEndpoint.get("get", "/:sessionId", { params: sessionParams, success: Session, error: NotFound }).annotate(
+    /** Messages of all sessions of the user that the words are in, the best first. */
+    HttpApiEndpoint.get("search", "/search", {
+      query: {
+        text: Schema.NonEmptyString.check(Schema.isMaxLength(1000)),
+        limit: Page.limit
+      },
+      success: Schema.Struct({ items: Schema.Array(SearchHit) })
+    }).annotate(RequiredScope, "read"),
+    HttpApiEndpoint.get("get", "/:sessionId", { params: sessionParams, success: withETag, error: NotFound }).annotate(
       RequiredScope,
       "read"
     ),
+    /** Renames, archives. With `If-Match` only as long as nobody else did. */
+    HttpApiEndpoint.patch("change", "/:sessionId", {
+      params: sessionParams,
+      headers: { ...Idempotency.headers, "if-match": Schema.optionalKey(Schema.String) },
+      payload: ChangeSession,
+      success: withETag,
+      error: [NotFound, PreconditionFailed]
+    }).annotate(RequiredScope, "chat"),
+    /** A new session with the entries of this one up to a step. */
+    HttpApiEndpoint.post("fork", "/:sessionId/fork", {
+      params: sessionParams,
+      headers: Idempotency.headers,
+      payload: ForkSession,
+      success: Session.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, Conflict, Unprocessable]
+    }).annotate(RequiredScope, "chat"),
+    /** Every entry of the session and of all below it, a JSON line each, in the order of their commits. */
+    HttpApiEndpoint.get("export", "/:sessionId/export", {
+      params: sessionParams,
+      success: HttpApiSchema.StreamUint8Array({ contentType: "application/x-ndjson" }),
+      error: NotFound
+    }).annotate(RequiredScope, "read"),
     HttpApiEndpoint.delete("remove", "/:sessionId", {
       params: sessionParams,
       headers: Idempotency.headers,
       error: [NotFound, Conflict]
     }).annotate(RequiredScope, "chat")
   )
+  .middleware(Idempotency.Idempotency)
   .middleware(Authorization)
   .prefix("/api/v1/sessions") {}

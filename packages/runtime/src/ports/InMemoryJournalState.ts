@@ -5,6 +5,8 @@ import * as Port from "./SessionStore.ts"
 interface StoredSession {
   readonly entries: Array<Entry.Entry>
   summary: Session.Summary
+  /** The user gave the title. */
+  isNamed?: boolean
 }
 
 interface StoredTree {
@@ -107,6 +109,7 @@ const project = ({ sessions }: InMemoryJournalState, tree: StoredTree, projectio
     case "SessionState":
       return describe(sessions, projection.sessionId, { state: projection.state })
     case "SessionTitle":
+      if (sessions.get(projection.sessionId)?.isNamed === true) return
       return describe(sessions, projection.sessionId, { title: projection.title })
     case "ApprovalPending": {
       const { request } = projection

@@ -139,11 +139,22 @@ export interface ListOptions {
   /** Only sessions of the agent of this name. */
   readonly agent?: string
   readonly state?: Session.SessionState
+  /** Only archived sessions, or only the others. Default: both. */
+  readonly isArchived?: boolean
+  /** Only sessions whose title contains it; the case of ASCII letters does not matter. */
+  readonly titleContains?: string
   /**
    * Only what comes after it: the last session of the page before. A session that changes meanwhile moves to the front of
    * the list, and is not on the pages that are left.
    */
   readonly after?: Cursor
+}
+
+/** Facts of a session that its user changes, besides its journal. What is absent stays. */
+export interface Description {
+  /** The title from now on: the first message no longer gives one. */
+  readonly title?: string
+  readonly isArchived?: boolean
 }
 
 /** A tree in which something waits to be done, as far as its rows tell, whoever owns it. */
@@ -196,6 +207,11 @@ export class SessionStore extends Context.Service<
     readonly list: (options: ListOptions) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
     /** Every session of a tree, oldest first; none: there is no such tree. */
     readonly sessionsOf: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
+    /** Changes the description of a session, whoever owns it. It stays in its place of the lists. */
+    readonly describe: (
+      sessionId: string,
+      description: Description
+    ) => Effect.Effect<Session.Summary, SessionNotFound | StoreFailed>
     /** Deletes a whole tree that nobody owns. */
     readonly remove: (treeId: Session.SessionId) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
     /**
@@ -258,12 +274,20 @@ export const opened = (
 })
 
 /** Whether a Main is on a list, wherever its pages begin. For adapters. */
-export const isListed = (summary: Session.Summary, { agent, state, user, workspaceRoot }: ListOptions): boolean =>
+export const isListed = (
+  summary: Session.Summary,
+  { agent, isArchived, state, titleContains, user, workspaceRoot }: ListOptions
+): boolean =>
   summary.kind === "Main" &&
   (workspaceRoot === null || summary.workspaceRoot === workspaceRoot) &&
   (user === undefined || summary.user === user) &&
   (agent === undefined || summary.agent === agent) &&
-  (state === undefined || summary.state === state)
+  (state === undefined || summary.state === state) &&
+  (isArchived === undefined || (summary.archivedAtMillis !== undefined) === isArchived) &&
+  (titleContains === undefined || foldCase(summary.title).includes(foldCase(titleContains)))
+
+/** The letters of ASCII alone, as every store can compare them. */
+const foldCase = (text: string): string => text.replaceAll(/[A-Z]/gu, (letter) => letter.toLowerCase())
 
 /** The order of `list`. For adapters. */
 export const byRecency = (a: Cursor, b: Cursor): number =>

@@ -97,6 +97,18 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
           .filter((summary) => summary.treeId === treeId)
           .toSorted(Port.byAge)
       ),
+    describe: (sessionId, { isArchived, title }) =>
+      at((millis) => {
+        const session = sessions.get(sessionId)
+        if (session === undefined) return Effect.fail(new Port.SessionNotFound({ sessionId }))
+        const { archivedAtMillis = millis, ...rest } = session.summary
+        if (isArchived !== undefined) session.summary = isArchived ? { ...rest, archivedAtMillis } : rest
+        if (title !== undefined) {
+          session.isNamed = true
+          session.summary = { ...session.summary, title }
+        }
+        return Effect.succeed(session.summary)
+      }),
     remove: (treeId) =>
       Effect.suspend((): Effect.Effect<void, Port.SessionNotFound | Port.TreeBusy> => {
         const tree = trees.get(treeId)

@@ -105,7 +105,7 @@ const samples = (ast: SchemaAST.AST | undefined): ReadonlyArray<unknown> => {
   return ast._tag === "Objects" || ast._tag === "Arrays" || ast._tag === "Suspend" ? [] : samplesOf(ast)
 }
 
-/** Without what may be left out, and with each of the values of its fields. */
+/** Makes objects without their optional fields, and with each sample value of their fields. */
 const objectsOf = (ast: SchemaAST.Objects): ReadonlyArray<unknown> => {
   const fields = ast.propertySignatures.map(({ name, type }) => ({
     name,

@@ -1,4 +1,4 @@
-/** What is wrong with the schema of a tool's parameters, by a walk over it. */
+/** Finds the faults in the schema of a tool's parameters by walking it. */
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -75,7 +75,7 @@ const faultOfDefaults = (ast: SchemaAST.AST): string | null => {
   return null
 }
 
-/** What a field is read as where it is left out; undefined: only its decoder can tell. */
+/** Returns the value that a missing field is decoded to; undefined: only its decoder can tell. */
 const defaultOf = ({ encoding }: SchemaAST.AST): unknown => {
   let value: Option.Option<unknown> = Option.none()
   for (const { to, transformation } of encoding?.toReversed() ?? []) {
@@ -89,7 +89,7 @@ const defaultOf = ({ encoding }: SchemaAST.AST): unknown => {
   return Option.getOrUndefined(value)
 }
 
-/** Whether a look at the default is enough. To make a decoder for one costs more than all the rest of a declaration. */
+/** True if the default can be checked without a decoder. A decoder costs more than the rest of a declaration. */
 const isPlain = (type: SchemaAST.AST): boolean => {
   const value = SchemaAST.resolveAt<unknown>("default")(type) ?? defaultOf(type)
   if (value === undefined) return false

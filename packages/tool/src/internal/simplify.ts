@@ -6,7 +6,7 @@ import type * as JsonSchema from "effect/JsonSchema"
 
 type Node = { readonly [key: string]: unknown }
 
-/** What the schema `{}` of a struct without fields is derived as: anything but null. */
+/** True for the schema that is derived from `{}`, a struct without fields: anything but null. */
 const isAnyNonNull = (node: Node): boolean =>
   Object.keys(node).length === 1 && JSON.stringify(node["not"]) === '{"type":"null"}'
 

@@ -1,4 +1,4 @@
-/** What a tool's code is told of its call, for tests that run it without a dispatcher. */
+/** Sample invocations, for tests that run a tool's code without a dispatcher. */
 import { Session } from "@bough/protocol"
 import type * as Invocation from "../Invocation.ts"
 
@@ -6,7 +6,7 @@ type Invoked = Invocation.Invocation["Service"]
 
 const sessionId = Session.SessionId.make("session")
 
-/** A call of nobody's in a session of nothing, but for `parts`. */
+/** Makes the invocation of a call in a session without content; `parts` replaces parts of it. */
 export const make = (parts: Partial<Invoked> = {}): Invoked => ({
   sessionId,
   sessionPath: [sessionId],

@@ -1,4 +1,4 @@
-/** What every NoteStore adapter must do; call it once per adapter's layer. */
+/** The tests that every NoteStore adapter passes; call it once per adapter's layer. */
 import { Note } from "@bough/protocol"
 import * as NoteStore from "../NoteStore.ts"
 import { assert, layer } from "@effect/vitest"

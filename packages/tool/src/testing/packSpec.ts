@@ -1,9 +1,9 @@
-/** What every tool pack must do; call it once per pack. */
+/** The tests that every tool pack passes; call it once per pack. */
 import type * as ToolPack from "../ToolPack.ts"
 import { assert, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 
-/** Beside the tools: the pack itself and what exports it. */
+/** True for a file of a tool: all but the pack itself and the file that exports it. */
 const isTool = (file: string): boolean => file.endsWith(".ts") && file !== "index.ts" && !file.endsWith("Pack.ts")
 
 /** `ReadFile.ts` holds `read_file`. */

@@ -1,4 +1,4 @@
-/** What every ScratchpadStore adapter must do; call it once per adapter's layer. */
+/** The tests that every ScratchpadStore adapter passes; call it once per adapter's layer. */
 import { Session } from "@bough/protocol"
 import * as ScratchpadStore from "../ScratchpadStore.ts"
 import { assert, layer } from "@effect/vitest"

@@ -50,6 +50,41 @@ const filter = Schema.Struct({
 })
 
 export const listSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): void => {
+  it.effect("a user's title stays whatever a commit says, and an archived session is listed apart", () =>
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const workspaceRoot = Sample.freshId("/workspace")
+      const lease = yield* open({ workspaceRoot })
+      const other = yield* open({ workspaceRoot })
+      const { treeId } = lease
+      const titled = (title: string) =>
+        store.commit(Sample.batch(lease, [], { projections: [{ _tag: "SessionTitle", sessionId: treeId, title }] }))
+      yield* titled("of the message")
+      assert.strictEqual((yield* store.describe(treeId, { title: "100 % Mine_\\" })).title, "100 % Mine_\\")
+      yield* titled("of another message")
+      assert.strictEqual((yield* store.session(treeId)).title, "100 % Mine_\\")
+      const listed = (options: Partial<SessionStore.ListOptions>) =>
+        Effect.map(store.list({ workspaceRoot, limit: 10, ...options }), (found) =>
+          found.map(({ sessionId }) => sessionId).toSorted()
+        )
+      for (const part of ["MINE_", "0 % m", "_\\", ""]) {
+        assert.include(yield* listed({ titleContains: part }), treeId, part)
+      }
+      for (const part of ["%mine", "100_", "Mine_%"]) assert.deepStrictEqual(yield* listed({ titleContains: part }), [])
+      const archived = yield* store.describe(treeId, { isArchived: true })
+      assert.isNumber(archived.archivedAtMillis)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* store.describe(treeId, { isArchived: true }), archived)
+      assert.deepStrictEqual(yield* listed({ isArchived: true }), [treeId])
+      assert.deepStrictEqual(yield* listed({ isArchived: false }), [other.treeId])
+      assert.lengthOf(yield* listed({}), 2)
+      assert.notProperty(yield* store.describe(treeId, { isArchived: false }), "archivedAtMillis")
+      const missing = yield* Effect.flip(store.describe("ses_none", { title: "x" }))
+      assert.strictEqual(missing._tag, "SessionNotFound")
+      for (const owned of [lease, other]) yield* store.release(owned)
+    })
+  )
+
   it.effect.prop(
     "the pages of a list hold each session that fits once, most recently changed first",
     [Schema.Array(session), Schema.Array(Schema.Natural), filter, Schema.Literals([1, 2, 3, 100])],

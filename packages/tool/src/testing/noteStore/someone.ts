@@ -19,7 +19,7 @@ export const draft = (noteId: string, text: string, given: Partial<NoteStore.Dra
 })
 
 let users = 0
-/** Somebody new, and what that user's notes answer to. */
+/** Makes a new user and the functions that use their notes. */
 export const someone = Effect.map(NoteStore.NoteStore, (store) => {
   const user = `user ${users++}`
   const place = (hold: string | null = null): NoteStore.NoteScope => ({ user, hold })

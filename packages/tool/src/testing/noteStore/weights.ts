@@ -1,4 +1,4 @@
-/** What the words of a text weigh, and which notes have them. */
+/** Tests of the weights of a text's words and of the notes that have them. */
 import { Note } from "@bough/protocol"
 import * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"

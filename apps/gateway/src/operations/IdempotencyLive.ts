@@ -1,0 +1,140 @@
+/**
+ * Carries out a mutation with a key once, and answers its repetitions alike, in any process. What fails is forgotten, so that
+ * it can be tried again. A request whose process ended in the middle is carried out again: the sessions themselves take a
+ * message or a creation with the same key once.
+ */
+import { Authorization, Idempotency, Problem } from "@bough/gateway-api"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { createHash } from "node:crypto"
+
+const dayMillis = 24 * 60 * 60 * 1000
+/** A request that began before has ended with its process. */
+const longestMillis = 120_000
+const waitMillis = 100
+const maxWaits = 50
+
+const Row = Schema.Struct({
+  digest: Schema.String,
+  startedAtMillis: Schema.Finite,
+  status: Schema.NullOr(Schema.Finite),
+  headers: Schema.NullOr(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))),
+  body: Schema.NullOr(Schema.String)
+})
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+
+/** Headers that belong to the answer, and not to the connection that it went over. */
+const keptHeaders = ["content-type", "etag", "location"]
+
+const textOf = ({ body }: HttpServerResponse.HttpServerResponse): string | null => {
+  if (body._tag === "Empty") return ""
+  return body._tag === "Uint8Array" ? Buffer.from(body.body).toString() : null
+}
+
+const replay = ({ body, headers, status }: typeof Row.Type) =>
+  HttpServerResponse.text(body ?? "", {
+    status: status ?? 500,
+    headers: { ...headers, "idempotency-replayed": "true" },
+    ...(headers?.["content-type"] === undefined ? {} : { contentType: headers["content-type"] })
+  })
+
+export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlClient> = Layer.effect(
+  Idempotency.Idempotency,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    yield* Clock.currentTimeMillis.pipe(
+      Effect.flatMap(
+        (nowMillis) => sql`DELETE FROM idempotency_keys WHERE started_at_millis < ${nowMillis - dayMillis}`
+      ),
+      Effect.catch((error) => Effect.logWarning(error.message)),
+      Effect.schedule(Schedule.spaced("10 minutes")),
+      Effect.forkScoped
+    )
+
+    /** True: the key is this request's to carry out. */
+    const take = Effect.fnUntraced(function* (user: string, key: string, digest: string) {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const row = { user_key: user, idempotency_key: key, request_digest: digest, started_at_millis: nowMillis }
+      const taken = yield* sql`
+        INSERT INTO idempotency_keys ${sql.insert(row)}
+        ON CONFLICT (user_key, idempotency_key) DO UPDATE SET started_at_millis = ${nowMillis}
+          WHERE idempotency_keys.status IS NULL AND idempotency_keys.started_at_millis < ${nowMillis - longestMillis}
+            AND idempotency_keys.request_digest = ${digest}
+        RETURNING idempotency_key`
+      return taken.length > 0
+    })
+
+    const find = (user: string, key: string) =>
+      sql`SELECT request_digest AS digest, started_at_millis AS "startedAtMillis", status, headers, body
+          FROM idempotency_keys WHERE user_key = ${user} AND idempotency_key = ${key}`.pipe(
+        Effect.flatMap(decodeRows),
+        Effect.map(([row]) => row)
+      )
+
+    const forget = (user: string, key: string) =>
+      Effect.orDie(sql`DELETE FROM idempotency_keys WHERE user_key = ${user} AND idempotency_key = ${key}`)
+
+    const keep = (user: string, key: string, response: HttpServerResponse.HttpServerResponse) => {
+      const body = textOf(response)
+      if (body === null || response.status >= 400) return forget(user, key)
+      const { headers: given } = response
+      const headers = Object.fromEntries(
+        keptHeaders.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))
+      )
+      return Effect.orDie(
+        sql`UPDATE idempotency_keys
+            SET status = ${response.status}, headers = ${JSON.stringify(headers)}, body = ${body}
+            WHERE user_key = ${user} AND idempotency_key = ${key}`
+      )
+    }
+
+    type Repeated = HttpServerResponse.HttpServerResponse | null
+
+    /** The answer of the request that had the key first; null: it failed, and the key is free. */
+    const repeated = Effect.fnUntraced(function* (user: string, key: string, digest: string) {
+      for (let waits = 0; waits < maxWaits; waits++) {
+        const row = yield* find(user, key)
+        if (row === undefined) return null satisfies Repeated
+        if (row.digest !== digest) {
+          const detail = "the key was given to another request"
+          return yield* HttpServerRespondable.toResponse(
+            new Problem.Conflict({ code: "idempotency_key_reused", detail })
+          )
+        }
+        if (row.status !== null) return replay(row)
+        yield* Effect.sleep(waitMillis)
+      }
+      const detail = "the first request with the key has not ended: ask again later"
+      return yield* HttpServerRespondable.toResponse(new Problem.Conflict({ code: "idempotency_in_progress", detail }))
+    })
+
+    return Idempotency.Idempotency.of((http, { endpoint }) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const key = request.headers["idempotency-key"]
+        if (endpoint.method === "GET" || key === undefined || key === "") return yield* http
+        const user = Authorization.userKey(yield* Authorization.CurrentPrincipal)
+        const text = yield* Effect.orDie(request.text)
+        const digest = createHash("sha256")
+          .update(JSON.stringify([endpoint.method, request.url, text]))
+          .digest("hex")
+        while (!(yield* Effect.orDie(take(user, key, digest)))) {
+          const answer = yield* Effect.orDie(repeated(user, key, digest))
+          if (answer !== null) return answer
+        }
+        return yield* Effect.onExit(http, (exit) =>
+          Exit.isSuccess(exit) ? keep(user, key, exit.value) : forget(user, key)
+        )
+      })
+    )
+  })
+)

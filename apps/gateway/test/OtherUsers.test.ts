@@ -1,0 +1,81 @@
+/** No route tells one user of another one's resources: each is missing, whatever the method, the scope or the tenant. */
+import { Reply, ScriptedModel } from "@bough/runtime/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpApi from "effect/http-api/HttpApi"
+import { Api } from "@bough/gateway-api"
+import * as Gateway from "./Gateway.ts"
+import { untilApprovalIsAsked } from "./Approving.ts"
+
+/** A body that each mutation takes, so that nothing but the owner decides. */
+const bodies: Readonly<Record<string, unknown>> = {
+  "messages.send": { text: "hi" },
+  "messages.cancel": {},
+  "sessions.fork": {},
+  "sessions.change": { title: "stolen" },
+  "sessions.create": {},
+  "approvals.decide": { decision: "approve" }
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+}
+
+const operations = (): ReadonlyArray<Operation> => {
+  const found: Array<Operation> = []
+  HttpApi.reflect(Api.Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint: { identifier, method, path }, group }) => {
+      found.push({ operationId: `${group.identifier}.${identifier}`, method, path })
+    }
+  })
+  return found
+}
+
+describe("another user's resources", () => {
+  it.live("are not found by any route", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const scripted = yield* ScriptedModel.make([
+          Reply.toolCall("write_file", { path: "AGENTS.md", content: "be kind" })
+        ])
+        const gateway = yield* Gateway.start({ model: () => scripted.model })
+        const ada = yield* Gateway.user(gateway, "acme/ada")
+        const strangers = [yield* Gateway.user(gateway, "acme/bob"), yield* Gateway.user(gateway, "other/ada")]
+        const { approvalId, sessionId, workspaceId } = yield* untilApprovalIsAsked(gateway, ada)
+        const ids: Readonly<Record<string, string>> = { sessionId, approvalId, workspaceId }
+        const withIds = operations().filter(({ path }) => path.includes(":"))
+        assert.isAbove(withIds.length, 10)
+        for (const { method, operationId, path } of withIds) {
+          const names = [...path.matchAll(/:(\w+)/gu)].map(([, name = ""]) => name)
+          if (!names.every((name) => name in ids)) continue
+          const address = path.replaceAll(/:(\w+)/gu, (_, name: string) => ids[name] ?? "")
+          for (const token of strangers) {
+            const body = method === "GET" || method === "DELETE" ? {} : { body: bodies[operationId] ?? {} }
+            const answer = yield* gateway.request(address, { method, token, ...body })
+            assert.strictEqual(answer.status, 404, `${method} ${path}: ${answer.text}`)
+            assert.strictEqual(answer.json.code, "not_found")
+          }
+        }
+        const create = { body: { workspaceId }, token: strangers[0] ?? "" }
+        assert.strictEqual((yield* gateway.request("/api/v1/sessions", create)).status, 404)
+        for (const token of strangers) {
+          for (const list of ["/api/v1/sessions", "/api/v1/approvals", "/api/v1/sessions/search?text=fetch"]) {
+            assert.deepStrictEqual((yield* gateway.request(list, { token })).json.items, [], list)
+          }
+          const filtered = yield* gateway.request(`/api/v1/approvals?sessionId=${sessionId}`, { token })
+          assert.strictEqual(filtered.status, 404)
+        }
+        // All of it is there for its owner, as it was.
+        const approval = yield* gateway.request(`/api/v1/approvals/${approvalId}`, { token: ada })
+        assert.strictEqual(approval.json.open, true)
+        assert.notStrictEqual(
+          (yield* gateway.request(`/api/v1/sessions/${sessionId}`, { token: ada })).json.title,
+          "stolen"
+        )
+      })
+    )
+  )
+})

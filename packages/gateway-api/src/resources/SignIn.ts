@@ -1,0 +1,54 @@
+/** Signing in to the page: a secret is exchanged for a cookie, which no script can read. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { Authorization, RequiredScope, Scope } from "../Authorization.ts"
+import { TooManyRequests, Unauthenticated, Unavailable, Unprocessable } from "../Problem.ts"
+
+/** The answer comes with the cookie. Requests with it that change something carry `csrf` in the header `X-CSRF-Token`. */
+export const SignedIn = Schema.Struct({
+  tenant: Schema.String,
+  user: Schema.String,
+  scopes: Schema.Array(Scope),
+  /** True: the user's tenant manages every tenant. */
+  isOperator: Schema.Boolean,
+  /** Null: the request came with a token, not with the cookie. */
+  csrf: Schema.NullOr(Schema.String),
+  expiresAtMillis: Schema.NullOr(Schema.Natural)
+}).annotate({ identifier: "SignedIn" })
+
+export const SignInMethods = Schema.Struct({
+  link: Schema.Literal(true),
+  token: Schema.Literal(true),
+  /** The name of the OpenID Connect provider; null: none is configured. */
+  openid: Schema.NullOr(Schema.Struct({ name: Schema.String }))
+}).annotate({ identifier: "SignInMethods" })
+
+const Secret = Schema.String.check(Schema.isMaxLength(200))
+const refused = [Unauthenticated, TooManyRequests]
+
+export class SignInApi extends HttpApiGroup.make("signIn")
+  .add(
+    HttpApiEndpoint.get("methods", "/methods", { success: SignInMethods }),
+    /** The secret of a one-time link. */
+    HttpApiEndpoint.post("link", "/link", {
+      payload: Schema.Struct({ secret: Secret }),
+      success: SignedIn,
+      error: refused
+    }),
+    /** A bearer token; the cookie ends with it. */
+    HttpApiEndpoint.post("token", "/token", {
+      payload: Schema.Struct({ token: Secret }),
+      success: SignedIn,
+      error: refused
+    }),
+    /** Begins a sign-in at the provider, whose address is answered. */
+    HttpApiEndpoint.post("openid", "/openid", {
+      success: Schema.Struct({ url: Schema.String }),
+      error: [TooManyRequests, Unavailable, Unprocessable]
+    }),
+    HttpApiEndpoint.get("me", "/me", { success: SignedIn }).annotate(RequiredScope, "any").middleware(Authorization),
+    /** Revokes the cookie, or the token, that the request came with. */
+    HttpApiEndpoint.post("signOut", "/sign-out", {}).annotate(RequiredScope, "any").middleware(Authorization)
+  )
+  .prefix("/auth") {}

@@ -1,0 +1,31 @@
+/** The user's own credentials. A signed-in page or a token with the scope admin issues and revokes them. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { Authorization, RequiredScope } from "../Authorization.ts"
+import { Forbidden, NotFound, Unprocessable } from "../Problem.ts"
+import { CreateToken, Credential, IssuedCredential } from "./Accounts.ts"
+
+export const tokenParams = { tokenId: Schema.NonEmptyString.check(Schema.isMaxLength(100)) }
+
+export class TokensApi extends HttpApiGroup.make("tokens")
+  .add(
+    HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ items: Schema.Array(Credential) }) }).annotate(
+      RequiredScope,
+      "read"
+    ),
+    /** The secret is in this answer alone; a request that is repeated issues another token. */
+    HttpApiEndpoint.post("create", "/", {
+      payload: CreateToken,
+      success: IssuedCredential.pipe(HttpApiSchema.status(201)),
+      error: [Forbidden, Unprocessable]
+    }).annotate(RequiredScope, "any"),
+    /** Every credential may revoke itself. */
+    HttpApiEndpoint.delete("revoke", "/:tokenId", { params: tokenParams, error: [Forbidden, NotFound] }).annotate(
+      RequiredScope,
+      "any"
+    )
+  )
+  .middleware(Authorization)
+  .prefix("/api/v1/tokens") {}
