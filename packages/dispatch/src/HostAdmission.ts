@@ -17,7 +17,7 @@ export interface Admission {
   readonly gate: Gate["Service"] | null
   /** Stops the call's clock while the user decides. */
   readonly pauses: PausableTimeout.Pauses
-  /** Whether the call has ended: its command continues, and rules alone decide. */
+  /** True if the call has ended and its command continues: rules alone decide then. */
   readonly isOver: () => boolean
 }
 

@@ -4,7 +4,7 @@ import type { Format } from "./TokenFormats.ts"
 
 const assigned = String.raw`\s{0,2}[:=：]\s{0,2}`
 const said = String.raw`\s(?:is|are|was|ist|lautet|war|est|es|è|é)(?:\s(?:now|jetzt))?\s`
-/** What the code is for; behind it the code is said, and does not just stand there: "PIN for the card: 4711". */
+/** Matches the purpose between a code's name and the code: "for the card" in "PIN for the card: 4711". */
 const purpose = String.raw`\s(?:for|of|to|on|at|für|fürs|der|des|vom|von|zum|zur|am|beim|de|du|della|del|para|pour|van|voor|da|do)\s[^\n.:;=[]{1,40}?`
 
 const codes = (name: string, called: string, { digits = "{3,12}", flags = "giu" } = {}): Format => ({
@@ -33,7 +33,7 @@ const cardCodes = "cvc2?|cvv2?|card security code|kartenpr(?:ü|ue)fnummer|pr(?:
 
 const accounts =
   "log-?ins?|log-?on|credentials|creds|zugang(?:sdaten)?|anmeld(?:ung|edaten)|identifiants?|acc[eè]s|acceso|credenciales|credenziali|accesso|inlog(?:gegevens)?|wlan|wi-?fi|ssid|router"
-/** Of whom much else is said. */
+/** Words for a user name, which also occur in many sentences about other things. */
 const users = "user(?:name)?|benutzer(?:name)?"
 
 export const formats: ReadonlyArray<Format> = [

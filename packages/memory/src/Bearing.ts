@@ -1,12 +1,12 @@
 /**
- * Which notes join a message that nobody asked them for: those that have two rare words of it or more. One word is a mention.
- * Pure. Measured on everyday messages, half of which need no note: `bench/src/Recall.ts`.
+ * Chooses the notes that join a message unasked: those that share two or more of its rare words, since one word may be
+ * a mere mention. Pure. Measured on everyday messages, half of which need no note: `bench/src/Recall.ts`.
  */
 import type { NoteStore } from "@bough/tool"
 
 /** More than any one word weighs. */
 const leastWeight = 1.5
-/** Of the note that has most of the message. */
+/** The least part of the best note's weight that another note needs. */
 const leastOfBest = 1 / 2
 const most = 3
 

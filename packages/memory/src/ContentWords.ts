@@ -1,6 +1,9 @@
 /** The words of a text that carry what it says, in order: without the grammar around them, and each in one form. */
 
-/** Of a text they say nothing that another text could differ in. Negations, and what places things in time or space, are not among them: nor is "may", which is a month. */
+/**
+ * Words that carry no content by which two texts could differ. Negations and words of time and place are not among
+ * them; nor is "may", which is a month.
+ */
 const grammar = new Set(
   (
     "a an the this that these those there here it its he him his she her hers they them their theirs we us our ours i me my mine " +

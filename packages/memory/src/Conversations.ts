@@ -1,4 +1,4 @@
-/** What a user and the model said in earlier sessions, as excerpts without what looks like a secret. */
+/** Excerpts of earlier sessions, of the user's words and the model's, without text that looks like a secret. */
 import type { Session } from "@bough/protocol"
 import type { ConversationIndex, MemoryRead, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ export interface Conversations {
     who: { readonly user: string; readonly without: Session.SessionId | null },
     query: MemoryRead.ConversationQuery
   ) => Effect.Effect<MemoryRead.ConversationSearch, NoteStore.NoteStoreFailed>
-  /** Indexes what was said since the last time, within a bound; `anew`: all of it, however long it takes. */
+  /** Indexes the messages since the last time, within a bound, or all of them again, however long it takes. */
   readonly index: (how: "more" | "anew") => Effect.Effect<number, NoteStore.NoteStoreFailed>
 }
 

@@ -1,6 +1,7 @@
 /**
- * What of a text is no note yet: without the lines that are notes already, in any spelling or light rewording, and without
- * what recalled notes stand in. It is compared with the notes that share its words and with those that were given out last.
+ * Finds the part of a text that no stored note covers: without lines that are notes already, in any spelling or light
+ * rewording, and without the frame around recalled notes. It compares the text with the notes that share its words and
+ * with those that sessions were given last.
  */
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
@@ -23,7 +24,7 @@ export interface Part {
 }
 
 export interface KnownText {
-  /** To be told which notes a user's sessions were given. */
+  /** Records the notes that a user's session was given. */
   readonly given: (user: string, notes: ReadonlyArray<Note.Note>) => void
   /** `without`: notes that the text is to replace, so that they know nothing of it. */
   readonly part: (
@@ -53,10 +54,10 @@ interface Candidate {
 }
 
 export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
-  /** By user, and then by id, the last one last in both. */
+  /** The notes that sessions were given, by user and then by id; in both, the newest is last. */
   const lately = new Map<string, Map<Note.NoteId, string>>()
 
-  /** Of a user who is there now. */
+  /** Moves the user to the end, and forgets the users beyond the limit who were idle longest. */
   const used = (user: string, own: Map<Note.NoteId, string>): void => {
     lately.delete(user)
     lately.set(user, own)

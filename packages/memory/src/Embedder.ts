@@ -13,13 +13,13 @@ export class EmbeddingFailed extends Schema.TaggedError<EmbeddingFailed>()("Embe
 
 /** Such as `EmbeddingStatic.model`, or one of `TransformersModel.make`. */
 export interface Model extends Reference {
-  /** For people. */
+  /** The model's name for people. */
   readonly name: string
 }
 
-/** What vectors can be compared with: those of the same. */
+/** The identity of a model: vectors of the same identity can be compared. */
 export interface Identity {
-  /** Of what the model is made of, wherever it is and whatever it is called. */
+  /** A digest of the model's files, independent of its name and place. */
   readonly modelId: string
   /** Numbers of a vector. */
   readonly dimension: number
@@ -34,9 +34,9 @@ export interface Embedder {
 
 /** Texts that the thread takes at once. */
 const batchSize = 64
-/** Of one batch, once the model is loaded; what is downloaded first takes as long as it takes. */
+/** The time for one batch once the model is loaded; a download before that has no limit. */
 const maxMillis = 120_000
-/** Of the thread's heap; what a model needs beside it is no part of that. */
+/** The thread's heap; memory that the model allocates outside of it does not count. */
 const maxHeapMegabytes = 1024
 
 type Waiting = (reply: Reply | EmbeddingFailed) => void

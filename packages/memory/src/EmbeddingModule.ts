@@ -1,6 +1,9 @@
-/** What the thread of an Embedder runs: a module that loads a model. */
+/** The contract of a module that an Embedder's thread runs: it loads a model. */
 
-/** Of several texts, one after another, each `dimension` numbers long, of length 1 or all zeros. The buffer is given away. */
+/**
+ * The vectors of several texts, one after another, each of `dimension` numbers, of length 1 or all zeros. The buffer
+ * is transferred.
+ */
 export interface Vectors {
   readonly dimension: number
   readonly vectors: Float32Array<ArrayBuffer>
@@ -9,7 +12,7 @@ export interface Vectors {
 export type Embed = (texts: ReadonlyArray<string>) => Vectors | Promise<Vectors>
 
 export interface Loaded {
-  /** Of all that its vectors are made of, and of nothing else: two models that have the same give the same vectors. */
+  /** A digest of everything that the vectors depend on: two models with the same identity make the same vectors. */
   readonly identity: string
   readonly embed: Embed
 }

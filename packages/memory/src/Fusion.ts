@@ -14,7 +14,7 @@ export interface Weights {
 /** Chosen on one half of a labelled set, and measured on the other: `bench/src/Recall.ts`. */
 export const defaultWeights: Weights = { words: 1, meaning: 1, smoothing: 20 }
 
-/** What the first place in meaning adds, in terms of the likelihood by words, is this divided by the smoothing. */
+/** The first place in meaning adds this number divided by the smoothing, on the scale of likelihood by words. */
 const meaningScale = 3
 
 export interface Ranked {

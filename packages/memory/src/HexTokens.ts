@@ -5,7 +5,7 @@
 import type { Format } from "./TokenFormats.ts"
 
 const notWithin = String.raw`(?<![\p{L}\p{N}])`
-/** Of those with another word before them people speak openly. */
+/** Matches "key" unless the word before it names a key that is not secret, as in "primary key". */
 const openKey =
   "(?<!(?:cache|content|dedupe|duplicate|foreign|gpg|hash|idempotency|index|lookup|map|object|openpgp|partition|pgp|primary|public|row|s3|shard|signing|sort|ssh|storage|unique)[-_ ]?)"
 const openToken = "(?<!(?:cancell?ation|continuation|design|next|page|sync)[-_ ]?)"
@@ -27,7 +27,10 @@ const namedBefore = new RegExp(
 )
 
 const article = "(?:the|an?|our|my|your|his|her|their|its|this|that|some)"
-/** Of what is said of a token; of a change to the program something else is. */
+/**
+ * Matches a word that describes a token, as "staging" in "is the staging token", and no word of a sentence about a
+ * change, as "commit" in "is the commit that removed the token".
+ */
 const attribute =
   "(?!(?:the|an?|of|for|to|in|on|at|by|with|without|that|which|where|when|before|after|from|change|commit|fix|version|release|build|merge|first|last)\\b)[\\p{L}\\p{N}&.'’-]+\\s"
 const ends = "(?=\\s*(?:$|[.,;:!?)\\n])|\\s(?:of|for|to|on|at|in|from|until|since|and|there|here)\\b)"
@@ -37,7 +40,7 @@ const namedAfter = new RegExp(
   "iu"
 )
 
-/** What a digest is of, or where it is one. */
+/** Matches text before a digest that says that it is one, or of what: "commit", "sha256:". */
 const digestBefore =
   /(?:[/@#:~]|\b(?:commits?|sha-?\d*|md5|digests?|checksums?|hash(?:es)?|revisions?|rev|tree|blob|head|merged?|revert(?:ed|s)?|cherry-pick(?:ed)?|bisect(?:ed)?|tag|fingerprints?|etag|image|build|layer)[\s:=`"']{1,3})$/iu
 

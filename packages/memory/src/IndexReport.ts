@@ -1,4 +1,4 @@
-/** What notes are compared by meaning with, for people. No model is loaded, nothing is built. */
+/** Describes to people the model that compares notes by meaning. It loads no model and builds no index. */
 import type { NoteStore } from "@bough/tool"
 
 /** `notes`: of everybody, those that have a vector. Those saved last may have none yet, and are found all the same. */

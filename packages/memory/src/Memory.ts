@@ -1,6 +1,6 @@
 /**
- * The memory of every user of this process: MemoryRead and MemoryWrite for the call of a session, over the NoteStore and
- * the index of meaning. Nothing of the index is loaded before somebody searches.
+ * The memory of every user of this process: MemoryRead and MemoryWrite for the calls of sessions, over the NoteStore
+ * and the index of meaning. The index is loaded with the first search.
  */
 import { Note, ToolError } from "@bough/protocol"
 import { ConversationIndex, Invocation, MemoryRead, MemoryWrite, NoteStore, type ToolContext } from "@bough/tool"
@@ -35,7 +35,7 @@ export interface MemoryOptions {
   readonly embedder: Embedder | null
   readonly weights: Fusion.Weights
   readonly onProgress: NoteIndex.Progress
-  /** With more notes a table of LanceDB is made of their vectors; default 20,000. */
+  /** The most notes that are compared one by one; beyond them LanceDB has a table of their vectors. Default 20,000. */
   readonly largestExact?: number
 }
 

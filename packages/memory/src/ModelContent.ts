@@ -1,6 +1,6 @@
 /**
- * What a model of transformers.js is made of: the files that were loaded, by their names within the model and every byte of
- * them. Where the model is and what it is called do not count. Why: adr/0034-identity-of-a-model.md.
+ * The identity of a transformers.js model: a digest of the names within the model and all bytes of the files that were
+ * loaded. The model's own name and place do not count. Why: adr/0034-identity-of-a-model.md.
  */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, statSync } from "node:fs"
@@ -34,7 +34,7 @@ const stampOf = (path: string): string => {
   return [ino, size, mtimeMs, ctimeMs].join(" ")
 }
 
-/** Of all that may be loaded and is there. */
+/** Returns the stamp of every file that is there and may be loaded. */
 export const stamps = (files: ModelFiles): Stamps =>
   new Map(
     foldersOf(files)
@@ -71,7 +71,7 @@ const digestOf = (path: string): Promise<string> =>
     return rest().finally(() => file.close())
   })
 
-/** By their names within the model, in the order of these. */
+/** Finds the files by their names within the model, in the order of the names. */
 const filesOf = (files: ModelFiles, names: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> => {
   const found = new Map<string, string>()
   for (const name of names) {
@@ -87,8 +87,9 @@ const filesOf = (files: ModelFiles, names: ReadonlyArray<string>): ReadonlyArray
 }
 
 /**
- * Of a model that was loaded. `names`: its files, such as `onnx/model.onnx`, as far as they are there; `before`: as they
- * were before it was loaded. Fails if one was exchanged meanwhile: nobody knows which of the two was loaded.
+ * Returns the identity of a loaded model. `names` are its files that are there, such as `onnx/model.onnx`; `before`
+ * are their stamps before it was loaded. It fails if a file was replaced meanwhile, since either version may have been
+ * loaded.
  */
 export const identityOf = (files: ModelFiles, names: ReadonlyArray<string>, before: Stamps): Promise<string> => {
   const found = filesOf(files, names)

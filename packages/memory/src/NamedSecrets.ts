@@ -1,7 +1,7 @@
 /** Passwords, and keys of no known format, by what they are called: `DB_PASSWORD=…`, "the password for the wifi is …". */
 import type { Format } from "./TokenFormats.ts"
 
-/** What people call a password, in several languages. */
+/** Words for a password in several languages. */
 export const password =
   "(?:pass(?:word|wd|code|phrase)|passwort|kennwort|wachtwoord|parola d'ordine|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード)"
 /** A pass to get in with is no password. */
@@ -12,7 +12,7 @@ const key =
 const phrase = "(?:pass|recovery|seed|mnemonic)[-_ ]?phrase"
 
 const preposition = "(?:for|of|on|to|at|für|zum|zur|von|vom|beim|van|voor|bij|pour|de|du|des|para|del)"
-/** What may stand between a name and what it names, such as "(staging)" or "for the wifi". */
+/** Matches a qualifier between a name and its value, such as "(staging)" or "for the wifi". */
 const qualifier = String.raw`(?:\s{0,2}\([^)\n]{1,40}\)|\s${preposition}\s[^\n.:;=[]{1,40}?)?`
 const assigned = String.raw`["'\x60]?\s{0,4}(?:[:=：]|=>|:=)\s{0,4}`
 const said = String.raw`\s(?:(?:is|was|are|ist|lautet|est|es)(?:\snow)?|(?:is|was|has been|were)?\s?(?:changed|set|reset) to)[:]?\s`
@@ -37,7 +37,7 @@ const isValue = (found: string): boolean => !reference.test(unquoted(found)) && 
 const letter = /\p{L}/u
 const mark = /[\d!@#$%^&*+~]/u
 
-/** Such as nobody would write in a sentence. */
+/** True for a generated word of at least `least` characters, unlike any word of a sentence. */
 export const looksMade =
   (least: number) =>
   (found: string): boolean => {

@@ -4,9 +4,9 @@
  */
 import * as ContentWords from "./ContentWords.ts"
 
-/** Of the words of the shorter of the two. */
+/** The least part of the shorter text's words that both must share. */
 const leastShare = 1 / 2
-/** Of fewer words in common only the shortest texts are neighbours. */
+/** The least number of shared words, except for the shortest texts. */
 const enoughWords = 2
 /** So few words say one thing: "lives in Porto". */
 const shortText = 2

@@ -22,7 +22,7 @@ export interface NoteIndexOptions {
   /** Null: notes are found by their words alone. */
   readonly embedder: Embedder | null
   readonly onProgress: OpenIndex.Progress
-  /** With more notes a table is made; default 20,000. */
+  /** The most notes that are compared one by one; beyond them a table is made. Default 20,000. */
   readonly largestExact?: number
 }
 
@@ -42,10 +42,10 @@ export interface NoteIndex {
     place: NoteStore.NoteScope,
     query: OpenIndex.Query
   ) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
-  /** To be told after each write; gathers until it is worth while. */
+  /** Counts a write; the index takes writes in once there are enough of them. */
   readonly written: Effect.Effect<void>
   readonly report: Effect.Effect<IndexReport | null, NoteStore.NoteStoreFailed>
-  /** Gives every note a vector, and a large memory its table; `anew`: from nothing. */
+  /** Gives every note a vector, and a large memory its table. True: all of it is built again. */
   readonly settle: (anew: boolean) => Effect.Effect<void, OpenIndex.IndexFailed>
 }
 
@@ -66,7 +66,7 @@ export const make = Effect.fnUntraced(function* (
   const { directory, embedder, largestExact = defaultLargestExact, onProgress } = options
   let exact: ExactIndex.ExactIndex | null = null
   let table: OpenIndex.OpenIndex | null = null
-  /** Whether it is known if a table is wanted. */
+  /** True once it is known if a table is needed. */
   let looked = false
   let writes = 0
   let busy = false
@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* (
     if (opened.backlog() === 0) exact = null
   })
 
-  /** What serves now. */
+  /** Returns the index that can answer now. */
   const serving = (given: Embedder): Effect.Effect<OpenIndex.OpenIndex, OpenIndex.IndexFailed> =>
     Effect.gen(function* () {
       if (!looked) yield* Effect.catchTag(look(given), "VectorTableFailed", () => Effect.ignore(dropTable))
@@ -130,7 +130,7 @@ export const make = Effect.fnUntraced(function* (
       )
     })
 
-  /** What is left to do after a search. */
+  /** Starts the work that a search left, in the background. */
   const goOn = (given: Embedder, index: OpenIndex.OpenIndex) =>
     Effect.suspend(() => {
       if (index === exact && index.backlog() > 0) return inBackground(index.build)

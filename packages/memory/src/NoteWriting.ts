@@ -1,4 +1,7 @@
-/** What a call saves, changes and removes: first looked through for secrets, and compared with what is known. */
+/**
+ * Saves, changes and removes notes for a call: a text is searched for secrets first, and compared with the known
+ * notes.
+ */
 import { Canonical, Note, ToolError } from "@bough/protocol"
 import type { Invocation, MemoryWrite, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -13,9 +16,9 @@ type Caller = Invocation.Invocation["Service"]
 export interface Parts {
   readonly store: NoteStore.NoteStore["Service"]
   readonly knownText: Deduplicate.KnownText
-  /** To be run after each change of a note. */
+  /** Runs after each change of a note. */
   readonly written: Effect.Effect<void>
-  /** Fails where nobody is known. */
+  /** Fails if the user is not known. */
   readonly place: Effect.Effect<NoteStore.NoteScope, ToolError.ExecutionError>
   readonly files: Effect.Effect<MemoryFiles.MemoryFiles, ToolError.ExecutionError>
 }

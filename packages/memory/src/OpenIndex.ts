@@ -15,7 +15,7 @@ import * as Reconcile from "./Reconcile.ts"
 import * as Vectors from "./Vectors.ts"
 import * as VectorTable from "./VectorTable.ts"
 
-/** Of `total` notes that are not in the index `done` are embedded. */
+/** The progress of embedding: `done` of the `total` notes that were not in the index. */
 export interface Building {
   readonly done: number
   readonly total: number
@@ -124,7 +124,10 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
       )
     )
 
-  /** What another process has written meanwhile is not written twice. False: nothing was, another process has the lock. */
+  /**
+   * Writes the rows that no other process has written meanwhile. False: another process has the lock, and nothing was
+   * written.
+   */
   const write = (rows: ReadonlyArray<VectorTable.VectorRow>, drops: ReadonlyArray<number>) =>
     Effect.gen(function* () {
       yield* table.refresh

@@ -1,25 +1,28 @@
 /**
- * Whether a text says only what notes say already, in other lines, in light rewording or several of them in one sentence.
- * Pure. Every word that carries something must be a note's: what has one of its own is new, so a change that matters, such
- * as another day or a "not", is never taken for what was known. Words alone do not tell who did what to whom, so an order
- * that is all but reversed counts as new, too.
+ * Tells if a text only restates notes, in other lines, in light rewording or several of them in one sentence. Pure.
+ * Every content word must be a note's: a text with a word of its own is new, so a change that matters, such as another
+ * day or a "not", never counts as known. Words alone do not tell who did what to whom, so a text with their order
+ * nearly reversed counts as new, too.
  */
 import * as ContentWords from "./ContentWords.ts"
 
-/** What may be restated as one: a sentence or a line. */
+/** A sentence or a line, which is restated as one. */
 interface Unit<A> {
   readonly of: A
   /** Where each word stands, ascending. */
   readonly places: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
-/** Of two words together something can be said; one is a mention. */
+/** The least number of words that can make a statement; a single one is a mention. */
 const fewestWords = 2
 /** A restated part stands together: over at most this many times its own length. */
 const spread = 2
-/** Of the pairs of words, in the order of the note: fronting "in the morning" leaves a third of three, a reversal none. */
+/**
+ * The least part of the pairs of words that must keep the note's order: fronting "in the morning" keeps a third of
+ * three, a reversal none.
+ */
 const leastOrder = 1 / 3
-/** Of a note's sentence, where it is one of several that are joined: of half of each, something else can be made. */
+/** The least part of each note's sentence in a joined one: halves of two sentences could make a new statement. */
 const leastPart = 2 / 3
 
 const unitsOf = <A>(of: A, text: string): ReadonlyArray<Unit<A>> =>
@@ -80,7 +83,7 @@ export const restatedNotes = <A>(
 
 /** Parts, one after another, that are each nearly a unit. */
 const joined = <A>(words: ReadonlyArray<string>, units: ReadonlyArray<Unit<A>>): ReadonlyArray<A> | null => {
-  /** What the first so many words restate. */
+  /** The items that the first so many words restate, by number of words. */
   const known: Array<ReadonlyArray<A> | null> = [[], ...words.map(() => null)]
   for (const [start, before] of known.entries()) {
     if (before === null) continue

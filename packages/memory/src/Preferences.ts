@@ -1,4 +1,4 @@
-/** What stands in the prompt of every session: the user's preferences, one line a note, within a bound. Pure. */
+/** The part of every session's prompt with the user's preferences, one line a note, within a bound. Pure. */
 import { Note } from "@bough/protocol"
 import * as SensitiveText from "./SensitiveText.ts"
 
@@ -14,7 +14,7 @@ const rest = (count: number): string =>
   `(${count} more ${count === 1 ? "preference" : "preferences"}: search_memory finds them)`
 const isRest = /^\(\d+ more preferences?: search_memory finds them\)$/u
 
-/** Whether a line only stands around preferences and says nothing of anybody. */
+/** True for a line that frames the preferences and states none. */
 export const isFrame = (line: string): boolean => line.trim() === heading || isRest.test(line.trim())
 
 /** As much of an id as tells one note from another. */

@@ -1,8 +1,13 @@
-/** Of notes that fit about as well the newer one first: a fact that has changed is often there twice. Pure. */
+/**
+ * Moves the newer one of notes that fit about equally well forward: a fact that changed is often stored twice. Pure.
+ */
 import type { NoteStore } from "@bough/tool"
 import type { Ranked } from "./Fusion.ts"
 
-/** What the newest of all candidates gains of its score. Chosen as the weights are: less changes no order, more loses right answers. */
+/**
+ * The part of its score that the newest candidate gains. Chosen like the weights: less changes no order, more loses
+ * right answers.
+ */
 const mostGain = 0.05
 
 /** The best first. The newest gains most and the oldest nothing, by their order: how far apart they are says little. */

@@ -1,4 +1,4 @@
-/** What is recalled without being asked for: a few lines beside a message, marked as what they are, within a bound. */
+/** The notes that are recalled unasked: a few lines beside a message, marked as notes, within a bound. */
 import type { Note } from "@bough/protocol"
 import * as DateTime from "effect/DateTime"
 
@@ -22,7 +22,7 @@ const dated = /\s*\(noted \d{4}-\d\d-\d\d\)/gu
 /** The text without the dates that recalled lines carry. */
 export const undated = (text: string): string => text.replaceAll(dated, "")
 
-/** Whether a line only stands around recalled notes and says nothing of anybody. */
+/** True for a line that frames recalled notes and states none. */
 export const isFrame = (line: string): boolean => {
   const text = line.trim()
   return text === heading || /^<\/?context\b[^>]*>$/iu.test(text) || (text !== "" && undated(text) === "")

@@ -1,9 +1,9 @@
-/** What an index has to do to hold exactly the live rows. */
+/** The changes that make an index hold exactly the live rows. */
 
 export interface Difference {
   /** Ascending. */
   readonly missing: ReadonlySet<number>
-  /** Gone, or there more than once: then it is added anew. Ascending. */
+  /** The rows to remove, ascending: they are gone, or stored more than once, and then they are added again. */
   readonly surplus: ReadonlyArray<number>
 }
 

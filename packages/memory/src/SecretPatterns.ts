@@ -1,4 +1,7 @@
-/** What looks like a secret: keys, tokens, private keys, passwords, PINs, numbers of accounts and cards. By pattern, so neither complete nor free of mistakes. */
+/**
+ * Finds text that looks like a secret: keys, tokens, private keys, passwords, PINs, numbers of accounts and cards. It
+ * works by pattern, so it is neither complete nor free of mistakes.
+ */
 import * as Effect from "effect/Effect"
 import * as AccessCodes from "./AccessCodes.ts"
 import * as AccountNumbers from "./AccountNumbers.ts"
@@ -16,7 +19,7 @@ const formats: ReadonlyArray<TokenFormats.Format> = [
 
 export interface Redacted {
   readonly text: string
-  /** What was hidden, each kind once; empty: nothing. */
+  /** The kinds of secret that were hidden, each once; empty: none. */
   readonly hidden: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether a text holds what may reach a provider only where somebody asked for it: what looks like a secret, and any number with the
- * check digit of a card, also where a note of it would not be refused. Pure.
+ * Tells if a text contains something that may reach a provider only on request: what looks like a secret, and any
+ * number with the check digit of a card, even if a note with it would not be refused. Pure.
  */
 import * as AccountNumbers from "./AccountNumbers.ts"
 import * as NamedSecrets from "./NamedSecrets.ts"
@@ -13,8 +13,8 @@ const made = String.raw`(?=\S*\p{L})(?=\S*[\d!@#$%^&*+~])[^\s/]{6,}`
 const between = String.raw`[^\n.:;=]{0,48}?`
 
 /**
- * What is named further away than `NamedSecrets` looks, whose finds are refused when they are saved: a note that is held back for nothing is
- * still found by who asks.
+ * Secrets further from their name than `NamedSecrets` looks. Notes with such a find are stored and only not recalled
+ * unasked, so a false find costs little.
  */
 const named = [
   String.raw`${NamedSecrets.password}${between}(?:\s?[:=：]\s?|\s)${made}`,

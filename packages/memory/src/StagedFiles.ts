@@ -16,7 +16,7 @@ import * as ProcessLock from "./ProcessLock.ts"
 
 export interface Changes {
   readonly changed: MarkdownFolder.MarkdownFolder
-  /** What the changed files were when the hold first changed them; none: it made them. */
+  /** The changed files as they were at their first staged change; a missing file was created by it. */
   readonly before: MarkdownFolder.MarkdownFolder
 }
 
@@ -53,7 +53,10 @@ export const alone = <A>(
     )
   )
 
-/** Where a change goes whose file was changed by somebody else meanwhile: the same for the same change. */
+/**
+ * Returns the path for a change whose file was changed meanwhile by another session. The same change always gets the
+ * same path.
+ */
 const besideOf = (path: string, content: string): string => {
   const name = Array.from(path.slice(0, -".md".length).replaceAll("/", "-")).slice(0, 60).join("")
   return `conflicts/${name}-${Canonical.digestOf(`${path} ${content}`).slice(7, 15)}.md`
@@ -83,7 +86,10 @@ const keepHold = Effect.fnUntraced(function* (directory: string, folder: string)
   yield* removeFolder(folder)
 })
 
-/** What was decided and not yet done. A hold that cannot be kept now stays for later, and is in no other's way. */
+/**
+ * Carries out commits and discards that were decided. A commit that fails stays for a later attempt and does not
+ * hinder others.
+ */
 const finish = Effect.fnUntraced(function* (directory: string) {
   yield* removeFolder(FileFolders.dropped(directory))
   const kept = FileFolders.kept(directory)
@@ -94,7 +100,7 @@ const finish = Effect.fnUntraced(function* (directory: string) {
   yield* removeFolder(kept)
 })
 
-/** What a process that died has left; a failure leaves it to the next one. */
+/** Finishes the work of a process that died; after a failure the next one tries again. */
 export const finishLeft = (directory: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const left = [FileFolders.kept(directory), FileFolders.dropped(directory)].some((folder) =>
@@ -113,7 +119,7 @@ const decide = (directory: string, name: string, end: "Keep" | "Drop"): void => 
   if (namesIn(FileFolders.held(directory)).length === 0) FileSystem.rmdirSync(FileFolders.held(directory))
 }
 
-/** Keeps or drops all that is held, whoever's it is. A hold without changes is settled already. */
+/** Commits or discards all staged changes under the key, of every user. It is done if there are none. */
 export const settle = (
   directory: string,
   hold: string,
@@ -128,8 +134,8 @@ export const settle = (
   )
 
 /**
- * Drops whatever is held under another name than these: nobody is left to settle it. They are asked for once it is known what
- * is held, so what is first held meanwhile stays.
+ * Discards changes that are staged under other keys than these: the sessions that could commit them are gone. The keys
+ * are read after the staged ones are listed, so a change that is staged meanwhile stays.
  */
 export const dropOthers = <E>(
   directory: string,

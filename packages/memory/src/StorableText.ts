@@ -1,4 +1,7 @@
-/** What of a text may be stored: some text, not too much of it, and no secret that nobody asked to keep. */
+/**
+ * Checks that a text may be stored: it is not empty, not too long, and has no secret that the user did not ask to
+ * keep.
+ */
 import { Note, ToolError } from "@bough/protocol"
 import type { MemoryWrite } from "@bough/tool"
 import * as Effect from "effect/Effect"

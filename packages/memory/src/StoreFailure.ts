@@ -1,4 +1,4 @@
-/** What a tool says when the store of notes fails. */
+/** Translates a failure of the note store into a tool's error. */
 import { ToolError } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 

@@ -1,6 +1,6 @@
 /** Keys and tokens that are known by how they are written, whatever stands around them. */
 
-/** What was found, in the whole text. */
+/** A token that was found, with its place in the whole text. */
 export interface TokenPlace {
   readonly text: string
   /** Where it begins. */
@@ -8,7 +8,7 @@ export interface TokenPlace {
 }
 
 export interface Format {
-  /** What people are told was found. */
+  /** The kind of token, for people. */
   readonly name: string
   /** Matches the whole secret. */
   readonly pattern: RegExp

@@ -10,7 +10,7 @@ export interface ModelFiles {
   readonly revision: string | null
   /** A path; null: there is none. Of a model with a revision nothing is looked for there. */
   readonly localFolder: string | null
-  /** What is downloaded is kept here; null: nothing is downloaded. */
+  /** The folder for downloaded files; null: nothing is downloaded. */
   readonly cacheFolder: string | null
   /** Where the hub is, such as a mirror of it: a URL; null: huggingface.co. Files are at `NAME/resolve/REVISION/FILE` below it. */
   readonly hub: string | null
@@ -26,6 +26,6 @@ export const make = (name: string, files: ModelFiles): Model => ({
   options: files
 })
 
-/** Whether the library is installed beside this package. */
+/** True if the library is installed beside this package. */
 export const isInstalled = (): boolean =>
   Result.isSuccess(Result.try(() => import.meta.resolve("@huggingface/transformers")))

@@ -11,7 +11,7 @@ const isMissing = (error: unknown): boolean =>
 
 type Transformers = typeof import("@huggingface/transformers")
 
-/** Beside this package, else as the module that the data directory has of it. */
+/** Imports the library that is installed beside this package, else the one in the data directory. */
 const transformers = ({ library }: ModelFiles): Promise<Transformers> =>
   import("@huggingface/transformers").catch((error: unknown) => {
     if (!isMissing(error)) throw error

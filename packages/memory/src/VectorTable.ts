@@ -1,6 +1,6 @@
 /**
- * Vectors in LanceDB, by the row of the note that each belongs to. An index and no record: it syncs nothing, may lack rows
- * and have too many, and whoever reads it asks the database what a row says. One process writes at a time.
+ * Vectors in LanceDB, by the row of their note. The table is an index, not a record: it is not synced, may lack rows
+ * and have too many, and its readers ask the database for the content of a row. One process writes at a time.
  */
 import type { NoteStore } from "@bough/tool"
 import type * as LanceDb from "@lancedb/lancedb"
@@ -34,7 +34,7 @@ export interface VectorTable {
     filter: NoteStore.NumberedFilter,
     limit: number
   ) => Answer<Answer<ReadonlyArray<Similar>>>
-  /** Of the rows from `first` to `last`, in no order; twice where one is there twice. */
+  /** Returns the numbers of the rows from `first` to `last`, in no order; a row that is stored twice is there twice. */
   readonly rowNumbers: (first: number, last: number) => Answer<Float64Array>
   /** Makes few files of many, brings the indexes up to date, and drops what was deleted and every older version. */
   readonly tidy: Answer<void>
@@ -46,7 +46,7 @@ export interface VectorTable {
 
 export interface VectorTableOptions {
   readonly directory: string
-  /** What made the vectors; another model's are in another table. */
+  /** The model that made the vectors; each model has a table of its own. */
   readonly modelId: string
   readonly dimension: number
 }
@@ -63,7 +63,7 @@ export const failed = (cause: unknown) =>
 
 const attempt = <A>(body: () => Promise<A>): Answer<A> => Effect.tryPromise({ try: body, catch: failed })
 
-/** Numbers alone: nobody's text is ever in it. */
+/** Makes a filter that contains numbers alone, and no text of a user. */
 const condition = ({ kinds, projects, tags, user }: NoteStore.NumberedFilter): string =>
   [
     `user = ${Math.trunc(user)}`,
@@ -72,7 +72,7 @@ const condition = ({ kinds, projects, tags, user }: NoteStore.NumberedFilter): s
     ...tags.map((tag) => `array_has(tags, ${Math.trunc(tag)})`)
   ].join(" AND ")
 
-/** Of the names of tables. */
+/** The beginning of every table's name. */
 export const tablePrefix = "notes-"
 
 /** LanceDB's own code, which takes a while: for who has to wait for something else, too. */

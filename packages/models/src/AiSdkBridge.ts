@@ -1,6 +1,6 @@
 /**
- * Any AI SDK language model, or what asks in its words, as our model port. The bridge imports types alone: provider packages are loaded by whoever
- * makes the language model, when it is first used.
+ * Adapts any AI SDK language model, or a client that takes its requests, to our model port. The bridge imports types
+ * alone: provider packages are loaded by the maker of the language model, when it is first used.
  */
 import type {
   LanguageModelV4,
@@ -119,7 +119,7 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
   return Stream.fromPull(Effect.succeed(pull))
 })
 
-/** What a package does otherwise than asked, of what somebody asked for. */
+/** Returns a notice for each request of the user that the package does not follow, such as the effort. */
 const noticesOf = (
   provider: Failure.Provider,
   warnings: ReadonlyArray<SharedV4Warning>,
@@ -144,7 +144,7 @@ const clientOf = (model: LanguageModelV4 | Client): Client =>
           })
       }
 
-/** Whatever a provider threw, as one type. */
+/** Wraps any thrown value in one type. */
 const thrown = (error: unknown): { readonly error: unknown } => ({ error })
 
 const isEventStream = (contentType: string): boolean => /event-?stream/i.test(contentType)

@@ -9,7 +9,7 @@ import { type Model, ReportedUsage } from "@bough/runtime"
 import { sign } from "./AiSdkPrompt.ts"
 import { costUsd, type Price } from "./Price.ts"
 
-/** What to do with one part: hand on these, or stop because the provider said that it failed. */
+/** The result of reading one part: parts to pass on, or a stop because the provider reported a failure. */
 export type Reading =
   | { readonly _tag: "Parts"; readonly parts: ReadonlyArray<Model.ModelPart> }
   | { readonly _tag: "Failed"; readonly error: unknown }
@@ -29,9 +29,9 @@ type Metadata = SharedV4ProviderMetadata
 /** Reads one reply: keep it for no other. */
 export interface Reader {
   readonly read: (part: LanguageModelV4StreamPart) => Reading
-  /** Whether `End` was handed on. */
+  /** True once `End` was passed on. */
   readonly ended: () => boolean
-  /** Whether anything was said. */
+  /** True once the reply has content. */
   readonly started: () => boolean
   /** The tool whose call was being written last; null: something else was. */
   readonly inside: () => string | null
@@ -40,7 +40,7 @@ export interface Reader {
 /** `told`: what was said about earlier replies need not be said again. */
 export const reader = (price: Price | null, told: Set<string> = new Set()): Reader => {
   const calls = new Map<string, Call>()
-  /** What is to be returned with each block of reasoning, as far as it is known. */
+  /** The metadata to return with each block of reasoning, as far as it is known. */
   const thoughts = new Map<string, Metadata>()
   let ended = false
   let started = false
@@ -58,7 +58,10 @@ export const reader = (price: Price | null, told: Set<string> = new Set()): Read
     return [{ _tag: "ToolCallArguments", callId, text }]
   }
 
-  /** What fragments left out. Arguments that differ from their fragments would be a lie to hand on. */
+  /**
+   * Adds the rest of the arguments that the fragments left out. Arguments that contradict their fragments end the
+   * reply as unfinished.
+   */
   const whole = (part: LanguageModelV4ToolCall): Reading => {
     if (part.providerExecuted === true) return parts([])
     const opening = calls.has(part.toolCallId) ? [] : start(part.toolCallId, part.toolName, false)

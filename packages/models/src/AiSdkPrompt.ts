@@ -17,11 +17,13 @@ import * as Schema from "effect/Schema"
 
 type ToolResult = Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>
 
-/** What differs between providers in how they take a prompt. */
+/** The differences between providers in how they take a prompt. */
 export interface Manners {
-  /** Whether images stand in tool results; else they follow as a user message after the last result of that step. */
+  /** True if tool results hold images; otherwise they follow as a user message after the step's last result. */
   readonly mediaInToolResults: boolean
-  /** What tells the provider to cache the prompt up to a message; null: it needs no telling, or has no cache. */
+  /**
+   * The option that makes the provider cache the prompt up to a message; null: it caches without one, or has no cache.
+   */
   readonly cacheMark: SharedV4ProviderOptions | null
 }
 

@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly keyName: string
   /** Text that must not show up in a message. */
   readonly secrets: ReadonlyArray<string>
-  /** Whether requests can be made as things are: false is reported as a missing key. */
+  /** True if requests can be made with this configuration; false is reported as a missing key. */
   readonly opened: boolean
 }
 
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* ({ endpoint, load, manners, requ
   })
 })
 
-/** Without what an address may carry for the server alone: user, password, query. */
+/** Removes the parts of an address that only the server may see: user, password, query. */
 const printable = (baseUrl: string): string => {
   const url = URL.parse(baseUrl)
   return url === null ? JSON.stringify(baseUrl) : `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, "")

@@ -1,4 +1,4 @@
-/** What every bridge to a language model has in common: how the model is described, and how long its replies may be silent. */
+/** The common parts of all bridges: how a model is described, and how long its replies may be silent. */
 import type { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"
 import * as Failure from "./Failure.ts"
@@ -16,7 +16,7 @@ export interface Described {
 
 export interface BridgeRequest {
   readonly prompt: Model.Prompt
-  /** What was said about earlier requests need not be said again. */
+  /** The notices of earlier requests, which are not repeated. */
   readonly told: Set<string>
 }
 

@@ -12,14 +12,14 @@ import type {
 export type ChatPrompt = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "maxOutputTokens" | "reasoning">
 type Assistant = Extract<LanguageModelV4Message, { readonly role: "assistant" }>
 
-/** Under which a call's signature is kept; the others are names that it had before, or that Google's own API gives it. */
+/** The name under which a call's signature is stored. The others are former names, and the one of Google's own API. */
 export const signatureKey = "openai-compatible"
 const signatureKeys = [signatureKey, "openaiCompatible", "google"]
 
 export interface Target {
   /** As the server knows it. */
   readonly model: string
-  /** What the server calls the most tokens that an answer may have. */
+  /** The server's name for the limit of an answer's tokens. */
   readonly limitName: "max_tokens" | "max_completion_tokens"
 }
 

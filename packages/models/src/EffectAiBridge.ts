@@ -1,6 +1,6 @@
 /**
- * Any effect/ai language model as our model port. Its tool calls come undecoded and are run by nobody here. Import it
- * from `@bough/models/EffectAiBridge`: effect/ai is loaded with it.
+ * Adapts any effect/ai language model to our model port. Its tool calls arrive undecoded and are not run here. Import
+ * it from `@bough/models/EffectAiBridge`: effect/ai is loaded with it.
  */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import type { Model } from "@bough/runtime"

@@ -1,4 +1,7 @@
-/** What went wrong with a language model of effect/ai, as our error: where a server answered, as for every other provider. */
+/**
+ * Translates a failure of an effect/ai language model into our error; if a server answered, as for every other
+ * provider.
+ */
 import type { Model } from "@bough/runtime"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -9,15 +12,15 @@ import type * as AiError from "effect/ai/AiError"
 import * as Failure from "./Failure.ts"
 
 /**
- * A package ends a reply so whose call it does not take: its tool was not declared, or its arguments are no JSON. The
- * model has written that call, and whoever runs calls answers it. Nothing of a call can run before it is whole: what has
- * come of an object is no JSON until then.
+ * True if a package ended the reply because it refuses a call: its tool was not declared, or its arguments are not
+ * JSON. The model has written that call, and the dispatcher answers it. No part of a call can run before it is
+ * complete: a partial object is not JSON.
  */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof SyntaxError ||
   (isAiError(error) && ["ToolNotFoundError", "ToolParameterValidationError"].includes(error.reason._tag))
 
-/** What a dropped connection is called by packages once the answer has begun. */
+/** True for the errors by which packages report a connection that dropped after the answer had begun. */
 export const isBreak = (error: unknown): boolean =>
   isAiError(error) && ["NetworkError", "InvalidOutputError"].includes(error.reason._tag)
 
@@ -47,7 +50,7 @@ const failure = (provider: Failure.Provider, error: unknown, nowMillis: number):
   )
 }
 
-/** What the server answered, where a package says so: what it means is the same for every provider. */
+/** Returns the server's answer, if a package reports it: it means the same for every provider. */
 const answerOf = (reason: AiError.AiErrorReason) => {
   const http = "http" in reason ? reason.http : undefined
   if (http?.response === undefined) return null

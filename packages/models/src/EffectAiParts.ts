@@ -23,7 +23,7 @@ export interface Translator {
 
 interface Written {
   readonly name: string
-  /** Arguments as the model wrote them: written anew they would differ. */
+  /** The arguments as the model wrote them: JSON that is encoded again would differ. */
   text: string
   taken: boolean
 }

@@ -1,4 +1,4 @@
-/** What went wrong with a provider, as one line and what to do about it. */
+/** Describes a provider's failure in one line, with the next step for the user. */
 import { Model } from "@bough/runtime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -35,7 +35,7 @@ const Fault = Schema.Struct({
 })
 type Fault = typeof Fault.Type
 
-/** Of anything that a provider's code threw or reported. `nowMillis` is what a Retry-After date counts from. */
+/** Translates a value that a provider's code threw or reported. A Retry-After date counts from `nowMillis`. */
 export const toModelError = (provider: Provider, error: unknown, nowMillis: number): Model.ModelError => {
   if (error instanceof Model.ModelError) return error
   const chain = faults(error)
@@ -48,7 +48,7 @@ export const toModelError = (provider: Provider, error: unknown, nowMillis: numb
   )
 }
 
-/** Of a stream that had begun: whether it ended before its end, dropped by the server or without saying that it was done. */
+/** True if a stream was truncated: the server dropped it, or ended it without its end. */
 export const isCut = (error: unknown): boolean =>
   faults(error).some(
     ({ code, message = "" }) =>

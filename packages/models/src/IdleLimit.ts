@@ -15,8 +15,9 @@ export const defaultIdleMillis = 5 * 60 * 1000
 type Parts<E> = Stream.Stream<Model.ModelPart, E>
 
 /**
- * The same parts, which fail with `silent` when the source was waited for longer than `idleMillis` without content. The
- * time that their reader takes does not count. The source's scope is closed with the reply; nobody waits for its finalizers.
+ * Passes the parts on, and fails with `silent` after waiting for the source longer than `idleMillis` without content.
+ * The time that the reader takes does not count. The source's scope is closed with the reply, without a wait for its
+ * finalizers.
  */
 export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<E> =>
   Stream.unwrap(
@@ -29,7 +30,7 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<
       const context = yield* Effect.context()
       const fork = Effect.runForkWith(context)
       let heardAt = clock.currentTimeMillisUnsafe()
-      /** Since when nobody has asked for the next part; null: it is waited for. */
+      /** The time since which the reader has not asked for a part; null: the reader waits for one. */
       let restingSince: number | null = heardAt
       let isSilent = false
       let stop: () => void = () => {}
@@ -69,7 +70,7 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<
     })
   )
 
-/** Whether a part says something of the reply. */
+/** True if a part has content of the reply. */
 const hasContent = (part: Model.ModelPart): boolean => {
   switch (part._tag) {
     case "Text":

@@ -8,7 +8,7 @@ import type { KnownModel } from "./known/KnownModel.ts"
 import * as OpenAiModels from "./known/OpenAiModels.ts"
 import type { Price } from "./Price.ts"
 
-/** By the part of a model's name before the slash. */
+/** The known models, by the part of a model's name before the slash. */
 export const tables: Readonly<Record<string, Readonly<Record<string, KnownModel>>>> = {
   anthropic: AnthropicModels.models,
   openai: OpenAiModels.models,
@@ -16,7 +16,10 @@ export const tables: Readonly<Record<string, Readonly<Record<string, KnownModel>
   google: GoogleModels.models
 }
 
-/** By whole name, `provider/model`; a dated name is the model that it is a snapshot of. Null: not known. */
+/**
+ * Finds a model by its whole name, `provider/model`. A dated name means the model that it is a snapshot of. Null: it
+ * is not known.
+ */
 export const find = (name: string): KnownModel | null => {
   const slash = name.indexOf("/")
   const models = own(tables, name.slice(0, slash)) ?? {}

@@ -20,7 +20,7 @@ export interface Server {
 
 type Place = Omit<Server, "models">
 
-/** Of llama.cpp, LM Studio and vLLM. */
+/** The default ports of llama.cpp, LM Studio and vLLM. */
 const usualPorts = [8080, 1234, 8000]
 
 /** A server on this machine that does not answer in this time is none. */
@@ -35,7 +35,7 @@ export const running = (
     servers.filter((server) => server !== null)
   )
 
-/** Whether an address is on this machine. */
+/** True if the address is on this machine. */
 export const isLoopback = (address: string): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(URL.parse(address)?.hostname ?? "")
 

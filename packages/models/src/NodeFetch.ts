@@ -28,7 +28,7 @@ export interface Sending {
 export type Send = (target: URL, sending: Sending) => Promise<FetchAnswer>
 
 export interface NodeFetchOptions {
-  /** Without a byte from the server for this long, the request fails with ETIMEDOUT. */
+  /** The request fails with ETIMEDOUT after this long without a byte from the server. */
   readonly idleMillis: number
 }
 
@@ -106,7 +106,7 @@ const headersOf = (response: http.IncomingMessage): Headers => {
   return headers
 }
 
-/** What is read whole is a list or a reason: one that is longer is neither. */
+/** The most characters of a body that is read as a whole, a list or a reason. */
 const mostCharacters = 16 * 1024 * 1024
 
 /** The whole body. */

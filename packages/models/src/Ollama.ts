@@ -7,7 +7,7 @@ import { type Environment, type Provider, variable } from "./Provider.ts"
 
 const port = 11434
 
-/** Without a named model the server's only one is used. */
+/** If no model is named, the server's only one is used. */
 export const provider: Provider = {
   name: "ollama",
   defaultModel: "default",

@@ -35,7 +35,7 @@ const keyNames = ["OPENAI_COMPATIBLE_API_KEY", "OPENAI_API_KEY"]
 export const configuredBaseUrl = (environment: Environment): string | null =>
   variable(environment, baseUrlNames)?.value ?? null
 
-/** Without a named model the server's only one is used. */
+/** If no model is named, the server's only one is used. */
 export const provider: Provider = {
   name: "openai-compatible",
   defaultModel: "default",

@@ -1,4 +1,4 @@
-/** What tokens cost, where it is known. */
+/** The costs of tokens, as far as they are known. */
 
 /** US dollars per million tokens. Input read from or written to a cache costs as much as other input unless it has its own price. */
 export interface Rates {
@@ -9,7 +9,7 @@ export interface Rates {
 }
 
 export interface Price extends Rates {
-  /** What the whole of a request costs whose prompt has more than `aboveTokens`. */
+  /** The rates of the whole request if its prompt has more than `aboveTokens`. */
   readonly longPrompt?: Rates & { readonly aboveTokens: number }
 }
 
@@ -36,7 +36,9 @@ export const costUsd = (price: Price, tokens: Tokens): number => {
   )
 }
 
-/** What a prompt and an answer cost at most, however long the prompt is and whatever of it is cached. */
+/**
+ * Returns the highest price of a prompt and an answer, for any length of the prompt and any part of it in the cache.
+ */
 export const most = (price: Price): { readonly inputPerMillionUsd: number; readonly outputPerMillionUsd: number } => {
   const all = price.longPrompt === undefined ? [price] : [price, price.longPrompt]
   return {

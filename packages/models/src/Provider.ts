@@ -22,9 +22,9 @@ export interface Request {
 export interface Provider {
   /** The part of a model's name before the slash. */
   readonly name: string
-  /** What stands for a model that nobody named. */
+  /** The model that is used if none is named. */
   readonly defaultModel: string
-  /** What in the configuration speaks for it, for people; null: it is not configured. */
+  /** Names the part of the configuration that enables the provider, for people; null: it is not configured. */
   readonly configured: (environment: Environment) => string | null
   /** Variables that hold a secret of it: never to be shown, stored or handed to a command. */
   readonly secretNames: ReadonlyArray<string>

@@ -31,7 +31,10 @@ const providers: ReadonlyArray<Provider> = [
 /** Variables that hold a secret of some provider. */
 export const secretNames: ReadonlyArray<string> = [...new Set(providers.flatMap((provider) => provider.secretNames))]
 
-/** What in the configuration speaks for a provider, in the order in which they are looked for; the last one always is. */
+/**
+ * Lists the configured providers with the part of the configuration that enables each, in order of preference; the
+ * last one is always configured.
+ */
 export const configured = (
   environment: Environment
 ): ReadonlyArray<{ readonly name: string; readonly reason: string }> =>
@@ -41,11 +44,11 @@ export const configured = (
   })
 
 export interface Settings {
-  /** What the person named, as `provider/model` or a provider alone; null: nothing. */
+  /** The model that the user named, as `provider/model` or a provider alone; null: none. */
   readonly model: string | null
   /** Keys and addresses, by the variables' names. */
   readonly environment: Environment
-  /** By whole model name; they win over the prices that are known here. */
+  /** Prices by whole model name; they override the known ones. */
   readonly prices?: Readonly<Record<string, Price>>
   readonly contextTokens?: Readonly<Record<string, number>>
   readonly effort?: Effort | null

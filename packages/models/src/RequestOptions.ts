@@ -1,4 +1,7 @@
-/** What a request says beside the prompt: how long the reply may be, how hard to think, what is the provider's own. */
+/**
+ * The options of a request beside the prompt: the greatest length of the reply, the effort, and options of the
+ * provider.
+ */
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider"
 import type { Effort } from "./Effort.ts"
 
@@ -20,7 +23,7 @@ export const requestOptionsOf =
 const thinksByBudget = (model: string): boolean =>
   /claude-(?:3-7-|(?:opus|sonnet|haiku)-4-(?:[0-5]\b|20\d{6}))/.test(model)
 
-/** Of what a reply may have. */
+/** The part of the reply's tokens that thinking may use. */
 const shares: Readonly<Record<Exclude<Effort, "none">, number>> = {
   minimal: 0.02,
   low: 0.1,

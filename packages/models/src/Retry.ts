@@ -1,4 +1,4 @@
-/** Asks a model again where that can help and nobody has seen anything of the answer yet. */
+/** Asks a model again if that can help and no part of the answer was shown yet. */
 import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"

@@ -1,4 +1,4 @@
-/** Which model a server has, where nobody named one: most local servers have exactly one. */
+/** Finds the model of a server if none is named: most local servers have exactly one. */
 import { Model } from "@bough/runtime"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The small model of each provider: far cheaper than its others, for work that nobody waits for. */
+/** The small model of each provider: far cheaper than its others, for background work. */
 import * as AnthropicModels from "./known/AnthropicModels.ts"
 import * as GoogleModels from "./known/GoogleModels.ts"
 import * as OpenAiModels from "./known/OpenAiModels.ts"
@@ -20,7 +20,7 @@ const byProvider: Readonly<Record<string, Small>> = {
   google: { model: GoogleModels.small, baseUrlNames: ["GOOGLE_GENERATIVE_AI_BASE_URL", "GOOGLE_BASE_URL"] }
 }
 
-/** What a million tokens in and a million out cost together; null: not known. */
+/** Returns the cost of a million tokens in and a million out together; null: not known. */
 const pairUsd = (name: string): number | null => {
   const price = KnownModels.find(name)?.price ?? null
   return price === null ? null : price.inputPerMillionUsd + price.outputPerMillionUsd

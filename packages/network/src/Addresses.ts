@@ -1,6 +1,7 @@
 /**
- * What kind of place an IP address is. IPv6 is told from the one block that is handed out to the public: all else there,
- * and what only wraps an IPv4 address, is special. Sources: IANA's special-purpose registries of IPv4 and IPv6.
+ * Classifies IP addresses. An IPv6 address is public only in the one block that is assigned to the public; all other
+ * blocks, and those that wrap an IPv4 address, are special. Sources: IANA's special-purpose registries of IPv4 and
+ * IPv6.
  */
 import { BlockList, isIP } from "node:net"
 
@@ -72,7 +73,7 @@ const unrouted6 = listOf([
   ["3fff::", 20]
 ])
 
-/** Of an address without brackets; what is none is special. */
+/** Returns the kind of an address without brackets; a text that is no address is special. */
 export const kindOf = (address: string): Kind => {
   const version = isIP(address)
   if (version === 0) return "special"

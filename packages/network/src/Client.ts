@@ -1,4 +1,4 @@
-/** Guarded requests: every hop is read, looked up, judged and connected anew. */
+/** Guarded requests: at every hop the address is read, resolved, judged and connected to again. */
 import type { ToolError } from "@bough/protocol"
 import type { NetworkRead, NetworkWrite, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export interface Client {
   readonly limits: Limits
   /** Asked before each request and each redirect, before the host is looked up. */
   readonly passage: ToolContext.Passage
-  /** What the operator sends with requests that may change something. */
+  /** The operator's headers for requests that may change something. */
   readonly operatorHeaders: ReadonlyArray<HostHeaders>
   /** Told that a request was sent with them: its answer may be for the operator's eyes. */
   readonly onOperatorHeaders: () => void

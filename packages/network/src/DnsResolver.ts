@@ -7,7 +7,7 @@ import * as Refusal from "./Refusal.ts"
 /** All addresses of a name, IPv4 first. */
 export type Lookup = (host: string) => Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
 
-/** What the machine itself would connect to, its hosts file included. */
+/** Resolves a name as the machine does, with its hosts file. */
 export const system: Lookup = (host) =>
   found(
     host,
@@ -16,7 +16,7 @@ export const system: Lookup = (host) =>
     )
   )
 
-/** Asks these servers (`address` or `address:port`) and nobody else. */
+/** Asks only these servers (`address` or `address:port`). */
 export const servers = (addresses: ReadonlyArray<string>): Lookup => {
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
   resolver.setServers([...addresses])

@@ -12,7 +12,7 @@ export type Headers = Readonly<Record<string, string>>
 /** They say what form of an answer is wanted, and nothing of who asks. */
 const harmless: ReadonlySet<string> = new Set(["accept", "accept-language"])
 
-/** Of one place only: dropped where a redirect leads to another. */
+/** Headers about one place: they are dropped if a redirect leads to another. */
 const conditional: ReadonlySet<string> = new Set(["if-none-match", "if-modified-since"])
 
 /** Set by the connection, or between it and its next hop. */
@@ -59,7 +59,7 @@ const faultOfWritten = (name: string): string | null => {
     : null
 }
 
-/** What is left of them at another origin. */
+/** Returns the headers that may also go to another origin. */
 export const elsewhere = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)))
 

@@ -1,23 +1,23 @@
 /** How much of anything one request may take. */
 
 export interface Limits {
-  /** Of a body once decompressed. */
+  /** The bytes of a body once it is decompressed. */
   readonly maxBytes: number
   /** Decompressed against compressed, past the first MiB. */
   readonly maxRatio: number
   readonly maxRedirects: number
-  /** For each address that is tried. */
+  /** The time for each address that is tried. */
   readonly connectMillis: number
-  /** From the request to the head of its answer. */
+  /** The time from the request to the head of its answer. */
   readonly answerMillis: number
-  /** From the first lookup to the last byte, redirects included. */
+  /** The time from the first lookup to the last byte, with redirects. */
   readonly totalMillis: number
   /** A body that brings fewer bytes than this within `slowMillis` is given up. */
   readonly slowBytes: number
   readonly slowMillis: number
 }
 
-/** For pages and APIs that a model reads. */
+/** The limits for pages and APIs that a model reads. */
 export const standard: Limits = {
   maxBytes: 5 * 1024 ** 2,
   maxRatio: 100,

@@ -23,7 +23,10 @@ export interface NetworkOptions {
 type Grants = ReadonlyArray<Grant.Grant>
 
 export interface Network {
-  /** For one call: a `Host` grant opens this machine, its private network or an unusual port at that host. */
+  /**
+   * Makes the capability for one call: a `Host` grant opens this machine, its private network or an unusual port at
+   * that host.
+   */
   readonly read: (grants: Grants, passage?: ToolContext.Passage) => NetworkRead.NetworkRead["Service"]
   /** `mark` is told that an answer to the operator's own credential is private. */
   readonly write: (

@@ -10,7 +10,10 @@ export interface HostHeaders {
   readonly headers: Headers.Headers
 }
 
-/** What goes with a request there: over TLS, or in the clear to a private service that the operator listed. */
+/**
+ * Returns the operator's headers for a request to this place: over TLS, or unencrypted to a private service that the
+ * operator listed.
+ */
 export const operatorHeaders = (
   configured: ReadonlyArray<HostHeaders>,
   listed: ReadonlyArray<Listed>,

@@ -1,4 +1,4 @@
-/** What the network says no to. A reason begins with its name, which people and programs may rely on. */
+/** Refusals of the network. A reason begins with its name, which people and programs may rely on. */
 import { ToolError } from "@bough/protocol"
 
 export type Denial =
@@ -40,5 +40,5 @@ export const deny = (name: Denial, detail: string): ToolError.PermissionDenied =
 export const fail = (name: Failure, detail: string, hint?: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({ message: `${name}: ${detail}`, ...(hint === undefined ? {} : { hint }) })
 
-/** A piece of somebody's text as it may stand in a message: control characters are escaped, long ones cut. */
+/** Quotes foreign text in a message: control characters are escaped, a long text is cut. */
 export const quote = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)

@@ -21,7 +21,7 @@ export interface Settings {
 
 const maxSnippetLength = 500
 
-/** What the provider needs and the settings do not give, such as `key`. */
+/** Returns the settings that the provider needs and that are missing, such as `key`. */
 export const lacks = (settings: Settings): ReadonlyArray<"key" | "engine" | "endpoint"> => {
   const provider: Provider = providers[settings.provider]
   const { endpoint = provider.endpoint, engine = "" } = settings

@@ -40,7 +40,7 @@ const of = (url: URL): Result.Result<Target, ToolError.PermissionDenied> => {
   return Result.succeed({ url, host, port, secure, literal: isIP(host) !== 0 })
 }
 
-/** Of a host as it stands in `URL.hostname`. */
+/** Returns the canonical form of a host as it stands in `URL.hostname`. */
 export const canonicalHost = (hostname: string): string =>
   hostname
     .replace(/^\[|\]$/g, "")

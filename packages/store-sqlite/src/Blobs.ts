@@ -1,4 +1,7 @@
-/** Content-addressed bytes as rows, and who refers to them: what nobody refers to goes with the tree that did. */
+/**
+ * Content-addressed bytes as rows, with their references by tree. A blob without references is deleted with the tree
+ * that had the last one.
+ */
 import { Canonical } from "@bough/protocol"
 import type { SessionStore } from "@bough/runtime"
 import type { Database } from "./driver/Database.ts"
@@ -16,7 +19,7 @@ export interface Blob {
 
 export const make = (bytes: Uint8Array): Blob => ({ digest: Canonical.digest(bytes), bytes })
 
-/** Bytes that are there already count as stored anew. */
+/** Stores the bytes; if they are there already, their time is set again. */
 export const insert = (database: Database, { bytes, digest }: Blob, nowMillis: number): void =>
   void database.run(
     "INSERT INTO blobs VALUES (?, ?, ?) ON CONFLICT (digest) DO UPDATE SET stored_at_millis = excluded.stored_at_millis",
@@ -47,8 +50,8 @@ export const refer = (
   )
 
 /**
- * Takes back a tree's references, and deletes the blobs that nobody refers to any more, left-overs of crashes among
- * them. One that was stored again after the tree named it, and lately, may be about to be named by another.
+ * Removes a tree's references, and deletes the blobs without references, with those that crashes left. A blob that was
+ * stored again recently, after the tree referred to it, stays: another tree may be about to refer to it.
  */
 export const release = (database: Database, treeId: string, nowMillis: number): void => {
   database.run(

@@ -6,12 +6,14 @@ import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Of 4 KiB each. */
+/** Pages of 4 KiB. */
 const longLogPages = 1000
 /** Writes between two looks at the log's length. */
 const interval = 32
 
-/** To be run after each write. What is still being read stays in the log for the next time. */
+/**
+ * Makes the effect to run after each write. Pages that are still being read stay in the log until the next checkpoint.
+ */
 export const make = (client: SqliteClient.SqliteClient): Effect.Effect<void, SqlError> => {
   let writes = 0
   const checkpoint = client.sync((database) => {

@@ -73,7 +73,10 @@ export const make = (client: SqliteClient.SqliteClient, filename: string): Erasu
         )
       : Effect.void
   )
-  /** What is removed meanwhile is due again; so is all of it where it fails or ends early. */
+  /**
+   * Runs the work if an erasure is due. It is due again if the work fails or ends early, or if a removal happens
+   * meanwhile.
+   */
   const whenDue = (work: Effect.Effect<unknown, SqlError>): Effect.Effect<void, SqlError> =>
     Effect.suspend(() => {
       if (!isDue) return Effect.void

@@ -1,4 +1,4 @@
-/** What SQLite reports, as errors that tell people what to do. */
+/** Translates errors of SQLite into errors that tell people what to do. */
 import * as SqliteError from "./driver/SqliteError.ts"
 import { SessionStore } from "@bough/runtime"
 import type { SqlError } from "effect/sql/SqlError"
@@ -50,8 +50,8 @@ export const unreadable = (operation: string, message: string): SessionStore.Sto
   new SessionStore.StoreFailed({ operation, message: `the session store is damaged (${message})`, hint: words[11][1] })
 
 /**
- * After an I/O error nobody knows what the disk holds, and a second sync may succeed without it: such a store takes
- * nothing more until it has been opened, and so read, again.
+ * True after an I/O error: the content of the disk is unknown then, and a second sync may succeed without having
+ * written. Such a store refuses writes until it is opened, and so read, again.
  */
 export const isFatal = (error: SqlError): boolean => SqliteError.primaryCode(error) === 10
 

@@ -24,7 +24,7 @@ const added: ReadonlyArray<ReadonlyArray<string>> = [
 /** The version that this code reads and writes: one for each step of Tables.ts. */
 export const version = added.length
 
-/** Every table of ours in a file of that version; one that lacks one is somebody else's. */
+/** Returns the names of all our tables in a file of that version. A file that lacks one was made by another program. */
 export const namesOf = (version: number): ReadonlyArray<string> => added.slice(0, Math.max(version, 1)).flat()
 
 export const versionOf = (database: Database): number => Number(database.get("PRAGMA user_version")?.["user_version"])

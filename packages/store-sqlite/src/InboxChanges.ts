@@ -1,4 +1,7 @@
-/** When an inbox may have grown: told at once within this process, looked for while somebody watches in others. */
+/**
+ * Notifies of inboxes that may have grown: at once within this process, by polling for other processes while there is
+ * a listener.
+ */
 import { InboxListeners } from "@bough/runtime"
 import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"

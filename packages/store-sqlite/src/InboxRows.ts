@@ -1,4 +1,7 @@
-/** What others put before a tree's owner, each key once; decisions only while their request is open and in time. */
+/**
+ * The rows that other sessions and users submit to a tree's owner, each key once. A decision is taken only while its
+ * request is open and in time.
+ */
 import { Approval, Canonical, Inbox, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import type { Database, Row } from "./driver/Database.ts"

@@ -1,6 +1,7 @@
 /**
- * Who owns a tree: one process, until a deadline that its writes put off. An owner proven dead is replaced at once, any
- * other at its deadline; the epoch fences what it may still try to write: adr/0041-leases-with-a-deadline.md.
+ * The lease of a tree: one process owns it, until a deadline that its writes extend. An owner that is proven dead is
+ * replaced at once, any other at its deadline; the epoch fences off its late writes:
+ * adr/0041-leases-with-a-deadline.md.
  */
 import { ProcessIdentity } from "@bough/disk"
 import type { Session } from "@bough/protocol"
@@ -40,7 +41,7 @@ const stored = (
     (error) => Failure.storeFailed("look for the owner", error)
   )
 
-/** What is stored of a tree's owner, once nobody holds the tree; TreeBusy while somebody may. */
+/** Returns the stored owner of a tree whose lease is free; fails with TreeBusy while its owner may be alive. */
 export const unowned = Effect.fnUntraced(function* (
   { client, now }: Pick<LeaseOptions, "client" | "now">,
   treeId: Session.SessionId
@@ -68,7 +69,7 @@ export const make = (options: LeaseOptions) => {
   const held = new Map<Session.SessionId, Held>()
   const watchers = LeaseWatchers.make()
 
-  /** It is another process's, or nobody's any more. */
+  /** Forgets a lease that another process has, or none. */
   const lose = (lease: SessionStore.Lease): void => {
     if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
     watchers.lose(lease)
@@ -96,7 +97,7 @@ export const make = (options: LeaseOptions) => {
       )
     )
 
-  /** Null: somebody else was faster. */
+  /** Takes the lease; null: another process was faster. */
   const take = (treeId: Session.SessionId, found: LeaseRows.Owned, self: ProcessIdentity.ProcessIdentity) =>
     queue.write({
       operation: "take the lease",
@@ -172,7 +173,7 @@ export const make = (options: LeaseOptions) => {
       }
     })
 
-  /** For the end of the store: who closes in order leaves nothing to be taken over. */
+  /** Releases all leases when the store closes, so that no process has to wait for them. */
   const releaseAll = Effect.suspend(() =>
     Effect.forEach(Array.from(held.values()), ({ lease }) => Effect.ignore(release(lease)), { discard: true })
   )

@@ -11,7 +11,7 @@ interface Deadline {
   readonly untilMillis: number
 }
 
-/** `epoch` null: no such tree; `owner` null: nobody owns it. */
+/** `epoch` is null if the tree does not exist, `owner` if it has none. */
 export interface Owned {
   readonly epoch: number | null
   readonly owner: ProcessIdentity.ProcessIdentity | null
@@ -20,7 +20,10 @@ export interface Owned {
   readonly deadline: Deadline
 }
 
-/** Of one kernel: every process without a clock of its own reads the same. It stands still while the machine sleeps. */
+/**
+ * Reads the kernel's clock, which is the same for every process that has no clock of its own. It stops while the
+ * machine sleeps.
+ */
 export const monotonicMillis = (): number => Number(process.hrtime.bigint() / 1_000_000n)
 
 /** Which kernel's monotonic clock a process reads: a time namespace sets its own. */
@@ -68,7 +71,10 @@ export const remainingMillis = (
   return isSameClock ? deadline.counterMillis - monotonicMillis() : deadline.untilMillis - nowMillis
 }
 
-/** Whether the tree is still as it was found: between finding and writing another may have come, or the owner renewed. */
+/**
+ * True if the tree is as it was found: between reading and writing another process may have taken it, or the owner
+ * renewed it.
+ */
 export const isStill = (database: Database, treeId: string, found: Owned): boolean => {
   const now = read(database, treeId)
   const { counterMillis, untilMillis } = now.deadline
@@ -120,7 +126,7 @@ export const take = (
   return row === undefined ? null : Number(row["epoch"])
 }
 
-/** False: the lease is lost. One that ran out and that nobody took goes on. */
+/** Renews the lease; false: it is lost. An expired lease that no process took is continued. */
 export const renew = (
   database: Database,
   { epoch, treeId }: SessionStore.Lease,

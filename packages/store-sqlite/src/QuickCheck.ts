@@ -32,7 +32,7 @@ const mostNanos = 2_000_000_000n
 /** Entries that are held at a time. */
 const pageLength = 200
 
-/** What SQLite finds in the file, and rows that refer to missing rows. */
+/** Returns the faults that SQLite finds in the file, and rows that refer to missing rows. */
 const structure = Effect.fnUntraced(function* (path: string): Effect.fn.Return<ReadonlyArray<string>, SqlError> {
   const statements = ["PRAGMA quick_check", "PRAGMA foreign_key_check"]
   const [damage, dangling] = yield* SqliteProcess.run({

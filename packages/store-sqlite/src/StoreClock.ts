@@ -22,7 +22,7 @@ export interface Point {
   readonly heldSinceMillis: number | null
 }
 
-/** What the clocks say now. */
+/** One reading of the clocks. */
 export type Reading = Pick<Point, "counter" | "uptimeMillis" | "wallMillis">
 
 const dayMillis = 86_400_000
@@ -36,7 +36,7 @@ const agreementMillis = 1000
 /** 2026 began: this program did not exist before, so a system clock that says so has not been set. */
 const earliestWallMillis = 1_767_225_600_000
 
-/** Whether open approvals would end by a leap between these times. */
+/** True if a leap between these times would end open approvals. */
 export type EndsApprovals = (fromMillis: number, toMillis: number) => boolean
 
 /** The store's time at a reading. `point` null: the store is new. */
@@ -141,7 +141,7 @@ const deviation = (database: Database, now: Point): Deviation => ({
   endsApprovals: now.heldSinceMillis !== null && endsApprovals(database)(now.storeMillis, now.wallMillis)
 })
 
-/** What a check of the store says of its clock; nothing is changed. */
+/** Reads the deviation of the store's clock without changing anything, for a check of the store. */
 export const inspect = (client: SqliteClient.SqliteClient): Effect.Effect<Deviation, SqlError> =>
   Effect.gen(function* () {
     const counter = counterOf(yield* ProcessIdentity.own)
@@ -162,7 +162,7 @@ export const accept = (client: SqliteClient.SqliteClient, leaseMillis: number): 
     })
   })
 
-/** A point that is older is stored anew, so that an absence is known by when it began. */
+/** An older point is stored again, so that an absence is known by its beginning. */
 const refreshMillis = 3_600_000
 
 export interface StoreClock {
@@ -170,7 +170,7 @@ export interface StoreClock {
   readonly now: Effect.Effect<number>
   /** Compares with the system's clock and with other processes, and stores where that changes something. */
   readonly follow: Effect.Effect<Deviation, SqlError>
-  /** What the first comparison found. */
+  /** The deviation that the first comparison found. */
   readonly opened: Deviation
 }
 
@@ -208,7 +208,10 @@ export const make = Effect.fnUntraced(function* (
   return { now, follow, opened: yield* follow }
 })
 
-/** Whether others must know: another counter, a leap, or a point of long ago. */
+/**
+ * True if the point has to be stored for other processes: its counter is another, the time leapt, or the stored point
+ * is old.
+ */
 const isNews = (before: Point | null, point: Point): boolean =>
   before === null ||
   before.counter !== point.counter ||

@@ -26,7 +26,7 @@ type Refused = SessionStore.StoreRefused
 const busyTimeoutMillis = 20
 const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 30 }
 
-/** Bytes that the log of writes keeps when it begins anew, whatever it had grown to. */
+/** The size to which the log of writes is cut back when it restarts. */
 const longestLog = 8 * 1024 * 1024
 
 const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
@@ -37,7 +37,10 @@ const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
 
 export const pathIn = (directory: string): string => join(directory, "bough.db")
 
-/** Whether the file that was opened is still the one of that path: SQLite writes to one that was deleted or replaced, too. */
+/**
+ * Makes a check that the opened file is still the one at its path: SQLite also writes to a file that was deleted or
+ * replaced.
+ */
 export const placeOf = (directory: string): (() => boolean) => {
   const find = () => FileSystem.statSync(pathIn(directory), { bigint: true, throwIfNoEntry: false })
   const opened = find()

@@ -1,6 +1,6 @@
 /**
- * What a store does from time to time beside its work. By real time, whatever clock a program was given: leases are kept
- * among processes, which share no other.
+ * The regular work of a store beside its reads and writes. It uses real time, whatever clock a program was given:
+ * processes share leases, and no other clock.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -59,7 +59,7 @@ const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => res
 export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions): WriteQueue => {
   const checkpoint = Checkpoint.make(client)
   let waiting: Array<Waiting> = []
-  /** Null: nobody has set it yet. */
+  /** Null: it was not set yet. */
   let synchronous: Batch.Durability | null = null
   let broken: ((operation: string) => SessionStore.StoreFailed) | null = null
 
@@ -163,7 +163,10 @@ const apart = (units: Units, database: Database, nowMillis: number): Outcomes =>
   return outcomes
 }
 
-/** What SQLite throws ends the whole transaction; a broken constraint, or anything else, is a bug of this unit alone. */
+/**
+ * Runs one unit. An error of SQLite ends the whole transaction; a violated constraint, or any other error, is a bug of
+ * this unit alone.
+ */
 const runUnit = (unit: Unit<unknown, unknown>, database: Database, nowMillis: number): Exit.Exit<unknown, unknown> => {
   const result = Result.try({ try: () => unit.run(database, nowMillis), catch: (thrown) => thrown })
   if (Result.isSuccess(result)) {

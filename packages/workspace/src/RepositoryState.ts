@@ -101,7 +101,10 @@ const parse = (text: string): ReadonlyArray<IndexedFile> | null => {
   return files.length > maxFiles || files.length !== text.split("\0").length - 1 ? null : files
 }
 
-/** By what git itself looks at first. A file that git may have read while it changed has size 0 in the index. */
+/**
+ * Compares the size and times that git itself compares first. A file that git may have read while it changed has size
+ * 0 in the index.
+ */
 const differs = (root: string, { bytes, name, nanoseconds, seconds }: IndexedFile): Effect.Effect<boolean> =>
   Effect.promise(() =>
     fs.lstat(path.join(root, name), { bigint: true }).then(

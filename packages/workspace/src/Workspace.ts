@@ -61,7 +61,7 @@ export interface Workspace {
   readonly root: string
   /** False: names cannot be looked up in open directories on this platform, and every write is refused. */
   readonly isWritable: boolean
-  /** For one call: a `Path` grant opens a secret file, and walks leave out what is withheld. */
+  /** Makes the capability for one call: a `Path` grant opens a secret file, and walks leave out withheld places. */
   readonly read: (grants: Grants, withheld?: ToolContext.Withheld) => WorkspaceRead.WorkspaceRead["Service"]
   readonly write: (grants: Grants, withheld?: ToolContext.Withheld) => WorkspaceWrite.WorkspaceWrite["Service"]
   readonly repository: RepositoryRead.RepositoryRead["Service"]

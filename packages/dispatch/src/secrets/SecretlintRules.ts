@@ -1,6 +1,6 @@
 /**
- * What secrets of many services look like: the patterns of secretlint's recommended rules (MIT, © 2020 azu), as data. Written
- * by `build/secretRules.ts`; a test compares it with the rule set that is installed.
+ * The forms of many services' secrets: the patterns of secretlint's recommended rules (MIT, © 2020 azu), as data.
+ * Written by `build/secretRules.ts`; a test compares it with the rule set that is installed.
  */
 import type { SecretRule } from "./SecretRule.ts"
 

@@ -92,7 +92,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       RequiredScope,
       "read"
     ),
-    /** Renames, archives. With `If-Match` only as long as nobody else did. */
+    /** Renames or archives. With `If-Match` only while the session is unchanged. */
     HttpApiEndpoint.patch("change", "/:sessionId", {
       params: sessionParams,
       headers: { ...Idempotency.headers, "if-match": Schema.optionalKey(Schema.String) },

@@ -8,7 +8,7 @@ const claude = (price: readonly [input: number, cached: number, output: number],
   return { price: rates([...price, input * 1.25]), contextTokens, source }
 }
 
-/** For work that nobody waits for. */
+/** The model for background work. */
 export const small = "claude-haiku-5-5"
 
 export const models: Readonly<Record<string, KnownModel>> = {

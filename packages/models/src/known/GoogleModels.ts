@@ -12,7 +12,7 @@ const latest: Source = {
   asOf: "2026-11-22"
 }
 
-/** For work that nobody waits for. */
+/** The model for background work. */
 export const small = "gemini-3.5-flash-lite"
 
 export const models: Readonly<Record<string, KnownModel>> = {

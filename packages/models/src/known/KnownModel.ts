@@ -1,4 +1,4 @@
-/** What is known of a model: its price with where it is published, and how long its prompt may be. */
+/** The known facts of a model: its price with the place where it is published, and the length of its prompt. */
 import type { Price, Rates } from "../Price.ts"
 
 /** Where prices are published, and the day on which they were read there or in a dated copy of it. */

@@ -3,7 +3,10 @@ import { type KnownModel, rates, type Source, type Written } from "./KnownModel.
 
 const source: Source = { url: "https://developers.openai.com/api/docs/pricing", asOf: "2026-11-05" }
 
-/** Above 272,000 tokens of input the whole request costs twice as much for what is read, and half as much again for what is written. */
+/**
+ * A request with more than 272,000 tokens of input costs twice as much for all input and one and a half times as much
+ * for all output.
+ */
 const long = (price: Written, contextTokens: number): KnownModel => {
   const [input, cached, output, written] = price
   const twice: Written =
@@ -19,7 +22,7 @@ const page = (model: string, asOf: string): Source => ({
   asOf
 })
 
-/** For work that nobody waits for. */
+/** The model for background work. */
 export const small = "gpt-6-luna"
 
 export const models: Readonly<Record<string, KnownModel>> = {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { Limits } from "../Limits.ts"
 import * as Refusal from "../Refusal.ts"
 
-/** What is asked for in `accept-encoding`. */
+/** The value of `accept-encoding` in requests. */
 export const codings = "gzip, br"
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -18,7 +18,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: () => zlib.createBrotliDecompress()
 }
 
-/** Below this a high ratio is how small pages are. */
+/** Smaller bodies may have any ratio, since small pages compress that well. */
 const ratioFreeBytes = 1024 ** 2
 
 export const read = (answer: IncomingMessage, limits: Limits): Effect.Effect<Uint8Array, ToolError.ToolError> => {

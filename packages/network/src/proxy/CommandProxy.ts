@@ -17,7 +17,7 @@ export interface CommandProxy {
   readonly open: (admit: ToolContext.AdmitHost) => Effect.Effect<Connections, never, Scope.Scope>
 }
 
-/** What serves connections is loaded with the first of them: most commands make none. */
+/** Makes the proxy. The code that serves connections is loaded with the first of them: most commands make none. */
 export const make = (options: CommandProxyOptions = {}): CommandProxy => ({
   open: Effect.fnUntraced(function* (admit) {
     const scope = yield* Effect.scope

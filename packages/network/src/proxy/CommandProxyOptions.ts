@@ -1,4 +1,4 @@
-/** What the operator decides about the proxy of commands, and what it is to the sandbox of one. */
+/** The operator's options of the proxy for commands, and the proxy as a sandbox sees it. */
 import type { Execution } from "@bough/tool"
 import type { Socket } from "node:net"
 import type { Listed } from "../Guard.ts"
@@ -10,7 +10,7 @@ export interface CommandProxyOptions {
   readonly nameServers?: ReadonlyArray<string>
   /** Bytes that one command may send to one host. Default 16 MiB. */
   readonly maxSentBytes?: number
-  /** For each address that is tried. Default 10 seconds. */
+  /** The time for each address that is tried. Default 10 seconds. */
   readonly connectMillis?: number
 }
 

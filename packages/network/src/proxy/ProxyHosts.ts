@@ -1,4 +1,6 @@
-/** Which hosts a command reaches: asked about once each, looked up and connected anew for every connection. */
+/**
+ * The hosts that a command contacts: each is approved once, and resolved and connected to again for every connection.
+ */
 import { ToolError } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -10,7 +12,7 @@ import * as Refusal from "../Refusal.ts"
 import type { Target } from "../Target.ts"
 
 export interface ProxyHosts {
-  /** Whether the command may go there; before anything is looked up. */
+  /** Decides if the command may contact the host; nothing is resolved before. */
   readonly admit: (target: Target, scheme: "http" | "https") => Effect.Effect<void, ToolError.ToolError>
   /** A connection without encryption of our own, until the scope ends. */
   readonly connect: (target: Target) => Effect.Effect<Socket, ToolError.ToolError, Scope.Scope>
@@ -45,11 +47,11 @@ export const make = ({ admit, connectMillis, guard }: HostsOptions): ProxyHosts 
   }
 }
 
-/** What was admitted was admitted with its port: any port, at public addresses. */
+/** The approval of a host includes its port: any port, at public addresses. */
 const reaching = (guard: Guard.Guard, { host, port }: Target): Guard.Guard => ({
   ...guard,
   grants: [{ _tag: "Host", host, port, addresses: [] }]
 })
 
-/** What a client of the proxy is told. */
+/** Returns the reason that a client of the proxy gets. */
 export const reasonOf = (error: ToolError.ToolError): string => ToolError.describe(ToolError.toData(error))

@@ -1,4 +1,7 @@
-/** What one command sent through the proxy, a line for each host and method, and how much it still may. */
+/**
+ * The requests of one command through the proxy, a line for each host and method, and the bytes that it may still
+ * send.
+ */
 import type { Execution } from "@bough/tool"
 
 type Line = { -readonly [K in keyof Execution.CommandRequest]: Execution.CommandRequest[K] }
@@ -6,7 +9,7 @@ type Line = { -readonly [K in keyof Execution.CommandRequest]: Execution.Command
 export interface RequestLog {
   /** The line of a method at an origin; the caller changes it. */
   readonly line: (method: string, url: string) => Line
-  /** Whether the host may be sent so many bytes more; counts them. */
+  /** Counts the bytes; true if the host may still get that many. */
   readonly send: (line: Line, bytes: number) => boolean
   readonly lines: () => ReadonlyArray<Execution.CommandRequest>
 }

@@ -10,7 +10,7 @@ import * as Target from "../Target.ts"
 import * as ProxyHosts from "./ProxyHosts.ts"
 import type { RequestLog } from "./RequestLog.ts"
 
-/** What the two kinds of requests share. */
+/** The parts that both kinds of requests share. */
 export interface Answering {
   readonly hosts: ProxyHosts.ProxyHosts
   readonly log: RequestLog

@@ -15,7 +15,7 @@ import * as ProxyHosts from "./ProxyHosts.ts"
 export interface Connect {
   readonly authority: string
   readonly socket: Socket
-  /** What the client sent behind its request. */
+  /** The bytes that the client sent after its request. */
   readonly head: Uint8Array
 }
 

@@ -1,4 +1,7 @@
-/** What a search provider is: how it is asked, and how its answer is read. A new one is one file, and one line in `Providers`. */
+/**
+ * The contract of a search provider: how it is asked, and how its answer is read. A new one is one file, and one line
+ * in `Providers`.
+ */
 import type { NetworkRead, NetworkWrite } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as Option from "effect/Option"
@@ -17,7 +20,7 @@ export interface Provider {
   readonly title: string
   /** Null: everybody runs their own. */
   readonly endpoint: string | null
-  /** What must be configured beside the endpoint. */
+  /** The settings that are needed beside the endpoint. */
   readonly needs: ReadonlyArray<"key" | "engine">
   readonly request: (ask: Ask) => NetworkWrite.Request
   /** Null: the answer is not in the provider's form. */

@@ -1,5 +1,5 @@
 /**
- * Damage to the index of what was said, which is made anew from the journals: neither a commit that is written in the same
+ * Handles damage to the index of conversations, which is built again from the journals: neither a commit in the same
  * transaction nor the removal of a session fails because of it.
  */
 import type { Database } from "../driver/Database.ts"
@@ -16,7 +16,9 @@ export const isDamage = (error: SqlError): boolean => {
 
 const anew = `DROP TABLE conversation_words; ${Tables.words}`
 
-/** Without its settings a table can be neither read nor dropped: those of the format that is being dropped do for that. */
+/**
+ * Restores a table's settings, without which it can be neither read nor dropped; those of the dropped format suffice.
+ */
 const withSettings = `
   CREATE TABLE IF NOT EXISTS conversation_words_config (k PRIMARY KEY, v) WITHOUT ROWID;
   INSERT OR REPLACE INTO conversation_words_config VALUES ('version', 4);

@@ -1,6 +1,6 @@
 /**
- * The index of what was said, in the session database. It is brought up to date when somebody asks for it, never with a
- * commit, in transactions that are small enough for others to write between them.
+ * The index of conversations in the session database. It is brought up to date before a search, never with a commit,
+ * in transactions that are small enough for other writes between them.
  */
 import type * as SqliteClient from "../driver/SqliteClient.ts"
 import { type ConversationIndex, NoteStore } from "@bough/tool"
@@ -38,7 +38,10 @@ export const make = (
     })
   const left = Effect.mapError(client.sync(TextRows.left), (error) => Failure.storeFailed(operation, error))
 
-  /** Whatever another process does to the index meanwhile, it ends: each pass takes some of what is left of the bound. */
+  /**
+   * Indexes new entries up to the bound. It ends whatever another process does to the index, since each pass uses up
+   * some of the bound.
+   */
   const catchUp = Effect.fnUntraced(function* ({ anew = false, maxEntries, redact }: ConversationIndex.CatchUp) {
     if (anew) yield* reset
     let done = 0
@@ -56,7 +59,7 @@ export const make = (
     return { said: yield* client.sync((database) => Search.search(database, query)), left }
   })
 
-  /** A damaged index is built anew, once. */
+  /** Searches; a damaged index is built again, once. */
   const search = (query: ConversationIndex.SaidQuery) =>
     Effect.catchIf(
       find(query),

@@ -14,7 +14,7 @@ export interface Text {
 /** Characters of one text whose words are indexed. */
 const maxLength = 32_000
 
-/** What an entry says to a person, or a person says in it; null: nothing. */
+/** Returns the text of an entry that the user wrote or was shown; null: it has none. */
 export const textOf = ({ body }: Entry.Entry): Text | null => {
   switch (body._tag) {
     case "UserMessage":

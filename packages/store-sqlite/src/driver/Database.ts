@@ -41,7 +41,7 @@ export interface DatabaseOptions {
   readonly pragmas?: Readonly<Record<string, string | number>>
 }
 
-/** What node:sqlite can bind, with booleans as 0 and 1. */
+/** Makes parameters that node:sqlite can bind: booleans become 0 and 1. */
 export const bindable = (parameters: ReadonlyArray<unknown>): Array<SQLInputValue> =>
   parameters.includes(true) || parameters.includes(false)
     ? parameters.map((value) => (typeof value === "boolean" ? Number(value) : (value as SQLInputValue)))
@@ -50,7 +50,10 @@ export const bindable = (parameters: ReadonlyArray<unknown>): Array<SQLInputValu
 const none: ReadonlyArray<unknown> = []
 const defaultPragmas = { journal_mode: "WAL", synchronous: "FULL" }
 
-/** Opens or makes the file. Throws what `node:sqlite` throws, as every method of the result does; whoever opens it closes it. */
+/**
+ * Opens or creates the file. It throws the errors of `node:sqlite`, as every method of the result does; the caller
+ * closes it.
+ */
 export const open = (options: DatabaseOptions): Database => {
   const database = new DatabaseSync(options.filename, {
     readOnly: options.readOnly ?? false,

@@ -24,7 +24,7 @@ export const primaryCode = (error: SqlError): number | null => {
   return code === null ? null : code & 0xff
 }
 
-/** What a closed file is asked for: SQLite is not called. */
+/** Reports a call on a closed file; SQLite is not called. */
 export class DatabaseClosed extends Error {
   override readonly name = "DatabaseClosed"
   constructor() {

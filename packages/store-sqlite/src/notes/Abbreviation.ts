@@ -19,7 +19,10 @@ export const shortForm = (written: string): string | null => {
 /** "i18n": the first letter, how many follow, the last one. */
 const counted = /^(\p{L})(\d{1,2})(\p{L})$/u
 
-/** What a word that is counted so begins with, ends with, and how long it is; null: it is not. */
+/**
+ * Returns the first letter, the last letter and the length of the word that a form such as "i18n" counts; null: it is
+ * no such form.
+ */
 export const countedLetters = (
   short: string
 ): { readonly first: string; readonly last: string; readonly length: number } | null => {
@@ -73,7 +76,7 @@ export const spelledOut = (short: string, phrase: Phrases.Phrase): ReadonlyArray
   return null
 }
 
-/** Whether one word is what the short form stands for. */
+/** True if the short form stands for this one word. */
 export const isOfWord = (short: string, word: string): boolean => {
   const letters = countedLetters(short)
   if (letters !== null) {

@@ -31,7 +31,7 @@ const longForm = (short: string, long: Phrases.Phrase): ReadonlyArray<string> | 
 
 const lastWords = (text: string, count: number): Phrases.Phrase => (Phrases.phrasesOf(text).at(-1) ?? []).slice(-count)
 
-/** What the text says that a short form stands for, if it says so. `short`: in small letters. */
+/** Returns the words that the text defines a short form as, if it does. `short` is in small letters. */
 export const definitionOf = (short: string, text: string): ReadonlyArray<string> | null => {
   for (const [, before, inside] of text.matchAll(bracketed)) {
     const words = Phrases.phrasesOf(inside).flat()

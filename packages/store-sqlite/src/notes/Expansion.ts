@@ -1,4 +1,6 @@
-/** What else the words of a query may stand for, by what the user's own notes say: near spellings and short forms. */
+/**
+ * Finds other words that a query's words may stand for in the user's own notes: similar spellings, and abbreviations.
+ */
 import type { Database } from "../driver/Database.ts"
 import * as Abbreviation from "./Abbreviation.ts"
 import * as Definition from "./Definition.ts"

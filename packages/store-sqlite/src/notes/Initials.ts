@@ -11,7 +11,7 @@ const maxLength = 4000
 const initialsOf = (phrase: Phrases.Phrase): string =>
   phrase.map(({ word }) => String.fromCodePoint(word.codePointAt(0) ?? 0)).join("")
 
-/** Of each phrase, with its little words and without them. */
+/** Returns the initials of each phrase, with its function words and without them. */
 const ofText = (text: string): string =>
   Phrases.phrasesOf(text)
     .flatMap((phrase) => [

@@ -15,7 +15,7 @@ const versionOf = (database: Database): string => {
   return `${String(others)} ${String(database.get("SELECT total_changes() AS own")?.["own"])}`
 }
 
-/** As `Expansion.of` gives them, made anew once anything was written since, by any process. */
+/** Returns the result of `Expansion.of`, from a cache that any write, by any process, makes invalid. */
 export const lastExpansion = (database: Database, user: number, text: string): ReadonlyArray<Expansion.Expansion> => {
   const key = `${user} ${versionOf(database)} ${text}`
   const known = last.get(database)

@@ -48,7 +48,7 @@ const trim = (database: Database, user: number, of: string): void => {
   )
 }
 
-/** What a note was joins the history that is named, and so does its own history. */
+/** Adds a note's former version, and its own history, to the history of the named note. */
 export const add = (database: Database, ended: Ended): void => {
   const { note, of: to, user } = ended
   insert(database, ended)
@@ -102,7 +102,7 @@ const isSame = (one: Note.PastVersion, other: Note.PastVersion): boolean =>
   one.endedAtMillis === other.endedAtMillis &&
   one.reason === other.reason
 
-/** What is missing of the versions that came with an imported note. */
+/** Adds those versions of an imported note that are missing. */
 export const addMissing =
   (place: NoteStore.NoteScope, noteId: Note.NoteId, versions: NoteStore.PastVersions) =>
   (database: Database): void => {

@@ -6,7 +6,7 @@ import * as NoteRows from "./NoteRows.ts"
 
 const notes = `SELECT ${NoteRows.columns} FROM notes WHERE ${NoteRows.visible}`
 
-/** The parameters of `NoteRows.visible`; null: nobody of that name has a note. */
+/** Returns the parameters of `NoteRows.visible`; null: the user has no notes. */
 export const parametersOf = (
   database: Database,
   place: NoteStore.NoteScope
@@ -90,7 +90,7 @@ export const held = (database: Database, place: NoteStore.NoteScope): ReadonlyAr
     .map(NoteRows.indexRowOf)
 }
 
-/** Whether there are changes under that hold. */
+/** True if changes are staged under that key. */
 export const isHeld = (database: Database, hold: string): boolean =>
   hold !== "" && database.get("SELECT 1 FROM notes WHERE hold = ? LIMIT 1", [hold]) !== undefined
 

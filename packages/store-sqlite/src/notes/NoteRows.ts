@@ -16,7 +16,7 @@ export const usual: ReadonlyArray<number> = kinds.filter((kind) => kind !== "con
 /** SQLite would store two names with half a pair in them as one. */
 const storedName = (name: string): string => (name.isWellFormed() ? name : `ill-formed ${JSON.stringify(name)}`)
 
-/** Null: nobody of that name has a note. */
+/** Returns the user's number; null: the user has no notes. */
 export const userNumber = (database: Database, name: string): number | null => {
   const row = database.get("SELECT user FROM note_users WHERE name = ?", [storedName(name)])
   return row === undefined ? null : Number(row["user"])
@@ -34,7 +34,7 @@ const everyProject = -1
 /** In place of a project's number: one that no note is of. */
 const noProject = -2
 
-/** What `visible` takes for the project of a place. */
+/** Returns the number that `visible` takes for the project of a place. */
 export const projectNumber = (
   database: Database,
   user: number,
@@ -49,7 +49,7 @@ export const projectNumber = (
   return row === undefined ? noProject : Number(row["project"])
 }
 
-/** Of notes that are seen with that number; null: of every project. */
+/** Returns the projects whose notes are visible with that number; null: all projects. */
 export const projectsSeen = (project: number): ReadonlyArray<number> | null =>
   project === everyProject ? null : project === noProject || project === ofUser ? [ofUser] : [ofUser, project]
 
@@ -81,10 +81,10 @@ export const makeTags = (database: Database, user: number, tags: ReadonlyArray<s
   return tagNumbers(database, user, tags)!
 }
 
-/** What two notes that say the same have in common. */
+/** Returns a digest that two notes with equal text share. */
 export const sameText = (text: string): string => Canonical.digest(Note.sameText(text))
 
-/** Of a row of notes or of their history. */
+/** The columns of a note, in the table of notes or of their history. */
 const noteColumns = (table: "notes" | "note_history"): string => `note_id, kind, text, tags, source, untrusted,
   created_at_millis, updated_at_millis, valid_until_millis, project, CASE project WHEN ${ofUser} THEN NULL
   ELSE (SELECT root FROM note_projects WHERE note_projects.project = ${table}.project) END AS project_root`
@@ -119,18 +119,21 @@ export const indexRowOf = (row: Row): NoteStore.IndexRow => ({
   text: String(row["text"])
 })
 
-/** Whose project's it is. Parameter: the number of the place's project. */
+/** Selects the notes of a project. Parameter: the number of the place's project. */
 export const inProject = "(?3 = -1 OR project IN (0, ?3))"
 
 /**
- * What this place sees of a note: its own held version, else everybody's. Parameters: the hold, "" for none; the user; the
- * number of the place's project. Who reads by row says `+user = ?2` besides.
+ * Selects the version of a note that a place sees: its own staged one, else the committed one. Parameters: the staging
+ * key, "" for none; the user; the number of the place's project. A query by row adds `+user = ?2`.
  */
 export const visible = `(hold = '' OR hold = ?1) AND removed = 0 AND ${inProject}
   AND (hold <> '' OR ?1 = '' OR NOT EXISTS
   (SELECT 1 FROM notes AS own WHERE own.user = notes.user AND own.note_id = notes.note_id AND own.hold = ?1))`
 
-/** What `removed` says: the note stays; nothing of it is kept; its text joins its own history; or that of another note. */
+/**
+ * The values of `removed`: the note stays; all of it is erased; its text joins its own history; its text joins that of
+ * another note.
+ */
 export const removals = { none: 0, erased: 1, kept: 2, superseded: 3 } as const
 
 /** Stored: the place in this list is the number. */

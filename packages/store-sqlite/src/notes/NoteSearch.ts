@@ -42,7 +42,7 @@ const countOf = (database: Database, word: string): number =>
     ])?.["n"]
   )
 
-/** What is ranked: notes with one of `words`, in the rows after `after`. */
+/** The notes that are ranked: those with one of `words`, in the rows after `after`. */
 interface Candidates {
   readonly words: ReadonlyArray<string>
   readonly after: number
@@ -89,7 +89,7 @@ const scoresOf = (
 
 export type Query = NoteStore.Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
 
-/** By the words as they are, and by what else they may stand for, which counts for less. */
+/** Ranks by the words as they are, and for a smaller part by the words that they may stand for. */
 const rank = (database: Database, { exact = false, text }: Query, ranking: Ranking): ReadonlyMap<number, number> => {
   const { user } = ranking.filter
   const scores = new Map(scoresOf(database, Words.asked(user, text), ranking))

@@ -11,7 +11,7 @@ import type { WriteQueue } from "../WriteQueue.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as ScratchpadRows from "./ScratchpadRows.ts"
 
-/** What writes notes and searches them, loaded when it is first asked for: most starts read some and no more. */
+/** The code that writes and searches notes, loaded with its first use: most starts only read a few. */
 const parts = Effect.promise(() => import("./NoteParts.ts"))
 type Parts = Effect.Success<typeof parts>
 

@@ -67,7 +67,7 @@ export const clear = (database: Database): void => {
   database.exec("DELETE FROM note_vectors; DELETE FROM embedding_models")
 }
 
-/** Of the model that made most of them. */
+/** Reports on the model that made most of the vectors. */
 export const report = (database: Database): NoteStore.VectorReport | null => {
   const row = database.get(
     `SELECT model_id, length(max(vector)) / ${Float32Array.BYTES_PER_ELEMENT} AS dimension, count(*) AS notes

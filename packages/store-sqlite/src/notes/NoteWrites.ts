@@ -82,7 +82,7 @@ const isSameVersion = (one: Note.Note, other: Note.Note): boolean =>
   one.project === other.project &&
   one.validUntilMillis === other.validUntilMillis
 
-/** What everybody saw becomes history, where the note that takes its place says something else. */
+/** Adds the committed version to the history if the note that replaces it differs. */
 const outdate = (database: Database, before: Row, note: Note.Note & { readonly by: string }): void => {
   const was = NoteRows.noteOf(before)
   if (before["hold"] !== "" || isSameVersion(was, note)) return
@@ -105,7 +105,7 @@ const replace = (database: Database, note: Version): void => {
   insert(database, note)
 }
 
-/** What becomes of a note that goes: one of `NoteRows.removals`, and where its texts go. */
+/** The end of a note: one of `NoteRows.removals`, and the place that its texts go to. */
 interface Going {
   readonly removed: number
   readonly by: string
@@ -113,7 +113,7 @@ interface Going {
   readonly atMillis: number
 }
 
-/** What everybody saw goes, and its texts go where they are to go. */
+/** Removes the committed version, and moves its texts to the place that `going` names. */
 const takeAway = (database: Database, row: Row, going: Going): void => {
   const note = NoteRows.noteOf(row)
   const user = Number(row["user"])
@@ -279,7 +279,7 @@ const keep = (database: Database, row: Row): void => {
   else NoteHistory.move(database, user, { from: note.noteId, to: String(twin["note_id"]) })
 }
 
-/** What sessions of a tree held and nobody settled: nobody will. */
+/** Discards the changes that sessions of a removed tree staged and can no longer commit. */
 export const dropHeldBy = (database: Database, treeId: string): void => {
   const held = database.all(
     `SELECT ${NoteRows.columns} FROM notes WHERE hold <> '' AND EXISTS (SELECT 1 FROM sessions

@@ -13,7 +13,7 @@ const letters = /^[\p{L}\p{M}]+$/u
 /** No word begins with it. */
 const mark = "#"
 
-/** Whether it is a word with a spelling: no number, no name of a version. */
+/** True for a word with a spelling, and not for a number or the name of a version. */
 export const isSpelled = (word: string): boolean =>
   word.length >= minLength && letters.test(word) && NoteWords.isTelling(word)
 
@@ -61,7 +61,7 @@ export const beginning = (database: Database, user: number, prefix: string): Rea
 export const shortForms = (database: Database, user: number): ReadonlyArray<string> =>
   beginning(database, user, mark).map((word) => word.slice(mark.length))
 
-/** Whether some word begins with its first two letters, and some word ends with its last two. */
+/** True if some word begins with the word's first two letters, and some word ends with its last two. */
 export const hasEdges = (database: Database, user: number, word: string): boolean =>
   database.get("SELECT 1 FROM note_vocabulary WHERE user = ? AND word >= ? AND word < ? LIMIT 1", [
     user,

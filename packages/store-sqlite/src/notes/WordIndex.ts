@@ -17,7 +17,10 @@ export const add = (database: Database, note: NoteStore.IndexRow): void => {
   database.run("INSERT INTO notes_words (rowid, words, scope) VALUES (?, ?, ?)", entryOf(note))
 }
 
-/** By what was added: only so FTS5 keeps its counts of notes and words, which BM25 needs, exact. */
+/**
+ * Removes a note with the words that were added: only then does FTS5 keep exact counts of notes and words, which BM25
+ * needs.
+ */
 export const drop = (database: Database, note: NoteStore.IndexRow): void => {
   database.run("INSERT INTO notes_words (notes_words, rowid, words, scope) VALUES ('delete', ?, ?, ?)", entryOf(note))
 }

@@ -37,7 +37,10 @@ const none: NoteStore.Weights = { all: 0, found: new Map() }
 /** Ranking takes care that nothing goes before the word itself; that it was meant is likelier than that. */
 const confidence = (share: number): number => (1 + share) / 2
 
-/** What a word may stand for counts for part of it, and a word that no note has weighs what stands in for it does. */
+/**
+ * Weighs the words of a text in the rows. A word that stands in for another counts for a part of it; a word that no
+ * note has gets the weight of its stand-in.
+ */
 export const weightsOf = (
   database: Database,
   { user: name }: NoteStore.NoteScope,

@@ -7,7 +7,9 @@ export const stored = (user: number, word: string): string => `${user}x${word}`
 export const asked = (user: number, text: string): ReadonlyArray<string> =>
   NoteWords.asked(text).map((word) => stored(user, word))
 
-/** What a note is filtered by, as words of another column. A note of a project has two for it: that it has one, and which. */
+/**
+ * Returns a note's filters as words of another column. A note of a project has two for it: that it has one, and which.
+ */
 export const scope = ({ kind, project, tags, user }: Omit<NoteStore.IndexRow, "row" | "text">): string =>
   [
     kindWord(user, kind),

@@ -2,7 +2,7 @@
 import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 
-/** By the columns that every version of the table has: steps of the format use it. */
+/** Reads the columns that every version of the table has: steps of the format use it. */
 export function* storedNotes(database: Database): Generator<NoteStore.IndexRow> {
   const notes = database.prepare("SELECT row, user, kind, tag_numbers, text FROM notes WHERE removed = 0 ORDER BY row")
   for (const { kind, row, tag_numbers: tags, text, user } of notes.iterate()) {

@@ -67,7 +67,7 @@ interface Ends {
   readonly to: string
 }
 
-/** What lies directly in a directory, its own directories empty. */
+/** Copies the direct children of a directory, with its own directories empty. */
 const copyChildren = (
   root: Root,
   children: ReadonlyArray<TreeEntry>,

@@ -63,13 +63,13 @@ export const infoOf = (path: string, stats: fs.BigIntStats): WorkspaceRead.FileI
   mode: permissionBits(stats).toString(8).padStart(3, "0")
 })
 
-/** Without setuid, setgid and sticky. */
+/** Returns the permissions without setuid, setgid and sticky. */
 export const permissionBits = (stats: fs.BigIntStats): number => Number(stats.mode & 0o777n)
 
 const kindOf = (stats: fs.BigIntStats): WorkspaceRead.FileKind =>
   stats.isFile() ? "file" : stats.isDirectory() ? "directory" : stats.isSymbolicLink() ? "symlink" : "other"
 
-/** What is at the path, a link itself rather than its target. */
+/** Returns the state of the path, of a link itself rather than of its target. */
 export const lookAt = (
   root: Root,
   path: string,

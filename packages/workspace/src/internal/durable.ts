@@ -1,4 +1,4 @@
-/** What it takes for a write to survive a power cut. */
+/** Makes a write survive a power cut. */
 import type { SystemError } from "@bough/disk"
 import type { ToolError } from "@bough/protocol"
 import * as fs from "node:fs"

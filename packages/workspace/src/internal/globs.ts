@@ -27,7 +27,7 @@ export const compile = (glob: string, field: string): Effect.Effect<Glob.Glob, T
 
 /** How many globs the braces stand for; never less than what expanding them gives. */
 const alternatives = (glob: string): number => {
-  /** Of the sequence so far, per open brace: finished alternatives and the current one. */
+  /** The counts of the sequence so far, per open brace: of finished alternatives and of the current one. */
   const open: Array<{ sum: number; product: number }> = [{ sum: 0, product: 1 }]
   for (const character of glob) {
     const top = open[open.length - 1]
@@ -43,7 +43,7 @@ const alternatives = (glob: string): number => {
   return open.reduce((total, { product, sum }) => total * (sum + product), 1)
 }
 
-/** Whether it names something that begins with a dot, which is otherwise passed over. */
+/** True if the glob names an entry that begins with a dot; otherwise such entries are skipped. */
 export const wantsHidden = (glob: string): boolean => /(^|[/{,!])\.[^./]/.test(glob)
 
 /** Flags that keep ripgrep from looking at files that no glob can match. They let more through, never less. */

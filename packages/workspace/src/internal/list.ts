@@ -1,4 +1,4 @@
-/** What is in a directory: itself read for one level, ripgrep for a whole tree. */
+/** Lists a directory: one level by reading it, a whole tree by ripgrep. */
 import type { ToolError } from "@bough/protocol"
 import { type WorkspaceRead } from "@bough/tool"
 import { LineWindow } from "@bough/text"

@@ -15,7 +15,7 @@ import type { Withheld } from "./withheld.ts"
 /** The root as one call may see it. */
 export interface View {
   readonly root: Root
-  /** Whether a human allowed this call to read this secret file; the path is resolved. */
+  /** True if a user allowed this call to read this secret file; the path is resolved. */
   readonly mayReadSecret: (path: string) => boolean
   readonly withheld: Withheld
 }

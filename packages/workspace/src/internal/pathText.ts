@@ -1,4 +1,4 @@
-/** What a tool was given as a path, as names below the root. Nothing is looked up here. */
+/** Parses a path that a tool was given into names below the root. It reads nothing from the disk. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { type Access, quote, refuse } from "../Refusal.ts"
@@ -52,7 +52,7 @@ export const segmentsOf = (root: Root, path: string): ReadonlyArray<string> => {
 export const pathOf = (root: Root, segments: ReadonlyArray<string>): string =>
   root.isStart ? relative(root.start, segments) : join([root.path, ...segments])
 
-/** From one place to another. */
+/** Returns the relative path between two places. */
 export const relative = (from: ReadonlyArray<string>, to: ReadonlyArray<string>): string => {
   const parting = from.findIndex((name, index) => name !== to[index])
   const shared = parting === -1 ? from.length : parting

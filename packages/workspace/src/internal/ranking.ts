@@ -4,7 +4,7 @@
  */
 import type { Match } from "./searchOutput.ts"
 
-/** What declares a name, in the languages that most people search: the name comes right after it. */
+/** Matches the text right before a name that is declared, in the most searched languages. */
 const declares =
   /\b(?:class|interface|type|enum|struct|union|trait|impl|module|namespace|package|fn|func|fun|function|def|sub|const|let|var|val|static|macro_rules!|#define)\s+[*&]*$/
 

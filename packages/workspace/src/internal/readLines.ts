@@ -47,7 +47,7 @@ const scan = Effect.fnUntraced(function* (
   }
 })
 
-/** Of all bytes, however many. */
+/** Returns the digest of the whole file, of any size. */
 export const digestOf = Effect.fnUntraced(function* (file: OpenFile): Effect.fn.Return<string, ToolError.ToolError> {
   if (file.bytes <= chunkBytes) return Canonical.digest(yield* readAll(file, maxFileBytes))
   if (file.bytes > maxFileBytes) return yield* tooLarge(file.path, file.bytes, maxFileBytes)

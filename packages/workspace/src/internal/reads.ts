@@ -41,7 +41,7 @@ const info = (view: View, path: string): ReturnType<Read["info"]> =>
     )
   )
 
-/** What the name as given or the one it leads to deserves; a secret above all. */
+/** Returns the sensitivity of the path as given or of its target, whichever is higher, with secret as the highest. */
 const inspect = (view: View, path: string): ReturnType<Read["inspect"]> =>
   visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
     const given = Sensitive.sensitivity(split(path))
@@ -64,7 +64,7 @@ const digest = (view: View, path: string): ReturnType<Read["digest"]> =>
     )
   }).pipe(Effect.catch((error) => linkDigest(view, path, error)))
 
-/** Of the text of a link that may not be followed; anything else fails as it did. */
+/** Returns the digest of a link's text if the link may not be followed; any other error stays. */
 const linkDigest = (view: View, path: string, error: ToolError.ToolError): ReturnType<Read["digest"]> =>
   visit(view.root, { path, access: "read", follow: false, missing: "fail" }, (place) =>
     place.stats?.isSymbolicLink() === true

@@ -20,7 +20,7 @@ export interface Directory {
 
 export interface Root {
   readonly directory: Directory
-  /** Without links. */
+  /** The path without links. */
   readonly path: string
   /** As it was given. */
   readonly givenPath: string
@@ -31,7 +31,7 @@ export interface Root {
   readonly ownerUid: number
   readonly handles: Handles
   readonly temporaries: Temporaries
-  /** Below the root, out of bounds whatever they are called. */
+  /** The places below the root that are out of bounds, whatever their names. */
   readonly protectedPlaces: ReadonlyArray<ReadonlyArray<string>>
 }
 
@@ -41,11 +41,11 @@ export interface Handles {
   readonly open: (parent: Directory | null, path: string, name: string) => Directory
 }
 
-/** Whether the path is, or lies in, a protected place of the operator's own. */
+/** True if the path is in a protected place of the operator. */
 export const isOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
   root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(segments, place))
 
-/** Whether a protected place of the operator's own lies in the path: moved, it would be found there no more. */
+/** True if the path contains a protected place of the operator: after a move the place would be missing. */
 export const holdsOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
   root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(place, segments))
 
@@ -125,7 +125,7 @@ export const placesBelow = (root: string, place: string): ReadonlyArray<Readonly
     )
 }
 
-/** Whether a name after a descriptor is a name in that directory, and a link there is not followed. */
+/** True if a name after a descriptor is resolved in that directory without following a link. */
 const isLookedUpInside = (place: string): Effect.Effect<boolean> =>
   call(() => {
     const fd = fs.openSync("/proc", O_PATH | O_DIRECTORY)

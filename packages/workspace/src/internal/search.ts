@@ -130,7 +130,7 @@ const hitAt = (lines: Lines, match: Match, contextLines: number): ReadonlyArray<
   ]
 }
 
-/** Of one line, 1-based, without its ending. */
+/** Returns one line, 1-based, without its ending. */
 const lineText = ({ bytes, encoding, starts }: Lines, line: number): string =>
   ending(TextFormat.decodePart(bytes.subarray(starts[line - 1], starts[line]), encoding, line === 1).text)
 

@@ -1,4 +1,4 @@
-/** What `rg --json` writes: one JSON object a line, of which the matches count. */
+/** Reads the output of `rg --json`: one JSON object a line, of which the matches count. */
 import { Buffer } from "node:buffer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

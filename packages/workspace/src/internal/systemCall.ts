@@ -19,7 +19,7 @@ export const wait = <A>(
     })
   )
 
-/** What the model, or the person behind it, can do about it. */
+/** The next steps for the model, or for its user, after an error. */
 const hints: Readonly<Record<string, string>> = {
   ENOENT: "list_files shows what is in a directory, find_files where a name is",
   ENOTDIR: "name a directory",

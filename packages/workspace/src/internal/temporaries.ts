@@ -51,7 +51,7 @@ export const open = Effect.fnUntraced(function* (
     listed--
     if (listed === 0 && fd !== null) fs.ftruncateSync(fd, Buffer.byteLength(header))
   }
-  /** What cannot be listed is made all the same. */
+  /** Lists a temporary file for cleaning up. A file that cannot be listed is created all the same. */
   const list = (temporary: string): (() => void) => {
     const line = `${JSON.stringify(temporary)}\n`
     const wrote = Effect.runSyncExit(

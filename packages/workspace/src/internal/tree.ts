@@ -12,7 +12,7 @@ import { call, report } from "./systemCall.ts"
 import { lookUp, type WalkPlace, visit } from "./walk.ts"
 
 export interface TreeEntry {
-  /** Below the directory that was asked for; "" is the directory itself. */
+  /** The path below the listed directory; "" is the directory itself. */
   readonly inner: string
   readonly path: string
   readonly kind: "file" | "directory" | "symlink" | "other"

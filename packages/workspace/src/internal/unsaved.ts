@@ -75,7 +75,7 @@ const settings: ReadonlyArray<readonly [string, string]> = [
   ["safe.bareRepository", "explicit"]
 ]
 
-/** Of every git: nothing that the machine, the person or the repository configured is run. */
+/** The environment of every git: no program that the machine, the user or the repository configured is run. */
 export const environment: Readonly<Record<string, string>> = {
   PATH: "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
   LC_ALL: "C",
@@ -96,7 +96,7 @@ export const environment: Readonly<Record<string, string>> = {
   )
 }
 
-/** What the last commit holds at or below a place, by path; empty if git cannot say. */
+/** Returns the content of the last commit at or below a place, by path; empty if git cannot tell. */
 const committed = (
   { root, runner }: Omit<Git, "restorable">,
   segments: ReadonlyArray<string>

@@ -1,7 +1,7 @@
 /**
- * From a path to a place: an open directory and a name in it. Each directory on the way is opened below the one before,
- * never through a link; links are read and their text walked in turn, so that whatever is swapped in between, no step
- * leaves the root.
+ * Walks a path to a place: an open directory and a name in it. Each directory on the way is opened below the one
+ * before, never through a link; links are read and their text is walked in turn, so that no step leaves the root,
+ * whatever is swapped meanwhile.
  */
 import type { ToolError } from "@bough/protocol"
 import * as fs from "node:fs"
@@ -28,12 +28,12 @@ export interface WalkOptions {
 export interface WalkPlace {
   readonly parent: Directory
   readonly name: string
-  /** What to hand to the operating system: the name in its open directory. */
+  /** The path for the operating system: the name in its open directory. */
   readonly at: string
   /** Names below the root, links resolved. */
   readonly segments: ReadonlyArray<string>
   readonly path: string
-  /** Of the place itself, a link unless followed; null: nothing is there. */
+  /** The state of the place itself, of a link unless it is followed; null: the place is empty. */
   readonly stats: fs.BigIntStats | null
 }
 
@@ -69,7 +69,7 @@ interface Walker {
   readonly options: WalkOptions
   /** All directories to close. */
   readonly opened: Array<Directory>
-  /** From the root to here. */
+  /** The directories from the root to here. */
   readonly trail: Array<Directory>
   /** The next one last. */
   readonly pending: Array<Step>
@@ -81,7 +81,7 @@ interface Walker {
 
 const maxLinks = 40
 const maxDepth = 200
-/** How often the walk may find that somebody swapped what it was about to enter. */
+/** The number of times that a directory may be swapped before the walk enters it. */
 const maxChanges = 1000
 
 const walk = Effect.fnUntraced(function* (walker: Walker): Effect.fn.Return<WalkPlace, ToolError.ToolError> {
@@ -261,6 +261,6 @@ const permit = (walker: Walker, segments: ReadonlyArray<string>): Effect.Effect<
     : Effect.void
 }
 
-/** Of the name itself, never through a link. */
+/** Returns the state of the name itself, never through a link. */
 export const lookUp = (at: string, path: string): Effect.Effect<fs.BigIntStats | null, ToolError.ToolError> =>
   call(() => fs.lstatSync(at, { bigint: true, throwIfNoEntry: false }) ?? null).pipe(Effect.mapError(report(path)))
