@@ -108,6 +108,8 @@ export const open = Effect.fnUntraced(function* (host: AgentHost, options: Sessi
 })
 
 export interface ServedSession extends ServingOptions {
+  /** True: the user is not the operator of the machine (`SettingsOverrides.confined`). Default: false. */
+  readonly confined?: boolean
   /** The host of the session's user. */
   readonly host: AgentHost
 }
@@ -132,9 +134,9 @@ export const serve = (find: (session: Session.Summary) => ServedSession | null) 
 
 const assembleFor = Effect.fnUntraced(function* (
   { kind, workspaceRoot }: Session.Summary,
-  { host, ...options }: ServedSession
+  { confined = false, host, ...options }: ServedSession
 ) {
-  const configured = yield* settings(host, { cwd: workspaceRoot })
+  const configured = yield* settings(host, { cwd: workspaceRoot, confined })
   const assembling = { ...(yield* assembly(configured, options)), kind }
   const { agent, ...assembled } = yield* OpenSession.assemble(host, configured, assembling)
   return { ...assembled, agent: { ...agent, model: assembling.model } }

@@ -119,6 +119,7 @@ const marking =
 
 const refused = (reason: string) => Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason }))
 
+const confinedOnly = "commands run in the sandbox alone here: no approval changes that"
 const off = "commands are switched off by the operator's configuration"
 const disabled: Sandbox = {
   report: Effect.succeed({ available: false, backend: "disabled", checks: [], missing: ["commands"], hint: off }),
@@ -171,6 +172,7 @@ const bubblewrap = Effect.fnUntraced(function* (
       let place: SandboxPlace | null = null
       const run: Run = Effect.fnUntraced(function* ({ unconfined, ...request }) {
         const { BubblewrapExecution, HostExecution, SandboxSetup } = yield* execution
+        if (unconfined === true && settings.confinedOnly) return yield* refused(confinedOnly)
         if (unconfined === true) {
           const { roots, start } = yield* SandboxSetup.rootsOf(session)
           // Not with what the session set: the user agreed to the command, not to what may change it.

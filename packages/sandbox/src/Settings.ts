@@ -18,6 +18,8 @@ export const Settings = Schema.Struct({
   environmentKeys: strings,
   /** Kept of each output stream. */
   maxOutputBytes: Schema.Natural,
+  /** No approval runs a command outside of the sandbox: the user who approves is not the operator of the machine. */
+  confinedOnly: Schema.Boolean,
   /** `bwrap`, where it is not at one of the usual places. */
   program: Schema.NullOr(Schema.String)
 })
@@ -32,6 +34,7 @@ export const withDefaults = (settings: Partial<Settings>): Settings => ({
   unixSockets: false,
   environmentKeys: [],
   maxOutputBytes: 1024 ** 2,
+  confinedOnly: false,
   program: null,
   ...settings
 })

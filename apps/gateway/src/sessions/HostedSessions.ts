@@ -1,5 +1,7 @@
 /** The runtime's host of the gateway: it opens sessions when something is to be done in them, and lets them go. */
 import { AgentHost } from "@bough/host"
+import * as Settings from "@bough/host/config/Settings"
+import type { HostFailure } from "@bough/host/HostFailure"
 import { OfflinePlanner } from "@bough/offline-planner"
 import { Host, Model } from "@bough/runtime"
 import type { Session } from "@bough/protocol"
@@ -18,13 +20,17 @@ export interface HostedSessionsOptions extends UserHosts.UserHostsOptions {
 /** The channel that hosted sessions own: a user's own page and clients read it. */
 export const channelName = "web"
 
-export const layer = (options: HostedSessionsOptions): Layer.Layer<Host.Host, never, AgentHost.Stores> => {
+/** Stands for every user: the configuration of agents is one. */
+const probe = "none/none"
+
+export const layer = (options: HostedSessionsOptions): Layer.Layer<Host.Host, HostFailure, AgentHost.Stores> => {
   const hostOf = UserHosts.make(options)
   const host = Effect.gen(function* () {
+    yield* Settings.requireConfinement(UserHosts.environmentFor(options, probe))
     const serve = yield* AgentHost.serve((session) => {
       if (session.user === null) return null
       const model = options.model?.(session) ?? null
-      return { host: hostOf(session.user), ...(model === null ? {} : { model }) }
+      return { host: hostOf(session.user), confined: true, ...(model === null ? {} : { model }) }
     })
     return yield* Host.make({
       serve,

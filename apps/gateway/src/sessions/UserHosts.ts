@@ -1,9 +1,10 @@
 /** The agent host of each user: folders of one's own, the variables and configuration of the operator, and no more. */
+import { Directory } from "@bough/disk"
 import { AgentHost } from "@bough/host"
 import type { HostEnvironment } from "@bough/host/config/Settings"
-import { Directory } from "@bough/disk"
 import { join } from "node:path"
 import * as Packs from "../Packs.ts"
+import * as AgentVariables from "./AgentVariables.ts"
 
 export interface UserHostsOptions {
   readonly tenantsDirectory: string
@@ -12,34 +13,32 @@ export interface UserHostsOptions {
   readonly environment: Pick<HostEnvironment, "variables" | "platform">
 }
 
-/** Finds the host of a user, as `Session.Summary` names one: `TENANT/USER`. */
+/** Returns the environment of a user's agent, as `Session.Summary` names one: `TENANT/USER`. */
+export const environmentFor = (
+  { configDirectory, environment, tenantsDirectory }: UserHostsOptions,
+  userKey: string
+): HostEnvironment => {
+  const [tenant = "", user = ""] = userKey.split("/")
+  const home = join(tenantsDirectory, tenant, "users", user)
+  const variables = {
+    ...AgentVariables.select(environment.variables),
+    BOUGH_HOME: join(home, "data"),
+    XDG_CONFIG_HOME: configDirectory,
+    HOME: home
+  }
+  return { platform: environment.platform, variables, home, currentDirectory: home, user: userKey }
+}
+
+/** Finds the host of a user. */
 export const make = (options: UserHostsOptions): ((userKey: string) => AgentHost.AgentHost) => {
   const hosts = new Map<string, AgentHost.AgentHost>()
-  const hostOf = (userKey: string): AgentHost.AgentHost => {
-    const [tenant = "", user = ""] = userKey.split("/")
-    const home = join(options.tenantsDirectory, tenant, "users", user)
-    Directory.make(home)
-    return AgentHost.make({
-      name: "bough-gateway",
-      environment: {
-        platform: options.environment.platform,
-        variables: {
-          ...options.environment.variables,
-          BOUGH_HOME: join(home, "data"),
-          XDG_CONFIG_HOME: options.configDirectory,
-          HOME: home,
-          INIT_CWD: undefined
-        },
-        home,
-        currentDirectory: home,
-        user: userKey
-      },
-      packs: Packs
-    })
-  }
   return (userKey) => {
-    const found = hosts.get(userKey) ?? hostOf(userKey)
-    hosts.set(userKey, found)
-    return found
+    const known = hosts.get(userKey)
+    if (known !== undefined) return known
+    const environment = environmentFor(options, userKey)
+    Directory.make(environment.home)
+    const made = AgentHost.make({ name: "bough-gateway", environment, packs: Packs })
+    hosts.set(userKey, made)
+    return made
   }
 }

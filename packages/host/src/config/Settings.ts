@@ -44,6 +44,11 @@ export interface SettingsOverrides extends Limits.LimitOverrides {
   readonly allow: ReadonlyArray<string>
   readonly trust: boolean
   readonly reflect?: boolean | null
+  /**
+   * The user of the session is not the operator of the machine: no approval runs a command outside of the sandbox, and the
+   * workspace is its folder alone, not the repository around it.
+   */
+  readonly confined?: boolean
 }
 
 export const noOverrides: SettingsOverrides = {
@@ -167,6 +172,7 @@ export const load = Effect.fnUntraced(function* (
   const root = yield* workspaceRoot(environment, given.cwd)
   const dataDirectory = Home.dataDirectory(environment)
   const operator = yield* operatorFile(environment)
+  if (given.confined === true) yield* confinement(operator)
   const project = yield* ProjectSettings.load({ workspaceRoot: root, dataDirectory, trust: given.trust }, ask)
   const own = Skills.userSkills(environment)
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
@@ -177,7 +183,8 @@ export const load = Effect.fnUntraced(function* (
     environment,
     dataDirectory,
     workspaceRoot: root,
-    repositoryRoot: repository ? WorkspaceDirectories.repositoryAround(root, environment.home) : root,
+    repositoryRoot:
+      repository && given.confined !== true ? WorkspaceDirectories.repositoryAround(root, environment.home) : root,
     additionalDirectories: yield* WorkspaceDirectories.resolveAdditional(added, { root, home: environment.home }),
     model: given.model ?? nonEmpty(variables["BOUGH_MODEL"]) ?? project.config.model ?? operator.model ?? null,
     effort: given.effort ?? operator.effort ?? null,
@@ -193,7 +200,10 @@ export const load = Effect.fnUntraced(function* (
       ...toWrittenRules(project.config.rules ?? {}, "the project's configuration")
     ],
     sandbox: operator.sandbox ?? "bubblewrap",
-    commands: yield* Commands.toSettings(operator.commands),
+    commands: {
+      ...(yield* Commands.toSettings(operator.commands)),
+      ...(given.confined === true ? { confinedOnly: true } : {})
+    },
     network: web(operator),
     noteWeights: {
       words: operator.memory?.weights?.words ?? null,
@@ -291,6 +301,19 @@ const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Re
       ]
     })
   )
+
+/** Fails where the operator's configuration runs commands outside of a sandbox, for programs whose users are others. */
+export const requireConfinement = (environment: HostEnvironment): Effect.Effect<void, HostFailure> =>
+  Effect.flatMap(operatorFile(environment), confinement)
+
+const confinement = ({ approve, sandbox }: Pick<ConfigSchema.User, "approve" | "sandbox">) => {
+  if (sandbox === "host") {
+    return Effect.fail(invalid("sandbox: host lets every user act as the server", 'set "bubblewrap" or "disabled"'))
+  }
+  return approve === "commands"
+    ? Effect.fail(invalid("approve: commands lets every user act as the server", 'set "ask", "deny" or "allow"'))
+    : Effect.void
+}
 
 const operatorFile = Effect.fnUntraced(function* (environment: HostEnvironment) {
   const path = Home.configFile(environment)
