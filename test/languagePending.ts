@@ -12,7 +12,6 @@ export const pending: Readonly<Record<string, number>> = {
   "packages/protocol": 57,
   "packages/receipts": 31,
   "packages/runtime": 320,
-  "packages/sandbox": 114,
   "packages/sdk": 18,
   "packages/snapshots": 1,
   "packages/testing": 3,

@@ -1,4 +1,4 @@
-/** What a sandboxed command sees, as data, and the arguments of `bwrap` that build it from an empty root. */
+/** The view of a sandboxed command as data, and the arguments of `bwrap` that build it from an empty root. */
 import { dirname } from "node:path"
 import { home } from "./Environment.ts"
 import * as GitSettings from "./GitSettings.ts"
@@ -8,7 +8,7 @@ import type { Mount } from "./internal/GitDirectory.ts"
 import type { Machine } from "./Machine.ts"
 import { contains } from "./Toolchains.ts"
 
-/** What one session may see. */
+/** The parts of the machine that one session may see. */
 export interface View {
   /** The workspace and further directories; parents before what lies in them. */
   readonly roots: ReadonlyArray<Mount>
@@ -26,13 +26,13 @@ export interface View {
   readonly replaced: ReadonlyArray<string>
   /** Shown read-only where they are. */
   readonly shown: ReadonlyArray<string>
-  /** Whether a port on loopback leads to the proxy. */
+  /** True if a port on loopback leads to the proxy. */
   readonly proxied: boolean
 }
 
 /** How the sandbox is held, as far as machines differ. */
 export interface Hold {
-  /** Whether a filter program stands at `filterDescriptor`. */
+  /** True if a filter program is at `filterDescriptor`. */
   readonly filtered: boolean
   /** Descriptors that stand on /dev/null and are closed by reading them: this process inherited them. */
   readonly plugged: ReadonlyArray<number>
@@ -56,7 +56,7 @@ const listenerDescriptor = firstFileDescriptor + files.length
 const listener = "/run/bough/listen"
 export const filterDescriptor = listenerDescriptor + 1
 
-/** What those files hold on this machine, in the same order. */
+/** Returns the contents of those files on this machine, in the same order. */
 export const contents = (machine: Machine): ReadonlyArray<string> =>
   files.map(([, content]) => (typeof content === "string" ? content : content(machine)))
 
@@ -64,8 +64,8 @@ export const contents = (machine: Machine): ReadonlyArray<string> =>
 export const replacementDescriptor = ({ plugged }: Hold): number => Math.max(filterDescriptor, ...plugged) + 1
 
 /**
- * What is shown of /etc, beside the time zone: how programs are found and linked, fonts, certificates. Nothing that names
- * people or keys, and not more than programs need: each costs time.
+ * The parts of /etc that are shown, beside the time zone: how programs are found and linked, fonts, certificates. None
+ * of them names people or keys, and there are no more than programs need: each costs time.
  */
 const configuration = [
   "alternatives ld.so.cache fonts",
@@ -106,7 +106,7 @@ const bind = ({ path, source = path, writable }: Mount): ReadonlyArray<string> =
   path
 ]
 
-/** What leads from a root to what is hidden in it: mounted, so that it cannot be moved away and made anew. */
+/** Mounts the directories between a root and its hidden places, so that none of them can be moved away and replaced. */
 const leading = ({ pinned, roots }: View): ReadonlyArray<Mount> =>
   roots.flatMap(({ path: root, writable }) => {
     const above = pinned.filter((path) => contains(root, path)).flatMap((path) => between(root, path))
@@ -142,8 +142,8 @@ const temporary = ({ limits: { temporaryBytes }, sizesTemporary }: Machine, path
 ]
 
 /**
- * What runs inside: a shell that says it is there, waits to be let go on, sets the limits and becomes the command. Where
- * nobody lets it, because its owner is gone, the command never starts.
+ * Makes the program that runs inside: a shell that reports its start, waits to be admitted, sets the limits and
+ * becomes the command. If its owner is gone, no one admits it and the command never starts.
  */
 export const gated = (
   { limits }: Machine,
@@ -158,5 +158,5 @@ export const gated = (
   ...argv
 ]
 
-/** What lets it go on. */
+/** The line that admits the command. */
 export const go = "go\n"

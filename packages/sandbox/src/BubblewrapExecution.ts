@@ -34,7 +34,7 @@ import * as Seccomp from "./Seccomp.ts"
 import { contains } from "./Toolchains.ts"
 import * as Withheld from "./Withheld.ts"
 
-/** What every sandbox of this process shares. */
+/** The parts that every sandbox of this process shares. */
 export interface Workshop {
   readonly machine: Machine
   readonly hold: Bubblewrap.Hold
@@ -44,11 +44,11 @@ export interface Workshop {
   readonly maxOutputBytes: number
   /** As they were before the first command. */
   readonly devices: Devices.Modes
-  /** Whether a sandbox of this machine can have a port that leads to a proxy. */
+  /** True if a sandbox of this machine can have a port that leads to a proxy. */
   readonly canProxy: boolean
 }
 
-/** What the operator decided of it. */
+/** The operator's decisions among them. */
 export type Shared = Pick<Workshop, "variables" | "maxOutputBytes"> & { readonly unixSockets: boolean }
 
 /** Gathers what the sandboxes of a process share. */
@@ -74,7 +74,7 @@ export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets
 export interface Request {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
-  /** What rules keep from the command. */
+  /** The places that rules withhold from the command. */
   readonly withheld?: ToolContext.Withheld
   /** A user let it change what the workspace otherwise keeps as it is. */
   readonly opened?: boolean
@@ -82,11 +82,11 @@ export interface Request {
   readonly network?: CommandNetwork.Network
   /** Set by the session, for the command alone: neither bubblewrap nor the shell that guards its start sees them. */
   readonly variables?: Variables
-  /** What it reads; left out or null: nothing. */
+  /** The command's standard input; left out or null: it is empty. */
   readonly input?: CommandInput.CommandInput | null
   /** While these are open, its time does not pass. */
   readonly pauses?: PausableTimeout.Pauses
-  /** Whether the command is our own and finds out whether the sandbox holds: it starts in one that may not. */
+  /** True for our own command that tests the sandbox: it also starts in one that may not hold. */
   readonly isTrial?: boolean
 }
 
@@ -180,13 +180,13 @@ const view = (
   })
 }
 
-/** What lies in a root that is shown for reading needs no mount of its own. */
+/** True for a path in a read-only root: it needs no mount of its own. */
 const isReadOnly = ({ roots }: SandboxPlace, path: string): boolean =>
   roots.findLast((root) => contains(root.path, path))?.writable === false
 
 interface Beginning {
   readonly args: ReadonlyArray<string>
-  /** Of the files that are shown with another content. */
+  /** The contents of the files that are shown with another content. */
   readonly contents: ReadonlyArray<string>
   readonly joined: CommandNetwork.Joined | null
   /** Both streams go through one pipe. */
@@ -231,9 +231,9 @@ const initOf = (report: string): number | null => {
 }
 
 /**
- * Lets the command start once its sandbox can no longer outlive this process: bubblewrap dies with us from before it
- * reports its init; the init asks to die with bubblewrap just before it puts itself under the filter. A command that
- * nobody lets start reads the end of its gate and goes.
+ * Admits the command once its sandbox can no longer outlive this process: bubblewrap dies with this process from
+ * before it reports its init; the init asks to die with bubblewrap just before it puts itself under the filter. A
+ * command that is not admitted reads the end of its gate and exits.
  */
 const admit = (isBound: (report: string) => Effect.Effect<boolean>) =>
   Effect.fnUntraced(function* ({ fourth }: ChildProcess, report: () => string) {

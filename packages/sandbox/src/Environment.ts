@@ -18,7 +18,10 @@ export const home = "/tmp/home"
 const user = "bough"
 const defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
-/** For a command in the sandbox, whose PATH and own variables are the sandbox's. `extraKeys` are the operator's choice. */
+/**
+ * Makes the variables of a command in the sandbox, which has a PATH and variables of its own. `extraKeys` are the
+ * operator's choice.
+ */
 export const confined = (host: HostVariables, path: string, extraKeys: ReadonlyArray<string>): Variables => ({
   ...picked(host, [...everywhere, ...extraKeys]),
   PATH: path === "" ? defaultPath : path,
@@ -29,7 +32,7 @@ export const confined = (host: HostVariables, path: string, extraKeys: ReadonlyA
   SHELL: "/bin/sh"
 })
 
-/** For a command on the host. */
+/** Makes the variables of a command on the host. */
 export const unconfined = (host: HostVariables, extraKeys: ReadonlyArray<string>): Variables => ({
   PATH: defaultPath,
   ...picked(host, [...everywhere, ...onHost, ...extraKeys]),
@@ -45,5 +48,5 @@ const picked = (host: HostVariables, keys: ReadonlyArray<string>): Variables => 
   return variables
 }
 
-/** What an approval depends on. */
+/** Returns the names of the variables, on which an approval depends. */
 export const keysOf = (variables: Variables): ReadonlyArray<string> => Object.keys(variables).toSorted()

@@ -9,7 +9,7 @@ const names = new Map(
   deadly.split(" ").map((name) => [128 + constants.signals[name as keyof typeof constants.signals], name] as const)
 )
 
-/** What a code of a confined command says. */
+/** Reads the exit code of a sandboxed command. */
 export const fromCode = (code: number): { readonly exitCode: number | null; readonly signal: string | null } => {
   const signal = names.get(code)
   return signal === undefined ? { exitCode: code, signal: null } : { exitCode: null, signal }

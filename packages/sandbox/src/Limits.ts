@@ -1,9 +1,9 @@
-/** What one command may use up, and the words that say so to a shell. Null: no limit. */
+/** The resources that one command may use, and the script that sets them in a shell. Null: no limit. */
 import * as Schema from "effect/Schema"
 
 const Limit = Schema.NullOr(Schema.Natural)
 
-/** Of one command and all that it starts. */
+/** The limits of one command and all processes that it starts. */
 export const Limits = Schema.Struct({
   /** Private memory of each process. */
   dataBytes: Limit,

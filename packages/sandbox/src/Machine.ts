@@ -1,4 +1,4 @@
-/** What this machine has to build a sandbox of, found once. */
+/** The parts of this machine that a sandbox is built from, found once. */
 import * as Effect from "effect/Effect"
 import type { HostVariables } from "./Environment.ts"
 import * as Arguments from "./internal/Arguments.ts"
@@ -8,23 +8,26 @@ import * as Disk from "./internal/Disk.ts"
 import type { Limits } from "./Limits.ts"
 import * as GitSettings from "./GitSettings.ts"
 
-/** Read by whoever builds the arguments of `bwrap`. */
+/** The facts from which the arguments of `bwrap` are made. */
 export interface Machine {
   /** Absolute path of `bwrap`. */
   readonly program: string
-  /** Whether it knows `--disable-userns` (0.8); the system call filter refuses nested user namespaces too. */
+  /** True if bubblewrap knows `--disable-userns` (0.8); the system call filter refuses nested user namespaces too. */
   readonly disablesNamespaces: boolean
-  /** Whether it knows `--size` (0.7); without, the kernel's own bound of temporary files holds. */
+  /** True if bubblewrap knows `--size` (0.7); otherwise temporary files have the kernel's own bound. */
   readonly sizesTemporary: boolean
-  /** Whether it knows `--perms` (0.5): without, no program of our own can be shown, and commands have no proxy. */
+  /**
+   * True if bubblewrap knows `--perms` (0.5); otherwise no program of our own can be shown, and commands have no
+   * proxy.
+   */
   readonly setsModes: boolean
   /** Top-level entries of the root: a link and its target, or a directory to show (`target` null). */
   readonly root: ReadonlyArray<{ readonly path: string; readonly target: string | null }>
   /** The file of the time zone below /usr; null: UTC. */
   readonly timeZone: string | null
-  /** What commands are given to. */
+  /** The shell that runs commands. */
   readonly shell: string
-  /** What of the operator's own git settings commands get. */
+  /** The part of the operator's own git settings that commands get. */
   readonly gitSettings: GitSettings.GitSettings
   /** The operator's limits, lowered to what this process itself may have. */
   readonly limits: Limits

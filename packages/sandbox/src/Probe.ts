@@ -19,7 +19,7 @@ export const checks = Effect.fnUntraced(function* (workshop: Workshop) {
   return yield* Effect.acquireUseRelease(stage, (stage) => tried(heard, stage), clear)
 })
 
-/** A workspace with a repository in it, a file beside it, somebody who listens and counts. */
+/** A workspace with a repository, a file beside it, and a server that counts its connections. */
 interface Stage {
   readonly directory: string
   readonly outside: string
@@ -134,13 +134,13 @@ const notBuilt = (error: ToolError.ToolError): Check => {
   return { name, ok: false, detail }
 }
 
-/** What bubblewrap complains of, by what the machine does not give it. */
+/** Patterns of bubblewrap's errors, by the feature that the machine lacks. */
 const causes = [
   ["user namespaces", /namespace|uid map|gid map/i],
   ["own /proc", /mount proc/i]
 ] as const
 
-/** How many processes of this machine still sleep for that long. They are killed: nobody else would. */
+/** Returns how many processes of this machine still sleep for that long, and kills them: they have no owner left. */
 const survivors = Effect.fnUntraced(function* (sleeper: string) {
   const names = yield* Effect.promise(() => readdir("/proc"))
   const left = yield* Effect.filter(

@@ -11,19 +11,19 @@ export interface Connections {
   readonly requests: () => ReadonlyArray<Execution.CommandRequest>
 }
 
-/** Whoever serves the connections of commands: `CommandProxy` of `@bough/network`. */
+/** The server of commands' connections: `CommandProxy` of `@bough/network`. */
 export interface Proxy {
   readonly open: (admit: ToolContext.AdmitHost) => Effect.Effect<Connections, never, Scope.Scope>
 }
 
-/** Above the ports that the kernel gives to clients, and none that servers use. */
+/** A port beyond those that the kernel gives to clients, and that no common server uses. */
 export const port = 61_080
 
 const address = `http://127.0.0.1:${port}`
 const nearby = "localhost,127.0.0.1,::1"
 const java = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=${port} -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=${port}`
 
-/** What programs read a proxy from, over what a command has otherwise: options of Java are kept. */
+/** Adds the variables from which programs read a proxy to a command's own; options of Java are kept. */
 export const variablesOver = (own: Variables): Variables => ({
   ...own,
   ...plain,

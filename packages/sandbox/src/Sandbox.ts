@@ -29,17 +29,20 @@ export interface Session extends SandboxSetup.SessionPlace {
 }
 
 export interface Sandbox {
-  /** What was found out by trying; tried anew until it is whole, then kept. */
+  /**
+   * Tries the properties of the sandbox. A result without faults is cached; otherwise they are tried again at the next
+   * use.
+   */
   readonly report: Effect.Effect<SandboxReport.SandboxReport>
   /** Execution for one session. Nothing is tried or looked at before the first command is on its way. */
   readonly provided: (session: Session) => Provided
 }
 
-/** What a sandbox has beside the operator's settings. */
+/** The parts of a sandbox that are not the operator's settings. */
 export interface Outside {
   /** How commands of sessions that may send reach the network; null: they do not. */
   readonly proxy?: Proxy.Proxy | null
-  /** Where is kept what was found; null: every property is tried anew. */
+  /** The cache of earlier results; null: every property is tried again. */
   readonly tried?: TriedBefore | null
 }
 
@@ -60,7 +63,7 @@ export const make = (
   }
 }
 
-/** What a call's commands run under beside the session's place. */
+/** The parts of a call's commands beside the session's place. */
 interface Ways {
   readonly proxy?: Proxy.Proxy | null
   readonly variablesOf?: Session["variablesOf"]
@@ -111,7 +114,7 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
   }
 }
 
-/** What comes from a host was written by others, and a command may print or store it. */
+/** Marks the call as untrusted once it contacts a host: a command may print or store the foreign answer. */
 const marking =
   (admit: ToolContext.AdmitHost, mark: ToolContext.Mark): ToolContext.AdmitHost =>
   (host) =>

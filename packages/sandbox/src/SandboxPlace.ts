@@ -16,7 +16,7 @@ export interface SandboxPlace {
   readonly shown: ReadonlyArray<string>
   /** Those of `shown` that are repositories of this workspace. */
   readonly repositories: ReadonlyArray<string>
-  /** Null: whoever runs this process. */
+  /** Null: the user of this process. */
   readonly user: User | null
 }
 

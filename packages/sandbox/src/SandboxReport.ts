@@ -1,4 +1,4 @@
-/** What was found out about a backend by trying it: `bough doctor` prints it, and a refused command names it. */
+/** The results of trying a backend: `bough doctor` prints them, and a refused command names them. */
 import * as Schema from "effect/Schema"
 
 export const Backend = Schema.Literals(["bubblewrap", "host", "disabled"])

@@ -1,4 +1,4 @@
-/** From the operator's settings to a sandbox that was tried, and to one session's place in it. */
+/** Makes a sandbox of the operator's settings, tries it, and makes one session's place in it. */
 import { type Session, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { dirname } from "node:path"
@@ -33,7 +33,7 @@ const anyHint = "`bough doctor` shows every check"
 
 export interface Tried {
   readonly host: HostVariables
-  /** Null: it is tried anew. */
+  /** Null: it is tried again. */
   readonly tried: TriedBefore.TriedBefore | null
 }
 
@@ -74,7 +74,7 @@ export interface SessionPlace {
   readonly repository?: string
   /** Directories elsewhere that commands see. */
   readonly additionalDirectories?: ReadonlyArray<Root>
-  /** What a session set for its commands; the sandbox alone heeds it. */
+  /** The variables that a session set for its commands; only the sandbox uses them. */
   readonly variablesOf?: (sessionId: Session.SessionId) => Variables
   /** Takes the commands that continue after their calls; left out: commands end with them. */
   readonly background?: BackgroundCommands
@@ -154,13 +154,16 @@ const distinct = (roots: ReadonlyArray<Root>): ReadonlyArray<Root> =>
 const unfit = (detail: string) =>
   Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason: `SandboxUnavailable: ${detail}` }))
 
-/** Root works as whoever owns the workspace: what a command makes there belongs to them. */
+/** Root runs commands as the owner of the workspace, so that their files belong to that account. */
 const user = (workspace: string) =>
   Effect.map(Disk.entry(workspace), (found) =>
     process.getuid?.() === 0 && found !== null && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null
   )
 
-/** Whether another account may walk down to a path; what it may not reach could not be mounted, and no command would run. */
+/**
+ * True if another account may walk down to a path. A path that it cannot reach could not be mounted, and no command
+ * would run.
+ */
 const isReachable = Effect.fnUntraced(function* (path: string, { gid, uid }: User) {
   for (let at = path; ; at = dirname(at)) {
     const found = yield* Disk.entry(at)

@@ -14,7 +14,7 @@ export interface SessionVariablesOptions {
   readonly host: Environment.HostVariables
   /** Shown beside the allow-listed ones. */
   readonly extraKeys?: ReadonlyArray<string>
-  /** Whether a text holds a known secret. */
+  /** True if a text contains a known secret. */
   readonly holdsSecret: (text: string) => boolean
 }
 
@@ -26,7 +26,7 @@ const maxVariables = 128
 /** The variables of all sessions of a process: each has its own. */
 export interface SessionVariables {
   readonly provided: ToolContext.Provided<Service>
-  /** What a session set, for its commands in the sandbox. */
+  /** Returns the variables that a session set for its commands in the sandbox. */
   readonly variablesOf: (sessionId: Session.SessionId) => Environment.Variables
 }
 

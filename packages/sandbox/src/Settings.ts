@@ -1,4 +1,4 @@
-/** What the operator decides about commands; never the model. */
+/** The operator's decisions about commands; the model makes none of them. */
 import * as Schema from "effect/Schema"
 import { defaults, Limits } from "./Limits.ts"
 import { Backend } from "./SandboxReport.ts"
@@ -25,7 +25,7 @@ export const Settings = Schema.Struct({
 })
 export type Settings = typeof Settings.Type
 
-/** With these for whatever is left out. */
+/** Adds the defaults of missing settings. */
 export const withDefaults = (settings: Partial<Settings>): Settings => ({
   backend: "bubblewrap",
   limits: defaults,

@@ -35,8 +35,8 @@ export interface Toolchains {
 }
 
 /**
- * What to show for the entries of a PATH. `entries` are absolute and free of links; those below `home` that no known
- * manager owns are shown alone, without what is beside them.
+ * Returns the directories and variables to show for the entries of a PATH. `entries` are absolute and without links.
+ * An entry below `home` that no known manager owns is shown alone, without its neighbours.
  */
 export const toolchainsOf = (entries: ReadonlyArray<string>, home: string): Toolchains => {
   const directories = new Set<string>()
@@ -55,7 +55,7 @@ export const toolchainsOf = (entries: ReadonlyArray<string>, home: string): Tool
   return { directories: outermost([...directories]), variables }
 }
 
-/** Whether `path` is `directory` or below it. */
+/** True if `path` is `directory` or below it. */
 export const contains = (directory: string, path: string): boolean =>
   path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`)
 

@@ -1,4 +1,4 @@
-/** What a sandbox was found to hold when it was last tried: kept as long as nothing changes that could make a difference. */
+/** Caches the results of trying a sandbox until something changes that could make a difference. */
 import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -52,7 +52,7 @@ const keyOf = (workshop: Workshop, settings: Settings): Effect.Effect<string | n
     })
   }).pipe(Effect.orElseSucceed(() => null))
 
-/** What was found before, else what `tryAll` finds; only a sandbox that holds whole is remembered. */
+/** Returns the cached results, else those of `tryAll`; only results without faults are cached. */
 export const checks = Effect.fnUntraced(function* (
   tried: TriedBefore,
   { settings, workshop }: { readonly workshop: Workshop; readonly settings: Settings },

@@ -13,7 +13,7 @@ export interface Withheld {
 
 export const none: Withheld = { directories: [], files: [] }
 
-/** Of those that are there, without links. Refused where nothing of the workspace would be left. */
+/** Returns the withheld places that exist, without links. It is refused if no part of the workspace would be left. */
 export const resolved = Effect.fnUntraced(function* (
   { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<{ readonly path: string }> },
   given: ToolContext.Withheld | undefined

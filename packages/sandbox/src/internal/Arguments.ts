@@ -1,4 +1,4 @@
-/** What was asked to run, made into an argument vector and a working directory that lie where they must. */
+/** Turns the request into an argument vector and a working directory inside of the roots. */
 import { ToolError } from "@bough/protocol"
 import type { Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,9 @@ export const argv = (
   return Effect.succeed(vector)
 }
 
-/** The absolute working directory, in one of the roots as it is written. Links are for whoever enters it to mind. */
+/**
+ * Returns the absolute working directory, in one of the roots as it is written. Links are checked when it is entered.
+ */
 export const directory = (
   { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<string> },
   cwd: string | undefined

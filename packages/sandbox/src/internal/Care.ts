@@ -91,7 +91,7 @@ export const ownAlone = (shown: Shown): Shown => ({
 
 const settingsOfPackageManagers = ["/.npmrc", "/.yarnrc.yml"]
 
-/** What a program finds in place of a file with secrets: what is none, or as little as it can read. */
+/** Returns the content that programs see instead of a file with secrets: none, or the least that they can read. */
 const withoutSecrets = (path: string): string =>
   settingsOfPackageManagers.some((name) => path.endsWith(name))
     ? plainSettings(path)
@@ -120,7 +120,7 @@ export const withoutCredentials = (text: string): string =>
     .replaceAll(/(:\/\/)[^/@\s"]*@/gu, "$1")
     .replaceAll(/^[ \t]*(?:extraheader|password|token|oauth\w*|cookiefile|sslkey)[ \t]*=.*$\n?/gimu, "")
 
-/** Of the repositories of submodules, which lie in directories of any depth. */
+/** Finds the configurations of submodules' repositories, which are in directories of any depth. */
 const configurationsBelow = (directory: string): ReadonlyArray<string> =>
   Result.getOrElse(
     Result.try(() => readdirSync(directory, { withFileTypes: true })),

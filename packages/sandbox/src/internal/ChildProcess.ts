@@ -14,14 +14,14 @@ export interface Start {
   readonly input?: "pipe"
   /** Descriptors 1 and 2, where they are not to be sockets that we read. */
   readonly output?: readonly [stdout: number | "pipe", stderr: number | "pipe"]
-  /** What stands at descriptor 3 and above. */
+  /** The descriptors from 3 on. */
   readonly descriptors?: ReadonlyArray<number | "pipe" | "ignore" | "ipc">
   /** Called with the listening socket that the child hands over, where `descriptors` has an "ipc". Closed with the child. */
   readonly onListener?: (server: Server) => void
   readonly user?: User
 }
 
-/** Whom a process runs as; only root can choose. */
+/** The account that a process runs as; only root can choose it. */
 export interface User {
   readonly uid: number
   readonly gid: number
@@ -126,7 +126,7 @@ const startFailed = (cause: unknown): StartFailed => {
 /** A stream that breaks ends: `next` says so. */
 export const ignore = (): void => undefined
 
-/** The next piece of a stream, null at its end. While nobody asks, the writer waits. */
+/** Returns the next piece of a stream, null at its end. The writer waits until a piece is asked for. */
 export const next = (stream: Readable): Effect.Effect<Uint8Array | null> =>
   Effect.callback((resume) => {
     const settle = () => {

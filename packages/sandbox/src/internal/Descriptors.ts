@@ -40,7 +40,7 @@ export const reopened = <A, E>(
 
 const closeOnExec = 0o2000000
 
-/** Descriptors above 2 that every child of this process would get: whoever started it left them open. */
+/** Finds the descriptors above 2 that every child of this process would inherit, because its parent left them open. */
 export const inherited: Effect.Effect<ReadonlyArray<number>> = Effect.suspend(() =>
   Effect.filter(readdirSync("/proc/self/fdinfo").map(Number), (descriptor) =>
     descriptor > 2 ? Effect.map(closesOnExec(descriptor), (closes) => !closes) : Effect.succeed(false)

@@ -33,7 +33,7 @@ export const restore = (before: Modes): Effect.Effect<ReadonlyArray<string>> =>
     Effect.map((changed) => changed.map(([path]) => path))
   )
 
-/** What a result says of them. */
+/** Returns the line about them in a result. */
 export const text = (changed: ReadonlyArray<string>): string =>
   changed.length === 0
     ? ""

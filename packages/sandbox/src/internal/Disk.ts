@@ -21,7 +21,7 @@ const atOnce = <A>(look: () => A): Effect.Effect<A | null> => Effect.orElseSucce
 
 /** The path itself, where nothing on the way is a link. */
 export const withoutLinks = (path: string): Effect.Effect<string | null> => atOnce(() => realpathSync.native(path))
-/** For files of /proc. */
+/** Reads a file of /proc, in one call. */
 export const textAtOnce = (path: string): Effect.Effect<string | null> => atOnce(() => readFileSync(path, "utf8"))
 
 /** Null: the path names a file that this process may execute; else the system's code. */

@@ -25,8 +25,8 @@ export const gained = (before: string, after: string): ReadonlyArray<string> => 
 }
 
 /**
- * Where it says that hooks lie, and further configuration. The file stands in the worktree's `.git`, as git finds it there;
- * a path from the home directory is nobody's business here.
+ * Returns the places of hooks and of included files that the configuration names. It is in the worktree's `.git`, as
+ * git finds it there; paths from the home directory are left out.
  */
 export const placesOfPrograms = (text: string, path: string): ReadonlyArray<string> =>
   settings(text).flatMap((setting) => {

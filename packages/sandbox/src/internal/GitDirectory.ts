@@ -25,7 +25,7 @@ export interface GitDirectory {
 
 export interface Mount {
   readonly path: string
-  /** What is shown there, where it is something else. */
+  /** The path that is shown there, if it is another one. */
   readonly source?: string
   readonly writable: boolean
 }
@@ -34,7 +34,7 @@ const entry = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry: 
 const isDirectory = (path: string): boolean => entry(path)?.isDirectory() === true
 const isFile = (path: string): boolean => entry(path)?.isFile() === true
 
-/** Whether git takes the directory for a whole repository. */
+/** True if git takes the directory for a repository. */
 const isRepository = (path: string): boolean =>
   isFile(join(path, "HEAD")) && ["objects", "refs"].every((name) => isDirectory(join(path, name)))
 
@@ -125,7 +125,7 @@ export const hold = Effect.fnUntraced(function* (directory: GitDirectory): Effec
 
 const worktreeSettings = "config.worktree"
 
-/** Without this extension git does not look for them, and no command can set it. */
+/** True if git reads settings per worktree: it does so only with this extension, which no command can set. */
 const hasWorktreeSettings = (path: string): boolean => /worktreeconfig/iu.test(smallText(join(path, "config")))
 
 /** False: a door is a link, and no mount can stand on it. */
@@ -184,13 +184,13 @@ const remove = (path: string, standIn: Doors.StandIn): void => {
   )
 }
 
-/** What commands see of repositories: mounts, and files with a content of their own. */
+/** The parts of repositories that commands see: mounts, and files with a content of their own. */
 export interface View {
   readonly mounts: ReadonlyArray<Mount>
   readonly replaced: ReadonlyArray<{ readonly path: string; readonly content: string }>
 }
 
-/** What is writable of them and what is not. */
+/** Returns the writable and the read-only parts of repositories. */
 export const view = (directories: ReadonlyArray<GitDirectory>): View => {
   const views = directories.map(viewOf)
   return { mounts: views.flatMap(({ mounts }) => mounts), replaced: views.flatMap(({ replaced }) => replaced) }

@@ -1,6 +1,6 @@
 /**
- * What of a repository's own directory makes git run programs or leave the repository. A command may write the rest of it:
- * objects, references, the index and their logs.
+ * The doors of a repository's own directory: entries through which git runs programs or leaves the repository. A
+ * command may write the rest: objects, references, the index and their logs.
  */
 import * as GitObjects from "./GitObjects.ts"
 
@@ -8,12 +8,12 @@ import * as GitObjects from "./GitObjects.ts"
 export type StandIn = "directory" | { readonly content: string } | null
 
 export interface Door {
-  /** Below the repository's directory. */
+  /** The path below the repository's directory. */
   readonly name: string
   readonly standIn: StandIn
 }
 
-/** From where a repository borrows objects. */
+/** The file that names the places from which a repository borrows objects. */
 export const alternates = "objects/info/alternates"
 
 const empty: StandIn = { content: "" }
@@ -21,7 +21,7 @@ const empty: StandIn = { content: "" }
 /** Holds the marks of the commands that rely on the stand-ins. */
 export const marks = "bough"
 
-/** The repository itself, in words that nobody else writes. */
+/** The repository itself, in a spelling that no other program writes. */
 export const ownCommonDirectory = "././.\n"
 
 const everywhere: ReadonlyArray<Door> = [
@@ -30,7 +30,7 @@ const everywhere: ReadonlyArray<Door> = [
   { name: "gitdir", standIn: null }
 ]
 
-/** Of a repository. */
+/** The doors of a repository. */
 export const repository: ReadonlyArray<Door> = [
   ...everywhere,
   { name: "config", standIn: empty },
@@ -42,10 +42,10 @@ export const repository: ReadonlyArray<Door> = [
   ...["worktrees", "modules", "remotes", "branches"].map((name): Door => ({ name, standIn: null }))
 ]
 
-/** Of the part of a repository that belongs to one linked worktree: the rest of it is read in the repository. */
+/** The doors of the part of a repository that belongs to one linked worktree; git reads the rest in the repository. */
 export const linkedWorktree: ReadonlyArray<Door> = [...everywhere, { name: "commondir", standIn: null }]
 
-/** Of a repository whose worktree is not the session's: what that worktree is at. */
+/** The doors of a repository whose worktree is not the session's: the state of that worktree. */
 export const otherWorktree: ReadonlyArray<Door> = [
   { name: "HEAD", standIn: null },
   { name: "index", standIn: null }

@@ -37,7 +37,7 @@ export interface Seen {
   readonly head: string | null
   readonly index: string | null
   readonly doors: ReadonlyMap<string, string>
-  /** Of its configuration files, by path. */
+  /** The texts of its configuration files, by path. */
   readonly configurations: ReadonlyMap<string, string>
   readonly programs: ReadonlyMap<string, ReadonlyArray<string>>
   readonly references: GitReferences.References
@@ -113,7 +113,7 @@ export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effec
   }
 })
 
-/** What is said of each thing that was not as it must be. */
+/** Restores everything that a command must not change, and returns a sentence for each change. */
 export const restore = Effect.fnUntraced(function* (
   seen: Seen,
   user: User | null
@@ -161,7 +161,7 @@ const attempt = (change: () => void): boolean =>
     })
   )
 
-/** What root makes in somebody's repository is theirs. */
+/** Gives files that root made in another account's repository to that account. */
 const own = (repository: string, path: string): void => {
   const { gid, uid } = lstatSync(repository)
   if (process.getuid?.() === 0) chownSync(path, uid, gid)
@@ -270,6 +270,6 @@ const referencesThatWent = ({ directory, references }: Seen): ReadonlyArray<stri
   return [`removed from ${directory.path}: ${named.join(", ")}${gone.size > mostNamed ? " …" : ""}`]
 }
 
-/** What a result says of them. */
+/** Returns the lines about them in a result. */
 export const said = (sentences: ReadonlyArray<string>): string =>
   sentences.map((sentence) => `[bough: ${sentence}]\n`).join("")

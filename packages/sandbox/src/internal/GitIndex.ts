@@ -1,4 +1,7 @@
-/** Whether the paths of an index lie in the worktree: git writes files where an index says, and looks no further. */
+/**
+ * Checks that the paths of an index are in the worktree: git writes files where an index says, without a further
+ * check.
+ */
 import { SensitivePath } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { attend } from "./Supervise.ts"
@@ -27,7 +30,10 @@ const leads = (path: string): boolean =>
   path.startsWith("/") ||
   path.split("/").some((name) => name === "" || name === "." || name === ".." || SensitivePath.fold(name) === ".git")
 
-/** Null: every path lies in the worktree; else what is wrong. Where there is no git nobody reads the index. */
+/**
+ * Returns the fault of an index; null: every path is in the worktree. Without a git on this machine, no program reads
+ * the index.
+ */
 export const fault = Effect.fnUntraced(function* (
   directory: string,
   user: User | null

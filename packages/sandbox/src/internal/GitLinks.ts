@@ -1,4 +1,7 @@
-/** What is neither file nor directory where git writes in a repository's own directory: git would follow it out of there. */
+/**
+ * Finds entries that are neither file nor directory where git writes in a repository's own directory: git would follow
+ * them out of it.
+ */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs"
@@ -30,7 +33,10 @@ const memories = new Map<string, Map<string, Directory>>()
 const statsOf = (path: string): BigIntStats | null =>
   Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null))
 
-/** Git reads loose objects and never writes one anew: the 256 directories that hold them are not looked into. */
+/**
+ * True for one of the 256 directories of loose objects, which are not searched: git reads these objects and never
+ * rewrites one.
+ */
 const holdsLooseObjects = (path: string): boolean =>
   /^[0-9a-f]{2}$/u.test(basename(path)) && basename(dirname(path)) === "objects"
 

@@ -17,10 +17,10 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 
-/** Below the repository's own directory. */
+/** The folder below the repository's own directory. */
 export const folder = "bough-objects"
 
-/** For `objects/info/alternates`: from there a person's git finds the new ones. */
+/** The line in `objects/info/alternates` through which a user's git finds the new objects. */
 export const alternates = `../${folder}\n`
 
 const loose = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/u

@@ -1,4 +1,7 @@
-/** What an unfinished rebase, cherry-pick or merge leaves for `git rebase --continue` and the like to do: text files. */
+/**
+ * Finds commands in the text files that an unfinished rebase, cherry-pick or merge leaves for `git rebase --continue`
+ * and the like.
+ */
 
 const command = /^([ \t]*)(exec|x)(?=[ \t\r]|$)(.*)$/u
 
@@ -24,10 +27,10 @@ export const withoutPrograms = (todo: string, known: ReadonlyArray<string>): str
 
 const strategies = new Set(["", "ort", "recursive", "resolve", "octopus", "ours", "subtree"])
 
-/** Whether a strategy is git's own; of another git runs a program of that name. */
+/** True if a strategy is git's own; for any other name git runs a program. */
 export const isOwnStrategy = (name: string): boolean => strategies.has(name.trim())
 
-/** Whether the options of a sequence of cherry-picks name a strategy of git's own, or none. */
+/** True if the options of a sequence of cherry-picks name a strategy of git's own, or none. */
 export const hasOwnStrategies = (options: string): boolean =>
   options.split("\n").every((line) => {
     const named = /strategy\s*=(.*)$/iu.exec(line.replace(/^\s*(?:\[[^\]]*\])?/u, ""))?.[1]

@@ -1,6 +1,7 @@
 /**
- * What a command may not make, taken away after it: repositories, whose configuration names programs that a person's git
- * runs, and the files that agents obey and editors run. It is put below `.bough` of the workspace, which no command writes.
+ * Quarantines what a command must not make: repositories, whose configuration names programs that a user's git runs,
+ * and files that agents obey and editors run. They are moved below `.bough` of the workspace, which no command can
+ * write.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -20,10 +21,10 @@ import { basename, dirname, relative } from "node:path"
 import type { User } from "./ChildProcess.ts"
 import { type Care, type Finding, idOf } from "./Survey.ts"
 
-/** A key is obeyed by nobody, and builds make some. */
+/** The kinds that are quarantined. Keys are not: no program obeys them, and builds make some. */
 const heldCares: ReadonlySet<Care> = new Set(["repository", "state", "secret", "instructions", "configuration"])
 
-/** What is new in `after`, and came from nobody but a command. */
+/** Returns the findings that are new in `after` and that only a command can have made. */
 export const made = (before: ReadonlyArray<Finding>, after: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
   const known = new Set(before.map(({ id }) => id))
   const there = new Set(after.map(({ id }) => id))
@@ -114,7 +115,7 @@ const opened = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
     (descriptor) => Effect.sync(() => closeSync(descriptor))
   ).pipe(Effect.map((descriptor) => `/proc/self/fd/${descriptor}`))
 
-/** What a result says of them. */
+/** Returns the line about them in a result. */
 export const text = (held: ReadonlyArray<Held>): string =>
   held
     .map(({ path, to }) =>

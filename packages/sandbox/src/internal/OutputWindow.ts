@@ -47,7 +47,7 @@ export const waitBeyond = (window: OutputWindow, offset: number): Effect.Effect<
 
 const tailLength = 16 * 1024
 
-/** From the offset on, as far as it is kept; null: the end of it. */
+/** Reads from the offset on, as far as the output is kept; null reads its end. */
 export const read = (
   { start, text }: OutputWindow,
   fromOffset: number | null

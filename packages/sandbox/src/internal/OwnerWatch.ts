@@ -24,7 +24,7 @@ const shell = (script: string, { args, descriptors = [], program, ...rest }: Sta
 /** A start whose watcher is a child of the program: for one that minds only children of its own making. */
 export const asChild = (start: Start): Start => shell(`${watcher} ${become}`, start)
 
-/** A start whose watcher is nobody's child: programs that wait for all their children do not wait for it. */
+/** Makes a start whose watcher is an orphan: programs that wait for all their children do not wait for it. */
 export const asOrphan = (start: Start): Effect.Effect<Start, StartFailed> =>
   Effect.as(findable(start), shell(`(${watcher}); ${become}`, start))
 

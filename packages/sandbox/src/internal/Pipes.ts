@@ -51,7 +51,7 @@ const pair: Effect.Effect<readonly [Pipe, Pipe] | null> = Effect.suspend(() => {
   return first === undefined || second === undefined ? made : Effect.succeed([first, second] as const)
 }).pipe(Effect.map((kept) => (kept === null ? null : ([opened(kept[0]), opened(kept[1])] as const))))
 
-/** For the next child, where nobody can write to it any more and nothing is left in it; else the pipe is closed. */
+/** Keeps a pipe for the next child if it has no writer and is empty; closes it otherwise. */
 const giveBack = ({ kept, stream }: Pipe): void => {
   if (stream.readableEnded && spare.length < mostSpare) spare.push(kept)
   else closeSync(kept)

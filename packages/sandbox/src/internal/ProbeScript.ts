@@ -1,6 +1,6 @@
-/** What runs inside a sandbox to find out whether it holds; it says `name=value`, a line each. */
+/** The script that tests a sandbox from inside; it prints `name=value`, a line each. */
 
-/** Arguments after `sh`: a file outside the workspace, a port that somebody listens on, a number for `sleep`. */
+/** Arguments after `sh`: a file outside the workspace, a port with a server, a number for `sleep`. */
 export const script = `
 outside=$1 port=$2 sleeper=$3
 say() { printf '%s=%s\\n' "$1" "$2"; }

@@ -14,7 +14,7 @@ import * as Disk from "./Disk.ts"
 export type Standing =
   | { readonly _tag: "Present"; readonly path: string }
   | { readonly _tag: "Reserved"; readonly path: string; readonly mark: string }
-  /** Nobody can make anything there. */
+  /** No account can make an entry there. */
   | { readonly _tag: "Barred" }
   /** A link: it could be replaced, for nothing can be mounted on it. */
   | { readonly _tag: "Link"; readonly path: string }
@@ -41,7 +41,7 @@ export const reserve = Effect.fnUntraced(function* (workspace: string, name: str
   }
 })
 
-/** Leaves nothing behind once nobody else needs it. */
+/** Removes the reservation once no other command needs it. */
 export const release = (standing: Standing): Effect.Effect<void> =>
   standing._tag === "Reserved"
     ? Effect.andThen(
@@ -59,7 +59,7 @@ const attempt = (change: () => unknown): Effect.Effect<string | null> =>
 
 const markPattern = /^bough-sandbox-(\d+)-(\d+)-(\d+)-\d+$/
 
-/** Whether a directory holds marks alone (or nothing: one may be about to come). Those of dead processes are cleared. */
+/** True if a directory holds only marks, or nothing yet. Marks of dead processes are removed. */
 const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
   // One that cannot be read is gone again, or not ours to say: making a mark in it will tell.
   const names = yield* Effect.orElseSucceed(

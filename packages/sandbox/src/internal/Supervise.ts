@@ -112,7 +112,7 @@ class Reading {
     this.onText = onText
   }
 
-  /** Moves whenever something happens, and while somebody is busy with a piece. */
+  /** Returns a count that changes with every event, and while a piece is being taken. */
   events(): number {
     if (this.#isTaking) this.#takes++
     return this.#pieces + this.#takes

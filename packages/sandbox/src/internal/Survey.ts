@@ -1,6 +1,6 @@
 /**
- * What of a workspace needs care when a command runs in it: repositories wherever they lie, and the names that file tools
- * ask about. Found by a walk over its directories, which looks again only into those that changed since the last one.
+ * Finds the parts of a workspace that need care when a command runs: repositories at any place, and the names that
+ * file tools ask about. It walks the directories, and again only into those that changed since the last walk.
  */
 import { ToolError } from "@bough/protocol"
 import { SensitivePath } from "@bough/tool"
@@ -30,10 +30,13 @@ interface Directory {
   readonly below: Map<string, Directory | null>
 }
 
-/** What was seen of each workspace. A tree like the one on the disk, so that a walk needs no look-up by path. */
+/** The findings of each workspace, in a tree like the one on the disk, so that a walk needs no look-up by path. */
 const memories = new Map<string, Directory>()
 
-/** Installed by package managers: they hold many names of others, which nobody's editor or agent works in. */
+/**
+ * Directories of package managers: they hold many such names of other projects, in which no editor or agent of the
+ * user works.
+ */
 const installed = new Set([
   "node_modules",
   "bower_components",
@@ -62,7 +65,7 @@ interface Pending {
   readonly path: string
   /** Null: the workspace itself. */
   readonly name: string | null
-  /** What package managers put there is not the user's; what lies directly in their own directory may be. */
+  /** Files below a package manager's directory are not the user's; those directly in it may be. */
   readonly installed: "no" | "top" | "below"
   /** Null: as `name`. */
   readonly parent: Directory | null

@@ -1,4 +1,4 @@
-/** Waiting for output that may never come: somebody may hold the pipe of a process that is gone. */
+/** Waits for output that may never end: another process may hold the pipe of one that is gone. */
 import * as Effect from "effect/Effect"
 
 const turnMillis = 25

@@ -1,4 +1,6 @@
-/** What is looked at around a command: what it must not change is closed to it, and what it made of that is put right. */
+/**
+ * Guards a command: the parts that it must not change are closed to it, and its changes to them are undone afterwards.
+ */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { CommandPlace, SandboxPlace } from "../SandboxPlace.ts"
@@ -68,7 +70,9 @@ const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): 
   return place.opened ? Care.ownAlone(shown) : shown
 }
 
-/** What was found around a command: what is shown otherwise, and which repositories it may write to. */
+/**
+ * The findings around a command: the paths that are shown in another form, and the repositories that it may write to.
+ */
 export interface Around {
   readonly shown: Care.Shown
   readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
