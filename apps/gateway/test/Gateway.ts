@@ -17,8 +17,6 @@ import * as Server from "../src/Server.ts"
 
 export interface GatewayOptions {
   readonly dataDirectory?: string
-  /** Variables of the gateway's environment, beside the path of programs. */
-  readonly variables?: Readonly<Record<string, string>>
   readonly model?: (session: Session.Summary) => Model.Model["Service"] | null
   readonly access?: Server.ServerOptions["access"]
   /** Variables of the gateway's process beside PATH. */

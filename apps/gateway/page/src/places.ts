@@ -8,7 +8,7 @@ export interface PlaceEntry {
   readonly name: string
   readonly screen: ComponentType
   /** The scope that the screen needs; null: none. */
-  readonly scope: string | null
+  readonly scope: Account["scopes"][number] | null
 }
 
 const all: ReadonlyArray<PlaceEntry> = [{ path: "/approvals", name: "Approvals", screen: ApprovalsScreen, scope: null }]

@@ -5,4 +5,5 @@ import type { Account } from "../api/account.ts"
 export const AccountContext = createContext<Account | null>(null)
 
 /** Whether the account has a scope. */
-export const useScope = (scope: string): boolean => useContext(AccountContext)?.scopes.includes(scope) ?? false
+export const useScope = (scope: Account["scopes"][number]): boolean =>
+  useContext(AccountContext)?.scopes.includes(scope) ?? false
