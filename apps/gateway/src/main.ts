@@ -1,29 +1,43 @@
 /** The composition root: the arguments and the environment of the process. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as CliError from "effect/cli/CliError"
+import * as Effect from "effect/Effect"
 import { homedir } from "node:os"
-import { join, resolve } from "node:path"
-import { parseArgs } from "node:util"
-import * as Start from "./commands/Start.ts"
+import { join } from "node:path"
+import * as Commands from "./commands/Commands.ts"
 
-const defaultPort = 8642
+const dataDirectory = (): string =>
+  process.env["BOUGH_GATEWAY_DATA"] ?? join(homedir(), ".local", "share", "bough-gateway")
 
-const dataDirectory = (given: string | undefined): string =>
-  resolve(given ?? process.env["BOUGH_GATEWAY_DATA"] ?? join(homedir(), ".local", "share", "bough-gateway"))
+const printError = (error: unknown): void => {
+  process.exitCode = 1
+  // The usage and its errors are printed already.
+  if (CliError.isCliError(error)) return
+  process.stderr.write(`bough-gateway: ${error instanceof Error ? error.message : String(error)}\n`)
+}
 
-/** Serves with the arguments of this process. */
+/** Runs the arguments of this process. */
 export const main = (): void => {
-  const { values } = parseArgs({
-    options: { host: { type: "string" }, port: { type: "string" }, data: { type: "string" } }
-  })
   // LanceDB's own log: the errors of an index are reported by the memory.
   process.env["LANCEDB_LOG"] ??= "off"
-  NodeRuntime.runMain(
-    Start.start({
-      dataDirectory: dataDirectory(values.data),
-      host: values.host ?? "127.0.0.1",
-      port: Number(values.port ?? defaultPort),
-      environment: { variables: process.env, platform: process.platform },
-      print: (line) => void process.stdout.write(`${line}\n`)
-    })
+  const run = Commands.run({
+    dataDirectory: dataDirectory(),
+    // The server's modules are loaded for serving alone.
+    serve: (options) =>
+      Effect.flatMap(
+        Effect.promise(() => import("./commands/Start.ts")),
+        (Start) =>
+          Start.start({
+            ...options,
+            environment: { variables: process.env, platform: process.platform },
+            print: (line) => void process.stdout.write(`${line}\n`)
+          })
+      )
+  })
+  run(process.argv.slice(2)).pipe(
+    Effect.catch((error) => Effect.sync(() => printError(error))),
+    Effect.provide(NodeServices.layer),
+    NodeRuntime.runMain
   )
 }

@@ -1,0 +1,10 @@
+/** The values that every command of `bough-gateway` reads. */
+import * as Context from "effect/Context"
+
+export class Root extends Context.Service<
+  Root,
+  {
+    /** Holds everything that the gateway stores. */
+    readonly dataDirectory: string
+  }
+>()("@bough/gateway/Root") {}
