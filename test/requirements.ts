@@ -30,6 +30,7 @@ const probes = {
   // The checkout is not in somebody's private directory: a test as another user runs what is installed in it.
   reachable: () => isReachable(process.execPath),
   git: () => runs("git", ["--version"]),
+  python: () => runs("/usr/bin/python3", ["--version"]),
   tmux: () => runs("tmux", ["-V"]),
   strace: () => runs("strace", ["-V"])
 }

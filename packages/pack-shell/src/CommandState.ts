@@ -3,6 +3,7 @@ import { ToolError } from "@bough/protocol"
 import { Capability, type Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as NetworkUse from "./NetworkUse.ts"
 
 export const output = Schema.Struct({
   commandId: Schema.String,
@@ -11,26 +12,47 @@ export const output = Schema.Struct({
   /** Where to read on. */
   nextOffset: Schema.Natural,
   running: Schema.Boolean,
+  /** Each port that it listens on, and the port of this machine's loopback that leads to it. */
+  ports: Schema.optionalKey(Schema.Array(Schema.Struct({ port: Schema.Natural, outsidePort: Schema.Natural }))),
+  /** The sandbox explains requests that it refused. */
+  remarks: Schema.optionalKey(Schema.Array(Schema.String)),
   exitCode: Schema.optionalKey(Schema.Int),
   signal: Schema.optionalKey(Schema.String),
   reason: Schema.optionalKey(Schema.String)
 })
 export type Output = typeof output.Type
 
-export const toOutput = ({ ended, ...rest }: Execution.CommandOutput): Output => ({
+export const toOutput = ({ ended, requests = [], ...rest }: Execution.CommandOutput): Output => ({
   ...rest,
   running: ended === null,
+  ...remarksOf(requests),
   ...(ended?.exitCode === undefined || ended.exitCode === null ? {} : { exitCode: ended.exitCode }),
   ...(ended?.signal === undefined || ended.signal === null ? {} : { signal: ended.signal }),
   ...(ended?.reason === undefined || ended.reason === null ? {} : { reason: ended.reason })
 })
 
+const remarksOf = (requests: ReadonlyArray<Execution.CommandRequest>): Pick<Output, "remarks"> => {
+  const remarks = NetworkUse.remarks(requests)
+  return remarks.length === 0 ? {} : { remarks }
+}
+
 /** As a terminal shows it, then whether it goes on. */
 export const format = (output: Output): string => {
   const text = output.text.replace(/\n+$/u, "")
-  const ending = `[${output.commandId} ${stateOf(output)}]`
+  const lines = [
+    ...(output.remarks ?? []),
+    ...(output.ports ?? []).map(place),
+    `${output.commandId} ${stateOf(output)}`
+  ]
+  const ending = lines.map((line) => `[${line}]`).join("\n")
   return text === "" ? ending : `${text}\n${ending}`
 }
+
+/** Where commands and the user find the port. */
+const place = ({ outsidePort, port }: { readonly port: number; readonly outsidePort: number }): string =>
+  port === outsidePort
+    ? `port ${port}: commands and the user reach it at 127.0.0.1:${port}`
+    : `port ${port}: commands reach it at 127.0.0.1:${port}, the user at 127.0.0.1:${outsidePort}`
 
 const stateOf = ({ exitCode, nextOffset, reason, running, signal }: Output): string => {
   if (running) return `running; read on with fromOffset ${nextOffset}`
@@ -39,7 +61,11 @@ const stateOf = ({ exitCode, nextOffset, reason, running, signal }: Output): str
 }
 
 /** For people. */
-export const sentence = (output: Output): string => `${output.commandId} ${output.running ? "runs" : stateOf(output)}`
+export const sentence = (output: Output): string =>
+  `${output.commandId} ${output.running ? `runs${served(output)}` : stateOf(output)}`
+
+const served = ({ ports = [] }: Output): string =>
+  ports.map(({ outsidePort }) => ` · http://127.0.0.1:${outsidePort}`).join("")
 
 /** Fails where commands end with their call: on the host, and in programs that did not ask for more. */
 export const background: Effect.Effect<Execution.Background, ToolError.ExecutionError, Execution.Execution> =

@@ -2,6 +2,7 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as NetworkUse from "./NetworkUse.ts"
 import * as CommandState from "./CommandState.ts"
 
 const maxWaitMillis = 600_000
@@ -25,7 +26,12 @@ export const ReadCommandOutput = Tool.make("read_command_output", {
   timeoutMillis: ({ waitMillis }) => waitMillis + graceMillis,
   execute: Effect.fnUntraced(function* ({ commandId, fromOffset, waitMillis }) {
     const background = yield* CommandState.background
-    const output = CommandState.toOutput(yield* background.read(commandId, { fromOffset, waitMillis }))
-    return Tool.result({ output, display: CommandState.sentence(output) })
+    const read = yield* background.read(commandId, { fromOffset, waitMillis })
+    const output = CommandState.toOutput(read)
+    return Tool.result({
+      output,
+      display: CommandState.sentence(output),
+      artifacts: NetworkUse.artifacts(read.requests ?? [])
+    })
   })
 })

@@ -100,7 +100,7 @@ export const RunCommand = Tool.make("run_command", {
     const output = {
       exitCode,
       ...(signal === null ? {} : { signal }),
-      ...(continuesAs ?? {}),
+      ...continuesAs,
       stdout,
       stderr,
       ...(omittedBytes === 0 ? {} : { omittedBytes }),

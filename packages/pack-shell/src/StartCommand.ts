@@ -3,6 +3,7 @@ import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as CommandFields from "./CommandFields.ts"
+import * as NetworkUse from "./NetworkUse.ts"
 import * as CommandState from "./CommandState.ts"
 
 const defaultWaitMillis = 1000
@@ -10,7 +11,7 @@ const defaultWaitMillis = 1000
 export const StartCommand = Tool.make("start_command", {
   version: 1,
   description:
-    "Start a command that goes on (server, watcher, interactive program) and return its id and first output; it has no network and ends with the session",
+    "Start a command that goes on (server, watcher, interactive program) and return its id and first output; it ends with the session. Commands and the user reach its ports",
   tier: "System",
   replay: "Unsafe",
   capabilities: [Capability.Execution],
@@ -34,7 +35,8 @@ export const StartCommand = Tool.make("start_command", {
     const background = yield* CommandState.background
     const { cwd, waitMillis } = parameters
     const { commandId } = yield* background.start(invoke, { cwd })
-    const output = CommandState.toOutput(yield* background.read(commandId, { fromOffset: 0, waitMillis }))
+    const read = yield* background.read(commandId, { fromOffset: 0, waitMillis })
+    const output = CommandState.toOutput(read)
     return Tool.result({
       output,
       display: CommandState.sentence(output),
@@ -44,7 +46,8 @@ export const StartCommand = Tool.make("start_command", {
           command: CommandFields.spelling(parameters),
           exitCode: output.exitCode ?? null,
           ...(output.running ? { commandId } : {})
-        }
+        },
+        ...NetworkUse.artifacts(read.requests ?? [])
       ]
     })
   })

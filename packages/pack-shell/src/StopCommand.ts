@@ -2,6 +2,7 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as NetworkUse from "./NetworkUse.ts"
 import * as CommandState from "./CommandState.ts"
 
 export const StopCommand = Tool.make("stop_command", {
@@ -15,7 +16,12 @@ export const StopCommand = Tool.make("stop_command", {
   forModel: CommandState.format,
   execute: Effect.fnUntraced(function* ({ commandId }) {
     const background = yield* CommandState.background
-    const output = CommandState.toOutput(yield* background.stop(commandId))
-    return Tool.result({ output, display: CommandState.sentence(output) })
+    const read = yield* background.stop(commandId)
+    const output = CommandState.toOutput(read)
+    return Tool.result({
+      output,
+      display: CommandState.sentence(output),
+      artifacts: NetworkUse.artifacts(read.requests ?? [])
+    })
   })
 })

@@ -2,6 +2,7 @@
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as NetworkUse from "./NetworkUse.ts"
 import * as CommandState from "./CommandState.ts"
 
 const defaultWaitMillis = 1000
@@ -28,7 +29,12 @@ export const WriteCommandInput = Tool.make("write_command_input", {
     const background = yield* CommandState.background
     const { nextOffset } = yield* background.read(commandId, { fromOffset: 0, waitMillis: 0 })
     yield* background.write(commandId, text, end)
-    const output = CommandState.toOutput(yield* background.read(commandId, { fromOffset: nextOffset, waitMillis }))
-    return Tool.result({ output, display: CommandState.sentence(output) })
+    const read = yield* background.read(commandId, { fromOffset: nextOffset, waitMillis })
+    const output = CommandState.toOutput(read)
+    return Tool.result({
+      output,
+      display: CommandState.sentence(output),
+      artifacts: NetworkUse.artifacts(read.requests ?? [])
+    })
   })
 })

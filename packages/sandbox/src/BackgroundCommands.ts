@@ -1,6 +1,12 @@
 /** Commands that continue after the call that started them, by session, until they end, are stopped or the scope closes. */
 import { type Session, ToolError } from "@bough/protocol"
-import type { BackgroundCommand as Described, BackgroundCommands as Port, Execution, Invocation } from "@bough/tool"
+import type {
+  BackgroundCommand as Described,
+  BackgroundCommands as Port,
+  Execution,
+  Invocation,
+  ToolContext
+} from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -8,24 +14,29 @@ import * as Scope from "effect/Scope"
 import * as CommandInput from "./CommandInput.ts"
 import * as BackgroundCommand from "./internal/BackgroundCommand.ts"
 import * as ForegroundCommand from "./internal/ForegroundCommand.ts"
+import * as PortHub from "./internal/PortHub.ts"
 import * as OutputWindow from "./internal/OutputWindow.ts"
 
 const maxRunning = 16
 const maxKept = 64
 const maxWaitMillis = 600_000
 
-type Called = Pick<Invocation.Invocation["Service"], "sessionId" | "sessionPath">
+/** A call of a session. */
+interface Called extends Pick<Invocation.Invocation["Service"], "sessionId" | "sessionPath"> {
+  /** Null: its commands have no network. */
+  readonly admit: ToolContext.AdmitHost | null
+  readonly mark: ToolContext.Mark
+}
 type Run = (running: BackgroundCommand.Running) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
 
 /** The port, and the part of it that a call of a session gets. */
 export interface BackgroundCommands extends Port {
   readonly forCall: (call: Called, run: Run) => Execution.Background
   /** Runs a command that its call waits for, until it ends or is left running. */
-  readonly whileAwaited: (
-    call: Called,
-    awaited: Omit<ForegroundCommand.Awaited, "command">
-  ) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
+  readonly whileAwaited: (call: Called, awaited: Awaited) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
 }
+
+type Awaited = Omit<ForegroundCommand.Awaited, "command" | "run"> & { readonly run: Run }
 
 interface Registry {
   readonly scope: Scope.Scope
@@ -35,6 +46,8 @@ interface Registry {
   readonly listeners: Set<(command: Described) => void>
   /** Commands that calls wait for. */
   readonly awaited: Set<ForegroundCommand.ForegroundCommand>
+  /** The hub of each tree. */
+  readonly hubs: Map<Session.SessionId, PortHub.PortHub>
 }
 
 /** One for all sessions of a sandbox. */
@@ -46,7 +59,8 @@ export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effec
     sessions: new Map(),
     numbers: new Map(),
     listeners: new Set(),
-    awaited: new Set()
+    awaited: new Set(),
+    hubs: new Map()
   }
   return {
     ...portOf(registry),
@@ -83,6 +97,7 @@ const portOf = (registry: Registry): Port => {
         .toSorted((one, other) => one.startedAtMillis - other.startedAtMillis),
     output: (treeId, id) => Effect.map(known(treeId, id), (command) => BackgroundCommand.stateOf(command, null)),
     stop: (treeId, id, reason) => Effect.flatMap(known(treeId, id), (command) => stop(command, reason)),
+    refreshPorts: (treeId) => registry.hubs.get(treeId)?.refresh ?? Effect.void,
     leave: (treeId) => {
       const left = [...registry.awaited].filter(({ command }) => command.treeId === treeId)
       for (const one of left) ForegroundCommand.leave(one)
@@ -96,16 +111,27 @@ const portOf = (registry: Registry): Port => {
   }
 }
 
-const service = (registry: Registry, { sessionId, sessionPath }: Called, run: Run): Execution.Background => {
+const service = (registry: Registry, call: Called, run: Run): Execution.Background => {
+  const { admit, mark, sessionId } = call
   const known = (id: string) => {
     const own = registry.sessions.get(sessionId)
     const command = own?.get(id)
-    return command === undefined ? Effect.fail(unknown([...(own?.keys() ?? [])], id)) : Effect.succeed(command)
+    if (command === undefined) return Effect.fail(unknown([...(own?.keys() ?? [])], id))
+    command.admit = admit
+    // Its output may be what a host has sent.
+    if (command.requests().length > 0) mark("untrusted")
+    return Effect.succeed(command)
   }
-  const treeId = sessionPath[0] ?? sessionId
+  const ports = Effect.suspend(() => registry.hubs.get(treeOf(call))?.refresh ?? Effect.void)
   return {
-    start: (invoke, options) => start(registry, { invoke, options, run, sessionId, treeId }),
-    read: (id, options) => Effect.flatMap(known(id), (command) => read(command, options)),
+    start: (invoke, options) => start(registry, call, { invoke, options, run }),
+    read: (id, options) =>
+      Effect.flatMap(known(id), (command) =>
+        Effect.andThen(
+          waitBeyond(command, options),
+          Effect.map(ports, () => BackgroundCommand.stateOf(command, options.fromOffset))
+        )
+      ),
     write: (id, text, end) =>
       Effect.flatMap(known(id), (command) => {
         if (command.ended !== null) return Effect.fail(failed(`${id} has ended: it reads nothing any more`))
@@ -117,42 +143,77 @@ const service = (registry: Registry, { sessionId, sessionPath }: Called, run: Ru
   }
 }
 
-interface Starting extends Pick<BackgroundCommand.Started, "sessionId" | "treeId"> {
+const treeOf = ({ sessionId, sessionPath }: Called): Session.SessionId => sessionPath[0] ?? sessionId
+
+interface Starting {
   readonly invoke: Execution.Invoke | string
   readonly options: Pick<Execution.RunOptions, "cwd">
   readonly run: Run
 }
 
-const start = Effect.fnUntraced(function* (registry: Registry, { invoke, options, run, sessionId, treeId }: Starting) {
-  const running = [...(registry.sessions.get(sessionId)?.values() ?? [])].filter(({ ended }) => ended === null)
-  if (running.length >= maxRunning) {
-    return yield* failed(`${maxRunning} commands are running: stop one (${running.map(({ id }) => id).join(", ")})`)
+const start = Effect.fnUntraced(function* (registry: Registry, call: Called, { invoke, options, run }: Starting) {
+  const { sessionId } = call
+  const others = [...(registry.sessions.get(sessionId)?.values() ?? [])].filter(({ ended }) => ended === null)
+  if (others.length >= maxRunning) {
+    return yield* failed(`${maxRunning} commands are running: stop one (${others.map(({ id }) => id).join(", ")})`)
   }
   const startedAtMillis = yield* Clock.currentTimeMillis
   const text = BackgroundCommand.textOf(invoke)
   const input = CommandInput.make()
-  const command = BackgroundCommand.make({ id: "", sessionId, treeId, text, startedAtMillis }, input)
+  const command = BackgroundCommand.make({ id: "", sessionId, treeId: treeOf(call), text, startedAtMillis }, input)
+  command.admit = call.admit
   keep(registry, command)
-  const onOutput = (_stream: string, text: string) => Effect.sync(() => OutputWindow.add(command.output, text))
-  yield* begin(registry, command, run({ invoke, options: { ...options, onOutput, merged: true }, input }))
+  const hub = hubOf(registry, command)
+  const onOutput = (_stream: string, text: string) => {
+    OutputWindow.add(command.output, text)
+    // Servers tell that they listen.
+    return hub.refresh
+  }
+  const running = { invoke, options: { ...options, onOutput, merged: true }, input }
+  yield* begin(registry, command, run({ ...running, ...tiesOf(command, hub, true) }))
   return { commandId: command.id }
+})
+
+const hubOf = (
+  { hubs }: Registry,
+  { treeId }: Pick<BackgroundCommand.BackgroundCommand, "treeId">
+): PortHub.PortHub => {
+  const hub = hubs.get(treeId) ?? PortHub.make()
+  hubs.set(treeId, hub)
+  return hub
+}
+
+/** Ties a command to its calls and to the ports of its tree. */
+const tiesOf = (
+  command: BackgroundCommand.BackgroundCommand,
+  hub: PortHub.PortHub,
+  serves: boolean
+): Pick<BackgroundCommand.Running, "admit" | "joining" | "onRequests"> => ({
+  admit: command.admit === null ? null : (host) => command.admit?.(host) ?? Effect.succeed("it has no network"),
+  joining: (inside) => Effect.map(hub.join(inside, serves), (member) => void (command.member = member)),
+  onRequests: (requests) => {
+    command.requests = requests
+  }
 })
 
 /** Runs the command in the registry's scope. Its end is told if it was kept. */
 const begin = (
-  { listeners, scope }: Registry,
+  { hubs, listeners, scope }: Registry,
   command: BackgroundCommand.BackgroundCommand,
   whole: Effect.Effect<Execution.RunResult, ToolError.ToolError>
 ) =>
   Effect.map(
     Effect.forkIn(
-      Effect.onExit(whole, (exit) =>
-        Effect.sync(() => {
+      Effect.onExit(whole, (exit) => {
+        const { member, treeId } = command
+        command.member = null
+        const left = (member === null ? null : hubs.get(treeId)?.leave(member)) ?? Effect.void
+        return Effect.map(left, () => {
           BackgroundCommand.end(command, exit)
           if (command.id === "") return
           for (const listener of listeners) listener(BackgroundCommand.describe(command))
         })
-      ),
+      }),
       scope
     ),
     (fiber) => (command.fiber = fiber)
@@ -170,16 +231,22 @@ const keep = ({ numbers, sessions }: Registry, command: BackgroundCommand.Backgr
   forgetOldest(own)
 }
 
-const whileAwaited = Effect.fnUntraced(function* (
-  registry: Registry,
-  { sessionId, sessionPath }: Called,
-  awaited: Omit<ForegroundCommand.Awaited, "command">
-) {
+const whileAwaited = Effect.fnUntraced(function* (registry: Registry, call: Called, { run, ...awaited }: Awaited) {
+  const { sessionId } = call
+  const treeId = treeOf(call)
   const startedAtMillis = yield* Clock.currentTimeMillis
   const text = BackgroundCommand.textOf(awaited.invoke)
-  const treeId = sessionPath[0] ?? sessionId
   const command = BackgroundCommand.make({ id: "", sessionId, treeId, text, startedAtMillis }, null)
-  const foreground = ForegroundCommand.make({ ...awaited, command })
+  command.admit = call.admit
+  const isLasting = awaited.options.atTimeLimit === "leave"
+  const ties = tiesOf(command, hubOf(registry, command), isLasting)
+  // Ports cost a process: a command gets them where there may be any.
+  const joining = isLasting || hasBackground(registry, treeId) ? ties.joining : null
+  const foreground = ForegroundCommand.make({
+    ...awaited,
+    command,
+    run: (running) => run({ ...running, ...ties, joining })
+  })
   return yield* Effect.acquireUseRelease(
     Effect.sync(() => registry.awaited.add(foreground)),
     () =>
@@ -200,14 +267,16 @@ const stop = (command: BackgroundCommand.BackgroundCommand, by: string): Effect.
     )
   })
 
-const read = (
-  command: BackgroundCommand.BackgroundCommand,
+const waitBeyond = (
+  { output }: BackgroundCommand.BackgroundCommand,
   { fromOffset, waitMillis }: Execution.ReadOptions
-): Effect.Effect<Execution.CommandOutput> =>
-  OutputWindow.waitBeyond(command.output, fromOffset).pipe(
-    Effect.timeoutOrElse({ duration: Math.min(waitMillis, maxWaitMillis), orElse: () => Effect.void }),
-    Effect.map(() => BackgroundCommand.stateOf(command, fromOffset))
+): Effect.Effect<void> =>
+  OutputWindow.waitBeyond(output, fromOffset).pipe(
+    Effect.timeoutOrElse({ duration: Math.min(waitMillis, maxWaitMillis), orElse: () => Effect.void })
   )
+
+const hasBackground = ({ sessions }: Registry, treeId: Session.SessionId): boolean =>
+  [...sessions.values()].some((own) => [...own.values()].some((one) => one.treeId === treeId && one.ended === null))
 
 /** Drops the oldest commands that ended, with their output. */
 const forgetOldest = (commands: Map<string, BackgroundCommand.BackgroundCommand>): void => {

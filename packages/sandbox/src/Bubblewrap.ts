@@ -28,6 +28,8 @@ export interface View {
   readonly shown: ReadonlyArray<string>
   /** True if a port on loopback leads to the proxy. */
   readonly proxied: boolean
+  /** True where a program hands out sockets of the sandbox. */
+  readonly connected: boolean
 }
 
 /** How the sandbox is held, as far as machines differ. */
@@ -54,7 +56,10 @@ export const files: ReadonlyArray<readonly [path: string, content: string | ((ma
 /** Where the program of `ListenerProgram` stands, and its place inside. */
 const listenerDescriptor = firstFileDescriptor + files.length
 const listener = "/run/bough/listen"
-export const filterDescriptor = listenerDescriptor + 1
+/** The same of `ConnectorProgram`. */
+const connectorDescriptor = listenerDescriptor + 1
+const connector = "/run/bough/connect"
+export const filterDescriptor = connectorDescriptor + 1
 
 /** Returns the contents of those files on this machine, in the same order. */
 export const contents = (machine: Machine): ReadonlyArray<string> =>
@@ -90,15 +95,17 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     view.mounts.flatMap(bind),
     [...view.absent, ...view.hidden, ...view.emptied].flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
     view.replaced.flatMap((path, at) => ["--ro-bind-data", `${replacementDescriptor(hold) + at}`, path]),
-    view.proxied ? proxied : [],
+    view.proxied ? program(listenerDescriptor, listener) : [],
+    view.connected ? program(connectorDescriptor, connector) : [],
+    view.proxied || view.connected ? withoutChannel : [],
     ["--remount-ro", "/"]
   ].flat()
 
+const program = (descriptor: number, path: string): ReadonlyArray<string> =>
+  `--perms 0555 --file ${descriptor} ${path}`.split(" ")
+
 /** Node names its channel to the child in variables, which are not for the command. */
-const proxied =
-  `--perms 0555 --file ${listenerDescriptor} ${listener} --unsetenv NODE_CHANNEL_FD --unsetenv NODE_CHANNEL_SERIALIZATION_MODE`.split(
-    " "
-  )
+const withoutChannel = "--unsetenv NODE_CHANNEL_FD --unsetenv NODE_CHANNEL_SERIALIZATION_MODE".split(" ")
 
 const bind = ({ path, source = path, writable }: Mount): ReadonlyArray<string> => [
   writable ? "--bind" : "--ro-bind",
@@ -148,12 +155,12 @@ const temporary = ({ limits: { temporaryBytes }, sizesTemporary }: Machine, path
 export const gated = (
   { limits }: Machine,
   argv: ReadonlyArray<string>,
-  { proxied }: Pick<View, "proxied">
+  { connected, proxied }: Pick<View, "connected" | "proxied">
 ): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",
-  `echo >&${gateDescriptor} && read -r _ <&${gateDescriptor} || exit; exec ${gateDescriptor}>&-; ` +
-    `${proxied ? `${listener}; exec ${channelDescriptor}>&-; ` : ""}${shellScript(limits)}`,
+  `${connected ? `${connector} ${gateDescriptor}>&- </dev/null >/dev/null 2>&1; ` : ""}echo >&${gateDescriptor} && read -r _ <&${gateDescriptor} || exit; exec ${gateDescriptor}>&-; ` +
+    `${proxied ? `${listener}; ` : ""}${proxied || connected ? `exec ${channelDescriptor}>&-; ` : ""}${shellScript(limits)}`,
   "sh",
   ...argv
 ]

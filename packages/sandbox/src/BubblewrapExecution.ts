@@ -26,6 +26,8 @@ import * as Disk from "./internal/Disk.ts"
 import { type Around, guarded } from "./internal/guarded.ts"
 import type { Standing } from "./internal/Reserved.ts"
 import { nextTurn } from "./internal/WaitForQuiet.ts"
+import * as ConnectorProgram from "./ConnectorProgram.ts"
+import * as SandboxSockets from "./internal/SandboxSockets.ts"
 import * as ListenerProgram from "./ListenerProgram.ts"
 import type { Machine } from "./Machine.ts"
 import * as Proxy from "./Proxy.ts"
@@ -44,6 +46,8 @@ export interface Workshop {
   readonly maxOutputBytes: number
   /** As they were before the first command. */
   readonly devices: Devices.Modes
+  /** True if a sandbox of this machine can hand out sockets. */
+  readonly canConnect: boolean
   /** True if a sandbox of this machine can have a port that leads to a proxy. */
   readonly canProxy: boolean
 }
@@ -56,7 +60,13 @@ export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets
   const filter = Seccomp.program(process.arch, unixSockets)
   const inherited = yield* Descriptors.inherited
   const listener = ListenerProgram.program(process.arch, Proxy.port, channelDescriptor)
-  const contents = [...Bubblewrap.contents(machine), listener ?? "", ...(filter === null ? [] : [filter])]
+  const connector = ConnectorProgram.program(process.arch, channelDescriptor)
+  const contents = [
+    ...Bubblewrap.contents(machine),
+    listener ?? "",
+    connector ?? "",
+    ...(filter === null ? [] : [filter])
+  ]
   const workshop: Workshop = {
     ...shared,
     machine,
@@ -66,6 +76,7 @@ export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets
     },
     files: yield* Effect.forEach(contents, Descriptors.nameless),
     devices: Devices.modes(process.getuid?.() === 0),
+    canConnect: connector !== null && machine.setsModes,
     canProxy: listener !== null && machine.setsModes
   }
   return workshop
@@ -78,6 +89,10 @@ export interface Request {
   readonly withheld?: ToolContext.Withheld
   /** A user let it change what the workspace otherwise keeps as it is. */
   readonly opened?: boolean
+  /** Called with a view of its requests before it starts. */
+  readonly onRequests?: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
+  /** Called with its sockets before it starts; left out: its ports are its own. */
+  readonly joining?: (inside: SandboxSockets.SandboxSockets) => Effect.Effect<void>
   /** Its way to the network; left out: it has none. */
   readonly network?: CommandNetwork.Network
   /** Set by the session, for the command alone: neither bubblewrap nor the shell that guards its start sees them. */
@@ -105,6 +120,7 @@ const withNetwork = Effect.fnUntraced(function* (
   const { admit, proxy } = request.network
   const { pauses = PausableTimeout.make() } = request
   const connections = yield* proxy.open((host) => PausableTimeout.during(pauses, admit(host)))
+  request.onRequests?.(connections.requests)
   const ran = yield* runJoined(workshop, usual, { ...request, pauses, joined: { connections } })
   return { ...ran, requests: connections.requests() }
 })
@@ -120,9 +136,11 @@ const runJoined = Effect.fnUntraced(function* (
   const roots = place.roots.map(({ path }) => path)
   const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)
   const proxied = joined !== null
-  const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { proxied })]
+  const joining = workshop.canConnect ? (request.joining ?? null) : null
+  const connected = joining !== null
+  const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { connected, proxied })]
   const { held, value: outcome } = yield* guarded(workshop.devices, place, (standings, { repositories, shown }) =>
-    Effect.flatMap(view(place, standings, { repositories, proxied, shown, withheld }), (view) => {
+    Effect.flatMap(view(place, standings, { connected, repositories, proxied, shown, withheld }), (view) => {
       const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
       const contents = [
         ...GitDirectory.view(repositories).replaced.map(({ content }) => content),
@@ -131,11 +149,11 @@ const runJoined = Effect.fnUntraced(function* (
       ]
       const merged = request.options.merged === true
       const { input = null } = request
-      return attend(begin(workshop, place.user, { args, contents, input, joined, merged }), {
+      return attend(begin(workshop, place.user, { args, connected, contents, input, joined, merged }), {
         ...request.options,
         ...(request.pauses === undefined ? {} : { pauses: request.pauses }),
         maxOutputBytes: workshop.maxOutputBytes,
-        admit: admit(request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold)),
+        admit: admit(request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold), joining),
         kill: killAll,
         settle
       })
@@ -153,11 +171,12 @@ const view = (
   place: SandboxPlace,
   standings: ReadonlyArray<Standing>,
   {
+    connected,
     proxied,
     repositories,
     shown,
     withheld
-  }: Around & Pick<Bubblewrap.View, "proxied"> & { readonly withheld: Withheld.Withheld }
+  }: Around & Pick<Bubblewrap.View, "connected" | "proxied"> & { readonly withheld: Withheld.Withheld }
 ): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {
   const { hidden, readOnly, replaced } = shown
   const link = standings.find((standing) => standing._tag === "Link")
@@ -176,7 +195,8 @@ const view = (
     replaced: [...git.replaced.map(({ path }) => path), ...replaced.map(({ path }) => path), ...withheld.files],
     pinned: [...place.hidden, ...withheld.files, ...shown.pinned],
     shown: place.shown,
-    proxied
+    proxied,
+    connected
   })
 }
 
@@ -186,6 +206,8 @@ const isReadOnly = ({ roots }: SandboxPlace, path: string): boolean =>
 
 interface Beginning {
   readonly args: ReadonlyArray<string>
+  /** True where it hands out sockets. */
+  readonly connected: boolean
   /** The contents of the files that are shown with another content. */
   readonly contents: ReadonlyArray<string>
   readonly joined: CommandNetwork.Joined | null
@@ -197,20 +219,24 @@ interface Beginning {
 const begin = (
   { files, hold, machine, variables }: Workshop,
   user: User | null,
-  { args, contents, input, joined, merged }: Beginning
+  { args, connected, contents, input, joined, merged }: Beginning
 ) =>
   Effect.flatMap(Effect.forEach(contents, Descriptors.nameless), (replacements) =>
     Descriptors.reopened([...files, ...replacements], (opened) => {
-      // A command without a proxy does not get the program that opens the port.
-      const shared = opened
-        .slice(0, files.length)
-        .map((file, at) => (at === Bubblewrap.files.length && joined === null ? "ignore" : file))
-      const descriptors = Descriptors.plug([...CommandNetwork.streams(joined), ...shared], hold.plugged)
+      // A command without a proxy does not get the program that opens the port, nor one without ports the other program.
+      const unused = new Set([
+        ...(joined === null ? [Bubblewrap.files.length] : []),
+        ...(connected ? [] : [Bubblewrap.files.length + 1])
+      ])
+      const shared = opened.slice(0, files.length).map((file, at) => (unused.has(at) ? "ignore" : file))
+      const streams = CommandNetwork.streams(joined !== null || connected)
+      const descriptors = Descriptors.plug([...streams, ...shared], hold.plugged)
       const watched = OwnerWatch.asChild({
         program: machine.program,
         args,
         cwd: "/",
         env: joined === null ? variables : Proxy.variablesOver(variables),
+        makesSockets: connected,
         ...(joined === null ? {} : { onListener: CommandNetwork.serving(joined) }),
         descriptors: Descriptors.from(descriptors, Bubblewrap.replacementDescriptor(hold), opened.slice(files.length)),
         ...(user === null ? {} : { user })
@@ -235,10 +261,12 @@ const initOf = (report: string): number | null => {
  * before it reports its init; the init asks to die with bubblewrap just before it puts itself under the filter. A
  * command that is not admitted reads the end of its gate and exits.
  */
-const admit = (isBound: (report: string) => Effect.Effect<boolean>) =>
-  Effect.fnUntraced(function* ({ fourth }: ChildProcess, report: () => string) {
+const admit = (isBound: (report: string) => Effect.Effect<boolean>, joining: Request["joining"] | null) =>
+  Effect.fnUntraced(function* ({ fourth, makeSocket }: ChildProcess, report: () => string) {
     if (fourth === null || (yield* next(fourth)) === null) return
     while (!(yield* isBound(report()))) yield* nextTurn
+    const init = initOf(report())
+    if (joining && makeSocket !== null && init !== null) yield* joining(SandboxSockets.make(init, makeSocket))
     fourth.end(Bubblewrap.go)
   })
 

@@ -41,8 +41,8 @@ const textBase = 0x400000
 const dataBase = 0x420000
 
 /** Where things are in the data. */
-const place = { address: 0, vector: 16, control: 32, header: 56, message: 112 }
-const addressOf = (offset: number): number => dataBase + dataAt + offset
+export const place = { address: 0, vector: 16, control: 32, header: 56, message: 112 }
+export const addressOf = (offset: number): number => dataBase + dataAt + offset
 
 /** The program for a processor as Node names it; null where there is none. It hands the socket to `channel`. */
 export const program = (architecture: string, port: number, channel: number): Uint8Array | null => {
@@ -56,7 +56,13 @@ export const program = (architecture: string, port: number, channel: number): Ui
     { number: sendmsg, arguments: [channel, addressOf(place.header), noSignal] },
     { number: exit, arguments: ["failed"] }
   ])
-  return file(machine.elf, code, port)
+  return file(machine.elf, code, { port, message })
+}
+
+/** The contents of the program's data. */
+export interface Data {
+  readonly port: number
+  readonly message: string
 }
 
 /** A part of the file, and where it is loaded: at its offset above `base`. */
@@ -67,7 +73,8 @@ interface Segment {
   readonly size: number
 }
 
-const file = (machine: number, code: ReadonlyArray<number>, port: number): Uint8Array => {
+/** The bytes of a program: its code and, where `addressOf` says, its data. */
+export const file = (machine: number, code: ReadonlyArray<number>, { message, port }: Data): Uint8Array => {
   const dataBytes = place.message + message.length
   const bytes = new Uint8Array(dataAt + dataBytes)
   const view = new DataView(bytes.buffer)
@@ -117,7 +124,8 @@ const file = (machine: number, code: ReadonlyArray<number>, port: number): Uint8
   return bytes
 }
 
-const littleEnd = (value: number): ReadonlyArray<number> => [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff)
+export const littleEnd = (value: number): ReadonlyArray<number> =>
+  [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff)
 
 /** x86-64: the number in eax, arguments in edi, esi, edx; the socket stays in ebx. */
 const assembleX64 = (calls: ReadonlyArray<Call>): ReadonlyArray<number> => {

@@ -11,6 +11,7 @@ import * as Proxy from "./Proxy.ts"
 import type { SandboxPlace } from "./SandboxPlace.ts"
 import * as SearchPath from "./SearchPath.ts"
 import * as SandboxReport from "./SandboxReport.ts"
+import type { Running } from "./internal/BackgroundCommand.ts"
 import { type Settings, withDefaults } from "./Settings.ts"
 import type { TriedBefore } from "./TriedBefore.ts"
 
@@ -87,28 +88,37 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
       ...(network === null ? {} : { network })
     }
     const variables = () => (variablesOf === undefined ? {} : { variables: variablesOf(sessionId) })
-    // What goes on has no call that could ask: it neither reaches hosts nor keeps what a user granted one call.
+    // What a user granted one call does not outlast it.
     const lasting = { opened: false, unconfined: false, ...(withheld === undefined ? {} : { withheld }) }
+    const call = { sessionId, sessionPath, mark, admit: network?.admit ?? null }
+    const runTied = ({ admit, joining, ...running }: Running, pauses?: PausableTimeout.Pauses) =>
+      run({
+        ...running,
+        ...lasting,
+        ...variables(),
+        ...(pauses === undefined ? {} : { pauses }),
+        ...(joining === null ? {} : { joining }),
+        ...(admit === null || proxy === null ? {} : { network: { proxy, admit } })
+      })
     const runAlone: Service["run"] = (invoke, options = {}) => run({ invoke, options, ...bounds, ...variables() })
     return {
-      // What a user granted one call does not outlast it.
       run:
         background === undefined || opened || unconfined || grants.length > 0
           ? runAlone
           : (invoke, options = {}) => {
               if (options.atTimeLimit === undefined) return runAlone(invoke, options)
               const pauses = PausableTimeout.make()
-              return background.whileAwaited(
-                { sessionId, sessionPath },
-                { invoke, options, pauses, run: (running) => run({ ...running, ...bounds, pauses, ...variables() }) }
-              )
+              return background.whileAwaited(call, {
+                invoke,
+                options,
+                pauses,
+                run: (running) => runTied(running, pauses)
+              })
             },
       ...(background === undefined
         ? {}
         : {
-            background: background.forCall({ sessionId, sessionPath }, (running) =>
-              run({ ...running, ...lasting, ...variables() })
-            )
+            background: background.forCall(call, (running) => runTied(running))
           })
     }
   }

@@ -34,7 +34,8 @@ const keyOf = (workshop: Workshop, settings: Settings): Effect.Effect<string | n
       emptied: [],
       replaced: [],
       shown: [],
-      proxied: false
+      proxied: false,
+      connected: false
     }
     return Canonical.digestOf({
       boot: readFileSync("/proc/sys/kernel/random/boot_id", "utf8"),
@@ -44,7 +45,7 @@ const keyOf = (workshop: Workshop, settings: Settings): Effect.Effect<string | n
       node: process.version,
       arguments: [
         ...Bubblewrap.args(machine, view, hold),
-        ...Bubblewrap.gated(machine, [], { proxied: false }),
+        ...Bubblewrap.gated(machine, [], { connected: false, proxied: false }),
         script
       ],
       variables,

@@ -196,7 +196,8 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
 
 describe("The gate before a command", () => {
   const [, flag = "", gate = "", ...rest] = gated({ limits: defaults } as Machine, ["sh", "-c", "echo started"], {
-    proxied: false
+    proxied: false,
+    connected: false
   })
   const cases: ReadonlyArray<readonly [name: string, input: string | null, started: string]> = [
     ["does not open where the owner is gone", "", ""],

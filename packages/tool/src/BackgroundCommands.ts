@@ -4,7 +4,7 @@
  */
 import type { Session, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
-import type { CommandEnd, CommandOutput } from "./Execution.ts"
+import type { CommandEnd, CommandOutput, CommandPort } from "./Execution.ts"
 
 export interface BackgroundCommand {
   readonly sessionId: Session.SessionId
@@ -14,6 +14,7 @@ export interface BackgroundCommand {
   /** As it was called: a shell's text, or an argument vector for reading. */
   readonly command: string
   readonly startedAtMillis: number
+  readonly ports: ReadonlyArray<CommandPort>
   /** Null: it runs. */
   readonly ended: CommandEnd | null
 }
@@ -23,6 +24,8 @@ export interface BackgroundCommands {
   readonly onEnded: (listener: (command: BackgroundCommand) => void) => Effect.Effect<void>
   /** Ids of the tree go on after this number, which its journals name. */
   readonly reserveIds: (treeId: Session.SessionId, lastNumber: number) => void
+  /** Looks at the ports that commands of the tree have opened and closed since. */
+  readonly refreshPorts: (treeId: Session.SessionId) => Effect.Effect<void>
   /** Commands of a tree, oldest first, with those that ended and whose output is kept. */
   readonly list: (treeId: Session.SessionId) => ReadonlyArray<BackgroundCommand>
   /** The end of a command's output, for a person. */

@@ -65,6 +65,12 @@ export interface CommandEnd {
   readonly reason: string | null
 }
 
+/** A port of the sandbox's loopback that a background command listens on, and the port of this machine's loopback that leads there. */
+export interface CommandPort {
+  readonly port: number
+  readonly outsidePort: number
+}
+
 /** Output of a command that goes on. Offsets count characters from its beginning; the oldest output may be gone. */
 export interface CommandOutput {
   readonly commandId: string
@@ -73,6 +79,10 @@ export interface CommandOutput {
   readonly nextOffset: number
   /** Null: it runs. */
   readonly ended: CommandEnd | null
+  /** Left out: none. */
+  readonly ports?: ReadonlyArray<CommandPort>
+  /** The requests that it has sent to hosts so far; left out: none. */
+  readonly requests?: ReadonlyArray<CommandRequest>
 }
 
 export interface ReadOptions {

@@ -4,11 +4,12 @@ import type { BackgroundCommand } from "@bough/tool"
 
 /** `cmd-2`, and `running 3 min: npm run dev`. */
 export const row = (
-  { command, commandId, ended, startedAtMillis }: BackgroundCommand,
+  { command, commandId, ended, ports, startedAtMillis }: BackgroundCommand,
   nowMillis: number
 ): readonly [name: string, text: string] => {
   const stands = ended === null ? `running ${span(nowMillis - startedAtMillis)}` : CommandEnds.reasonOf(ended)
-  return [commandId, `${stands}: ${command.trim().split("\n").join("\\n")}`]
+  const served = ports.map(({ outsidePort }) => ` at http://127.0.0.1:${outsidePort}`).join("")
+  return [commandId, `${stands}${served}: ${command.trim().split("\n").join("\\n")}`]
 }
 
 const span = (millis: number): string => {

@@ -29,7 +29,7 @@ export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId):
   const message = "no command continues after its call here"
   const none = Effect.fail(new ToolError.ValidationError({ message, issues: [] }))
   return {
-    list: Effect.sync(() =>
+    list: Effect.map(commands?.refreshPorts(treeId) ?? Effect.void, () =>
       (commands?.list(treeId) ?? []).map((one) => ({ ...one, command: redaction.redact(one.command) }))
     ),
     output: (id) => (commands === undefined ? none : Effect.map(commands.output(treeId, id), hidden)),

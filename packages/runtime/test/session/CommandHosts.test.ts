@@ -147,6 +147,33 @@ describe("A host that a command wants to reach", () => {
     )
   )
 
+  it.effect("is for rules alone once the call has ended and its command continues", () =>
+    run(
+      Effect.gen(function* () {
+        const kept: Array<ToolContext.AdmitHost> = []
+        const keeping = ToolContext.provide(sending, Capability.Execution, {
+          ...execution,
+          make: (invocation, mark, bounds) => {
+            if (bounds?.admitHost !== undefined) kept.push(bounds.admitHost)
+            return execution.make(invocation, mark, bounds)
+          }
+        })
+        const person = Person.make()
+        const { bodies, session } = yield* begin(person.ask, ["open.test"], {
+          context: keeping,
+          rules: ["allow run_command host=open.test"]
+        })
+        yield* session.run(World.say("go"))
+        const before = yield* bodies
+        const [admit = assert.fail("no call could ask")] = kept
+        assert.isNull(yield* admit({ host: "open.test", port: 443, scheme: "https" }))
+        const refused = yield* admit({ host: "closed.test", port: 443, scheme: "https" })
+        assert.include(refused ?? "", "the call that could have asked has ended")
+        assert.deepStrictEqual([person.asked, yield* bodies], [[], before])
+      })
+    )
+  )
+
   it.effect("is agreed to for this call alone, or with a rule for the calls after it", () =>
     run(
       Effect.gen(function* () {

@@ -1,11 +1,15 @@
 /** One command that may continue after the call that started it: its output, its input and its end. */
 import type { Session, ToolError } from "@bough/protocol"
-import type { BackgroundCommand as Described, Execution } from "@bough/tool"
+import type { BackgroundCommand as Described, Execution, ToolContext } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
+import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type * as CommandInput from "../CommandInput.ts"
 import * as OutputWindow from "./OutputWindow.ts"
+import * as PortHub from "./PortHub.ts"
+import type { Member } from "./PortHub.ts"
+import type { SandboxSockets } from "./SandboxSockets.ts"
 
 /** The part of a run that the command decides; the rest is the sandbox's. */
 export interface Running {
@@ -13,6 +17,12 @@ export interface Running {
   readonly options: Execution.RunOptions
   /** Null: it reads nothing. */
   readonly input: CommandInput.CommandInput | null
+  /** Asks for the hosts that the command wants to reach; null: it has no network. */
+  readonly admit: ToolContext.AdmitHost | null
+  /** Called with its sockets before it starts; null: its ports are its own. */
+  readonly joining: ((inside: SandboxSockets) => Effect.Effect<void>) | null
+  /** Called with a view of its requests before it starts. */
+  readonly onRequests: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
 }
 
 export interface BackgroundCommand {
@@ -25,6 +35,13 @@ export interface BackgroundCommand {
   readonly output: OutputWindow.OutputWindow
   readonly input: CommandInput.CommandInput | null
   fiber: Fiber.Fiber<Execution.RunResult, ToolError.ToolError> | null
+  /** The newest call about the command asks: a question belongs to a call. */
+  admit: ToolContext.AdmitHost | null
+  requests: () => ReadonlyArray<Execution.CommandRequest>
+  /** The bytes of each request that calls have told of. */
+  readonly told: Map<string, number>
+  /** Null: its ports are its own. */
+  member: Member | null
   /** Why it is being stopped; null: it is not. */
   stopping: string | null
   ended: Execution.CommandEnd | null
@@ -37,6 +54,10 @@ export const make = (started: Started, input: CommandInput.CommandInput | null):
   output: OutputWindow.make(),
   input,
   fiber: null,
+  admit: null,
+  requests: () => [],
+  told: new Map(),
+  member: null,
   stopping: null,
   ended: null
 })
@@ -55,19 +76,33 @@ export const end = (command: BackgroundCommand, exit: Exit.Exit<Execution.RunRes
 }
 
 /** `fromOffset` null: the end of its output. */
-export const stateOf = (
-  { ended, id, output }: BackgroundCommand,
-  fromOffset: number | null
-): Execution.CommandOutput => ({ commandId: id, ...OutputWindow.read(output, fromOffset), ended })
+export const stateOf = (command: BackgroundCommand, fromOffset: number | null): Execution.CommandOutput => {
+  const { ended, id, output } = command
+  const [ports, requests] = [portsOf(command), untold(command)]
+  return {
+    commandId: id,
+    ...OutputWindow.read(output, fromOffset),
+    ended,
+    ...(ports.length === 0 ? {} : { ports }),
+    ...(requests.length === 0 ? {} : { requests })
+  }
+}
 
-export const describe = ({ ended, id, sessionId, startedAtMillis, text, treeId }: BackgroundCommand): Described => ({
-  sessionId,
-  treeId,
-  commandId: id,
-  command: text,
-  startedAtMillis,
-  ended
-})
+const portsOf = ({ member }: BackgroundCommand) => (member === null ? [] : PortHub.portsOf(member))
+
+/** The requests since the last call that told of them, with the bytes since then. */
+const untold = ({ requests, told }: BackgroundCommand): ReadonlyArray<Execution.CommandRequest> =>
+  requests().flatMap((request) => {
+    const key = `${request.method} ${request.url} ${request.refused ?? ""}`
+    const before = told.get(key)
+    told.set(key, request.bytes)
+    return before === request.bytes ? [] : [{ ...request, bytes: request.bytes - (before ?? 0) }]
+  })
+
+export const describe = (command: BackgroundCommand): Described => {
+  const { ended, id, sessionId, startedAtMillis, text, treeId } = command
+  return { sessionId, treeId, commandId: id, command: text, startedAtMillis, ports: portsOf(command), ended }
+}
 
 /** The text of a command for reading. */
 export const textOf = (invoke: Execution.Invoke | string): string => {

@@ -2,6 +2,7 @@
 import { type ChildProcess as NodeChild, spawn } from "node:child_process"
 import { Server } from "node:net"
 import type { Duplex, Readable, Writable } from "node:stream"
+import type { MakeSocket, SocketHandle } from "./SandboxSockets.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -18,6 +19,8 @@ export interface Start {
   readonly descriptors?: ReadonlyArray<number | "pipe" | "ignore" | "ipc">
   /** Called with the listening socket that the child hands over, where `descriptors` has an "ipc". Closed with the child. */
   readonly onListener?: (server: Server) => void
+  /** True where a program of the child serves fresh sockets over the "ipc" until it ends. */
+  readonly makesSockets?: boolean
   readonly user?: User
 }
 
@@ -53,6 +56,8 @@ export interface ChildProcess {
   /** Resolves when the process is gone; its pipes may still hold output. */
   readonly ended: Promise<Ended>
   readonly isGone: () => boolean
+  /** Asks the child for a socket of its network namespace, where it was started with `makesSockets`. */
+  readonly makeSocket: MakeSocket | null
   /** Lets go of the streams. */
   readonly release: () => void
 }
@@ -69,6 +74,7 @@ export const start = ({
   args,
   descriptors = [],
   input,
+  makesSockets = false,
   onListener,
   output = ["pipe", "pipe"],
   program,
@@ -84,9 +90,12 @@ export const start = ({
         detached: true
       }),
     catch: startFailed
-  }).pipe(Effect.flatMap((child) => started(child, onListener)))
+  }).pipe(Effect.flatMap((child) => started(child, { onListener, makesSockets })))
 
-const started = (child: NodeChild, onListener: Start["onListener"]): Effect.Effect<ChildProcess, StartFailed> =>
+const started = (
+  child: NodeChild,
+  { makesSockets, onListener }: { readonly makesSockets: boolean; readonly onListener: Start["onListener"] }
+): Effect.Effect<ChildProcess, StartFailed> =>
   Effect.callback((resume) => {
     const ended = new Promise<Ended>((resolve) => {
       child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }))
@@ -99,21 +108,30 @@ const started = (child: NodeChild, onListener: Start["onListener"]): Effect.Effe
     watch?.resume()
     const isGone = () => child.exitCode !== null || child.signalCode !== null
     let listener: Server | null = null
-    if (onListener !== undefined) {
-      child.once("message", (_, handle) => {
-        // Nothing else is taken from there: what runs later could write to it.
-        if (child.connected) child.disconnect()
-        if (!isListening(handle)) return
-        listener = handle
-        onListener(handle)
+    const awaited: Array<(handle: SocketHandle) => void> = []
+    if (onListener !== undefined || makesSockets) {
+      child.on("message", (_, handle: unknown) => {
+        // Nothing else is taken from there: what runs later could write to it. The program that makes sockets keeps it to itself.
+        if (child.connected && !makesSockets) child.disconnect()
+        if (isListening(handle)) {
+          listener ??= handle
+          if (listener === handle) onListener?.(handle)
+        } else if (handle !== undefined) awaited.shift()?.(handle as SocketHandle)
       })
+    }
+    const makeSocket: MakeSocket = (family, made) => {
+      if (!child.connected) return
+      awaited.push(made)
+      child.send(`${family}`, ignore)
     }
     const release = () => {
       for (const stream of child.stdio) stream?.destroy()
       if (child.connected) child.disconnect()
       listener?.close()
     }
-    resume(Effect.succeed({ pid: child.pid, stdin, stdout, stderr, third, fourth, watch, ended, isGone, release }))
+    const { pid } = child
+    const streams = { stdin, stdout, stderr, third, fourth, watch }
+    resume(Effect.succeed({ pid, ...streams, ended, isGone, makeSocket: makesSockets ? makeSocket : null, release }))
   })
 
 const isListening = (handle: unknown): handle is Server => handle instanceof Server

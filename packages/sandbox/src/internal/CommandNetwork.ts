@@ -14,8 +14,8 @@ export interface Joined {
   readonly connections: Proxy.Connections
 }
 
-/** Report, gate and watch, and the channel of the listening socket. */
-export const streams = (joined: Joined | null) => ["pipe", "pipe", "pipe", joined === null ? "ignore" : "ipc"] as const
+/** Report, gate and watch, and the channel of sockets. */
+export const streams = (hasChannel: boolean) => ["pipe", "pipe", "pipe", hasChannel ? "ipc" : "ignore"] as const
 
 export const serving =
   ({ connections }: Joined) =>

@@ -17,7 +17,7 @@ export interface Awaited {
   readonly options: Execution.RunOptions
   /** While these are open, the command's time does not pass. */
   readonly pauses: PausableTimeout.Pauses
-  readonly run: (running: Running) => Result
+  readonly run: (running: Pick<Running, "input" | "invoke" | "options">) => Result
 }
 
 export interface ForegroundCommand extends Awaited {
