@@ -11,7 +11,6 @@ export const pending: Readonly<Record<string, number>> = {
   "packages/pack-web": 11,
   "packages/protocol": 57,
   "packages/receipts": 31,
-  "packages/runtime": 320,
   "packages/sdk": 18,
   "packages/snapshots": 1,
   "packages/testing": 3,

@@ -1,9 +1,9 @@
-/** Waiting until something in this process has come true. Whoever changes something tells; whoever waits looks again. */
+/** A condition variable of this process: `notify` wakes the waiting fibers, which check their condition again. */
 import * as Effect from "effect/Effect"
 
 export interface Signal {
   readonly notify: () => void
-  /** The first thing that `look` finds; looked for at once and whenever somebody tells. */
+  /** Returns the first value that `look` finds. It looks at once and after every notification. */
   readonly waitFor: <A>(look: () => A | null) => Effect.Effect<A>
 }
 

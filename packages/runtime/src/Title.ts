@@ -1,4 +1,4 @@
-/** What a session is called in lists: the first line of what it was told, at most 80 characters. */
+/** Makes a session's title in lists: the first line of its first message, at most 80 characters. */
 export const titleOf = (text: string): string => {
   const line = text.trim().split("\n", 1)[0].trim()
   return line.length > 80 ? `${line.slice(0, 79)}…` : line

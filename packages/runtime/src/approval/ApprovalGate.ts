@@ -1,6 +1,6 @@
 /**
- * The dispatcher's Gate over journal, inbox and channel: what is asked is durable before it is shown, and the decision
- * that counts is the first one stored, whoever makes it and in whichever process.
+ * The dispatcher's Gate over journal, inbox and channel: a request is durable before it is shown, and the first stored
+ * decision counts, in whichever process it is made.
  */
 import { type Call, Gate } from "@bough/dispatch"
 import { type Approval, Canonical, type Event, Inbox, OpenCalls, type Session } from "@bough/protocol"
@@ -25,9 +25,9 @@ export interface ApprovalGateOptions {
   readonly pending: PendingApprovals.PendingApprovals
   readonly channel: Channel["Service"]
   readonly rules: SessionRules
-  /** The channel of the Main; null: nobody can be asked. */
+  /** The channel of the Main; null: no user can be asked. */
   readonly channelName: () => string | null
-  /** From the Main, whose channel it is, down to the session that asks. */
+  /** The sessions from the Main, whose channel it is, to the one that asks. */
   readonly path: Approval.Request["sessionPath"]
   readonly activeTime: ActiveTime.ActiveTime
   readonly limits: {
@@ -90,7 +90,7 @@ const askHost = Effect.fnUntraced(function* (
   return verdict
 })
 
-/** Shows the request, if somebody is there, and waits for the decision, whoever makes it and where. */
+/** Shows the request if the channel can show it, and waits for a decision, made here or in another process. */
 const begin = Effect.fnUntraced(function* (options: ApprovalGateOptions, request: Approval.Request) {
   const { channel, journal, pending } = options
   const { step, turn } = journal.state
@@ -165,7 +165,7 @@ const fits = (pending: Approval.Request, call: Call.AssessedCall, preview: Appro
   pending.argumentsDigest === call.argumentsDigest &&
   Canonical.stringify(pending.preview.preconditions) === Canonical.stringify(preview.preconditions)
 
-/** The first of: the answer of whoever is there, stored; anybody's decision found in the inbox; the deadline. */
+/** Returns the first of these: the stored answer of the channel's user, a decision in the inbox, the deadline. */
 const decision = Effect.fnUntraced(function* (options: ApprovalGateOptions, request: Approval.Request) {
   const { channel, journal, store } = options
   const now = yield* store.now

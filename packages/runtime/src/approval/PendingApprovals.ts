@@ -1,6 +1,6 @@
 /**
- * What people are asked in this process. A question outlives the step that put it: its call is put aside after a while,
- * and taken up again when somebody has decided.
+ * The approvals that this process waits for. A request outlives its step: its call is deferred after a while, and
+ * taken up again once it is decided.
  */
 import type { Call } from "@bough/dispatch"
 import type { Approval, Session } from "@bough/protocol"
@@ -14,15 +14,15 @@ import type { Signal } from "../Signal.ts"
 export type Verdict = Call.Approved | Call.Denied
 
 interface Asked {
-  /** Null: nobody has decided. */
+  /** Null: the request is not decided. */
   verdict: Exit.Exit<Verdict, StoreFailed> | null
   waiting: Fiber.Fiber<void> | null
 }
 
-/** Of one tree. */
+/** The pending approvals of one tree. */
 export interface PendingApprovals {
   readonly asked: Map<Session.ApprovalId, Asked>
-  /** Of the tree. */
+  /** The signal of the tree. */
   readonly changes: Signal
   /** Waits for decisions end with it. */
   readonly scope: Scope.Scope
@@ -74,7 +74,7 @@ export const within = (
     })
   })
 
-/** Nobody needs to decide any more: the question goes. */
+/** Stops waiting for a request that needs no decision any more. */
 export const end = ({ asked }: PendingApprovals, { approvalId }: Id): Effect.Effect<void> =>
   Effect.suspend(() => {
     const waiting = asked.get(approvalId)?.waiting ?? null
@@ -82,9 +82,9 @@ export const end = ({ asked }: PendingApprovals, { approvalId }: Id): Effect.Eff
     return waiting === null ? Effect.void : Fiber.interrupt(waiting)
   })
 
-/** Whether somebody has decided, and nobody has taken that up. */
+/** True if the request is decided and the decision was not used yet. */
 export const isDecided = ({ asked }: PendingApprovals, { approvalId }: Id): boolean =>
   (asked.get(approvalId)?.verdict ?? null) !== null
 
-/** Whether this process waits for the decision, or has it. */
+/** True if this process waits for the decision, or has it. */
 export const isAsked = ({ asked }: PendingApprovals, { approvalId }: Id): boolean => asked.has(approvalId)

@@ -1,7 +1,7 @@
 /**
- * What may end an approval request that no call has used: a decision, its deadline, and the causes below. Nothing else may:
- * the end of a run, of a turn or of a process, a provider that fails, a limit of steps, money or time leaves a request
- * pending, and the next process goes on with it. adr/0040-ends-of-approval-requests.md.
+ * The ends of an approval request that no call has used: a decision, its deadline, and the causes below. There are no
+ * others: the end of a run, of a turn or of a process, a provider that fails, a limit of steps, money or time leaves a
+ * request pending, and the next process continues with it. adr/0040-ends-of-approval-requests.md.
  */
 
 /** A cause that is in the table; no other text closes a request. */
@@ -11,16 +11,16 @@ export interface Cause {
 }
 
 /**
- * What happens to a decision that was stored first. `kept`: the request stays open for it, and the call goes on when its
- * session does. `overruled`: the call can never run, and the record says so. `askedAnew`: the facts differ from those that
- * were decided about, so the same call is put to people again under a new id.
+ * The fate of a decision that was stored before the cause. `kept`: the request stays open for it, and the call
+ * continues when its session does. `overruled`: the call can never run, and the record says so. `askedAnew`: the facts
+ * differ from those that were decided on, so the same call is put to users again under a new id.
  */
 export type Precedence = "kept" | "overruled" | "askedAnew"
 
 const table = {
   /** Ctrl-C by a person who is there to be asked. */
   interrupted: { reason: "interrupted by the person who was asked", decision: "kept" },
-  /** Somebody cancelled the session. */
+  /** A user cancelled the session. */
   cancelled: { reason: "its session was cancelled", decision: "overruled" },
   /** The session has its last entry: it gave its result, failed, ran out of its own time, or its parent ended. */
   sessionEnded: { reason: "its session has ended", decision: "overruled" },

@@ -20,7 +20,10 @@ export interface Kept {
   readonly principal: string
 }
 
-/** Where a program keeps them. `now`: those that hold at this moment, whoever kept or revoked one. */
+/**
+ * A program's store of rules. `now` returns the rules that are active at this moment, whichever process saved or
+ * revoked one.
+ */
 export interface SavedRules {
   readonly now: () => ReadonlyArray<Rule.Rule>
   /** Fails with one sentence. */
@@ -71,7 +74,7 @@ export const make = ({ main, notice, saved }: SessionRulesOptions): SessionRules
   }
 }
 
-/** A longer call is no example that anybody reads. */
+/** The longest call that is stored as an example: people do not read a longer one. */
 const maxCallLength = 1_000
 
 const callOf = ({ arguments: given, tool }: Approval.Request): string | null => {

@@ -1,4 +1,7 @@
-/** Whether a turn asked people for more than it may. The gate says so, and the turn reads it after the calls of a step. */
+/**
+ * True if a turn asked users for more approvals than it may. The gate sets it, and the turn reads it after the calls
+ * of a step.
+ */
 export interface TurnAsks {
   readonly refused: boolean
 }

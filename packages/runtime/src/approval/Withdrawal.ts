@@ -15,8 +15,8 @@ export interface Asker {
 }
 
 /**
- * Withdraws a request under the key of its decision, so that the first of both counts. False: somebody had decided before,
- * and the request stays open for that decision.
+ * Withdraws a request under the key of its decision, so that the first of both counts. False: the request was decided
+ * before, and stays open for that decision.
  */
 export const withdraw = Effect.fnUntraced(function* (
   { journal, pending, store }: Asker,
@@ -44,7 +44,7 @@ export const withdraw = Effect.fnUntraced(function* (
   return true
 })
 
-/** Closes a request whose facts have changed; its call is asked about anew. */
+/** Closes a request whose facts have changed; its call asks again. */
 export const lapse = (
   { journal, pending }: Pick<Asker, "journal" | "pending">,
   request: Approval.Request,

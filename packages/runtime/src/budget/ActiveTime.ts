@@ -16,7 +16,7 @@ export interface ActiveTime {
   clock: Clock.Clock | null
   /** Milliseconds that entries tell of, those of earlier processes included. */
   readonly recorded: () => number
-  /** What of it was told when this process began. */
+  /** The part of it that was recorded before this process began. */
   readonly recordedBefore: number
   /** It begins or stops to count, or less of it is left than was. */
   readonly changes: Signal.Signal
@@ -54,7 +54,7 @@ const turn = (time: ActiveTime, clock: Clock.Clock): void => {
   changed(time)
 }
 
-/** Whoever waits in `until` looks again. */
+/** Makes fibers that wait in `until` check again. */
 export const changed = (time: ActiveTime): void => {
   time.version += 1
   time.changes.notify()

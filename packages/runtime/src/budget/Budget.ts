@@ -1,6 +1,6 @@
 /**
- * The ledger of a tree: what a session may spend, what it and everything below it spent, and what is put aside for
- * children that live. Pure; every number is a fold over the session's own journal.
+ * The ledger of a tree: what a session may spend, what it and its descendants spent, and what is reserved for children
+ * that live. Pure; every number is a fold over the session's own journal.
  */
 import { Budget } from "@bough/protocol"
 import * as SessionState from "../journal/SessionState.ts"
@@ -15,7 +15,10 @@ export interface Page {
 const dimensions = ["inputTokens", "outputTokens", "costUsd", "activeMillis", "steps", "spawns"] as const
 export type Dimension = (typeof dimensions)[number]
 
-/** What is left; null: no limit. An unknown cost leaves nothing, since nobody can say that the limit holds. */
+/**
+ * Returns the remaining budget; null: no limit. After an unknown cost it is 0, since the limit can no longer be
+ * ensured.
+ */
 export const left = ({ limit, reserved, spent }: Page, dimension: Dimension): number | null => {
   const most = limit[dimension]
   if (most === null) return null
@@ -29,11 +32,11 @@ const leastReplyTokens = 16
 /** Tokens that a reply may have. */
 interface ReplyLimit {
   readonly tokens: number
-  /** What sets it. */
+  /** The limit that sets it. */
   readonly dimension: "outputTokens" | "costUsd"
 }
 
-/** What a step takes before it says anything, and what its model costs; undefined: not known. */
+/** The tokens of a step's prompt, and the prices of its model; undefined: not known. */
 export interface Demand {
   /** At most; 0 where no limit needs it. */
   readonly promptTokens: number
@@ -48,7 +51,7 @@ const replyLimit = (page: Page, demand: Demand): ReplyLimit | null => {
   return tokens === null ? null : { tokens, dimension: "outputTokens" }
 }
 
-/** What is left of the money when the prompt is paid, below 0 where it cannot be; null: no limit. */
+/** Returns the money that remains once the prompt is paid, below 0 if it cannot be paid; null: no limit. */
 const usdForReply = (page: Page, { inputPerMillionUsd = 0, promptTokens }: Demand): number | null => {
   const usd = left(page, "costUsd")
   return usd === null ? null : usd - (promptTokens * inputPerMillionUsd) / 1_000_000
@@ -78,7 +81,7 @@ export const exhausted = (page: Page, demand: Demand): Dimension | null => {
   return limit !== null && limit.tokens < leastReplyTokens ? limit.dimension : null
 }
 
-/** What stays with whoever starts a child: its other calls of the step are still to end. */
+/** The time that the parent of a new child keeps, so that its other calls of the step can end. */
 const keptMillis = 1000
 
 /**
@@ -106,7 +109,7 @@ export const portion = (page: Page, kind: "Branch" | "Worker", share: number): B
   return dimensions.find((dimension) => dimension !== "spawns" && limit[dimension] === 0) ?? limit
 }
 
-/** A limit as what it puts aside: nothing where there is none. */
+/** Returns a limit as a reservation, with 0 for what has no limit. */
 const asReserved = (limit: Budget.Limit): Budget.Spent => ({
   inputTokens: limit.inputTokens ?? 0,
   outputTokens: limit.outputTokens ?? 0,

@@ -7,16 +7,22 @@ import type { Model, PromptMessage, ToolDeclaration } from "../ports/Model.ts"
 import type * as Prompt from "../journal/Prompt.ts"
 import type { SessionBudget } from "./SessionBudget.ts"
 
-/** For the roles and separators of one message, or of the system prompt. */
+/** Tokens for the roles and separators of one message, or of the system prompt. */
 const framingTokens = 16
 
-/** For what providers tell a model about tools: Anthropic documents 346 at most for models of today, 530 for older ones. */
+/**
+ * Tokens of the text that providers add about tools: Anthropic documents 346 at most for models of today, 530 for
+ * older ones.
+ */
 const toolsTokens = 640
 
-/** For one image: above what the largest costs by the rules of Anthropic (4,784), Google (1,120) and OpenAI (3,750). */
+/**
+ * Tokens of one image: more than the largest costs by the rules of Anthropic (4,784), Google (1,120) and OpenAI
+ * (3,750).
+ */
 const imageTokens = 5000
 
-/** What of a session it is made of. */
+/** The parts of a session that the bound depends on. */
 export interface Session {
   readonly system: string
   readonly declarations: () => ReadonlyArray<ToolDeclaration>
@@ -27,14 +33,14 @@ export interface Session {
   readonly model: Pick<Model["Service"], "name" | "inputPerMillionUsd" | "outputPerMillionUsd">
 }
 
-/** Whether a limit needs the bound at all. */
+/** True if a limit needs the bound. */
 export const isNeeded = ({ budget: { limit }, model }: Session): boolean =>
   limit.inputTokens !== null || (limit.costUsd !== null && model.inputPerMillionUsd !== undefined)
 
-/** Of the session's next step. */
+/** Returns the demand of the session's next step. */
 export const demandOf = (session: Session): Budget.Demand => demandFor(session, () => ofSession(session))
 
-/** Of a step with another prompt. */
+/** Returns the demand of a step with another prompt. */
 export const demandFor = (session: Session, promptTokens: () => number): Budget.Demand => ({
   promptTokens: isNeeded(session) ? promptTokens() : 0,
   inputPerMillionUsd: session.model.inputPerMillionUsd,
@@ -51,7 +57,7 @@ const ofSession = (session: Session): number => {
   return reported.tokens + declaredSince + sum(messages, reported.messages)
 }
 
-/** Of the system prompt and the declarations. */
+/** Returns the bound of the system prompt and the declarations. */
 export const fixedTokens = ({ declarations, system }: Pick<Session, "declarations" | "system">): number =>
   ofText(system) + ofDeclarations(declarations())
 

@@ -1,6 +1,6 @@
 /**
- * What a reply counts as in the ledger: what its provider reported, and the most that it can have been where the provider
- * is silent and a limit needs it.
+ * Counts a reply for the ledger: the usage that its provider reported, and the most that it can have been if the
+ * provider reported none and a limit needs it.
  */
 import type { Usage } from "@bough/protocol"
 import type { Model } from "../ports/Model.ts"

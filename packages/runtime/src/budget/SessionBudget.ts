@@ -1,4 +1,4 @@
-/** What one session may spend with all below it: its limit, its active time, and the page of the ledger as it is now. */
+/** The budget of one session and its descendants: its limit, its active time, and the current page of the ledger. */
 import type { Budget as BudgetData } from "@bough/protocol"
 import type { SessionState } from "../journal/SessionState.ts"
 import * as ActiveTime from "./ActiveTime.ts"

@@ -5,7 +5,7 @@ import * as Budget from "./Budget.ts"
 import * as BudgetText from "./BudgetText.ts"
 import type { SessionBudget } from "./SessionBudget.ts"
 
-/** Whether nothing is left of the time that it may work. */
+/** True if no active time remains. */
 export const isOver = ({ limit, page }: SessionBudget): boolean =>
   limit.activeMillis !== null && Budget.left(page(), "activeMillis") === 0
 
@@ -28,6 +28,6 @@ export const within = <A, E, R>(
         )
       )
 
-/** Why something was stopped that nobody stopped. */
+/** Returns the reason of a stop by the time budget; null: time remains. */
 export const reason = (budget: SessionBudget): string | null =>
   isOver(budget) ? BudgetText.timeSpent(budget.limit) : null

@@ -24,7 +24,7 @@ import * as SummaryTranscript from "./SummaryTranscript.ts"
 export interface Pass {
   readonly effective: boolean
   readonly usage: Usage.Usage
-  /** What it would have taken, of which too little is left: nothing was asked. Null: it was. */
+  /** The demand that the remaining budget did not cover, so that the model was not asked. Null: it was asked. */
   readonly unmet: Budget.Demand | null
 }
 
@@ -36,16 +36,16 @@ export const hopeless =
 const dueShare = 0.8
 const tailShare = 0.3
 const effectiveShare = 0.6
-/** Of the window, for the text that is to be summarised. */
+/** The part of the window that the summarised text may take. */
 const transcriptShare = 0.6
 
-/** Whether the next step would come near the window and there is something to summarise. Unknown windows are never near. */
+/** True if the next step would come near the window and there is text to summarise. An unknown window is never near. */
 export const isDue = (caller: ModelCaller, guards: TurnGuards.TurnGuards): boolean => {
   const { contextTokens } = caller.model
   return contextTokens !== null && tokensNow(caller) > dueShare * contextTokens && isPossible(caller, guards, false)
 }
 
-/** Whether there is something to summarise. */
+/** True if there is text to summarise. */
 export const isPossible = (caller: ModelCaller, guards: TurnGuards.TurnGuards, tooLong: boolean): boolean =>
   rangeOf(caller, guards, tooLong) !== null
 
@@ -58,9 +58,9 @@ const tokensNow = ({ journal, system }: ModelCaller): number => {
 }
 
 interface Size {
-  /** What the prompt is to stay well below. */
+  /** The window that the prompt has to stay well below. */
   readonly windowTokens: number
-  /** Of the system prompt and the declarations. */
+  /** The characters of the system prompt and the declarations. */
   readonly fixedCharacters: number
   readonly tokensPerCharacter: number
 }
@@ -92,13 +92,16 @@ const rangeOf = (
   return CompactionRange.choose(prompt, new Set(state.openCalls.keys()), tailCharacters)
 }
 
-/** What a person's wish came to. `usage` null: there was nothing to summarise, and nothing was asked of the model. */
+/**
+ * The result of a compaction that a user asked for. `usage` null: there was no text to summarise, and the model was
+ * not asked.
+ */
 export interface CompactionResult {
   readonly isShorter: boolean
   readonly usage: Usage.Usage | null
 }
 
-/** One pass at a person's wish, between turns: the prompt as it is now is taken for too long. */
+/** Makes one pass between turns because a user asked for it: it treats the current prompt as too long. */
 export const compactNow = Effect.fnUntraced(function* (
   caller: ModelCaller
 ): Effect.fn.Return<CompactionResult, ModelError | LeaseLost | StoreFailed> {
@@ -202,7 +205,7 @@ const textOf = (caller: ModelCaller, reply: Reply.ReplyState): string =>
     .flatMap((part) => (part._tag === "Text" ? [part.text] : []))
     .join("")
 
-/** What the person asked for last is kept word for word, whatever the model makes of it. */
+/** Keeps the user's last request word for word, whatever the summary says. */
 const lastWords = ({ newestRequest }: Prompt.PromptState, throughSeq: number): ReadonlyArray<string> =>
   newestRequest === null || newestRequest.seq > throughSeq
     ? []

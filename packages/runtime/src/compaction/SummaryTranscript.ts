@@ -3,7 +3,7 @@ import type { PromptMessage } from "../ports/Model.ts"
 import type { Source, PromptState } from "../journal/Prompt.ts"
 import { shortenMiddle } from "../shortenMiddle.ts"
 
-/** What the model is told that writes a summary. */
+/** The system prompt of the model that writes a summary. */
 export const system = [
   "You summarise the older part of a conversation between a person and an agent that works with tools. Your summary takes its place:",
   "the agent goes on from it and from the newest messages alone, so what you leave out is forgotten.",
@@ -26,7 +26,7 @@ export const since = ({ messages, sources }: PromptState, fromSeq: number, maxCh
   return from === -1 ? "" : fitting(messages.slice(from), sources.slice(from), maxCharacters)
 }
 
-/** What a person said from an entry on, the newest first. */
+/** Returns the user's messages from an entry on, the newest first. */
 export const ofPerson = ({ messages, sources }: PromptState, fromSeq: number): ReadonlyArray<string> =>
   messages
     .flatMap((message, index) => {

@@ -66,9 +66,12 @@ export interface Serving extends Omit<Session.OpenOptions, "sessionId" | "isLeav
 export interface HostOptions {
   /** Called each time that a session is opened; the scope ends with the session. Null: another host serves the session. */
   readonly serve: (session: SessionData.Summary) => Effect.Effect<Serving | null, NotServed, Scope.Scope>
-  /** Of every session here: requests are events, and decisions come through the inbox. */
+  /** The channel of every session here: requests are events, and decisions come through the inbox. */
   readonly channel: Omit<DetachedOptions, "publish">
-  /** Whether the person may; asked for each command before it reaches the inbox. Default: everybody may everything. */
+  /**
+   * True if the person may give the command; asked before each command reaches the inbox. Default: every person may
+   * give every command.
+   */
   readonly authorise?: (principal: string, command: Inbox.Command, tree: SessionData.Summary) => Effect.Effect<boolean>
   /** Hides secrets in what people say before it is stored; each session's agent hides its own besides. */
   readonly redaction?: Pick<Redaction.Redaction, "redact">
@@ -76,11 +79,12 @@ export interface HostOptions {
   readonly maxLoaded?: number
   /** How long an idle session stays loaded; default one minute. */
   readonly idleMillis?: number
-  /** How often the store is looked through though nobody told of anything; default one second. */
+  /** The time between two searches of the store without a notification; default one second. */
   readonly lookMillis?: number
   /**
-   * When a session is tried again that failed here while nobody waited for it, such as by a model that could not be reached;
-   * it is given each failure of that session since it last went well. Whatever arrives is tried at once. Default: never.
+   * The schedule for sessions that failed here without a caller, for example because a model could not be reached; its
+   * input is each failure of the session since its last success. A session with new input is run at once. Default:
+   * sessions are not retried.
    */
   readonly retry?: Schedule.Schedule<unknown, SessionFailure>
   /** Newest events of a tree that readers may come back to; default `EventLog.usualCapacity`. */
@@ -97,13 +101,13 @@ export type OpenFailure =
   | NotServed
 export type Refusal = PrincipalRefused | NotAuthorised | SessionNotFound | StoreFailed
 
-/** Something went wrong in a session that nobody waits for. What it says is in the journal; a new message goes on. */
+/** A failure of a session without a caller. Its messages are in the journal; a new message continues the session. */
 export interface SessionFailure {
   readonly sessionId: SessionData.SessionId
   readonly error: OpenFailure | Session.TurnFailure
 }
 
-/** With what the host does about it: when it tries again; null: not until something arrives. */
+/** A failure with the host's next step: the time until it tries again; null: it waits for new input. */
 export interface ReportedFailure extends SessionFailure {
   readonly retryInMillis: number | null
 }
@@ -144,7 +148,7 @@ export class Host extends Context.Service<
     readonly cancel: (sessionId: string, reason: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
     /** Takes back a rule that was given in the tree. */
     readonly revoke: (sessionId: string, rule: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
-    /** Decides a request; `inserted` false: somebody did already. */
+    /** Decides a request; `inserted` is false if it was decided already. */
     readonly decide: (
       approvalId: string,
       decision: Decision,
@@ -159,7 +163,7 @@ export class Host extends Context.Service<
       sessionId: string,
       after: EventStream.Position | null
     ) => Stream.Stream<EventStream.Item, SessionNotFound | TreeBusy | StoreFailed>
-    /** From now on; those who are attached are told by `TurnFailed`. */
+    /** The failures from now on; attached readers get them as `TurnFailed`. */
     readonly failures: Stream.Stream<ReportedFailure>
     /** How many sessions are loaded. */
     readonly loaded: Effect.Effect<number>

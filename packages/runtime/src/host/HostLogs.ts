@@ -4,11 +4,11 @@ import * as EventLog from "../journal/EventLog.ts"
 
 export interface HostLogs {
   readonly of: (treeId: Session.SessionId) => EventLog.EventLog
-  /** Drops the oldest logs beyond the bound that nobody reads and no loaded session publishes to. */
+  /** Drops the oldest logs beyond the bound that have no reader and no loaded session. */
   readonly forget: (isLoaded: (treeId: Session.SessionId) => boolean) => void
 }
 
-/** Logs that are held though nobody reads them, for readers that come back. */
+/** The number of logs without a reader that are kept, for readers that come back. */
 const maxUnread = 64
 
 export const make = (capacity: number = EventLog.usualCapacity): HostLogs => {

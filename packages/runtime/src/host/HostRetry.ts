@@ -1,4 +1,4 @@
-/** When a host tries a session again that failed with nobody waiting: as the program's schedule says, each session by itself. */
+/** Schedules the retries of sessions that failed without a caller, each session by itself. */
 import type { Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

@@ -1,6 +1,6 @@
 /**
- * The sessions that a host has loaded: opened when they are used, closed when they have been idle or when another one needs
- * the seat. Whoever finds all seats taken by sessions that work waits for one.
+ * The sessions that a host has loaded: opened when they are used, closed when they have been idle or when another one
+ * needs the seat. If working sessions have all seats, the next one waits for a seat.
  */
 import type { Session as SessionData } from "@bough/protocol"
 import * as Clock from "effect/Clock"
@@ -38,18 +38,18 @@ export interface HostSeatsOptions<E> {
 }
 
 export interface HostSeats<E> {
-  /** Opens the session where it is not loaded; until it returns nobody closes it. */
+  /** Opens the session if it is not loaded, and keeps it loaded until the body returns. */
   readonly use: <A, E2>(treeId: TreeId, body: (session: Session) => Effect.Effect<A, E2>) => Effect.Effect<A, E | E2>
   readonly isInUse: (treeId: TreeId) => boolean
   readonly isLoaded: (treeId: TreeId) => boolean
   readonly loaded: () => number
-  /** Closes a session that is of no use any more, unless somebody uses it. */
+  /** Closes a session that is no longer needed, unless it is in use. */
   readonly close: (treeId: TreeId) => Effect.Effect<void>
   /** Closes sessions that have been idle for so long. */
   readonly closeIdle: (millis: number) => Effect.Effect<void>
-  /** What is interrupted from now on is left open for the next owner. */
+  /** Leaves work that is interrupted from now on open for the next owner. */
   readonly leave: Effect.Effect<void>
-  /** Closes all of them: nobody may use one any more. */
+  /** Closes all sessions, which are not used any more. */
   readonly closeAll: Effect.Effect<void>
 }
 
@@ -80,7 +80,7 @@ export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostS
     if (seat.uses === 0 && seat.loaded === null) seats.delete(seat.treeId)
   }
 
-  /** `seat.isClosing` was set by the caller. False: somebody has come meanwhile, and it stays. */
+  /** Closes a seat whose `isClosing` the caller has set. False: the session was used meanwhile, and stays. */
   const close = (seat: Seat): Effect.Effect<boolean> =>
     seat.moving.withPermit(
       Effect.suspend(() => {
@@ -101,7 +101,7 @@ export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostS
     changes.notify()
   }
 
-  /** The session that was used least recently of those that nobody uses. */
+  /** Returns the session that is not in use and was used least recently. */
   const oldestIdle = (): Seat | null => {
     let oldest: Seat | null = null
     for (const seat of seats.values()) {

@@ -1,7 +1,7 @@
 /**
- * What a host finds to do in its store: messages, decisions and cancels that arrived, turns that a process left in the middle,
- * deadlines that have passed. Each finding leads to one attempt; what an attempt could do nothing about leads to none again
- * until something else has come.
+ * Finds the work of a host in its store: messages, decisions and cancellations that arrived, turns that a process left
+ * unfinished, deadlines that have passed. Each finding leads to one attempt; an attempt without effect is repeated
+ * only after new input.
  */
 import type { Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
@@ -21,7 +21,7 @@ export interface HostWorkOptions {
 /** `Busy`: another process owns the tree, and may end any time. With a time: it failed, and is to be tried again then. */
 export type Outcome = "Done" | "Busy" | { readonly retryInMillis: number }
 
-/** What the last attempt in a tree left there. */
+/** The state of a tree after the last attempt. */
 interface Seen {
   /** The newest row that was there when it began: what is left of the rows up to it is nothing that it can take. */
   readonly row: number | null

@@ -6,9 +6,9 @@ import type { Entry } from "@bough/protocol"
 
 /** Notes that bear on a message. */
 export const memory = "memory"
-/** What a reflection said of the work before a message. */
+/** The verdict of a reflection, before a message. */
 export const reflection = "reflection"
-/** What the user prefers. */
+/** The user's preferences. */
 export const preferences = "preferences"
 /** The machine, the date and the repository that the session works in. */
 export const environment = "environment"

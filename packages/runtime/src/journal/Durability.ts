@@ -1,6 +1,6 @@
 /**
- * What is synced before anything goes on: by kind of entry and, for the end of a call, by the replay class of its tool.
- * Every commit of the runtime takes its durability from here. adr/0040-ends-of-approval-requests.md.
+ * The durability of commits: by kind of entry and, for the end of a call, by the replay class of its tool. Every
+ * commit of the runtime takes its durability from here. adr/0040-ends-of-approval-requests.md.
  */
 import type { Batch, Entry } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
@@ -9,14 +9,17 @@ import * as Result from "effect/Result"
 type Durability = Batch.Durability
 type Tag = Entry.Body["_tag"]
 
-/** What a kind is divided by, where not all of its entries are alike. */
+/** The property by which a kind is divided, if its entries differ. */
 type Division = "by replay class" | "by calls" | "by state" | "by kind of session"
 
 interface Divided {
   readonly by: Division
-  /** Of a Safe call; of a reply with calls; of a state to go on from; of a Main, whose first message is stored Full next. */
+  /**
+   * The durability of a Safe call's end; of a reply with calls; of a state that continues; of a Main, whose first
+   * message is stored Full next.
+   */
   readonly first: Durability
-  /** Of any other. */
+  /** The durability of any other entry of the kind. */
   readonly rest: Durability
 }
 
@@ -45,10 +48,13 @@ export const table: Readonly<Record<Tag, Durability | Divided>> = {
   SessionEnded: "Full"
 }
 
-/** Of a session that is written at once, with no message to follow. */
+/** The durability of a session that is written at once, without a message to follow. */
 export const wholeSession: Durability = "Full"
 
-/** Of one commit: Full where any of its entries is. `replay`: of the tool whose call ends in it. Rows alone are Relaxed. */
+/**
+ * Returns the durability of one commit: Full if any of its entries needs it. `replay` is the class of the tool whose
+ * call ends in it. Rows alone are Relaxed.
+ */
 export const durabilityOf = (bodies: ReadonlyArray<Entry.Body>, replay: Tool.Replay = "Unsafe"): Durability =>
   // A body that cannot be read is the store's to refuse.
   Result.getOrElse(

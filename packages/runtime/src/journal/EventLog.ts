@@ -9,8 +9,8 @@ import * as Stream from "effect/Stream"
 export interface EventLog {
   readonly treeId: Session.SessionId
   /**
-   * A new owner publishes from here on. Where its lease follows the one before, nobody else published in between, and the
-   * numbers go on; else they begin anew, with another epoch.
+   * Starts the log of a new owner. If its lease follows the last one, no other process published in between, and the
+   * numbers continue; otherwise they start again, with another epoch.
    */
   readonly begin: (leaseEpoch: number) => void
   /** `entries`: how many the journal of the event's session has. */
@@ -66,7 +66,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
     return { epoch, number }
   }
 
-  /** What comes after the reader's place, which it moves on; null: nothing. */
+  /** Returns the items after the reader's place, and moves it past them; null: there are none. */
   const take = (reader: { epoch: number; number: number }): ReadonlyArray<EventStream.Item> | null => {
     const taken: Array<EventStream.Item> = []
     if (reader.epoch !== epoch || reader.number < oldest() - 1 || reader.number >= next) {

@@ -8,18 +8,18 @@ import type { Append, Journal } from "./Journal.ts"
 import { openJournal, type Opening } from "./SessionOpened.ts"
 import type { SessionState } from "./SessionState.ts"
 
-/** What joins a session beside a message. */
+/** The entries that join a session beside a message. */
 export type Joining = Required<Pick<Append, "bodies" | "labels">>
 
 /** The rows of one session, as its owner reads them. */
 export interface SessionInbox {
   readonly journal: Journal["Service"]
   readonly store: SessionStore["Service"]
-  /** What its journal begins with; null: its parent has begun it. */
+  /** The first entries of its journal; null: its parent has written them. */
   readonly opening: Opening | null
-  /** What is remembered that bears on a message. */
+  /** Returns the recalled notes that bear on a message. */
   readonly joining: (state: SessionState, text: string) => Effect.Effect<Joining>
-  /** Hides the secrets in a message before it is in the journal, whoever sent it. */
+  /** Redacts a message of any sender before it is in the journal. */
   readonly redact: (text: string) => string
   /** False: it was read, and nothing has come since. */
   readonly mayHoldMore: boolean
@@ -33,7 +33,7 @@ export const make = (parts: Omit<SessionInbox, "mayHoldMore" | "version">): Sess
   version: 0
 })
 
-/** What only this module changes. */
+/** The state that only this module changes. */
 interface Cells {
   mayHoldMore: boolean
   version: number
@@ -119,13 +119,13 @@ export const submit = Effect.fnUntraced(function* (inbox: SessionInbox, command:
   return { inserted }
 })
 
-/** What the runtime itself tells a session. */
+/** Sends a session a message of the runtime itself. */
 export const steer = Effect.fnUntraced(function* (inbox: SessionInbox, text: string) {
   const command = { _tag: "SteerSession", sessionId: inbox.journal.sessionId, text } as const
   yield* submit(inbox, command, { principal: Principal.runtime, dedupeKey: yield* newMessageId })
 })
 
-/** What was sent to sessions below the Main that have ended since: nobody is left to read it. */
+/** Drops messages to descendants that have ended since and can no longer read them. */
 export const dropUnreadable = Effect.fnUntraced(function* ({ journal, store }: SessionInbox) {
   const { children, liveChildren } = journal.state
   if (children.size === 0 || liveChildren.size > 0) return

@@ -1,6 +1,6 @@
 /**
- * One session's journal as its owner holds it: the lease, the next place, and the folds, moved on together with every
- * commit. Nobody else appends.
+ * One session's journal as its owner holds it: the lease, the next place, and the folds, which every commit moves on
+ * together. Only the owner appends.
  */
 import { Trace } from "@bough/dispatch"
 import { Batch, type Entry, type Session } from "@bough/protocol"
@@ -24,11 +24,14 @@ import {
   type StoreFailed
 } from "../ports/SessionStore.ts"
 
-/** What goes into one commit: bodies in order, and the rows that change with them. */
+/** The content of one commit: bodies in order, and the rows that change with them. */
 export interface Append {
   readonly bodies: ReadonlyArray<Entry.Body>
   readonly projections?: ReadonlyArray<Batch.Projection>
-  /** Of the tool whose call ends here: how durable that has to be. Without it: as of an Unsafe one. */
+  /**
+   * The replay class of the tool whose call ends here, which decides on the durability. Default: that of an Unsafe
+   * one.
+   */
   readonly replay?: Tool.Replay
   /** Labels of what the bodies hold, beside those that the session carries already. */
   readonly labels?: ReadonlyArray<Session.Label>
@@ -47,7 +50,7 @@ export class Journal extends Context.Service<
     readonly append: (
       batch: Append | ((state: SessionState.SessionState) => Append)
     ) => Effect.Effect<void, LeaseLost | StoreFailed>
-    /** For `together`. */
+    /** The journal's part of a commit of two sessions. */
     readonly part: Part
   }
 >()("@bough/runtime/journal/Journal") {}
@@ -73,7 +76,7 @@ interface Part {
   ) => Effect.Effect<void, LeaseLost | StoreFailed>
 }
 
-/** What two sessions append in one commit. */
+/** The content of one commit of two sessions. */
 export interface Both {
   readonly parent: Append
   readonly child: Append
@@ -134,7 +137,7 @@ export const load = (
 export interface JournalOwner {
   readonly store: SessionStore["Service"]
   readonly lease: Lease
-  /** Tells those who watch of an entry that is stored; without it nobody is told. */
+  /** Publishes a stored entry; without it none is published. */
   readonly tell?: (entry: Entry.Entry) => Effect.Effect<void>
 }
 
@@ -190,7 +193,7 @@ const commitAttributes = ({ durability, entries, treeId }: Batch.Batch): Trace.A
 
 const none: ReadonlyArray<Session.Label> = []
 
-/** What a session says next carries the labels of all that it was told. */
+/** A session's next words carry the labels of everything that it has read. */
 const labelsOf = (
   state: SessionState.SessionState,
   added: ReadonlyArray<Session.Label>

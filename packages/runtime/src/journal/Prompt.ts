@@ -21,7 +21,7 @@ export interface Source {
   readonly kind: "instruction" | "person" | "summary" | "other"
 }
 
-/** What a provider reported of the prompt when it was this long. */
+/** The provider's count of the prompt at this length. */
 export interface Reported {
   readonly tokens: number
   readonly characters: number
@@ -30,15 +30,15 @@ export interface Reported {
   readonly model: string
 }
 
-/** Owned by one folder; whoever hands `messages` out copies them. */
+/** The prompt of a session. One folder owns it; `messages` are copied before they are handed out. */
 export interface PromptState {
   readonly messages: Array<PromptMessage>
-  /** Of the message at the same index; seqs ascend. */
+  /** The source of the message at the same index; seqs ascend. */
   readonly sources: Array<Source>
   /** Characters of all messages, media apart. */
   characters: number
   readonly made: Map<Session.ToolCallId, Made>
-  /** With the newest answer; null: none since the last Compacted. */
+  /** The count with the newest answer; null: there is none since the last Compacted. */
   reported: Reported | null
   /** The reply that is awaited is a summary. */
   summarising: boolean
@@ -46,11 +46,11 @@ export interface PromptState {
   readonly unanswered: Set<Session.ToolCallId>
   /** A reply was asked for and has not come. */
   awaiting: boolean
-  /** What the newest reply was asked for with. */
+  /** The request of the newest reply. */
   asked: { readonly messages: number; readonly model: string }
   /** Results of children and ends of commands that came meanwhile. */
   readonly held: Array<PromptMessage>
-  /** What the person said last, also when it has left the prompt. */
+  /** The user's last message, also after it has left the prompt. */
   newestRequest: { readonly seq: number; readonly text: string } | null
 }
 
@@ -118,7 +118,7 @@ const report = (state: PromptState, { completion, unreported, usage }: Entry.Bod
   state.reported = { tokens: usage.inputTokens + usage.outputTokens, characters, messages: counted, model }
 }
 
-/** What an entry adds to the prompt; null: nothing. */
+/** Returns the message that an entry adds to the prompt; null: none. */
 const messageOf = (state: PromptState, body: Entry.Body): PromptMessage | null => {
   switch (body._tag) {
     case "UserMessage":
@@ -163,7 +163,7 @@ export const charactersOf = (message: PromptMessage): number => {
   return message.parts.reduce((sum, part) => sum + (part._tag === "ToolCall" ? part.arguments : part.text).length, 0)
 }
 
-/** What the parent's model reads of a child's end. */
+/** Makes the text about a child's end that the parent's model reads. */
 const childResult = ({ childId, result }: Entry.BodyOf<"ChildEnded">): string => {
   const reason = result.reason === "" ? "" : ` (${result.reason})`
   return `[result of session ${childId}: ${result.status.toLowerCase()}${reason}]\n${result.output ?? result.summary}`
@@ -258,7 +258,7 @@ export const callsOf = (message: PromptMessage): ReadonlyArray<Session.ToolCallI
     ? message.parts.flatMap((part) => (part._tag === "ToolCall" ? [part.toolCallId] : []))
     : []
 
-/** What the model reads in place of a range. */
+/** Makes the text that the model reads in place of a range. */
 export const summaryText = ({ fromSeq, summary, throughSeq }: Entry.BodyOf<"Compacted">): string =>
   [
     `<summary entries="${fromSeq}-${throughSeq}">`,
@@ -267,7 +267,7 @@ export const summaryText = ({ fromSeq, summary, throughSeq }: Entry.BodyOf<"Comp
     `The conversation up to here is summarised above. ${readEarlierName} reads any of these entries word for word, by number.`
   ].join("\n")
 
-/** What the model reads of an outcome. */
+/** Makes the text about an outcome that the model reads. */
 export const describe = (outcome: Entry.Outcome): string => {
   switch (outcome._tag) {
     case "Succeeded":

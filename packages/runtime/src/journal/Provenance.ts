@@ -12,7 +12,7 @@ import * as ContextSource from "./ContextSource.ts"
 /** The calls of one tool. */
 interface Source {
   calls: number
-  /** What the last one said to people. */
+  /** The sentence for people in the last one's result. */
   display: string
   /** Labels that the session did not bear before one of them. */
   readonly brought: Set<Session.Label>
@@ -30,12 +30,12 @@ export interface ProvenanceState {
   readonly spoken: Array<string>
   /** Hosts that people agreed to when a call asked. */
   readonly agreed: Set<string>
-  /** Requests that nobody has decided, and the hosts that they would open. */
+  /** The undecided requests, and the hosts that they would open. */
   readonly asked: Map<Session.ApprovalId, string>
   readonly sources: Map<string, Source>
   /** How often calls of each tool were started or came to an end that a handler may have had a part in. */
   readonly ran: Ran
-  /** Of the entries so far. */
+  /** The labels of the entries so far. */
   readonly labels: Set<Session.Label>
   /** The addresses of `said` and `found`, as far as these were looked through. */
   readonly addresses: Set<string>
@@ -135,9 +135,9 @@ const appendResult = (
   if (found !== undefined) state.found.push(...found)
 }
 
-/** Who else gives addresses, and which labels a tool's results bear. */
+/** The other sources of addresses, and the labels of a tool's results. */
 export interface Around {
-  /** Of the session that gave the task: what it was given, it may hand on. Null: a person gave it. */
+  /** The provenance of the session that gave the task, whose addresses it may pass on. Null: a user gave the task. */
   readonly above: Provenance.Provenance | null
   /** Hosts that people agreed to for sessions of the same tree. */
   readonly hosts: ReadonlySet<string>
@@ -176,7 +176,7 @@ export const provenanceOf = (
   }
 })
 
-/** Whoever agreed to a host without encryption agreed to it with encryption. */
+/** An approval of a host without encryption includes the host with encryption. */
 const spellingsOf = (host: string): ReadonlyArray<string> =>
   host.endsWith(":443") ? [host, host.replace(/:443$/u, ":80")] : [host]
 
@@ -214,6 +214,6 @@ const holdsWords = (said: string, text: string): boolean => {
   return false
 }
 
-/** Whether a word goes on across this place. */
+/** True if a word continues across this place. */
 const parts = (text: string, at: number): boolean =>
   at > 0 && at < text.length && inWord.test(text.charAt(at - 1)) && inWord.test(text.charAt(at))

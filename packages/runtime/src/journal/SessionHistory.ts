@@ -1,4 +1,4 @@
-/** Earlier sessions for the tools that look back: of the calling user alone, by the user that opened them. */
+/** Earlier sessions for the tools that read them: only those of the calling user, who opened them. */
 import { Canonical, type Entry, Session, ToolError } from "@bough/protocol"
 import type { History, Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -58,7 +58,7 @@ const pageOf = <A>(
   nextSeq: entries.length < limit ? null : (entries.at(-1)?.seq ?? 0) + 1
 })
 
-/** The user that a session was opened for; null: nobody, or there is no such session. */
+/** Returns the user that a session was opened for; null: it has none, or does not exist. */
 const userOf = (store: Store, sessionId: Session.SessionId): Effect.Effect<string | null> =>
   store.entries(sessionId, 0, 1).pipe(
     Effect.map(([first]) => (first?.body._tag === "SessionOpened" ? first.body.user : null)),

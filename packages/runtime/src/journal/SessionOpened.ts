@@ -5,11 +5,11 @@ import type { SessionStore } from "../ports/SessionStore.ts"
 import type { Journal } from "./Journal.ts"
 import type { SessionState } from "./SessionState.ts"
 
-/** Who a Main works for, and where. */
+/** The user and the place that a Main works for. */
 export interface Facts {
-  /** Of its agent. */
+  /** The name of its agent. */
   readonly name: string
-  /** Null: nobody is known. */
+  /** Null: the user is not known. */
   readonly user: string | null
   readonly workspaceRoot: string
   /** Null: it owns none. */
@@ -18,7 +18,7 @@ export interface Facts {
 
 type Instructions = ReadonlyArray<Pick<Entry.BodyOf<"ContextAdded">, "source" | "text">>
 
-/** What the journal of a Main begins with. */
+/** The first entries of a Main's journal. */
 export interface Opening {
   readonly journal: Journal["Service"]
   readonly store: SessionStore["Service"]

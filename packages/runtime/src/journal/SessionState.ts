@@ -22,7 +22,7 @@ export interface Unreflected {
   readonly isWhole: boolean
 }
 
-/** What a reflection gave, as JSON text, and the labels that it bears. */
+/** The output of a reflection as JSON text, with its labels. */
 export interface Offered {
   readonly output: string
   readonly labels: ReadonlyArray<Session.Label>
@@ -60,15 +60,15 @@ export interface SessionState
   inheritedThrough: number
   /** Where the newest step began: what comes before it is whole. */
   boundarySeq: number
-  /** By id, oldest first. */
+  /** The children by id, oldest first. */
   readonly children: Map<Session.SessionId, Child>
   /** Those of them that have not ended. */
   readonly liveChildren: Set<Session.SessionId>
-  /** Of a child: what its calls, and those of sessions below it, left in the world. */
+  /** The artifacts of a child's calls, and of those of its descendants. */
   readonly artifacts: Array<Artifact.Artifact>
   /** The output that a child gave, as JSON text; null: none yet. */
   returned: string | null
-  /** What came since the last reflection that was not interrupted. */
+  /** The activity since the last reflection that was not interrupted. */
   unreflected: Unreflected
   /** The newest reflection that came to its end, until a turn has been told of it; null: none. */
   offered: Offered | null
@@ -228,7 +228,7 @@ const appendChildEnd = (
 
 const isChild = ({ opened }: SessionState): boolean => opened?.terms !== undefined
 
-/** Whether the entry that is taken in is this session's own. */
+/** True if the current entry is this session's own and not a copy. */
 const isOwn = ({ inheritedThrough, nextSeq }: SessionState): boolean =>
   nextSeq - 1 > inheritedThrough || inheritedThrough === 0
 
@@ -273,7 +273,7 @@ const declared = (output: string): ReadonlyArray<string> => {
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : []
 }
 
-/** Whether a child works on what a call asked for. */
+/** True if a child works on the request of a call. */
 export const hasWorkingChildren = ({ children, liveChildren }: SessionState): boolean => {
   for (const childId of liveChildren) if (children.get(childId)?.spawned.purpose === undefined) return true
   return false

@@ -12,7 +12,7 @@ interface Cursor {
   page: ReadonlyArray<Entry.Entry>
   /** The next one of the page. */
   at: number
-  /** Of the page after this one; null: there is none. */
+  /** The start of the next page; null: there is none. */
   next: number | null
 }
 

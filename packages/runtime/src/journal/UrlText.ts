@@ -13,12 +13,12 @@ const withScheme = /https?:\/\/[^\s<>"'`\\]+/giu
 const withoutScheme =
   /(?<![\p{L}\p{N}_@/:.-])(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]+(?::\d+)?(?:[/?][^\s<>"'`\\]*)?/giu
 
-/** What may end an address or the sentence around it. */
+/** Matches a mark that may end an address or the sentence around it. */
 const closing = /[.,;:!?)\]}*_~|]$/u
 /** Marks at an end that are told apart. */
 const mostMarks = 8
 
-/** Addresses that one text gives: those of more are asked about like any that nobody gave. */
+/** The most addresses of one text that count as given; a call to a later one asks. */
 export const mostAddresses = 5_000
 
 const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
@@ -49,7 +49,7 @@ export const namedAddressesIn = (text: string): ReadonlyArray<string> => [
     })
 ]
 
-/** With and without the marks at its end. */
+/** Returns the address with and without the marks at its end. */
 const readings = (written: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   let rest = written

@@ -1,19 +1,22 @@
-/** What a session and all that ended below it have spent: a part of `SessionState`. Copies of another session's entries cost nothing. */
+/**
+ * The usage of a session and its ended descendants: a part of `SessionState`. Copies of another session's entries cost
+ * nothing.
+ */
 import { Budget, type Entry, Usage } from "@bough/protocol"
 
 export interface UsageTotals {
   usage: Usage.Usage
   /** Input tokens of a reply that was asked for and is not in the journal: they count as spent. */
   reservedTokens: number
-  /** What it and all below it may spend; null: no entry tells of it. */
+  /** The limit of the session and its descendants; null: no entry has it. */
   limit: Budget.Limit | null
-  /** Of model calls, in all turns. */
+  /** The number of model calls in all turns. */
   steps: number
-  /** Of work that entries tell of. */
+  /** The time of recorded work. */
   activeMillis: number
   /** Children that calls asked for. */
   spawns: number
-  /** By children that ended, and by all below them. */
+  /** The usage of ended children and their descendants. */
   childrenSpent: Budget.Spent
 }
 
@@ -33,7 +36,10 @@ export const replied = (state: UsageTotals, { activeMillis = 0, usage }: Entry.B
   state.usage = Usage.add(state.usage, usage)
 }
 
-/** What the session and all that ended below it have spent, and reserved for the reply that is awaited. Starting a child costs its parent a spawn. */
+/**
+ * Returns the usage of the session and its ended descendants, with the reservation for the reply that is awaited.
+ * Starting a child costs its parent a spawn.
+ */
 export const spent = (state: UsageTotals): Budget.Spent =>
   Budget.add(state.childrenSpent, {
     inputTokens: Usage.plus(state.usage.inputTokens, state.reservedTokens),

@@ -1,4 +1,4 @@
-/** What the calls of a conversation did to the workspace, as the recorded states around them. */
+/** The changes of a conversation's calls to the workspace, as the recorded states around them. */
 import type { Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { JournalCorrupt, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
@@ -7,7 +7,7 @@ import * as TreeEntries from "./TreeEntries.ts"
 export interface WorkspaceChange {
   readonly sessionId: Session.SessionId
   readonly tool: string
-  /** Of the Main, whichever session below it called; 0: before its first turn. */
+  /** The turn of the Main, for calls of its descendants too; 0: before its first turn. */
   readonly turn: number
   /** Orders the calls of a conversation. */
   readonly commit: number
@@ -16,7 +16,7 @@ export interface WorkspaceChange {
   readonly after: string | null
 }
 
-/** Of a Main and of all below it, oldest first: the calls that were recorded because they may have written. */
+/** Reads the calls of a Main and its descendants that were recorded because they may have written, oldest first. */
 export const read = Effect.fnUntraced(function* (
   store: SessionStore["Service"],
   mainId: Session.SessionId

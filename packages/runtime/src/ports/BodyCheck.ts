@@ -1,6 +1,6 @@
 /**
- * Whether a body could be read back once it is stored. The check is made of the schema that entries are read with, once, as
- * plain functions: it runs for every entry that is committed, and costs less than spelling the entry.
+ * Checks that a body can be read back once it is stored. The check is made once from the schema that entries are read
+ * with, as plain functions: it runs for every committed entry, and costs less than encoding the entry.
  */
 import { type Batch, Canonical, Entry, Session } from "@bough/protocol"
 import * as Result from "effect/Result"
@@ -66,7 +66,7 @@ const plainly = (ast: SchemaAST.AST): Fits | null => {
   }
 }
 
-/** What most numbers and ids are, without a call of a filter for each. */
+/** The checks of most numbers and ids, without a call of a filter for each. */
 const known = new Map<SchemaAST.Checks, Fits>(
   [
     [Schema.Natural.ast.checks, (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0] as const,

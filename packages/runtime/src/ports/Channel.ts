@@ -15,18 +15,18 @@ export class Channel extends Context.Service<
     /** Stored with the session that owns it, such as "terminal". Null: there is none, and what asks is denied. */
     readonly name: string | null
     /**
-     * Who reads what sessions send there: the person whose sessions they are, and nobody else; or others too, so that
-     * each message asks unless a rule allows it. Without it nothing can be sent.
+     * The readers of messages that sessions send there: the sessions' own user alone, or others too, so that each
+     * message asks unless a rule allows it. Without it no message can be sent.
      */
     readonly readers?: "owner" | "others"
     /**
-     * Shows a request and waits for a person; interrupted when someone else decided first. Null: nobody is there now,
-     * so the call parks.
+     * Shows a request and waits for a user; interrupted if the request is decided elsewhere first. Null: no user is
+     * attached now, so the call parks.
      */
     readonly ask: ((request: Approval.Request) => Effect.Effect<ChannelAnswer>) | null
     /**
-     * With `ask` null: requests are shown as events to those who read them, and decided from outside, through the inbox. The
-     * call parks at once. Made by `detached`.
+     * True, with `ask` null: requests are shown to readers as events, and decided through the inbox. The call parks at
+     * once. Made by `detached`.
      */
     readonly isDetached?: boolean
     /** Must not fail and should not wait: events pass by. `at`: its place among the events of its tree. */

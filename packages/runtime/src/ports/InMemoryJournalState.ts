@@ -1,4 +1,4 @@
-/** What a journal in memory holds, and what one commit changes in it. */
+/** The content of a journal in memory, and the changes of one commit to it. */
 import { type Approval, type Batch, Canonical, Entry, type Inbox, type Session } from "@bough/protocol"
 import * as Port from "./SessionStore.ts"
 

@@ -1,4 +1,4 @@
-/** Who is told when the inbox of a tree may have grown. For adapters of SessionStore. */
+/** Listeners of a tree's inbox, which are called when it may have grown. For adapters of SessionStore. */
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -10,7 +10,7 @@ export interface InboxListeners {
   readonly tellAll: () => void
 }
 
-/** `changed`: somebody watches now, or nobody does any more. */
+/** Makes the listeners. `changed` is called when the first one comes and when the last one goes. */
 export const make = (changed: (watched: boolean) => void = () => {}): InboxListeners => {
   // A process may watch many trees, each seldom more than once.
   const listeners = new Map<Session.SessionId | null, ReadonlyArray<() => void>>()

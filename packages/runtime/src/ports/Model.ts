@@ -16,7 +16,7 @@ export type PromptMessage =
       readonly toolCallId: Session.ToolCallId
       readonly providerCallId: string
       readonly name: string
-      /** What the model reads: JSON text, or a sentence for an error. */
+      /** The text that the model reads: JSON, or a sentence for an error. */
       readonly output: string
       readonly isError: boolean
       readonly media: ReadonlyArray<Message.Media>
@@ -38,13 +38,13 @@ export interface Prompt {
 }
 
 /**
- * What a model says, in order. Fragments of several calls may alternate; `callId` is the provider's id and ties them.
- * A stream that ends without `End` was cut. Nothing of a cut stream may be run. After `length` or `filtered` a call may
- * lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of reasoning, or
- * comes with the last fragment of a call. Counts that are not known are 0.
+ * The parts of a reply, in order. Fragments of several calls may alternate; `callId` is the provider's id and ties
+ * them. A stream that ends without `End` was cut, and no part of it may be run. After `length` or `filtered` a call
+ * may lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of
+ * reasoning, or comes with the last fragment of a call. Unknown counts are 0.
  */
 export type ModelPart =
-  /** For people, and no part of the reply: what is done otherwise than asked. */
+  /** A notice for people, and no part of the reply: an option that the provider does not follow. */
   | { readonly _tag: "Notice"; readonly text: string }
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Reasoning"; readonly text: string; readonly signature?: string }
@@ -76,7 +76,10 @@ export const ModelFailure = Schema.Literals([
 ])
 export type ModelFailure = typeof ModelFailure.Type
 
-/** `message` is one clear line, `hint` says what to do; `retryAfterMillis` is the provider's own wish, null without one. */
+/**
+ * A failure of a model. `message` is one clear line, `hint` says what to do; `retryAfterMillis` is the pause that the
+ * provider asks for, null if it asks for none.
+ */
 export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
   reason: ModelFailure,
   model: Schema.String,
@@ -93,7 +96,7 @@ export class Model extends Context.Service<
     readonly name: string
     /** Tokens that fit; null: not known. */
     readonly contextTokens: number | null
-    /** Whether `End` will carry a cost. */
+    /** True if `End` will have a cost. */
     readonly priced: boolean
     /** US dollars for a million tokens of a prompt, by the dearest rate; absent: not known. */
     readonly inputPerMillionUsd?: number

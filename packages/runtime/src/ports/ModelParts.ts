@@ -1,4 +1,6 @@
-/** The parts of a model's stream, held to what the port promises: whoever wrote the model, and in whichever language. */
+/**
+ * Validates the parts of a model's stream against the port's contract, for a model of any author and in any language.
+ */
 import type { ModelPart } from "./Model.ts"
 import * as ReportedUsage from "./ReportedUsage.ts"
 
@@ -48,7 +50,7 @@ type End = Extract<ModelPart, { readonly _tag: "End" }>
 
 const reasons: ReadonlyArray<End["reason"]> = ["stop", "toolCalls", "length", "filtered", "other"]
 
-/** Whether it is what nearly every provider reports: counts that can be. */
+/** True for the usual report: all counts are possible. */
 const isSound = ({ cachedInputTokens, costUsd, inputTokens, outputTokens, reason }: End): boolean =>
   isCount(inputTokens) &&
   isCount(outputTokens) &&
@@ -59,7 +61,7 @@ const isSound = ({ cachedInputTokens, costUsd, inputTokens, outputTokens, reason
 
 const isCount = (count: unknown): boolean => ReportedUsage.tokens(count) !== null
 
-/** What is not known counts as 0, and as no cost that is known. */
+/** Unknown counts become 0, and an unknown cost null. */
 const end = (fields: Fields): End => {
   const inputTokens = ReportedUsage.tokens(fields["inputTokens"]) ?? 0
   return {
@@ -72,7 +74,7 @@ const end = (fields: Fields): End => {
   }
 }
 
-/** What an `End` says that no reply can have used; null: nothing. */
+/** Describes counts of an `End` that no reply can have used; null: there are none. */
 export const oddityOf = ({ cachedInputTokens, costUsd, inputTokens, outputTokens }: Fields): string | null =>
   ReportedUsage.oddity({
     "input tokens": inputTokens,

@@ -1,6 +1,6 @@
 /**
- * What a provider reports of a reply, read at the edge: counts are natural numbers that a journal can hold and a cost is
- * never negative. Anything else is not known, whichever protocol or program it comes through.
+ * A provider's report of a reply's usage, read at the edge: counts are natural numbers that a journal can hold and a
+ * cost is never negative. Any other value counts as unknown, whichever protocol or program it comes through.
  */
 
 /** A count of tokens; null: it is not known. */
@@ -11,7 +11,7 @@ export const tokens = (reported: unknown): number | null =>
 export const costUsd = (reported: unknown): number | null =>
   typeof reported === "number" && Number.isFinite(reported) && reported >= 0 ? reported : null
 
-/** What of it was reported and cannot be: `-5 input tokens`; null: nothing. */
+/** Describes reported values that are impossible, as in `-5 input tokens`; null: there are none. */
 export const oddity = (reported: Readonly<Record<string, unknown>>): string | null => {
   const odd = Object.entries(reported).flatMap(([name, value]) =>
     value === undefined || value === null || isRead(name, value) ? [] : [`${shown(value)} as ${name}`]

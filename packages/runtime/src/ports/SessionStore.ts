@@ -134,7 +134,7 @@ export interface ListOptions {
   /** Only sessions of this workspace; null: of all. */
   readonly workspaceRoot: string | null
   readonly limit: number
-  /** Only sessions of this user; null: those that work for nobody who is known. Default: everybody's. */
+  /** Only sessions of this user; null: those whose user is not known. Default: sessions of all users. */
   readonly user?: string | null
   /** Only sessions of the agent of this name. */
   readonly agent?: string
@@ -157,21 +157,21 @@ export interface Description {
   readonly isArchived?: boolean
 }
 
-/** A tree in which something waits to be done, as far as its rows tell, whoever owns it. */
+/** A tree with open work, by its rows alone; its owner may be any process. */
 export interface Work {
   readonly treeId: Session.SessionId
   /** The `seq` of its newest inbox row that is not done; null: there is none. */
   readonly newestRow: number | null
   /** Its Main was left in the middle of a turn. */
   readonly isActive: boolean
-  /** One of its requests is past its deadline, and nobody has recorded that. */
+  /** One of its requests is past its deadline, and its expiry is not recorded yet. */
   readonly isExpired: boolean
   readonly updatedAtMillis: number
 }
 
-/** Whose requests are looked for. */
+/** Selects requests by user. */
 export interface RequestFilter {
-  /** Only requests in sessions of this user; null: of nobody who is known. */
+  /** Only requests in sessions of this user; null: in those whose user is not known. */
   readonly user?: string | null
 }
 
@@ -183,7 +183,10 @@ export class SessionStore extends Context.Service<
      * which its commits put off. A tree of that id need not exist yet.
      */
     readonly acquire: (treeId: Session.SessionId) => Effect.Effect<Lease, TreeBusy | StoreFailed>
-    /** Who owns the tree, where that is another process or another connection to the store; null: nobody, or this one. */
+    /**
+     * Returns the owner of the tree if it is another process or another connection to the store; null: the tree has no
+     * owner, or this one.
+     */
     readonly ownedElsewhere: (treeId: Session.SessionId) => Effect.Effect<TreeBusy | null, StoreFailed>
     /** Succeeds with a safe margin of the lease left, renewing it where there is less: for an effect that begins now. */
     readonly secure: (lease: Lease) => Effect.Effect<void, LeaseLost | StoreFailed>
@@ -207,12 +210,12 @@ export class SessionStore extends Context.Service<
     readonly list: (options: ListOptions) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
     /** Every session of a tree, oldest first; none: there is no such tree. */
     readonly sessionsOf: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
-    /** Changes the description of a session, whoever owns it. It stays in its place of the lists. */
+    /** Changes the description of a session, also of one that another process owns. It keeps its place in the lists. */
     readonly describe: (
       sessionId: string,
       description: Description
     ) => Effect.Effect<Session.Summary, SessionNotFound | StoreFailed>
-    /** Deletes a whole tree that nobody owns. */
+    /** Deletes a whole tree that has no owner. */
     readonly remove: (treeId: Session.SessionId) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
     /**
      * Inserts unless the dedupe key is there, durable on return; `inserted` false: it was. A decision is inserted only
@@ -235,7 +238,7 @@ export class SessionStore extends Context.Service<
       treeId: Session.SessionId | null,
       filter?: RequestFilter
     ) => Effect.Effect<ReadonlyArray<Approval.Request>, StoreFailed>
-    /** A request whatever became of it; `open`: nobody has used or closed it. */
+    /** Returns a request in any state; `open` is true until it is used or closed. */
     readonly approval: (
       approvalId: string
     ) => Effect.Effect<{ readonly request: Approval.Request; readonly open: boolean }, ApprovalNotFound | StoreFailed>
@@ -273,7 +276,7 @@ export const opened = (
   updatedAtMillis: body.openedAtMillis
 })
 
-/** Whether a Main is on a list, wherever its pages begin. For adapters. */
+/** True if a Main is on a list, on whichever page. For adapters. */
 export const isListed = (
   summary: Session.Summary,
   { agent, isArchived, state, titleContains, user, workspaceRoot }: ListOptions
@@ -312,7 +315,10 @@ export const refuseUnreadable = ({ entries }: Pick<Batch.Batch, "entries">): voi
   }
 }
 
-/** What is wrong with an append in any store, null where nothing is: a bug of the caller, of which adapters die. */
+/**
+ * Describes the fault of an append that every store refuses; null: there is none. It is a bug of the caller, of which
+ * adapters die.
+ */
 export const misuse = (
   treeId: Session.SessionId,
   { body, expectedSeq, sessionId }: Batch.Append,

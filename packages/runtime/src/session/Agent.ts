@@ -1,4 +1,4 @@
-/** What a session runs with, chosen by the app: tools, what they may touch, rules, instructions, limits. */
+/** The parts of a session that the app chooses: tools, their capabilities, rules, instructions, limits. */
 import type { DispatchContext, Redaction } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
 import type { Budget, Session } from "@bough/protocol"
@@ -15,14 +15,14 @@ export interface Instruction {
 export interface Limits {
   /** Model calls in one turn, at least 1. */
   readonly maxSteps: number
-  /** Of the session and all below it; null: no limit. */
+  /** The cost of the session and its descendants at most; null: no limit. */
   readonly maxCostUsd: number | null
   /** The same for what is no money. */
   readonly treeBudget: Omit<Budget.Limit, "costUsd" | "spawns">
   /** Handlers that run at once. */
   readonly concurrentCalls: number
   readonly approvalDeadlineMillis: number
-  /** How long a step waits for the person who is asked, before the call is put aside and the work goes on. */
+  /** The time that a step waits for an approval before the call is deferred and the work continues. */
   readonly approvalGraceMillis: number
   /** Requests for approval in one turn; one more stops it. */
   readonly maxAsks: number
@@ -30,16 +30,16 @@ export interface Limits {
   readonly maxDepth: number
   /** Sessions that one tree may start in all. */
   readonly maxSpawns: number
-  /** Of one session, at once. */
+  /** The children of one session that may live at once. */
   readonly maxLiveChildren: number
-  /** Of work; waiting is free. */
+  /** The active time of a child; waiting does not count. */
   readonly branchLifetimeMillis: number
   readonly workerLifetimeMillis: number
-  /** What a child that is told to end has to finish in. */
+  /** The time in which a child that is told to end must finish. */
   readonly wrapUpMillis: number
 }
 
-/** Of a program that says nothing else. */
+/** The limits of a program that sets none. */
 export const defaultLimits: Limits = {
   maxSteps: 32,
   maxCostUsd: null,
@@ -56,7 +56,7 @@ export const defaultLimits: Limits = {
   wrapUpMillis: 30 * 1000
 }
 
-/** What a Main and all below it may spend. */
+/** Returns the budget of a Main and its descendants. */
 export const budgetOf = ({ maxCostUsd, maxSpawns, treeBudget }: Limits): Budget.Limit => ({
   ...treeBudget,
   costUsd: maxCostUsd,
@@ -73,7 +73,7 @@ export interface Agent {
   readonly name: string
   /** The model of its sessions. Without one a child runs on its parent's, and a Main on the Model that it was opened with. */
   readonly model?: Model["Service"]
-  /** Who the session works for; null: nobody is known. */
+  /** The user that the session works for; null: not known. */
   readonly user: string | null
   readonly workspaceRoot: string
   /** The git commit that the workspace is at now; null: there is none. Without it receipts name no commit. */
@@ -88,7 +88,7 @@ export interface Agent {
   readonly registry: ReadonlyMap<string, Tool.Any>
   /** The kinds of session that hold a tool, for a call by one that does not. Without it no kind is named. */
   readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
-  /** Without SpilledOutput, which the session itself provides. */
+  /** The capabilities without SpilledOutput, which the session itself provides. */
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
   readonly redaction: Redaction.Redaction
@@ -98,13 +98,13 @@ export interface Agent {
   /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
   readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
-  /** What is remembered that bears on a message; null: nothing. Without it nothing is recalled. */
+  /** Returns the notes that bear on a message; null: there are none. Without it no note is recalled. */
   readonly recall?: (message: string) => Effect.Effect<Recollection | null>
   /** The machine, the date and the repository, for the model to read. Without it the prompt says nothing of them. */
   readonly environment?: Effect.Effect<string>
-  /** What the user prefers, as it is remembered now; null: nothing. Without it nothing of it is in the prompt. */
+  /** Returns the user's current preferences; null: there are none. Without it the prompt contains none. */
   readonly preferences?: Effect.Effect<Recollection | null>
-  /** Of the web, as the operator's configuration names them: going there is nobody's idea but the operator's. */
+  /** The web addresses that the operator's configuration names: no model composed them. */
   readonly addresses: ReadonlyArray<string>
   /** Configuration without secrets, for Invocation. */
   readonly config: Readonly<Record<string, unknown>>

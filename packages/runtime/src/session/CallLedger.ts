@@ -100,7 +100,7 @@ interface Ending {
   readonly commit: WorkspaceCommit.CommitState
 }
 
-/** With the commit that the workspace was at, and with the arguments where no reply spells them. */
+/** Makes a receipt with the workspace's commit, and with the arguments if no reply contains them. */
 const receiptOf = (
   state: SessionState.SessionState,
   { call, commit, ended: { receipt } }: Ending

@@ -43,7 +43,10 @@ const idOf = ({ key, user }: CreateOptions): Effect.Effect<Session.SessionId> =>
 const busyMillis = 20
 const maxBusy = 250
 
-/** Creates a Main, durable on return, that nobody owns: whoever opens it first does. It has no title and is Suspended until a message comes. */
+/**
+ * Creates a Main without an owner, durable on return: the first process that opens it becomes its owner. It has no
+ * title and is Suspended until a message comes.
+ */
 export const create = Effect.fnUntraced(function* (
   options: CreateOptions
 ): Effect.fn.Return<Created, PrincipalRefused | KeyReused | TreeBusy | LeaseLost | StoreFailed, SessionStore> {
@@ -61,7 +64,7 @@ export const create = Effect.fnUntraced(function* (
   }
 })
 
-/** Whether the key's session exists already; fails if it is another one than is asked for. */
+/** True if the key's session exists already; fails if it differs from the requested one. */
 const isThere = Effect.fnUntraced(function* (
   { key = "", name, workspaceRoot }: CreateOptions,
   sessionId: Session.SessionId

@@ -1,4 +1,4 @@
-/** Calls of a session that were put aside until a person decides. */
+/** The deferred calls of a session, which wait for a decision. */
 import { OpenCalls } from "@bough/protocol"
 import * as PendingApprovals from "../approval/PendingApprovals.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
@@ -6,7 +6,7 @@ import type { ToolRunner } from "./ToolRunner.ts"
 
 type Runner = Pick<ToolRunner, "budget" | "channel" | "journal" | "pending">
 
-/** Those that somebody has decided about since, oldest first. Without time to run them they wait on. */
+/** Returns the deferred calls that were decided since, oldest first. Without active time they stay deferred. */
 export const decided = ({ budget, journal, pending }: Omit<Runner, "channel">): ReadonlyArray<OpenCalls.OpenCall> => {
   const { openCalls } = journal.state
   if (openCalls.size === 0 || TimeBudget.isOver(budget)) return none
@@ -18,7 +18,7 @@ export const decided = ({ budget, journal, pending }: Omit<Runner, "channel">): 
 
 const none: ReadonlyArray<OpenCalls.OpenCall> = []
 
-/** Whether a person who is there has one of them before them, and it could run. */
+/** True if the attached user is being asked about one of them, and it could run. */
 export const isAsked = ({ budget, channel, journal, pending }: Runner): boolean => {
   const { openCalls } = journal.state
   if (channel.ask === null || openCalls.size === 0 || TimeBudget.isOver(budget)) return false

@@ -87,7 +87,7 @@ const insideStep = (taken: ReadonlyArray<Entry.Entry>): boolean => {
 
 type Copy = Pick<Entry.Entry, "labels" | "body">
 
-/** Whether a fork has its own copy of an entry. */
+/** True if a fork copies an entry of the kind. */
 const copied: Readonly<Record<Entry.Body["_tag"], boolean>> = {
   // The fork has its own.
   SessionOpened: false,
@@ -123,7 +123,9 @@ const followers = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): Readonl
   })
 }
 
-/** What a fork begins with: the entries, and an end for every call and command that is open after them. */
+/**
+ * Returns the first entries of a fork: the copied ones, and an end for every call and command that is open after them.
+ */
 const copiesOf = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
   const state = SessionState.empty()
   for (const entry of taken) SessionState.append(state, entry)
@@ -157,7 +159,9 @@ const asMain = (taken: ReadonlyArray<Entry.Entry>, openedAtMillis: number): Read
   return [{ labels: [], body: { ...rest, kind: "Main", origin, openedAtMillis } }, ...copiesOf(taken, 1)]
 }
 
-/** What a Branch that is forked off a session now begins with, after its first entry: all before the newest step. */
+/**
+ * Returns the entries of a Branch that is forked off a session now, after its first one: all before the newest step.
+ */
 export const entriesBefore = (store: SessionStore["Service"], { sessionId, state }: Journal["Service"]) =>
   Effect.map(EntryPages.collect(store, sessionId, state.boundarySeq - 1), (taken) => copiesOf(taken, 1))
 

@@ -1,6 +1,6 @@
 /**
- * Turns of a session until nothing is left to do without somebody else: a person who is not there, or a child that
- * still works.
+ * Runs turns of a session until all work left depends on others: a user who is not attached, or a child that still
+ * works.
  */
 import type { Gate, Ledger } from "@bough/dispatch"
 import * as Effect from "effect/Effect"
@@ -17,8 +17,8 @@ export const withPorts = <A, E>(effect: Effect.Effect<A, E, Gate.Gate | Ledger.L
   Effect.provideContext(effect, ports)
 
 /**
- * The last turn's result; null: there was nothing to do. A session whose children work waits for what they bring, and one
- * whose calls were put aside for the person who is asked.
+ * Returns the last turn's result; null: there was no work. The session waits for its working children, and for
+ * decisions of the attached user about deferred calls.
  */
 export const run = Effect.fnUntraced(
   function* (turns: Turn.Turns) {
@@ -47,7 +47,7 @@ export const run = Effect.fnUntraced(
   (effect, { tools }) => withPorts(effect, tools)
 )
 
-/** Whether there is something to go on with that is no message: a reply owed, a call that has not ended. */
+/** True if there is unfinished work beside messages: a reply that is owed, a call that has not ended. */
 export const isOpen = ({ state }: Pick<Journal["Service"], "state">): boolean =>
   state.turnOpen || state.openCalls.size > 0
 
@@ -64,7 +64,10 @@ const hasChildren = ({ state }: Journal["Service"]): boolean => state.liveChildr
 const waitsForOthers = (turns: Turn.Turns): boolean =>
   turns.journal.state.liveChildren.size > 0 || DeferredCalls.isAsked(turns.tools)
 
-/** Until a child has ended, a message or a decision has come, or nobody below can go on and nobody is asked. */
+/**
+ * Waits until a child has ended or a message or a decision has come, or until no descendant can continue and no user
+ * is being asked.
+ */
 const forOthers = (turns: Turn.Turns, seen: number) => {
   const { inbox, journal, tree } = turns
   return ActiveTime.waiting(

@@ -1,6 +1,6 @@
 /**
- * What joins the prompt beside a person's message: notes that bear on it, and what a reflection said of the work before it.
- * Marked as what it is, labelled, and never anybody's instruction.
+ * The entries beside a user's message: notes that bear on it, and the last reflection's verdict on the work. They are
+ * marked by their source, labelled, and never instructions.
  */
 import { Canonical, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"

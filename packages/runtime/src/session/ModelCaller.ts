@@ -1,4 +1,4 @@
-/** What a session asks its model with, and what it has said of the counts that its provider reports. */
+/** The parts of a session's requests to its model, and the notices that it gave about its provider's counts. */
 import type { Redaction } from "@bough/dispatch"
 import * as Effect from "effect/Effect"
 import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
@@ -7,9 +7,12 @@ import type { Journal } from "../journal/Journal.ts"
 import type { Channel } from "../ports/Channel.ts"
 import type { Model, ToolDeclaration } from "../ports/Model.ts"
 
-/** What of the counts was said to people, and what the newest one was of. Changed here alone. */
+/** The notices about counts that were given, and the facts of the newest count. Only this module changes it. */
 interface Counted {
-  /** What `PromptTokenBound` made of the system prompt and the declarations that a provider counted last; null: none in this process. */
+  /**
+   * The token bound of system prompt and declarations in the last request that the provider counted; null: none in
+   * this process.
+   */
   readonly fixedTokens: number | null
   /** People were told that the provider reports no tokens. */
   readonly silenceTold: boolean
@@ -24,7 +27,7 @@ export interface ModelCaller {
   readonly budget: SessionBudget
   readonly redaction: Redaction.Redaction
   readonly system: string
-  /** Of the tools that the model may call now. */
+  /** Returns the declarations of the tools that the model may call now. */
   readonly declarations: () => ReadonlyArray<ToolDeclaration>
   /** Called when the model names a tool. */
   readonly announce: (tool: string) => Effect.Effect<void>

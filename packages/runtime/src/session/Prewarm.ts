@@ -1,6 +1,6 @@
 /**
- * What is begun as soon as the model names a tool, while it still writes the arguments: what the first call would wait for
- * otherwise. Nothing of the call itself; and a model that calls nothing makes nobody do anything.
+ * Starts work as soon as the model names a tool, while it still writes the arguments, so that the first call does not
+ * wait for it. It is no part of the call itself, and a reply without calls starts none.
  */
 import { type DispatchContext, Dispatcher } from "@bough/dispatch"
 import type { Tool, ToolContext } from "@bough/tool"
@@ -14,7 +14,7 @@ export interface Prewarm {
   readonly registry: DispatchContext.Registry
   readonly toolContext: ToolContext.ToolContext
   readonly commit: WorkspaceCommit.CommitState
-  /** What is begun ends with it; most often that is nothing more. */
+  /** The scope that ends the work; most often it is done by then. */
   readonly scope: Scope.Scope
 }
 
@@ -38,7 +38,7 @@ const prepare = (prewarm: Prewarm, prepared: Set<string>, tool: Tool.Any): Effec
   return Effect.forEach(prepares, (made) => Effect.forkIn(made, scope, { startImmediately: true }), { discard: true })
 }
 
-/** Of each capability once: what could not be made is tried anew by the calls that need it, not by their names. */
+/** Prepares each capability once. After a failure the call itself tries again; later names do not. */
 const unprepared = (
   { toolContext }: Prewarm,
   prepared: Set<string>,

@@ -43,9 +43,9 @@ type Shown = Extract<ModelPart, { readonly _tag: "Text" | "Reasoning" }>
 
 /** A reply as it comes. */
 export interface Deltas {
-  /** What may be shown now that this part has come: what was held back before it, then the part itself. */
+  /** Returns the parts that may be shown after this one: those that were held back, then the part itself. */
   readonly push: (part: ModelPart) => ReadonlyArray<ModelPart>
-  /** What was held back to the end. */
+  /** Returns the parts that were held back to the end. */
   readonly end: () => ReadonlyArray<ModelPart>
 }
 

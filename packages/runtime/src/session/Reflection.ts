@@ -1,7 +1,7 @@
 /**
- * Looking back: a session below a Main, with the tools of memory alone, decides what of the conversation is worth
- * remembering, and says how the work stands. It is started by nobody's call, nobody is shown what it does, and of its words
- * the next turn is told the verdict alone; what it costs is its parent's: adr/0050-a-reflection-gives-a-verdict.md.
+ * Reflection: a session below a Main, with the tools of memory alone, decides which parts of the conversation to save
+ * as notes, and says how the work stands. No call starts it and its work is not shown; the next turn reads only its
+ * verdict, and its parent pays its costs: adr/0050-a-reflection-gives-a-verdict.md.
  */
 import { Canonical, Reflection, Session, type SessionResult } from "@bough/protocol"
 import { Capability, type Spawn, type Tool, type ToolContext, ToolSchema } from "@bough/tool"
@@ -20,29 +20,29 @@ import type { JournalCorrupt, LeaseLost, StoreFailed } from "../ports/SessionSto
 import * as ChildSpawn from "../tree/ChildSpawn.ts"
 import * as SummaryTranscript from "../compaction/SummaryTranscript.ts"
 
-/** An agent that looks back. Its `model` is best a cheap one; without one it is the conversation's. */
+/** The agent of reflections. Its `model` is best a cheap one; without one it is the conversation's. */
 export interface Reflecting extends Agent {
   /** The notes that are nearest to what a person said, which the reflection is shown before it saves; null: there are none. */
   readonly nearest?: (said: ReadonlyArray<string>) => Effect.Effect<Recollection | null>
 }
 
-/** Made when somebody looks back. */
+/** Makes the agent when a reflection starts. */
 export type ReflectionAgent = Effect.Effect<Reflecting>
 
-/** Of talk alone, so many turns are worth it. */
+/** The number of turns without work after which a reflection is worthwhile. */
 const talkTurns = 3
 
 /** All that a reflection may reach. */
 const remembering: ReadonlySet<string> = new Set([Capability.MemoryRead.key, Capability.MemoryWrite.key])
 
-/** What remembers is no work. */
+/** Capabilities of memory, whose use is not work. */
 const ofMemory: ReadonlySet<string> = new Set(
   [Capability.MemoryRead, Capability.MemoryWrite, Capability.Scratchpad, Capability.History].map(({ key }) => key)
 )
 
 /**
- * Whether the session did something that touches the world, or talked for a while, since it was last looked back on. What
- * did not end well leaves no memory.
+ * True if the session worked or talked enough since its last reflection, and all of it ended well: other turns leave
+ * no notes.
  */
 export const isWorthwhile = ({ journal, tools: { calls } }: Pick<Turns, "journal" | "tools">): boolean => {
   const { isWhole, tools, turns } = journal.state.unreflected
@@ -51,11 +51,11 @@ export const isWorthwhile = ({ journal, tools: { calls } }: Pick<Turns, "journal
   return [...tools].some((name) => (calls.registry.get(name)?.capabilities ?? []).some(({ key }) => !ofMemory.has(key)))
 }
 
-/** What it may use: enough to look a few things up and keep a few. */
+/** The steps of a reflection: enough to look up a few notes and save a few. */
 const maxSteps = 10
 const lifetimeMillis = 60_000
 const share = 0.1
-/** Of the conversation, about 6,000 tokens. */
+/** The part of the conversation that a reflection reads, about 6,000 tokens. */
 const maxCharacters = 24_000
 
 /** A text as data: it cannot end the part that it stands in. */
@@ -77,12 +77,12 @@ const task = (conversation: string, notes: string | null): string =>
     inside("conversation", conversation)
   ].join("\n")
 
-/** What it ends with, as JSON Schema: derived when somebody looks back for the first time. */
+/** The JSON Schema of its result, derived at the first reflection. */
 let derived: Spawn.SpawnRequest["outputSchema"] = null
 const verdictSchema = (): NonNullable<Spawn.SpawnRequest["outputSchema"]> =>
   (derived ??= ToolSchema.derive(Reflection.Verdict, "2020-12"))
 
-/** Until it has ended. Null: there is nothing to look back on, or nothing to spend. */
+/** Reflects, and returns when the reflection has ended. Null: there is no new activity, or no budget. */
 export const reflect = Effect.fnUntraced(function* (
   main: SessionServices,
   reflecting: ReflectionAgent | null
@@ -145,7 +145,9 @@ const requestOf = (text: string): Spawn.SpawnRequest => ({
   share
 })
 
-/** Whatever it was given: it reaches the memory that its parent reaches, and knows no other tools than its own. */
+/**
+ * Limits the agent, whatever its declaration says: it reaches the memory of its parent, and knows only its own tools.
+ */
 const within = (agent: Agent, { capabilities }: ToolContext.ToolContext): Agent => {
   const names = Object.keys(agent.tools.pack.tools)
   return {

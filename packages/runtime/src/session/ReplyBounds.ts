@@ -10,7 +10,7 @@ export const maxCharacters = 4 * 1024 ** 2
 /** Calls of tools in one reply. */
 export const maxCalls = 64
 
-/** What an empty part costs, so that their number is bounded too. */
+/** The characters that an empty part counts as, so that the number of parts is bounded too. */
 const charactersOfPart = 4
 
 export interface Meter {

@@ -67,7 +67,7 @@ export type RunResult = Turn.TurnResult & Submitted
 
 export interface Session {
   readonly sessionId: SessionData.SessionId
-  /** Whether there is something to go on with: a turn left in the middle, a parked approval, a message not yet taken. */
+  /** True if there is unfinished work: an open turn, a parked approval, a message that was not taken yet. */
   readonly hasOpenTurn: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
   /**
    * Sends a message and runs turns until none is waiting. Durable before the model is called. Interrupting it stops
@@ -97,12 +97,12 @@ export interface Session {
   readonly events: EventLog.EventLog["read"]
   /** Summarises the older part of the prompt now; not while a turn runs. */
   readonly compact: Effect.Effect<Compaction.CompactionResult, TurnFailure>
-  /** Whether enough has happened since it was last looked back on: work, or a longer talk. */
+  /** True if enough turns or tool calls happened since the last reflection. */
   readonly isWorthReflecting: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
   /**
-   * Lets a session of its own, with what the agent of reflections may touch, decide what of this one is to be remembered;
-   * returns when that has ended. Null: nobody reflects here, or there is nothing to look back on or to spend. Not while a
-   * turn runs. Interrupting it ends it at once.
+   * Runs a reflection, a session with the capabilities of the reflection agent that saves notes about this one, and
+   * returns when it has ended. Null: there is no such agent, no new activity or no budget. It does not run during a
+   * turn. An interruption ends it at once.
    */
   readonly reflect: Effect.Effect<SessionResult.SessionResult | null, JournalCorrupt | LeaseLost | StoreFailed>
   /** Commands of its tree that continue after the calls that started them. */
@@ -114,7 +114,7 @@ export interface Session {
   ) => Effect.Effect<UserToolCall.Called, LeaseLost | StoreFailed | JournalCorrupt>
 }
 
-/** Somebody else's part of a conversation: only a Main is opened by itself. */
+/** The session is part of another one's tree: only a Main is opened by itself. */
 export class NotAMain extends Schema.TaggedError<NotAMain>()("NotAMain", {
   sessionId: Schema.String,
   treeId: Schema.String
@@ -130,13 +130,13 @@ export interface OpenOptions {
   readonly sessionId: string | null
   /** The agents of the sessions below it; without it there are none. */
   readonly childAgent?: Tree.ChildAgent
-  /** The agent of reflections; without it nobody looks back. */
+  /** The agent of reflections; without it there are none. */
   readonly reflection?: Reflection.ReflectionAgent
   /** Rules that outlive the tree; without it none do. */
   readonly savedRules?: SessionRules.SavedRules
   /**
-   * Whether the process ends: what is interrupted then is stopped and left open, with its questions and its children, for
-   * the next process to go on with.
+   * True if the process ends: interrupted work is then stopped and left open, with its approvals and its children, for
+   * the next process to continue.
    */
   readonly isLeaving?: () => boolean
   /** Idle sessions of this store that the process keeps loaded at most; default 16. */
@@ -292,7 +292,7 @@ const mainOf = (store: SessionStore["Service"], given: string) =>
     kind === "Main" ? Effect.succeed(sessionId) : Effect.fail(new NotAMain({ sessionId, treeId }))
   )
 
-/** Wakes whoever waits for messages and decisions. Who is not whole looks when it is used next. */
+/** Wakes loops that wait for messages and decisions. Unloaded sessions check the inbox when they are used next. */
 const grown = (opened: SessionCache.LoadedSession, context: Context.Context<never>): void => {
   const { running } = opened
   if (running === null) return

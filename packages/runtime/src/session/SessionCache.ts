@@ -1,7 +1,7 @@
 /**
- * A Main that this process has open. Whoever uses it has it whole: its folds, its tools, its ports. The idle ones that were
- * used last stay whole too; of the others no more is held than what reads them again from the journal, so that a process
- * may have thousands open, however long they are.
+ * The Mains that this process has open, as an LRU cache. A session in use is loaded: its folds, its tools, its ports.
+ * The idle sessions that were used last stay loaded; the others are unloaded and read again from the journal on
+ * demand, so that a process may have thousands open, however long they are.
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -14,7 +14,7 @@ export interface LoadedSession {
   readonly store: SessionStore["Service"]
   /** Idle sessions that the process has whole at most, of this store, when this one becomes idle. */
   readonly maxLoaded: number
-  /** From its journal. */
+  /** Reads the session from its journal. */
   readonly read: Effect.Effect<SessionServices, ReadFailure>
   /** Null: it is idle, and not held. */
   running: SessionServices | null
@@ -24,7 +24,7 @@ export interface LoadedSession {
 
 type ReadFailure = JournalCorrupt | LeaseLost | StoreFailed
 
-/** Of one store, in one process. */
+/** The idle sessions of one store in one process. */
 interface Idle {
   /** Idle and whole, the one used least recently first. */
   readonly whole: Set<LoadedSession>
@@ -45,7 +45,10 @@ const idle = ({ store }: LoadedSession): Idle => {
   return made
 }
 
-/** Until it returns nobody lets go of the session. Made when it is run: an idle session holds several that are not. */
+/**
+ * Keeps the session loaded until `use` returns. The effect is made when it runs: an idle session holds several that
+ * never do.
+ */
 export const useSession = <A, E, R>(
   opened: LoadedSession,
   use: (session: SessionServices) => Effect.Effect<A, E, R>
@@ -90,7 +93,7 @@ const leave = (opened: LoadedSession): void => {
 const isIdle = ({ turns: { journal, tree } }: SessionServices): boolean =>
   !Loop.isOpen(journal) && journal.state.liveChildren.size === 0 && tree.live.size === 0
 
-/** For the end of its scope: lets go of it, and gives the tree up. */
+/** Unloads the session and releases its tree, at the end of its scope. */
 export const close = (opened: LoadedSession): Effect.Effect<void> =>
   Effect.suspend(() => {
     idle(opened).whole.delete(opened)

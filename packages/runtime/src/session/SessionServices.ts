@@ -15,7 +15,7 @@ export type Spawning = (session: SessionServices, call: Invocation.Invocation["S
 export interface SessionServices {
   readonly agent: Agent
   readonly kind: Session.Kind
-  /** From the Main down to this session. */
+  /** The sessions from the Main to this one. */
   readonly path: ReadonlyArray<Session.SessionId>
   /** The agent's capabilities and those that the session provides. */
   readonly toolContext: ToolContext.ToolContext

@@ -1,7 +1,7 @@
 /**
- * Text that stands in the prompt: the environment, and for a Main what the user prefers. It is added with the first message and again
- * only when it has changed, so that a provider's cache of the prompt stays good; it stays when older messages leave the prompt,
- * and it instructs nobody.
+ * Standing text in the prompt: the environment and, for a Main, the user's preferences. It is added with the first
+ * message and again only after a change, so that a provider's cache of the prompt stays valid; it stays when older
+ * messages leave the prompt, and it holds no instructions.
  */
 import { Canonical, type Entry, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"

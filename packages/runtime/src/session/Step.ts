@@ -19,7 +19,7 @@ import { EntryRefused, type LeaseLost, type StoreFailed } from "../ports/Session
 import * as Tokens from "../budget/Tokens.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
 
-/** What the model said, as recorded. */
+/** The reply of the model, as recorded. */
 export interface Replied {
   readonly parts: ReadonlyArray<Message.ReplyPart>
   readonly calls: ReadonlyArray<Message.ToolCall>
@@ -98,7 +98,7 @@ const whyNotRun: Readonly<Record<Extract<ModelPart, { readonly _tag: "End" }>["r
   other: null
 }
 
-/** What was left changed before it could be begun. */
+/** The result of a step that did not begin, because the remaining budget changed before. */
 const notBegun: Replied = { parts: [], calls: [], usage: Usage.zero, isCut: true, notRun: null }
 
 /** A step that is to be. Both are looked at when the journal stands still for it. */
@@ -111,9 +111,9 @@ interface Wanted extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
 /** A step that has begun. */
 export interface Begun {
   readonly reservedTokens: number
-  /** What is left of the budget bounds its reply. */
+  /** The bounds of its reply by the remaining budget. */
   readonly bounds: Pick<Prompt, "maxOutputTokens">
-  /** Whether `reservedTokens` are the most that the prompt has. */
+  /** True if `reservedTokens` is an upper bound of the prompt. */
   readonly isBound: boolean
 }
 
@@ -139,13 +139,13 @@ export const begin = (
     return Effect.map(append, () => begun)
   })
 
-/** So that whoever reads the journal knows the limits in force. */
+/** Returns the limit if it has changed, so that the journal tells which limits were in force. */
 const changed = (
   known: BudgetData.Limit | null,
   { budget: { limit } }: ModelCaller.ModelCaller
 ): Pick<Entry.BodyOf<"StepStarted">, "limit"> => (known !== null && BudgetData.isSame(known, limit) ? {} : { limit })
 
-/** What a whole reply counts as; says where the provider is silent, or counted more than was reserved. */
+/** Counts a complete reply; it reports a provider that gives no counts, or more than were reserved. */
 export const count = (
   caller: ModelCaller.ModelCaller,
   { isBound, reservedTokens }: Pick<Begun, "isBound" | "reservedTokens">,
@@ -181,7 +181,7 @@ export interface Receiving {
   readonly showRest: Effect.Effect<void> | null
 }
 
-/** What of a reply is recorded: its parts without known secrets. */
+/** Returns the parts of a reply that are recorded, without known secrets. */
 export const partsOf = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState): ReadonlyArray<Message.ReplyPart> =>
   RedactedReply.parts(Reply.parts(reply, placeOf(caller.journal)), caller.redaction)
 
@@ -204,7 +204,7 @@ export const receive = (
     Reply.append(reply, part)
     return part._tag === "End" && part !== given ? oddCounts(caller, given) : show(part)
   }
-  /** One after another, as if each came by itself; most are shown to nobody. */
+  /** Takes the parts one after another, as if each came by itself; most are not shown. */
   const takeFrom = (parts: ReadonlyArray<ModelPart>, from: number): Effect.Effect<void, ModelError> => {
     for (let index = from; index < parts.length; index++) {
       const taken = take(parts[index])
@@ -270,13 +270,13 @@ const badResponse = (model: string, what: string) =>
     retryAfterMillis: null
   })
 
-/** What is recorded of a reply that a journal could not read back, and how its fault is told. */
+/** The record of a reply that a journal could not read back, and the report of its fault. */
 interface Unreadable<E> {
   readonly usage: () => Usage.Usage
   readonly tell: (fault: string) => Effect.Effect<void, E>
 }
 
-/** What a journal could not read back stays out of it, with the rest of its reply. */
+/** Records the reply without its parts if a journal could not read them back. */
 const orWithoutParts = <E, E2>(
   caller: ModelCaller.ModelCaller,
   recorded: Effect.Effect<void, E>,
@@ -315,7 +315,7 @@ const record = (
   caller: ModelCaller.ModelCaller,
   reply: Pick<Entry.BodyOf<"ModelReplied">, "parts" | "usage" | "completion"> & {
     readonly unreported: boolean
-    /** The turn ends here unless somebody steers. */
+    /** The turn ends here unless it is steered. */
     readonly last: boolean
   }
 ) => {

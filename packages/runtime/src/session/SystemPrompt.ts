@@ -87,7 +87,7 @@ const declaration = (tool: Tool.Any): ToolDeclaration => ({
 
 type JsonSchema = ToolDeclaration["parameters"]
 
-/** By the arguments' schema, which lives as long as its tool. */
+/** The derived schemas, by the arguments' schema, which lives as long as its tool. */
 const derived = new WeakMap<object, JsonSchema>()
 
 const schemaOf = (tool: Tool.Any): JsonSchema => {

@@ -1,6 +1,6 @@
 /**
- * The calls of one reply: reads side by side, the others in the order in which they were asked for. A call that nobody
- * decides about for a while is put aside, and what came after it in order is not run.
+ * The calls of one reply: reads run side by side, the others in the order of the reply. A call whose approval takes
+ * long is deferred, and the calls after it in order are not run.
  */
 import { type Call, type DispatchContext, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@bough/dispatch"
 import { type Entry, type Message, OpenCalls, type Receipt } from "@bough/protocol"
@@ -44,7 +44,7 @@ export const run = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>)
   return TimeBudget.within(runner.budget, recorded, [])
 }
 
-/** What the receipts of the calls that follow will name: to be asked for when they come. */
+/** Reads the commit that the receipts of the following calls will name, once they come. */
 export const refreshCommit = ({ commit, journal }: ToolRunner): Effect.Effect<void> =>
   WorkspaceCommit.refresh(commit, journal.state.turn)
 
@@ -85,7 +85,7 @@ const runCall = (
         onFailure: causeOf
       })
 
-/** Ends a call that a person made and that nobody waits for. */
+/** Ends a user-initiated call whose caller is gone. */
 export const callerGone = (
   runner: ToolRunner,
   open: OpenCalls.OpenCall
@@ -137,7 +137,7 @@ const priorOf = ({ calls: { registry }, recovered }: ToolRunner, open: OpenCalls
     : null
 }
 
-/** Who allowed the first attempt; null: nobody was asked. */
+/** Returns the authority of the first attempt; null: no approval was needed. */
 const authorityOf = (open: OpenCalls.OpenCall): Receipt.Authority | null => {
   const approved = OpenCalls.approvalOf(open)
   return approved === null ? null : { _tag: "User", approvalId: approved.approvalId, principal: approved.principal }
@@ -210,7 +210,9 @@ const abandon = Effect.fnUntraced(function* (
 const endWithoutResult = (runner: ToolRunner, open: OpenCalls.OpenCall, reason: string) =>
   end(runner, open.call, withoutResult(runner, open, reason))
 
-/** A Safe call that was stopped has failed. Of any other that was started nobody knows what it has done. */
+/**
+ * Returns the outcome of a stopped call: a Safe one has failed; the effects of any other that was started are unknown.
+ */
 const withoutResult = (
   { calls: { registry } }: ToolRunner,
   open: OpenCalls.OpenCall,

@@ -1,4 +1,4 @@
-/** What a session runs its calls with: its tools, what they may touch, and where their records go. */
+/** The parts of a session that run its calls: its tools, their capabilities, and the ports for their records. */
 import type { DispatchContext, Gate, Ledger } from "@bough/dispatch"
 import type { Session } from "@bough/protocol"
 import type * as Context from "effect/Context"
@@ -11,7 +11,7 @@ import type * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
 type Dispatching = DispatchContext.DispatchContext
 
-/** What stays the same for every call of a session. */
+/** The facts that are the same for every call of a session. */
 export interface CallFacts extends Required<
   Pick<
     Dispatching,
@@ -45,11 +45,11 @@ export interface ToolRunner {
   readonly commit: WorkspaceCommit.CommitState
   /** Calls that an earlier process left open: whether they ran is not known from here. */
   readonly recovered: ReadonlySet<Session.ToolCallId>
-  /** Whether what is interrupted stays open: its tree ends it, or a later process goes on with it. */
+  /** True if interrupted calls stay open: their tree ends them, or a later process continues them. */
   readonly leavesOpen: () => boolean
 }
 
-/** What the dispatcher needs of a session, at one of its steps. All but the rules are its own fields: it may be spread. */
+/** The dispatcher's view of a session at one of its steps. All but the rules are own fields, so it may be spread. */
 class StepCaller implements Dispatching {
   readonly registry: Dispatching["registry"]
   readonly elsewhere: CallFacts["elsewhere"]
@@ -85,7 +85,7 @@ class StepCaller implements Dispatching {
     this.#policy = calls.policy
   }
 
-  /** A rule that somebody gives or revokes counts from the next call on. */
+  /** The current rules: one that a user gives or revokes applies from the next call on. */
   get policy(): Dispatching["policy"] {
     return this.#policy()
   }

@@ -39,16 +39,16 @@ export interface TurnResult {
   readonly status: TurnStatus.TurnStatus
   /** One sentence; "" when completed. */
   readonly reason: string
-  /** What the model said last. */
+  /** The last words of the model. */
   readonly text: string
-  /** Of this turn. */
+  /** The usage of this turn. */
   readonly usage: Usage.Usage
   readonly pending: ReadonlyArray<Approval.Request>
   /** How many sessions below it have not ended. */
   readonly live: number
 }
 
-/** What the turns of a session are made of. */
+/** The parts of a session that its turns use. */
 export interface Turns {
   readonly journal: Journal["Service"]
   readonly channel: Channel["Service"]
@@ -110,7 +110,7 @@ const runTurn = (
     Effect.onInterrupt(() => (turns.tree.isLeaving() ? Effect.void : Effect.ignore(close(turns, interruption(turns)))))
   )
 
-/** What the steps of a turn so far leave to the next one. */
+/** The state that the steps of a turn pass on to the next one. */
 interface Progress {
   readonly guards: TurnGuards.TurnGuards
   /** The model found the prompt too long. */
@@ -178,7 +178,7 @@ const answer = Effect.fnUntraced(function* (turns: Turns, { guards: before }: Pr
   return wrongArguments(ended) ?? { guards: ended, tooLong: false }
 })
 
-/** What waits for a person is withdrawn with it. */
+/** Cancels the turn, and withdraws the approvals that it waits for. */
 const cancel = (turns: Turns, row: InboxData.Row): Effect.Effect<Verdict, LeaseLost | StoreFailed> =>
   Effect.as(Effect.andThen(ToolCalls.cancel(turns.tools, cancelledBySomebody), Inbox.done(turns.inbox, row)), {
     status: "stopped",
@@ -187,7 +187,7 @@ const cancel = (turns: Turns, row: InboxData.Row): Effect.Effect<Verdict, LeaseL
 
 const cancelledBySomebody = { cause: RequestEnds.because("cancelled"), reason: "cancelled" }
 
-/** For a session that waits between two turns; null: nobody has cancelled it. */
+/** Takes the cancellation of a session that waits between two turns; null: it was not cancelled. */
 export const takeCancellation = Effect.fnUntraced(function* (turns: Turns, last: TurnResult | null) {
   const row = yield* Inbox.cancelling(turns.inbox)
   if (row === null) return null
@@ -220,7 +220,7 @@ export const settleOpen = (turns: Turns) => {
   return why === null ? ToolCalls.run(turns.tools, open) : ToolCalls.abandonUndecided(turns.tools, why)
 }
 
-/** Runs what was put aside and has been decided since. */
+/** Runs the deferred calls that were decided since. */
 export const settleDecided = (turns: Turns) => {
   const decided = DeferredCalls.decided(turns.tools)
   return decided.length === 0 ? Effect.void : ToolCalls.run(turns.tools, decided)
@@ -290,7 +290,10 @@ export const close = Effect.fnUntraced(function* (turns: Turns, reason: string) 
   }))
 })
 
-/** Nothing goes on in the session, nor below it, until somebody decides. `last`: of the turn before; null: there was none. */
+/**
+ * Returns the result of a session that cannot continue, nor its descendants, until a request is decided. `last`: the
+ * result of the turn before; null: there was none.
+ */
 export const suspended = (turns: Turns, last: TurnResult | null): TurnResult => {
   const pending = Tree.pendingRequests(turns.tree, turns.journal)
   const verdict: Verdict = { status: "suspended", reason: waiting(pending.length) }

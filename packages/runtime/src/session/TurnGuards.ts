@@ -1,4 +1,4 @@
-/** What stops a turn that gets nowhere: pure counts over its steps. */
+/** Guards against a turn that makes no progress: pure counts over its steps. */
 import type { Entry, Message } from "@bough/protocol"
 
 /** Counts of one turn so far. `repeats` is how often the newest call has now been asked for in a row. */

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { useToolsName } from "../journal/SessionState.ts"
 
-/** Of the tool `use_tools`: the names of the tools to declare. */
+/** The parameters of the tool `use_tools`: the names of the tools to declare. */
 export const parameters = Schema.Struct({ names: Schema.NonEmptyArray(Schema.String) })
 
 /** The tool for these names; null where there is nothing more to declare. */

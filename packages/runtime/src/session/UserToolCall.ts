@@ -9,7 +9,7 @@ import * as Loop from "./Loop.ts"
 import type { Turns } from "./Turn.ts"
 import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 
-/** With the name that the journal knows it by. */
+/** A call with the id that it has in the journal. */
 export type Called = Call.Dispatched & { readonly toolCallId: Session.ToolCallId }
 
 /** A session that began with a person's call has no message to be named by, and no turn that is running. */
@@ -18,7 +18,7 @@ const calledFirst = (sessionId: Session.SessionId, tool: string): ReadonlyArray<
   { _tag: "SessionState", sessionId, state: "Suspended" }
 ]
 
-/** Who called has gone without a decision: one that came later would be for nobody. */
+/** Withdraws the request of a caller who has gone: a later decision would have no effect. */
 const withdraw = (tools: ToolRunner, toolCallId: Session.ToolCallId) => {
   const open = tools.journal.state.openCalls.get(toolCallId)
   return open === undefined ? Effect.void : ToolCalls.callerGone(tools, open)

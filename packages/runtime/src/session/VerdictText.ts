@@ -1,4 +1,4 @@
-/** What a reflection gave, for the model of the next turn. Pure. */
+/** Makes the text about a reflection's result for the model of the next turn. Pure. */
 import { Reflection } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -8,9 +8,9 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 
 export interface CommitState {
-  /** Undefined: nobody tells. */
+  /** Undefined: the app does not read commits. */
   readonly read: Effect.Effect<string | null> | undefined
-  /** Null: there is none, or nobody knows. */
+  /** Null: there is none, or it is not known. */
   known: string | null
   /** The turn that it was read in; null: it has to be read. */
   turn: number | null
@@ -42,7 +42,7 @@ const into = (state: CommitState, turn: number, read: Effect.Effect<string | nul
     state.turn = turn
   })
 
-/** What may run commands may commit. */
+/** Forgets the commit after a call that may have run commands, since these can commit. */
 export const ran = (state: CommitState, { tier }: Pick<Receipt.Receipt, "tier">): void => {
   if (Tier.exceeds(tier, "Workspace")) state.turn = null
 }

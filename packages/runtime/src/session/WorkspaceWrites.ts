@@ -11,7 +11,7 @@ interface Writer {
   readonly registry: DispatchContext.Registry
 }
 
-/** Of one tree: the sessions that this process has opened, those that have ended included. */
+/** The sessions of one tree that this process has opened, with those that have ended. */
 export type Writers = Map<Session.SessionId, Writer>
 
 /** Changes with each run, in any session, of a tool that may write the workspace. */

@@ -41,11 +41,11 @@ export interface Parts {
   /** Null: the agent's own, for a Main. */
   readonly budget: BudgetData.Limit | null
   readonly returnResult: Tool.Any | null
-  /** Nobody is shown what it does, and nobody is asked. */
+  /** True for a session without a view: its work is not shown, and it asks for no approval. */
   readonly isQuiet?: boolean
 }
 
-/** What more than one of its services is made of. */
+/** The parts that several of its services use. */
 interface Shared extends Pick<Parts, "agent" | "journal" | "kind" | "tree"> {
   readonly channel: Channel["Service"]
   readonly channelName: () => string | null
@@ -141,7 +141,9 @@ const registryOf = (
   return registry
 }
 
-/** The agent's capabilities and those that only a session has. A Worker starts nobody, nor does who works unseen. */
+/**
+ * Adds the session's own capabilities to the agent's. A Worker starts no children, nor does a session without a view.
+ */
 const contextOf = (
   { agent, isQuiet, journal, kind, spawning, tree }: Parts,
   session: () => SessionServices

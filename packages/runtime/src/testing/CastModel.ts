@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import type { Reply } from "./Reply.ts"
 import * as ScriptedModel from "./ScriptedModel.ts"
 
-/** By the text of a user message, or of its first line; the newest such message of a prompt chooses. */
+/** Scripts by the text of a user message, or of its first line; the newest such message of a prompt chooses. */
 export type Cast = Readonly<Record<string, ReadonlyArray<ScriptedModel.Step | Reply>>>
 
 /** The model, and a check that every script was played to its end. */

@@ -1,4 +1,4 @@
-/** What a step of a script expects to be asked. */
+/** The prompt that a step of a script expects. */
 import type * as Model from "../ports/Model.ts"
 import * as Result from "effect/Result"
 

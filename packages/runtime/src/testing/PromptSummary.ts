@@ -1,4 +1,4 @@
-/** What a model was asked, in one line: for the messages of failed scripts and cassettes. */
+/** Summarises a prompt in one line, for the messages of failed scripts and cassettes. */
 import type * as Model from "../ports/Model.ts"
 
 const longest = 120

@@ -1,6 +1,6 @@
 /**
- * What a scripted model says, as data. A call id that starts with "#" is local to its reply: `ScriptedModel` makes it
- * unique in the conversation, so one reply can be used in many steps.
+ * The replies of a scripted model, as data. A call id that starts with "#" is local to its reply: `ScriptedModel`
+ * makes it unique in the conversation, so one reply can be used in many steps.
  */
 import * as Model from "../ports/Model.ts"
 

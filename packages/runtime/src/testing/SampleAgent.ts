@@ -1,4 +1,4 @@
-/** What a session runs with in tests: given tools, and of everything else the least. */
+/** Makes an agent for tests: with the given tools, and the least of all other parts. */
 import * as Agent from "../session/Agent.ts"
 import type { SessionKind, Tool } from "@bough/tool"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"

@@ -1,6 +1,6 @@
 /**
- * A model that plays a list of replies, one a call, and holds the test to it: a step nobody asked for and a call beyond
- * the last step both fail the test, also where the code under test swallows model errors.
+ * A model that plays a list of replies, one a call. A step that is not asked for and a call beyond the last step both
+ * fail the test, even if the code under test swallows model errors.
  */
 import * as Model from "../ports/Model.ts"
 import * as Context from "effect/Context"
@@ -29,7 +29,7 @@ export interface ScriptedModelOptions {
 export class Script extends Context.Service<
   Script,
   {
-    /** What was asked so far, oldest first, surplus calls included. */
+    /** The prompts so far, oldest first, with those of surplus calls. */
     readonly prompts: Effect.Effect<ReadonlyArray<Model.Prompt>>
     /** Fails, naming each, if steps are left, calls were surplus or a prompt was not as expected. */
     readonly assertDone: Effect.Effect<void, Model.ModelError>

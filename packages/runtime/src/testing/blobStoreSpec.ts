@@ -1,4 +1,4 @@
-/** What every BlobStore adapter must do; call it once per adapter's layer. */
+/** The tests that every BlobStore adapter passes; call it once per adapter's layer. */
 import { Canonical } from "@bough/protocol"
 import * as BlobStore from "../ports/BlobStore.ts"
 import { assert, layer } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** What every SessionStore adapter must do; call it once per adapter's layer. */
+/** The tests that every SessionStore adapter passes; call it once per adapter's layer. */
 import type * as SessionStore from "../ports/SessionStore.ts"
 import { layer } from "@effect/vitest"
 import type * as Layer from "effect/Layer"

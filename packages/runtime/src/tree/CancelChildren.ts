@@ -32,7 +32,7 @@ export const tellToEnd = (tree: Tree.Tree, child: Tree.Child, ending: Tree.Endin
     return Effect.andThen(below, patience)
   })
 
-/** Tells the children to end that somebody cancelled. */
+/** Tells the cancelled children to end. */
 export const tellCancelled = (tree: Tree.Tree): Effect.Effect<void, StoreFailed> =>
   Effect.flatMap(tree.store.inbox(tree.lease.treeId), (rows) =>
     Effect.forEach(

@@ -20,7 +20,7 @@ export const notice = (tree: Tree.Tree, inbox: Inbox.SessionInbox) =>
     if (rows.length > 0) Tree.setCancelling(tree, true)
   })
 
-/** Returns when somebody cancels what the Main does. */
+/** Returns when the work of the Main is cancelled. */
 export const until = Effect.fnUntraced(function* (tree: Tree.Tree, inbox: Inbox.SessionInbox) {
   while (true) {
     yield* tree.changes.waitFor(() => (tree.cancelling ? true : null))

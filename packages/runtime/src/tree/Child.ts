@@ -36,7 +36,7 @@ export const start = (child: RunningChild): Effect.Effect<void> => {
   })
 }
 
-/** Whoever waits for the child learns of its bugs too. */
+/** Returns the failure for sessions that wait for the child; its bugs are failures too. */
 const failureOf = (thrown: unknown): LeaseLost | StoreFailed =>
   isJournalFailure(thrown)
     ? thrown
@@ -67,7 +67,7 @@ const live = Effect.fnUntraced(function* (child: RunningChild): Effect.fn.Return
 
 type TurnFailure = ModelError | LeaseLost | StoreFailed
 
-/** Turns until nothing is left to do; while nobody is there to decide, it is parked. */
+/** Runs turns until no work is left; it is parked while a decision is needed and no user is attached. */
 const work = Effect.fnUntraced(function* (child: RunningChild) {
   const { session } = child
   let reminders = 0
@@ -86,7 +86,7 @@ const work = Effect.fnUntraced(function* (child: RunningChild) {
   }
 })
 
-/** Whether a person's decision is still to come, or to be used: neither a limit of the child nor its provider ends a request. */
+/** True if a decision is still to come, or to be used: neither a limit of the child nor its provider ends a request. */
 const mayBeDecided = ({ session, status }: RunningChild, exit: Exit.Exit<TurnResult | null, TurnFailure>): boolean => {
   if (Exit.isSuccess(exit) && exit.value?.status === "suspended") return true
   if (status.ending !== null || TimeBudget.isOver(session.budget) || session.journal.state.returned !== null)
@@ -100,7 +100,7 @@ const isProviderFailure = (exit: Exit.Failure<unknown, TurnFailure>): boolean =>
   return failure._tag === "Some" && failure.value._tag === "ModelError"
 }
 
-/** Whether it is to end with an output that fits a schema. */
+/** True if the child must end with an output that fits a schema. */
 const owesResult = ({ state }: Journal["Service"]): boolean => typeof state.opened?.terms?.outputSchema === "string"
 
 const isOwed = (journal: Journal["Service"]): boolean => owesResult(journal) && journal.state.returned === null

@@ -47,17 +47,17 @@ export const spawn = Effect.fnUntraced(function* (
   })
 })
 
-/** A child that is to be, whoever wants it. */
+/** The description of a child to start, by a call or by the runtime. */
 export interface Start {
   readonly request: Spawn.SpawnRequest
-  /** With no more reach than its parent's. */
+  /** The child's agent, with no more reach than its parent's. */
   readonly agent: Agent
   readonly childId: Session.SessionId
   readonly toolCallId: Session.ToolCallId
   readonly returnResult: Tool.Any | null
   /** Null: a call asked for it. */
   readonly purpose: Session.Purpose | null
-  /** Of what the task holds beside what the parent has learnt. */
+  /** The labels of the task beside those of the parent. */
   readonly labels?: ReadonlyArray<Session.Label>
 }
 
@@ -123,7 +123,7 @@ interface Facts {
   readonly openedAtMillis: number
 }
 
-/** What parent and child append. The brief carries all that the parent has learnt. */
+/** Returns the first entries of parent and child. The brief has all labels of the parent. */
 const opening = (parent: SessionServices, start: Start, facts: Facts): Journal.Both => {
   const { childId, purpose, request, toolCallId } = start
   const { budget, copied, environment } = facts

@@ -39,7 +39,10 @@ export const recover = Effect.fnUntraced(function* (
 
 const ranElsewhere = "the process that ran it ended"
 
-/** Nobody waits for a reflection: the next one looks back on the same. It runs no more, and needs nothing to end. */
+/**
+ * Ends a reflection that a process left unfinished: the next one covers the same conversation. It does not run again,
+ * and its end needs no work.
+ */
 const endLeft = Effect.fnUntraced(function* (parent: SessionServices, childId: Session.SessionId) {
   const { tree } = parent
   const session = makeSession({

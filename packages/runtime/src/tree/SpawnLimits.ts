@@ -10,7 +10,7 @@ const refused = (message: string, hint: string) => Result.fail(new ToolError.Exe
 
 type Request = Pick<Spawn.SpawnRequest, "kind" | "share">
 
-/** What holds whatever the child may spend. */
+/** Checks the limits that do not depend on the child's budget. */
 export const check = (
   { agent, journal, kind, path }: Pick<SessionServices, "agent" | "journal" | "kind" | "path">,
   wanted: Request["kind"]
@@ -34,7 +34,7 @@ export const check = (
   return Result.succeed(undefined)
 }
 
-/** The budget that is put aside. Called while the parent's journal stands still. */
+/** Returns the budget to reserve for the child. It is called while the parent's journal does not change. */
 export const reserve = (
   parent: SessionServices,
   { kind, share }: Request

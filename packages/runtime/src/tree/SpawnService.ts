@@ -114,7 +114,7 @@ type ToChild =
       readonly _tag: "SteerSession"
       readonly sessionId: string
       readonly text: string
-      /** What it tells is made of what this session was told. */
+      /** The labels of its messages, which derive from everything that this session has read. */
       readonly labels: ReadonlyArray<Session.Label>
     }
   | { readonly _tag: "CancelSession"; readonly sessionId: string; readonly reason: string }

@@ -1,6 +1,6 @@
 /**
- * What the sessions of one tree share in the process that owns it: ports, the lease, the sessions that live, and when
- * something about them has changed. A Main and all below it are one tree: adr/0018-session-tree.md.
+ * The parts that the sessions of one tree share in the process that owns it: ports, the lease, the live sessions, and
+ * a signal of their changes. A Main and its descendants are one tree: adr/0018-session-tree.md.
  */
 import { type Approval, OpenCalls, type Session, type SessionResult, type ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
@@ -33,34 +33,34 @@ export interface Tree {
   readonly channel: Channel["Service"]
   /** Null: sessions of this program start no others. */
   readonly childAgent: ChildAgent | null
-  /** What people allowed for all of its sessions. */
+  /** The rules that users gave for all of its sessions. */
   readonly rules: SessionRules
-  /** What its sessions ran, as far as these were open here. */
+  /** The writers among its sessions, as far as these were open here. */
   readonly writers: Writers
   /** Hosts that people agreed to for all of its sessions, as far as these were open here. */
   readonly hosts: Set<string>
-  /** The channel of its Main: the one that it is open with, else the one in its journal. Null: nobody can be asked. */
+  /** The channel of its Main: the one that it is open with, else the one in its journal. Null: no user can be asked. */
   readonly channelName: () => string | null
-  /** Whether a tracer was there when the tree was opened. */
+  /** True if a tracer was set when the tree was opened. */
   readonly isTraced: boolean
   /** Children run in it. */
   readonly scope: Scope.Scope
   /** Every session below the Main that has not ended and runs here. */
   readonly live: Map<Session.SessionId, Child>
   readonly changes: Signal
-  /** What people are asked here. */
+  /** The approvals that this process waits for. */
   readonly pending: PendingApprovals
   /** The Main's loops run one after another. */
   readonly turns: Semaphore.Semaphore
   /** The process ends, or lets go of the tree: what is interrupted now is left for the next one to go on with. */
   readonly isLeaving: () => boolean
-  /** Somebody cancels what the Main does, and that has not been acted on. */
+  /** The Main's work is cancelled, and the cancellation was not carried out yet. */
   readonly cancelling: boolean
   /** The journal cannot be written: nothing in this tree goes on. */
   readonly failure: LeaseLost | StoreFailed | null
 }
 
-/** Whose journals tell those who watch the tree of each entry. */
+/** The owner of the journals, which publishes each stored entry to the tree's channel. */
 export const owner = ({ channel, lease, store }: Pick<Tree, "channel" | "lease" | "store">): JournalOwner => ({
   store,
   lease,
@@ -78,7 +78,7 @@ export const fail = (tree: Tree, failure: LeaseLost | StoreFailed): void => {
   tree.changes.notify()
 }
 
-/** What the Main does is to be cancelled, or the cancel has been acted on. */
+/** Records that the Main's work is to be cancelled, or that the cancellation was carried out. */
 export const setCancelling = (tree: Tree, cancelling: boolean): void => {
   setTree(tree, { cancelling })
   if (cancelling) tree.changes.notify()
@@ -90,7 +90,7 @@ export interface Ending {
   readonly reason: string
 }
 
-/** What a tree knows of one of its sessions. */
+/** The parts of a session that its tree knows. */
 export interface Member {
   readonly agent: Pick<Agent, "limits">
   readonly journal: Journal["Service"]
@@ -108,19 +108,22 @@ export interface Child {
   readonly status: ChildStatus
 }
 
-/** What becomes of a child while it lives. Changed here alone. */
+/** The state of a child while it lives. Only this module changes it. */
 export interface ChildStatus {
-  /** Set once; null: nobody has told it to end. */
+  /** Set once; null: the child was not told to end. */
   readonly ending: Ending | null
   /** Its time to finish is over. */
   readonly stopped: boolean
   /** This process holds the tree no more: it was cut off, and the next one goes on with it. */
   readonly cutOff: boolean
-  /** The version of its inbox that it had read when it was parked: it can do nothing until somebody decides, and nobody is there. Null: it works. */
+  /**
+   * The version of the inbox that it had read when it was parked: it needs a decision, and no user is attached. Null:
+   * it works.
+   */
   readonly parkedAt: number | null
 }
 
-/** Of a child that is to begin. */
+/** The status of a child that starts. */
 export const newStatus = (): ChildStatus => ({ ending: null, stopped: false, cutOff: false, parkedAt: null })
 
 const setStatus = (status: Writable<ChildStatus>, change: Partial<ChildStatus>): void =>
@@ -149,7 +152,9 @@ export const park = ({ changes }: Pick<Tree, "changes">, { status }: Child, park
   if (parkedAt !== null) changes.notify()
 }
 
-/** Whether a child can do nothing. What came into its inbox since may be for it: until it has looked, it is not known to wait. */
+/**
+ * True if a child can do no work. New inbox rows may be for it: until it has read them, it does not count as parked.
+ */
 export const isParked = ({ session, status }: Child): boolean => status.parkedAt === session.inbox.version
 
 type Live = Pick<Tree, "live">
@@ -164,7 +169,7 @@ export const liveBelow = (tree: Live, journal: Journal["Service"]): number =>
     ? 0
     : childrenOf(tree, journal).reduce((count, { session }) => count + 1 + liveBelow(tree, session.journal), 0)
 
-/** Whether a session has children that live and none of them can go on. */
+/** True if a session has live children and none of them can continue. */
 export const allParked = (tree: Live, journal: Journal["Service"]): boolean =>
   journal.state.liveChildren.size > 0 && childrenOf(tree, journal).every(isParked)
 

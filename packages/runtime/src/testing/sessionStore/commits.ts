@@ -1,4 +1,4 @@
-/** What every store must do with a batch: all of it in order, or nothing. */
+/** Tests that every store commits a batch as a whole and in order, or not at all. */
 import { Canonical, Entry, Session } from "@bough/protocol"
 import * as SessionStore from "../../ports/SessionStore.ts"
 import { assert, type Vitest } from "@effect/vitest"

@@ -1,4 +1,6 @@
-/** What others may put before a tree's owner: messages once, decisions once and in time. */
+/**
+ * Tests of the rows that other sessions and users submit to a tree's owner: messages once, decisions once and in time.
+ */
 import { type Approval, Inbox, type Session } from "@bough/protocol"
 import * as SessionStore from "../../ports/SessionStore.ts"
 import { assert, type Vitest } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** What a host of many sessions looks for: sessions by page, requests by user, trees in which something waits. */
+/** Tests of the queries of a host with many sessions: sessions by page, requests by user, trees with open work. */
 import type { Session } from "@bough/protocol"
 import * as SessionStore from "../../ports/SessionStore.ts"
 import { assert, type Vitest } from "@effect/vitest"

@@ -1,4 +1,7 @@
-/** What every store must do with entries that it could not read back: refuse them whole, and go on as if they had not come. */
+/**
+ * Tests that every store refuses a batch with an entry that it could not read back, and continues as if it had not
+ * come.
+ */
 import { Canonical, Entry, type Session } from "@bough/protocol"
 import * as Journal from "../../journal/Journal.ts"
 import * as SessionStore from "../../ports/SessionStore.ts"
@@ -18,7 +21,7 @@ const throws = (): never => {
   throw new Error("read")
 }
 
-/** What may stand in the place of any part of an entry. */
+/** Values that replace any part of an entry. */
 const hostile: ReadonlyArray<readonly [what: string, value: unknown]> = [
   ["undefined", undefined],
   ["null", null],
