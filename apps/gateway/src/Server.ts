@@ -19,6 +19,7 @@ import type { AuthSettings } from "./auth/AuthSettings.ts"
 import * as AuthorizationLive from "./auth/AuthorizationLive.ts"
 import * as OpenIdProvider from "./auth/OpenIdProvider.ts"
 import * as RequestGuard from "./auth/RequestGuard.ts"
+import * as Compatibility from "./compatibility/Compatibility.ts"
 import * as GatewayDatabase from "./database/GatewayDatabase.ts"
 import * as EventStreams from "./events/EventStreams.ts"
 import { Drain, layer as drainLayer } from "./operations/Drain.ts"
@@ -100,7 +101,7 @@ const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).p
 export const layer = ({ access = {}, host, port, ...options }: ServerOptions) => {
   // Around the router, whose own middleware sees only what has a route.
   const serving = Effect.gen(function* () {
-    const app = yield* HttpRouter.toHttpEffect(routes)
+    const app = yield* HttpRouter.toHttpEffect(Layer.mergeAll(routes, Compatibility.layer))
     const guard = RequestGuard.make(yield* AccessPolicy)
     yield* HttpServer.serveEffect(Responses.finish(yield* Drain)(guard(app)))
   })

@@ -1,5 +1,6 @@
 /** Every step of the database, in the order in which they are applied. A released step is never edited: append another. */
 import * as AccountTables from "../accounts/AccountTables.ts"
+import * as ConversationTables from "../compatibility/ConversationTables.ts"
 import * as SessionTables from "../sessions/SessionTables.ts"
 import * as IdempotencyTables from "../operations/IdempotencyTables.ts"
 import type { DatabaseStep } from "./DatabaseStep.ts"
@@ -7,5 +8,6 @@ import type { DatabaseStep } from "./DatabaseStep.ts"
 export const steps: ReadonlyArray<DatabaseStep> = [
   ...AccountTables.steps,
   ...SessionTables.steps,
-  ...IdempotencyTables.steps
+  ...IdempotencyTables.steps,
+  ...ConversationTables.steps
 ]

@@ -1,0 +1,11 @@
+/** The page on which an approval is decided, for clients that have no other way. */
+import * as Context from "effect/Context"
+import type { ApprovalLink } from "./CallText.ts"
+
+export class ApprovalLinks extends Context.Service<ApprovalLinks, ApprovalLink>()("@bough/gateway/ApprovalLinks") {}
+
+/** Links below the address at which the page is reached. */
+export const below =
+  (pageUrl: string): ApprovalLink =>
+  (approvalId) =>
+    `${pageUrl.replace(/\/+$/u, "")}/#/approvals/${encodeURIComponent(approvalId)}`

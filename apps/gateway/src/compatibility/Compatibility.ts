@@ -1,0 +1,23 @@
+/** Other people's clients: OpenAI's API, the AI SDK's UI message stream and AG-UI over the same hosted sessions. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { AccessPolicy } from "../auth/AccessPolicy.ts"
+import * as AgUiRoutes from "./ag-ui/AgUiRoutes.ts"
+import * as ChatRoutes from "./ai-sdk/ChatRoutes.ts"
+import { ApprovalLinks, below } from "./ApprovalLinks.ts"
+import * as Conversations from "./Conversations.ts"
+import * as HostedTurns from "./HostedTurns.ts"
+import * as OpenAiRoutes from "./openai/OpenAiRoutes.ts"
+import * as RequestBody from "./RequestBody.ts"
+import * as TurnStreams from "./TurnStreams.ts"
+
+/** Links to the page at the address by which people reach it. */
+const links = Layer.effect(
+  ApprovalLinks,
+  Effect.map(AccessPolicy, ({ publicUrl }) => below(publicUrl))
+)
+
+export const layer = Layer.mergeAll(OpenAiRoutes.layer, ChatRoutes.layer, AgUiRoutes.layer).pipe(
+  Layer.provide(TurnStreams.layer),
+  Layer.provide([HostedTurns.layer, Conversations.layer, RequestBody.layer, links])
+)

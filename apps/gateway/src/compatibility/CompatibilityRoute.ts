@@ -1,0 +1,27 @@
+/** A route outside of the API's definition, whose handler uses what all routes of other protocols share. */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Scope from "effect/Scope"
+import type { ApprovalLinks } from "./ApprovalLinks.ts"
+import type { Conversations } from "./Conversations.ts"
+import type { HostedTurns } from "./HostedTurns.ts"
+import type { Identity } from "./RequestBody.ts"
+import type { TurnStreams } from "./TurnStreams.ts"
+
+/** The services that handlers use besides their request. */
+export type Shared = ApprovalLinks | Conversations | HostedTurns | Identity | TurnStreams
+
+export type OfRequest = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext | Scope.Scope
+
+export const make = (
+  method: "GET" | "POST",
+  path: `/${string}`,
+  handler: Effect.Effect<HttpServerResponse.HttpServerResponse, never, Shared | OfRequest>
+) =>
+  HttpRouter.use((router) =>
+    Effect.flatMap(Effect.context<Shared>(), (shared) =>
+      router.add(method, path, Effect.provideContext(handler, shared))
+    )
+  )

@@ -1,0 +1,19 @@
+/** The table of conversations that other protocols name by a key of their own. */
+import type { DatabaseStep } from "../database/DatabaseStep.ts"
+
+export const steps: ReadonlyArray<DatabaseStep> = [
+  {
+    name: "compatibility-1",
+    statements: [
+      // `entries`: how long the session's journal was then; -1 where the key names the session as it goes on.
+      `CREATE TABLE compatibility_conversations (
+        user_key TEXT NOT NULL,
+        conversation_key TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        entries BIGINT NOT NULL,
+        created_at_millis BIGINT NOT NULL,
+        PRIMARY KEY (user_key, conversation_key)
+      )`
+    ]
+  }
+]

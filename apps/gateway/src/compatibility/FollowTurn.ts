@@ -1,0 +1,100 @@
+/** A turn as it happens, from a host's events and its store's journals: `TurnReader` with its effects. */
+import type { EventStream, Session } from "@bough/protocol"
+import { EntryPages, type Host, type SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { TurnEvent } from "./TurnEvent.ts"
+import * as TurnReader from "./TurnReader.ts"
+
+export interface Sources {
+  readonly host: Pick<Host.Host["Service"], "attach">
+  readonly store: Pick<SessionStore.SessionStore["Service"], "entries" | "sessionsOf">
+  /** How often the journal is looked at though no event came: what another process recorded shows in it alone. */
+  readonly lookMillis: number
+}
+
+export type Failure =
+  | SessionStore.SessionNotFound
+  | SessionStore.TreeBusy
+  | SessionStore.StoreFailed
+  | SessionStore.JournalCorrupt
+
+/** Ends with Ended. Interrupting it stops nothing in the session. */
+export const followTurn = (
+  sources: Sources,
+  mainId: Session.SessionId,
+  start: TurnReader.Start
+): Stream.Stream<TurnEvent, Failure> =>
+  Stream.suspend(() => {
+    const reader = TurnReader.make(mainId, start)
+    const withEnding = (events: ReadonlyArray<TurnEvent>): ReadonlyArray<TurnEvent> => {
+      const ending = reader.ending()
+      return ending === null ? events : [...events, { _tag: "Ended", sessionId: mainId, ...ending }]
+    }
+    const take = (item: EventStream.Item | null): Effect.Effect<ReadonlyArray<TurnEvent>, Failure> => {
+      if (item !== null && item._tag === "Published") return published(sources, reader, item)
+      if (item !== null) reader.gap()
+      return readJournals(sources, reader, mainId)
+    }
+    const first = Stream.fromEffect(
+      Effect.tap(readJournals(sources, reader, mainId), () => Effect.sync(() => reader.caughtUp()))
+    )
+    const items = Stream.merge(
+      sources.host.attach(mainId, null),
+      Stream.as(Stream.drop(Stream.tick(sources.lookMillis), 1), null)
+    )
+    return Stream.concat(first, Stream.mapEffect(items, take)).pipe(
+      Stream.map(withEnding),
+      Stream.flattenIterable,
+      Stream.takeUntil(({ _tag }) => _tag === "Ended")
+    )
+  })
+
+/** An event of a session whose earlier entries were not read is told after them. */
+const published = (
+  sources: Sources,
+  reader: TurnReader.TurnReader,
+  item: EventStream.Published
+): Effect.Effect<ReadonlyArray<TurnEvent>, Failure> => {
+  const { event } = item
+  if (event._tag !== "Recorded" || event.entry.seq <= reader.nextSeq(event.sessionId)) {
+    return Effect.sync(() => reader.event(item))
+  }
+  return Effect.map(readSession(sources, reader, event.sessionId), (missed) => [...missed, ...reader.event(item)])
+}
+
+/** Reads on in the journals of the Main and all that lives below it. */
+const readJournals = Effect.fnUntraced(function* (
+  sources: Sources,
+  reader: TurnReader.TurnReader,
+  mainId: Session.SessionId
+): Effect.fn.Return<ReadonlyArray<TurnEvent>, Failure> {
+  // The rows first: an entry that comes meanwhile says more.
+  const rows = new Map((yield* sources.store.sessionsOf(mainId)).map((row) => [row.sessionId, row.state]))
+  const told: Array<TurnEvent> = []
+  const read = new Set<Session.SessionId>()
+  for (let left = reader.live(); left.length > 0; left = reader.live().filter((sessionId) => !read.has(sessionId))) {
+    for (const sessionId of left) {
+      const state = rows.get(sessionId)
+      if (state !== undefined) reader.standing(sessionId, state)
+      told.push(...(yield* readSession(sources, reader, sessionId)))
+      read.add(sessionId)
+    }
+  }
+  return told
+})
+
+const readSession = Effect.fnUntraced(function* (
+  { store }: Sources,
+  reader: TurnReader.TurnReader,
+  sessionId: Session.SessionId
+): Effect.fn.Return<ReadonlyArray<TurnEvent>, Failure> {
+  const told: Array<TurnEvent> = []
+  let next: number | null = reader.nextSeq(sessionId)
+  while (next !== null) {
+    const page: EntryPages.EntryPage = yield* EntryPages.page(store, sessionId, next)
+    for (const entry of page.entries) told.push(...reader.entry(entry))
+    next = page.next
+  }
+  return told
+})

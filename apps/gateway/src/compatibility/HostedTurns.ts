@@ -1,0 +1,212 @@
+/** Opens conversations, sends messages and decisions, and follows what comes of them: what the routes of all protocols share. */
+import { Authorization } from "@bough/gateway-api"
+import type { Approval, Entry, Session } from "@bough/protocol"
+import { EntryPages, Fork, Host, SessionStore } from "@bough/runtime"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+import { defaultAgent } from "../routes/SessionRoutes.ts"
+import { Workspaces } from "../sessions/Workspaces.ts"
+import { followTurn, type Failure } from "./FollowTurn.ts"
+import type { TurnEvent } from "./TurnEvent.ts"
+import type { TurnInput } from "./TurnInput.ts"
+import type { Start } from "./TurnReader.ts"
+
+/** The request cannot be carried out; each protocol tells of it in its own form. */
+export class TurnRefused extends Schema.TaggedError<TurnRefused>()("TurnRefused", {
+  reason: Schema.Literals(["not_found", "approval_not_found", "scope_missing", "session_busy", "not_a_step_boundary"]),
+  message: Schema.String
+}) {}
+
+type Principal = Authorization.Principal
+
+export interface OpenedTurn {
+  readonly sessionId: Session.SessionId
+  readonly start: Start
+}
+
+export class HostedTurns extends Context.Service<
+  HostedTurns,
+  {
+    /** Makes a session; with the same key of the same user it is the same one. */
+    readonly create: (principal: Principal, key: string) => Effect.Effect<Session.SessionId, TurnRefused>
+    /** A Main of the user; another's is not found. */
+    readonly find: (principal: Principal, sessionId: string) => Effect.Effect<Session.Summary, TurnRefused>
+    /** The Main of an approval's tree. */
+    readonly findByApproval: (principal: Principal, approvalId: string) => Effect.Effect<Session.Summary, TurnRefused>
+    /** The journal of a Main. */
+    readonly entries: (sessionId: Session.SessionId) => Effect.Effect<ReadonlyArray<Entry.Entry>>
+    /** A new session with the first `entries` entries of another. */
+    readonly fork: (sessionId: Session.SessionId, entries: number) => Effect.Effect<Session.SessionId, TurnRefused>
+    /** Decides what was answered and sends what was said: durable on return. */
+    readonly begin: (
+      principal: Principal,
+      sessionId: Session.SessionId,
+      input: TurnInput
+    ) => Effect.Effect<OpenedTurn, TurnRefused>
+    readonly follow: (opened: OpenedTurn) => Stream.Stream<TurnEvent, Failure>
+    readonly cancel: (principal: Principal, sessionId: Session.SessionId) => Effect.Effect<void, TurnRefused>
+  }
+>()("@bough/gateway/HostedTurns") {}
+
+/** How often a stream looks at the journal though nothing passed by. */
+const lookMillis = 15_000
+
+const refused = (reason: TurnRefused["reason"], message: string) => Effect.fail(new TurnRefused({ reason, message }))
+const sessionNotFound = () => refused("not_found", "there is no such conversation")
+
+/** The id of a message as its entry has it. */
+export const messageIdOf = (principal: Principal, key: string): string =>
+  `from:${Authorization.userKey(principal)}:${key}`
+
+const make = Effect.gen(function* () {
+  const host = yield* Host.Host
+  const store = yield* SessionStore.SessionStore
+  const workspaces = yield* Workspaces
+
+  const find = Effect.fnUntraced(function* (principal: Principal, sessionId: string) {
+    const session = yield* Effect.catchTags(store.session(sessionId), {
+      SessionNotFound: sessionNotFound,
+      StoreFailed: Effect.die
+    })
+    return session.kind === "Main" && session.user === Authorization.userKey(principal)
+      ? session
+      : yield* sessionNotFound()
+  })
+
+  const create = Effect.fnUntraced(function* (principal: Principal, key: string) {
+    const workspace = yield* workspaces.create(principal, key)
+    const user = Authorization.userKey(principal)
+    const created = yield* host.create({ name: defaultAgent, user, workspaceRoot: workspace.path, key }).pipe(
+      Effect.catchTags({
+        TreeBusy: () => refused("session_busy", "the session is being made; try again"),
+        KeyReused: Effect.die,
+        PrincipalRefused: Effect.die,
+        LeaseLost: Effect.die,
+        StoreFailed: Effect.die
+      })
+    )
+    return created.sessionId
+  })
+
+  const approvalNotFound = (approvalId: string) =>
+    refused("approval_not_found", `this conversation has no approval ${JSON.stringify(approvalId)}`)
+
+  const findApproval = (approvalId: string) =>
+    Effect.catchTags(store.approval(approvalId), {
+      ApprovalNotFound: () => approvalNotFound(approvalId),
+      StoreFailed: Effect.die
+    })
+
+  /** The request of an approval in that tree. */
+  const requestOf = Effect.fnUntraced(function* (sessionId: Session.SessionId, approvalId: string) {
+    const { request } = yield* findApproval(approvalId)
+    return request.sessionPath[0] === sessionId ? request : yield* approvalNotFound(approvalId)
+  })
+
+  const decide = (
+    principal: Principal,
+    decided: ReadonlyArray<readonly [Approval.Request, TurnInput["answers"][number]]>
+  ) =>
+    Effect.forEach(
+      decided,
+      ([{ approvalId }, { approved, reason }]) =>
+        host
+          .decide(
+            approvalId,
+            approved ? { _tag: "Approved", rule: null } : { _tag: "Denied", words: reason },
+            Authorization.userKey(principal)
+          )
+          .pipe(
+            Effect.catchTags({
+              // The first decision holds; what came of it is told.
+              ApprovalClosed: () => Effect.void,
+              ApprovalNotFound: Effect.die,
+              SessionNotFound: Effect.die,
+              NotAuthorised: sessionNotFound,
+              PrincipalRefused: Effect.die,
+              StoreFailed: Effect.die
+            })
+          ),
+      { discard: true }
+    )
+
+  const begin = Effect.fnUntraced(function* (principal: Principal, sessionId: Session.SessionId, input: TurnInput) {
+    const { answers, message } = input
+    const summary = yield* find(principal, sessionId)
+    if (answers.length > 0 && !principal.scopes.has("approve")) {
+      return yield* refused("scope_missing", "deciding an approval needs a token with the scope approve")
+    }
+    const requests = yield* Effect.forEach(answers, ({ approvalId }) => requestOf(sessionId, approvalId))
+    yield* decide(
+      principal,
+      requests.map((request, index) => [request, answers[index]] as const)
+    )
+    const messageId = message === null ? null : messageIdOf(principal, message.key)
+    if (message !== null) {
+      const { key, media, text } = message
+      yield* host.send(sessionId, { text, media }, { principal: Authorization.userKey(principal), key }).pipe(
+        Effect.catchTags({
+          SessionNotFound: sessionNotFound,
+          NotAuthorised: sessionNotFound,
+          NotAMain: sessionNotFound,
+          PrincipalRefused: Effect.die,
+          StoreFailed: Effect.die
+        })
+      )
+    }
+    const start: Start =
+      messageId !== null && answers.length === 0
+        ? { _tag: "Message", messageId }
+        : { _tag: "Places", places: input.places ?? { [sessionId]: summary.entries }, decided: requests, messageId }
+    return { sessionId, start }
+  })
+
+  return HostedTurns.of({
+    create,
+    find,
+    findByApproval: Effect.fnUntraced(function* (principal, approvalId) {
+      const { request } = yield* findApproval(approvalId)
+      return yield* Effect.mapError(
+        find(principal, request.sessionPath[0]),
+        () =>
+          new TurnRefused({
+            reason: "approval_not_found",
+            message: `there is no approval ${JSON.stringify(approvalId)}`
+          })
+      )
+    }),
+    entries: (sessionId) => Effect.orDie(EntryPages.collect(store, sessionId, null)),
+    fork: (sessionId, entries) =>
+      Fork.fork(sessionId, entries - 1).pipe(
+        Effect.provideService(SessionStore.SessionStore, store),
+        Effect.catchTags({
+          NotAStepBoundary: ({ message }) => refused("not_a_step_boundary", message),
+          SessionNotFound: sessionNotFound,
+          JournalCorrupt: Effect.die,
+          LeaseLost: Effect.die,
+          StoreFailed: Effect.die
+        })
+      ),
+    begin,
+    follow: ({ sessionId, start }) => followTurn({ host, store, lookMillis }, sessionId, start),
+    cancel: Effect.fnUntraced(function* (principal, sessionId) {
+      yield* find(principal, sessionId)
+      yield* host.cancel(sessionId, "stopped by the user", { principal: Authorization.userKey(principal) }).pipe(
+        Effect.catchTags({
+          SessionNotFound: sessionNotFound,
+          NotAuthorised: sessionNotFound,
+          PrincipalRefused: Effect.die,
+          StoreFailed: Effect.die
+        })
+      )
+    })
+  })
+})
+
+export const layer: Layer.Layer<HostedTurns, never, Host.Host | SessionStore.SessionStore | Workspaces> = Layer.effect(
+  HostedTurns,
+  make
+)

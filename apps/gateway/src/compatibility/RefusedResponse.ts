@@ -1,0 +1,29 @@
+/** Requests that are refused before a stream begins, for protocols that have no errors of HTTP. */
+import { Problem } from "@bough/gateway-api"
+import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
+import type { TurnRefused } from "./HostedTurns.ts"
+import type { RequestRefused } from "./RequestBody.ts"
+
+/** The problem by which a request is answered that is not let in; null: the protocol tells of it in its own form. */
+export const fromRefusal = (error: RequestRefused | TurnRefused) => {
+  const { message: detail, reason } = error
+  switch (reason) {
+    case "unauthenticated":
+      return HttpServerRespondable.toResponse(new Problem.Unauthenticated({ detail }))
+    case "forbidden":
+    case "scope_missing":
+      return HttpServerRespondable.toResponse(new Problem.Forbidden({ code: "scope_missing", detail }))
+    case "rate_limited": {
+      const retryAfterSeconds = error.retryAfterSeconds ?? 5
+      return HttpServerRespondable.toResponse(
+        new Problem.TooManyRequests({ code: "rate_limited", detail, retryAfterSeconds })
+      )
+    }
+    case "invalid_json":
+    case "not_found":
+    case "approval_not_found":
+    case "session_busy":
+    case "not_a_step_boundary":
+      return null
+  }
+}

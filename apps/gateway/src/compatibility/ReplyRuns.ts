@@ -1,0 +1,47 @@
+/**
+ * How much of a reply has been told: deltas and the recorded reply both say its words, and each word is told once. A run is an
+ * uninterrupted stretch of text or of reasoning.
+ */
+export type Kind = "Text" | "Reasoning"
+
+export interface ReplyRuns {
+  /** Begins to hear the reply from its first word; what was told stays told. */
+  readonly rewind: () => void
+  /** Hears the next piece and returns the part of it that was not told; "": all of it was. */
+  readonly take: (kind: Kind, text: string) => string
+}
+
+export const make = (): ReplyRuns => {
+  const told: Array<{ readonly kind: Kind; length: number }> = []
+  let index = -1
+  let offset = 0
+  return {
+    rewind: () => {
+      index = -1
+      offset = 0
+    },
+    take: (kind, text) => {
+      if (text === "") return ""
+      // A run of the other kind ends this one.
+      if (index === -1 || heardKind(told, index) !== kind) {
+        index += 1
+        offset = 0
+      }
+      const run = told[index]
+      if (run === undefined) {
+        told.push({ kind, length: text.length })
+        offset = text.length
+        return text
+      }
+      // The words differ from those that were told, which cannot be taken back.
+      if (run.kind !== kind) return ""
+      const fresh = text.slice(Math.max(0, run.length - offset))
+      offset += text.length
+      run.length = Math.max(run.length, offset)
+      return fresh
+    }
+  }
+}
+
+const heardKind = (told: ReadonlyArray<{ readonly kind: Kind }>, index: number): Kind | null =>
+  told[index]?.kind ?? null

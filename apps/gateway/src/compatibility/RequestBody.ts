@@ -1,0 +1,64 @@
+/** The principal and the JSON of a request whose protocol has an error form of its own. */
+import type { Authorization } from "@bough/gateway-api"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { Principal } from "../accounts/Principal.ts"
+import * as IdentifyRequest from "../auth/IdentifyRequest.ts"
+
+export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
+  reason: Schema.Literals(["unauthenticated", "forbidden", "scope_missing", "rate_limited", "invalid_json"]),
+  message: Schema.String,
+  retryAfterSeconds: Schema.NullOr(Schema.Natural)
+}) {}
+
+/** The principal of a request, by whichever credential it presents. */
+export class Identity extends Context.Service<
+  Identity,
+  (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Principal, RequestRefused>
+>()("@bough/gateway/Identity") {}
+
+const fromProblem = (problem: IdentifyRequest.Refusal): RequestRefused => {
+  const message = problem.detail ?? problem.title
+  switch (problem.status) {
+    case 401:
+      return new RequestRefused({ reason: "unauthenticated", message, retryAfterSeconds: null })
+    case 403:
+      return new RequestRefused({ reason: "forbidden", message, retryAfterSeconds: null })
+    case 429:
+      return new RequestRefused({ reason: "rate_limited", message, retryAfterSeconds: problem.retryAfterSeconds ?? 5 })
+  }
+}
+
+export const layer = Layer.effect(
+  Identity,
+  Effect.map(
+    IdentifyRequest.make,
+    (identify) => (request: HttpServerRequest.HttpServerRequest) => Effect.mapError(identify(request), fromProblem)
+  )
+)
+
+/** The principal of the present request, which has the scope. */
+export const authenticate = Effect.fnUntraced(function* (scope: Authorization.Scope) {
+  const identify = yield* Identity
+  const principal = yield* identify(yield* HttpServerRequest.HttpServerRequest)
+  if (principal.scopes.has(scope)) return principal
+  const message = `this needs a token with the scope ${scope}`
+  return yield* new RequestRefused({ reason: "scope_missing", message, retryAfterSeconds: null })
+})
+
+/** The body of the request as JSON. */
+export const json = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  return yield* Effect.mapError(
+    request.json,
+    () =>
+      new RequestRefused({
+        reason: "invalid_json",
+        message: "the body is no JSON, or too large",
+        retryAfterSeconds: null
+      })
+  )
+})

@@ -1,0 +1,69 @@
+/** One session of a tree as the reader of a turn knows it. */
+import { type Approval, type Entry, OpenCalls, type Session } from "@bough/protocol"
+import { SessionState } from "@bough/runtime"
+import * as ReplyRuns from "./ReplyRuns.ts"
+
+interface Step {
+  readonly turn: number
+  readonly step: number
+}
+
+export interface SessionView {
+  readonly sessionId: Session.SessionId
+  /** A fold over all entries that were read. */
+  readonly state: SessionState.SessionState
+  /** The `seq` from which entries are told; null: none is yet. */
+  toldFrom: number | null
+  /** Null: it is the Main, or was spawned before anything was read. */
+  spawned: (Entry.BodyOf<"ChildSpawned"> & { readonly parentId: Session.SessionId }) | null
+  /** ChildStarted was told, which nothing of a child comes before. */
+  isAnnounced: boolean
+  /** A turn runs. */
+  isInTurn: boolean
+  /** The step whose reply is awaited; null: none is. */
+  awaited: Step | null
+  /** Every delta of the awaited reply has been heard so far. */
+  hearsDeltas: boolean
+  runs: ReplyRuns.ReplyRuns
+  /** Calls that were told to have started. */
+  readonly started: Set<string>
+}
+
+export const make = (sessionId: Session.SessionId): SessionView => ({
+  sessionId,
+  state: SessionState.empty(),
+  toldFrom: null,
+  spawned: null,
+  isAnnounced: false,
+  isInTurn: false,
+  awaited: null,
+  hearsDeltas: false,
+  runs: ReplyRuns.make(),
+  started: new Set()
+})
+
+/** Returns true if the stream tells of this session from its present place. */
+export const isTold = ({ state, toldFrom }: SessionView): boolean => toldFrom !== null && state.nextSeq >= toldFrom
+
+/** Awaits the reply of a step that has started; the reply of a summary is not told. */
+export const awaitStep = (view: SessionView, body: Entry.BodyOf<"StepStarted">): void => {
+  view.awaited = body.purpose === undefined ? { turn: body.turn, step: body.step } : null
+  view.hearsDeltas = false
+  view.runs = ReplyRuns.make()
+}
+
+export const isAwaited = ({ awaited }: SessionView, { step, turn }: Step): boolean =>
+  awaited !== null && awaited.turn === turn && awaited.step === step
+
+/** Returns true if the session has nothing to do, or can do nothing until a person decides. */
+export const isIdle = ({ isInTurn, state }: SessionView): boolean =>
+  !isInTurn && !state.turnOpen && Array.from(state.openCalls.values()).every((open) => isPending(open))
+
+const isPending = (open: OpenCalls.OpenCall): boolean => OpenCalls.pendingRequest(open) !== null
+
+export const pendingRequests = ({ state }: SessionView): ReadonlyArray<Approval.Request> =>
+  OpenCalls.pendingRequests(state)
+
+/** Its children that work and have not ended. */
+export const liveChildren = ({ state }: SessionView): ReadonlyArray<Session.SessionId> =>
+  Array.from(state.liveChildren).filter((childId) => state.children.get(childId)?.spawned.purpose === undefined)

@@ -1,0 +1,44 @@
+/** A request to a conversation, once it is read from another protocol. */
+import type { Message } from "@bough/protocol"
+import type { Places } from "./TurnEvent.ts"
+
+/** A person's words; `key` names them among all that the person sends, so that a repeated request is the same message. */
+export interface TurnMessage {
+  readonly key: string
+  readonly text: string
+  readonly media: ReadonlyArray<Message.Media>
+}
+
+export interface ApprovalAnswer {
+  readonly approvalId: string
+  readonly approved: boolean
+  /** Words for the agent, where it is denied. */
+  readonly reason: string | null
+}
+
+export interface TurnInput {
+  /** Null: the answers alone go on with the turn. */
+  readonly message: TurnMessage | null
+  readonly answers: ReadonlyArray<ApprovalAnswer>
+  /** How far the client was told before it answered; null: nothing says so. */
+  readonly places: Places | null
+}
+
+/** A message as one of the transcripts that clients send along. */
+export interface Said {
+  readonly role: "user" | "assistant"
+  readonly text: string
+}
+
+/** The first message of a session that takes up a conversation which another server held. */
+export const withHistory = (
+  { history, instructions }: { readonly history: ReadonlyArray<Said>; readonly instructions: ReadonlyArray<string> },
+  text: string
+): string =>
+  [
+    ...instructions.map((each) => `Instructions of the client:\n${each}`),
+    ...(history.length === 0
+      ? []
+      : ["The conversation so far, as the client tells it:", ...history.map(({ role, text }) => `${role}: ${text}`)]),
+    text
+  ].join("\n\n")

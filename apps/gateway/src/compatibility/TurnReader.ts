@@ -1,0 +1,239 @@
+/**
+ * Reads one turn of a tree out of its journals and its live events, in whichever order and however often they come, and tells
+ * each thing once. Pure: its caller reads the journal, before the first event and after each gap.
+ */
+import { type Approval, type Entry, type Event, type EventStream, type Session, Usage } from "@bough/protocol"
+import { SessionState } from "@bough/runtime"
+import * as EntryEvents from "./EntryEvents.ts"
+import * as SessionView from "./SessionView.ts"
+import type { Ending, Places, TurnEvent } from "./TurnEvent.ts"
+
+/** The point behind which a stream begins. */
+export type Start =
+  /** The message with that id. */
+  | { readonly _tag: "Message"; readonly messageId: string }
+  /** The journals up to these places; it ends when the calls of `decided` have ended and the message, if any, is answered. */
+  | {
+      readonly _tag: "Places"
+      readonly places: Places
+      readonly decided: ReadonlyArray<Approval.Request>
+      readonly messageId: string | null
+    }
+
+export interface TurnReader {
+  /** The journal's next entry of a session; one that was read before is not told again. */
+  readonly entry: (entry: Entry.Entry) => ReadonlyArray<TurnEvent>
+  readonly event: (published: EventStream.Published) => ReadonlyArray<TurnEvent>
+  /** Some events were lost: until the next reply nothing is told of words whose beginning was among them. */
+  readonly gap: () => void
+  /** How a session stands by its row, which was read before its entries. */
+  readonly standing: (sessionId: Session.SessionId, state: Session.SessionState) => void
+  /** The first reading of the journal is done: what comes from now on in a session that was there is new. */
+  readonly caughtUp: () => void
+  /** The `seq` of the first entry that has not been read. */
+  readonly nextSeq: (sessionId: Session.SessionId) => number
+  /** Sessions whose journals are to be read: the Main and what lives below it. */
+  readonly live: () => ReadonlyArray<Session.SessionId>
+  /** How the turn ended; null: it goes on. */
+  readonly ending: () => Ending | null
+}
+
+export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
+  const views = new Map<Session.SessionId, SessionView.SessionView>()
+  let usage = Usage.zero
+  let failure: { readonly error: string; readonly message: string } | null = null
+  /** The message is taken that the stream is about. */
+  let isTaken = start.messageId === null
+
+  const viewOf = (sessionId: Session.SessionId): SessionView.SessionView => {
+    const known = views.get(sessionId)
+    if (known !== undefined) return known
+    const made = SessionView.make(sessionId)
+    made.toldFrom = start._tag === "Places" ? (start.places[sessionId] ?? null) : null
+    views.set(sessionId, made)
+    return made
+  }
+  const main = viewOf(mainId)
+
+  /** Nothing of a child comes before its beginning. */
+  const announced = (view: SessionView.SessionView, events: ReadonlyArray<TurnEvent>): ReadonlyArray<TurnEvent> => {
+    if (events.length === 0 || view.isAnnounced || view.spawned === null) return events
+    view.isAnnounced = true
+    const { kind, parentId, title, toolCallId } = view.spawned
+    const { sessionId } = view
+    return [{ _tag: "ChildStarted", sessionId, parentId, kind, title, toolCallId }, ...events]
+  }
+
+  const takeMessage = ({ body, seq, sessionId }: Entry.Entry): void => {
+    if (isTaken || sessionId !== mainId || body._tag !== "UserMessage" || body.messageId !== start.messageId) return
+    isTaken = true
+    main.toldFrom ??= seq + 1
+  }
+
+  const spawn = (view: SessionView.SessionView, entry: Entry.Entry): void => {
+    const { body } = entry
+    if (body._tag !== "ChildSpawned" || body.purpose !== undefined) return
+    const child = viewOf(body.childId)
+    child.spawned = { ...body, parentId: entry.sessionId }
+    child.isInTurn = true
+    // All of a child is told whose beginning is.
+    if (view.toldFrom !== null && entry.seq >= view.toldFrom) child.toldFrom ??= 0
+  }
+
+  const entry: TurnReader["entry"] = (given) => {
+    const view = viewOf(given.sessionId)
+    if (given.seq < view.state.nextSeq) {
+      hearAgain(view, given)
+      return []
+    }
+    const told = view.toldFrom !== null && given.seq >= view.toldFrom
+    const before = EntryEvents.before(view, given)
+    SessionState.append(view.state, given)
+    const { body } = given
+    if (body._tag === "StateChanged" && body.state !== "Active") view.isInTurn = false
+    if (body._tag === "StepStarted") SessionView.awaitStep(view, body)
+    takeMessage(given)
+    spawn(view, given)
+    const events = told ? EntryEvents.fromEntry(view, given, before) : []
+    if (told && body._tag === "ModelReplied") usage = Usage.add(usage, body.usage)
+    if (body._tag === "ModelReplied") view.awaited = null
+    const child = body._tag === "ChildEnded" ? views.get(body.childId) : undefined
+    // The child's own last entry may come after its parent's.
+    if (body._tag === "ChildEnded" && child !== undefined && told && child.spawned !== null) {
+      return [
+        ...announced(child, [{ _tag: "ChildEnded", sessionId: body.childId, result: body.result }]),
+        ...announced(view, events)
+      ]
+    }
+    return announced(view, events)
+  }
+
+  /** The live event of an entry that the journal told: the deltas behind it will all be heard. */
+  const hearAgain = (view: SessionView.SessionView, { body }: Entry.Entry): void => {
+    if (body._tag !== "StepStarted" || !SessionView.isAwaited(view, body)) return
+    view.hearsDeltas = true
+    view.runs.rewind()
+  }
+
+  const words = (view: SessionView.SessionView, event: DeltaEvent): ReadonlyArray<TurnEvent> => {
+    const { sessionId, step, turn } = event
+    if (!SessionView.isTold(view) || !view.hearsDeltas || !SessionView.isAwaited(view, event)) return []
+    const kind = event._tag === "TextDelta" ? "Text" : "Reasoning"
+    const text = view.runs.take(kind, event.text)
+    return text === "" ? [] : [{ _tag: kind, sessionId, turn, step, text }]
+  }
+
+  const transient = (
+    view: SessionView.SessionView,
+    { entries, event: given }: EventStream.Published
+  ): ReadonlyArray<TurnEvent> => {
+    // Entries that were read meanwhile tell how it went on.
+    const isCurrent = entries >= view.state.nextSeq
+    switch (given._tag) {
+      case "TextDelta":
+      case "ReasoningDelta":
+        return words(view, given)
+      case "ToolStarted":
+      case "ToolProgressed":
+        return SessionView.isTold(view) ? EntryEvents.fromCall(view, given) : []
+      case "MessageSent": {
+        if (!SessionView.isTold(view) || !isCurrent) return []
+        const { from, messageId, sessionId, text } = given
+        const title = from.kind === "Main" ? "" : from.title
+        return [{ _tag: "MessageSent", sessionId, messageId, title, text }]
+      }
+      case "Notice":
+        return SessionView.isTold(view) && isCurrent
+          ? [{ _tag: "Notice", sessionId: given.sessionId, message: given.message }]
+          : []
+      case "TurnStarted":
+        if (isCurrent) view.isInTurn = true
+        return []
+      case "TurnEnded":
+        if (isCurrent) view.isInTurn = false
+        return []
+      case "TurnFailed": {
+        if (!isCurrent || !SessionView.isTold(view)) return []
+        const { error, message, retryInMillis, sessionId } = given
+        if (retryInMillis !== null) return [{ _tag: "Notice", sessionId, message }]
+        view.isInTurn = false
+        if (sessionId === mainId) failure = { error, message }
+        return []
+      }
+      case "Recorded":
+      case "Attached":
+      // The entries say the same.
+      case "ApprovalAsked":
+      case "ApprovalEnded":
+        return []
+    }
+  }
+
+  const event: TurnReader["event"] = (published) => {
+    const given = published.event
+    if (given._tag === "Recorded") {
+      const view = viewOf(given.sessionId)
+      const isNew = given.entry.seq >= view.state.nextSeq
+      const events = entry(given.entry)
+      if (isNew && given.entry.body._tag === "StepStarted") view.hearsDeltas = true
+      return events
+    }
+    const view = views.get(given.sessionId)
+    return view === undefined ? [] : announced(view, transient(view, published))
+  }
+
+  /** The Main and its descendants that have not ended. */
+  const live = (): ReadonlyArray<Session.SessionId> => {
+    const found: Array<Session.SessionId> = []
+    const visit = (sessionId: Session.SessionId): void => {
+      found.push(sessionId)
+      const view = views.get(sessionId)
+      if (view !== undefined) for (const childId of SessionView.liveChildren(view)) visit(childId)
+    }
+    visit(mainId)
+    return found
+  }
+
+  /** Calls that a person has decided about, and that have not come to their end or to another request. */
+  const isOwed = ({ approvalId, sessionPath, toolCallId }: Approval.Request): boolean => {
+    const view = views.get(sessionPath.at(-1) ?? mainId)
+    const open = view?.state.openCalls.get(toolCallId)
+    return open !== undefined && open.requests.at(-1)?.request.approvalId === approvalId
+  }
+
+  const ending: TurnReader["ending"] = () => {
+    if (!isTaken) return null
+    const found = live().flatMap((sessionId) => views.get(sessionId) ?? [])
+    const pending = found.flatMap(SessionView.pendingRequests)
+    const places = Object.fromEntries(found.map(({ sessionId, state }) => [sessionId, state.nextSeq]))
+    const over = { usage, pending, places }
+    if (failure !== null) return { status: "failed", reason: failure.message, error: failure.error, ...over }
+    if (!found.every(SessionView.isIdle) || (start._tag === "Places" && start.decided.some(isOwed))) return null
+    const { closedReason } = main.state
+    if (closedReason !== null) return { status: "stopped", reason: closedReason, error: null, ...over }
+    if (pending.length > 0) return { status: "suspended", reason: waiting(pending.length), error: null, ...over }
+    return { status: "completed", reason: "", error: null, ...over }
+  }
+
+  return {
+    entry,
+    event,
+    gap: () => {
+      for (const view of views.values()) view.hearsDeltas = false
+    },
+    standing: (sessionId, state) => {
+      viewOf(sessionId).isInTurn = state === "Active"
+    },
+    caughtUp: () => {
+      for (const view of views.values()) if (view !== main) view.toldFrom ??= view.state.nextSeq
+    },
+    nextSeq: (sessionId) => viewOf(sessionId).state.nextSeq,
+    live,
+    ending
+  }
+}
+
+type DeltaEvent = Extract<Event.Event, { readonly _tag: "TextDelta" | "ReasoningDelta" }>
+
+const waiting = (calls: number): string =>
+  calls === 1 ? "one call waits for an approval" : `${calls} calls wait for an approval`

@@ -1,0 +1,91 @@
+/** The events of a turn for one reader, and their frames as a response. */
+import type { Authorization } from "@bough/gateway-api"
+import { Limits } from "@bough/gateway-api"
+import { Usage } from "@bough/protocol"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { Accounts } from "../accounts/Accounts.ts"
+import { Drain } from "../operations/Drain.ts"
+import * as FailuresLive from "../operations/FailuresLive.ts"
+import type { Failure } from "./FollowTurn.ts"
+import { HostedTurns, type OpenedTurn } from "./HostedTurns.ts"
+import * as Sse from "./ServerSentEvents.ts"
+import type { TurnEvent } from "./TurnEvent.ts"
+
+export class TurnStreams extends Context.Service<
+  TurnStreams,
+  {
+    /** Ends with Ended, whatever happens: a stream that is cut says why. */
+    readonly events: (principal: Authorization.Principal, opened: OpenedTurn) => Stream.Stream<TurnEvent>
+  }
+>()("@bough/gateway/TurnStreams") {}
+
+const make = Effect.gen(function* () {
+  const turns = yield* HostedTurns
+  const accounts = yield* Accounts
+  const drain = yield* Drain
+
+  const events = (principal: Authorization.Principal, opened: OpenedTurn): Stream.Stream<TurnEvent> => {
+    const cut = (error: string, reason: string): TurnEvent => ({
+      _tag: "Ended",
+      sessionId: opened.sessionId,
+      status: "failed",
+      reason,
+      error,
+      usage: Usage.zero,
+      pending: [],
+      places: {}
+    })
+    const isDraining = Effect.as(
+      drain.begun,
+      cut("draining", "the server ends; the session goes on, ask again in 5 seconds")
+    )
+    const isLost = Effect.as(
+      accounts.untilEnded(principal),
+      cut("unauthenticated", "the token was revoked or has expired")
+    )
+    const ends = Stream.fromEffect(Effect.raceFirst(isDraining, isLost))
+    return Stream.merge(turns.follow(opened), ends).pipe(
+      Stream.catchCause((cause: Cause.Cause<Failure>) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Stream.failCause(cause as Cause.Cause<never>)
+          : Stream.fromEffect(Effect.map(failureOf(cause), ({ error, reason }) => cut(error, reason)))
+      ),
+      Stream.takeUntil(({ _tag }) => _tag === "Ended")
+    )
+  }
+
+  return TurnStreams.of({ events })
+})
+
+const failureOf = (cause: Cause.Cause<Failure>) => {
+  const found = cause.reasons.find(Cause.isFailReason)?.error
+  if (found?._tag === "TreeBusy") {
+    return Effect.succeed({
+      error: "session_busy",
+      reason: "another process works on the session; ask again in some seconds"
+    })
+  }
+  if (found?._tag === "SessionNotFound")
+    return Effect.succeed({ error: "not_found", reason: "the session was deleted" })
+  return Effect.map(FailuresLive.fromCause(cause), ({ _tag }) => ({ error: _tag, reason: "a fault of the server" }))
+}
+
+export const layer: Layer.Layer<TurnStreams, never, HostedTurns | Accounts | Drain> = Layer.effect(TurnStreams, make)
+
+/** Answers with frames; a connection without frames is kept open by heartbeats. */
+export const respond = (
+  frames: Stream.Stream<string>,
+  headers: Readonly<Record<string, string>> = {}
+): HttpServerResponse.HttpServerResponse => {
+  const heartbeats = Stream.as(Stream.drop(Stream.tick(Limits.limits.heartbeatMillis), 1), Sse.heartbeat)
+  const body = Stream.merge(frames, heartbeats, { haltStrategy: "left" })
+  return HttpServerResponse.stream(Stream.encodeText(body), {
+    contentType: "text/event-stream",
+    headers: { "cache-control": "no-store", "x-accel-buffering": "no", ...headers }
+  })
+}

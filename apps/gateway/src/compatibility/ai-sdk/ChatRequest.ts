@@ -1,0 +1,102 @@
+/** A request of the AI SDK's `DefaultChatTransport`, as what it asks of a conversation. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as ImageInput from "../ImageInput.ts"
+import type { Places } from "../TurnEvent.ts"
+import type { TurnInput } from "../TurnInput.ts"
+
+const Approval = Schema.Struct({
+  id: Schema.String,
+  approved: Schema.optionalKey(Schema.Boolean),
+  reason: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+
+const Part = Schema.Struct({
+  type: Schema.String,
+  text: Schema.optionalKey(Schema.String),
+  url: Schema.optionalKey(Schema.String),
+  toolCallId: Schema.optionalKey(Schema.String),
+  state: Schema.optionalKey(Schema.String),
+  approval: Schema.optionalKey(Approval)
+})
+
+const Message = Schema.Struct({
+  id: Schema.NonEmptyString.check(Schema.isMaxLength(200)),
+  role: Schema.Literals(["system", "user", "assistant"]),
+  parts: Schema.Array(Part),
+  metadata: Schema.optionalKey(Schema.Unknown)
+})
+type Message = typeof Message.Type
+
+const Body = Schema.Struct({
+  id: Schema.NonEmptyString.check(Schema.isMaxLength(200)),
+  messages: Schema.NonEmptyArray(Message),
+  trigger: Schema.optionalKey(Schema.Literals(["submit-message", "regenerate-message"])),
+  messageId: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+
+const Metadata = Schema.Struct({ places: Schema.Record(Schema.String, Schema.Natural) })
+
+export interface ChatRequest {
+  readonly chatId: string
+  readonly input: TurnInput
+  /** The message that the answer goes on with; null: it begins one. */
+  readonly continues: { readonly messageId: string; readonly calls: ReadonlySet<string> } | null
+  /** The id of the user's message; null: there is none. */
+  readonly userMessageId: string | null
+}
+
+/** The key of a message among all that the user sends. */
+export const messageKey = (chatId: string, messageId: string): string => `ai-sdk:${chatId}:${messageId}`
+
+/** The key of the conversation. */
+export const conversationKey = (chatId: string): string => `ai-sdk:${chatId}`
+
+/** Reads the request; the failure is a sentence for people. */
+export const read = (body: unknown): Result.Result<ChatRequest, string> => {
+  const decoded = Schema.decodeUnknownResult(Body)(body)
+  if (Result.isFailure(decoded)) return Result.fail(`the request does not fit its schema: ${decoded.failure.message}`)
+  const { id: chatId, messageId, messages, trigger } = decoded.success
+  if (trigger === "regenerate-message") return Result.fail(appendOnly)
+  const last = messages[messages.length - 1]
+  // The transport names a user's message only where it replaces an earlier one.
+  if (last.role === "user" && messageId === last.id) return Result.fail(appendOnly)
+  const answers = messages.flatMap(answersOf)
+  const places = placesOf(messages.findLast(({ role }) => role === "assistant"))
+  if (last.role !== "user") {
+    if (answers.length === 0)
+      return Result.fail("the last message must be the user's, or hold a decision on an approval")
+    const calls = new Set(last.parts.flatMap(({ toolCallId }) => toolCallId ?? []))
+    return Result.succeed({
+      chatId,
+      input: { message: null, answers, places },
+      continues: { messageId: last.id, calls },
+      userMessageId: null
+    })
+  }
+  const files = last.parts.filter(({ type }) => type === "file").map(({ url }) => ImageInput.fromUrl(url ?? ""))
+  const media = files.filter((file) => file !== null)
+  if (media.length < files.length) return Result.fail(ImageInput.refusal)
+  const text = last.parts
+    .flatMap((part) => (part.type === "text" && part.text !== undefined ? [part.text] : []))
+    .join("\n\n")
+  if (text === "" && media.length === 0) return Result.fail("the message holds neither text nor an image")
+  const message = { key: messageKey(chatId, last.id), text, media }
+  return Result.succeed({ chatId, input: { message, answers, places }, continues: null, userMessageId: last.id })
+}
+
+const appendOnly = "a session is append-only: send a new message instead of replacing or regenerating one"
+
+const answersOf = ({ parts, role }: Message): TurnInput["answers"] =>
+  role !== "assistant"
+    ? []
+    : parts.flatMap(({ approval, state }) =>
+        state === "approval-responded" && approval?.approved !== undefined
+          ? [{ approvalId: approval.id, approved: approval.approved, reason: approval.reason ?? null }]
+          : []
+      )
+
+const placesOf = (message: Message | undefined): Places | null => {
+  const decoded = Schema.decodeUnknownResult(Metadata)(message?.metadata)
+  return Result.isSuccess(decoded) ? decoded.success.places : null
+}

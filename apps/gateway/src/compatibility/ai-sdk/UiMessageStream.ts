@@ -1,0 +1,207 @@
+/** A turn as the chunks of the AI SDK's UI message stream, version 1: what `useChat` of `@ai-sdk/react` reads. */
+import type { TurnEvent, EventOf } from "../TurnEvent.ts"
+import * as CallText from "../CallText.ts"
+
+export interface Chunk {
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+export interface UiMessageStreamOptions {
+  readonly mainId: string
+  /** The message that the chunks build, which may be one that the client has begun. */
+  readonly messageId: string
+  /** Calls that the client's message holds already. */
+  readonly known: ReadonlySet<string>
+  readonly link: CallText.ApprovalLink
+}
+
+export interface UiMessageStream {
+  readonly start: () => ReadonlyArray<Chunk>
+  readonly take: (event: TurnEvent) => ReadonlyArray<Chunk>
+}
+
+/** The header that tells a client which stream it reads. */
+export const headers = { "x-vercel-ai-ui-message-stream": "v1" } as const
+
+export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions): UiMessageStream => {
+  const calls = new Set(known)
+  /** Calls that a person has been asked about: a client sends its answers for the newest step alone, so no step begins. */
+  const asked = new Set<string>()
+  const denied = new Set<string>()
+  let isInStep = false
+  let part: { readonly kind: "text" | "reasoning"; readonly id: string } | null = null
+  let parts = 0
+
+  const closePart = (): ReadonlyArray<Chunk> => {
+    if (part === null) return []
+    const { id, kind } = part
+    part = null
+    return [{ type: `${kind}-end`, id }]
+  }
+
+  const words = (kind: "text" | "reasoning", { text }: EventOf<"Text" | "Reasoning">): ReadonlyArray<Chunk> => {
+    const opening: Array<Chunk> = []
+    if (part?.kind !== kind) {
+      opening.push(...closePart())
+      part = { kind, id: `${messageId}/${(parts += 1)}` }
+      opening.push({ type: `${kind}-start`, id: part.id })
+    }
+    return [...opening, { type: `${kind}-delta`, id: part.id, delta: text }]
+  }
+
+  const closeStep = (): ReadonlyArray<Chunk> => {
+    const closing = closePart()
+    if (!isInStep) return closing
+    isInStep = false
+    return [...closing, { type: "finish-step" }]
+  }
+
+  const startStep = (): ReadonlyArray<Chunk> => {
+    if (asked.size > 0) return closePart()
+    const closing = closeStep()
+    isInStep = true
+    return [...closing, { type: "start-step" }]
+  }
+
+  const call = (given: Named): ReadonlyArray<Chunk> => {
+    const id = CallText.callId(mainId, given)
+    if (calls.has(id)) return []
+    calls.add(id)
+    const input = CallText.parsed(given.arguments)
+    return [
+      ...closePart(),
+      {
+        type: "tool-input-available",
+        toolCallId: id,
+        toolName: given.tool,
+        input,
+        dynamic: true,
+        providerExecuted: true
+      }
+    ]
+  }
+
+  const callEnded = (event: EventOf<"CallEnded">): ReadonlyArray<Chunk> => {
+    const id = CallText.callId(mainId, event)
+    // Calls of a child are shown where a person is asked about them.
+    if (event.sessionId !== mainId && !calls.has(id)) return []
+    asked.delete(id)
+    const shown = call(event)
+    const { outcome } = event
+    const failure = CallText.failureOf(outcome)
+    if (failure === null && outcome._tag === "Succeeded") {
+      const output = CallText.parsed(outcome.output)
+      const toolMetadata = { display: outcome.display }
+      return [
+        ...shown,
+        { type: "tool-output-available", toolCallId: id, output, dynamic: true, providerExecuted: true, toolMetadata }
+      ]
+    }
+    if (denied.has(id)) return [...shown, { type: "tool-output-denied", toolCallId: id }]
+    return [
+      ...shown,
+      { type: "tool-output-error", toolCallId: id, errorText: failure, dynamic: true, providerExecuted: true }
+    ]
+  }
+
+  const ended = ({ error, places, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<Chunk> => {
+    const closing = closeStep()
+    const metadata = { session: mainId, status, places, usage, ...(reason === "" ? {} : { reason }) }
+    const finish = { type: "finish", finishReason: finishReasons[status], messageMetadata: metadata }
+    return status === "failed"
+      ? [
+          ...closing,
+          { type: "message-metadata", messageMetadata: metadata },
+          { type: "error", errorText: `${error}: ${reason}` }
+        ]
+      : [...closing, finish]
+  }
+
+  const take = (event: TurnEvent): ReadonlyArray<Chunk> => {
+    const isMain = event.sessionId === mainId
+    switch (event._tag) {
+      case "StepStarted":
+        return isMain ? startStep() : []
+      case "Text":
+        return isMain ? words("text", event) : []
+      case "Reasoning":
+        return isMain ? words("reasoning", event) : []
+      case "CallAsked":
+        return isMain ? call(event) : []
+      case "ReplyEnded":
+        return isMain ? closePart() : []
+      case "CallProgressed": {
+        const id = CallText.callId(mainId, event)
+        if (!calls.has(id)) return []
+        const output = { progress: event.message }
+        return [
+          {
+            type: "tool-output-available",
+            toolCallId: id,
+            output,
+            dynamic: true,
+            providerExecuted: true,
+            preliminary: true
+          }
+        ]
+      }
+      case "CallEnded":
+        return callEnded(event)
+      case "ApprovalAsked": {
+        const { request } = event
+        const given = {
+          sessionId: event.sessionId,
+          toolCallId: request.toolCallId,
+          tool: request.tool,
+          arguments: request.arguments
+        }
+        const toolCallId = CallText.callId(mainId, given)
+        asked.add(toolCallId)
+        const approvalDescriptor = CallText.approvalDetails(request, link)
+        return [
+          ...call(given),
+          { type: "tool-approval-request", approvalId: request.approvalId, toolCallId, approvalDescriptor }
+        ]
+      }
+      case "ApprovalClosed":
+        if (event.decision === "Denied") denied.add(CallText.callId(mainId, event))
+        return []
+      case "ChildStarted": {
+        const { kind, sessionId: id, title } = event
+        return [{ type: "data-session", id, data: { kind, title, state: "Active" } }]
+      }
+      case "ChildEnded": {
+        const { result, sessionId: id } = event
+        return [{ type: "data-session", id, data: { state: result.status, summary: result.summary } }]
+      }
+      case "MessageSent": {
+        const id = `${messageId}/${(parts += 1)}`
+        const closing = closePart()
+        return [
+          ...closing,
+          { type: "text-start", id },
+          { type: "text-delta", id, delta: said(event) },
+          { type: "text-end", id }
+        ]
+      }
+      case "Notice":
+        return [{ type: "data-notice", data: { message: event.message }, transient: true }]
+      case "Ended":
+        return ended(event)
+      case "CallStarted":
+        return []
+    }
+  }
+
+  return {
+    start: () => [{ type: "start", messageId, messageMetadata: { session: mainId } }],
+    take
+  }
+}
+
+type Named = Pick<EventOf<"CallEnded">, "sessionId" | "toolCallId" | "tool" | "arguments">
+
+const finishReasons = { completed: "stop", suspended: "tool-calls", stopped: "other", failed: "error" } as const
+
+const said = ({ text, title }: EventOf<"MessageSent">): string => (title === "" ? text : `${title}: ${text}`)

@@ -1,0 +1,67 @@
+/** `POST /v1/chat/completions`. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+import { ApprovalLinks } from "../ApprovalLinks.ts"
+import { Conversations } from "../Conversations.ts"
+import { HostedTurns } from "../HostedTurns.ts"
+import * as RequestBody from "../RequestBody.ts"
+import * as Sse from "../ServerSentEvents.ts"
+import type { Said } from "../TurnInput.ts"
+import { respond, TurnStreams } from "../TurnStreams.ts"
+import * as ChatChunks from "./ChatChunks.ts"
+import * as ChatRequest from "./ChatRequest.ts"
+import * as Models from "./Models.ts"
+import * as OpenAiError from "./OpenAiError.ts"
+import { requestKey } from "./RequestKey.ts"
+import * as RequestReader from "./RequestReader.ts"
+import * as WordConversations from "./WordConversations.ts"
+
+export const create = Effect.gen(function* () {
+  const principal = yield* RequestBody.authenticate("chat")
+  const request = yield* RequestReader.fromResult(ChatRequest.read(yield* RequestBody.json))
+  yield* Models.check(request.model)
+  const turns = yield* HostedTurns
+  const streams = yield* TurnStreams
+  const conversations = yield* Conversations
+  const link = yield* ApprovalLinks
+  const key = yield* requestKey
+  const { content, sessionId } = yield* WordConversations.openByWords(principal, key, request)
+  const opened = yield* turns.begin(principal, sessionId, {
+    message: { key: `chat:${key}`, ...content },
+    answers: [],
+    places: null
+  })
+  const createdAtSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const encoder = ChatChunks.make({
+    mainId: sessionId,
+    completionId: `chatcmpl-${key}`,
+    createdAtSeconds,
+    model: request.model,
+    includesUsage: request.includesUsage,
+    link
+  })
+  const said = (): ReadonlyArray<Said> => [
+    ...request.history,
+    { role: "user", text: request.content.text },
+    { role: "assistant", text: encoder.totals.content }
+  ]
+  const chunks = Stream.concat(
+    Stream.fromIterable(encoder.start()),
+    streams.events(principal, opened).pipe(
+      Stream.map((event) => ({ event, chunks: encoder.take(event) })),
+      Stream.tap(({ event }) =>
+        event._tag === "Ended" && event.status !== "failed"
+          ? WordConversations.remember(principal, { sessionId, said: said(), ended: event })
+          : Effect.void
+      ),
+      Stream.flatMap(({ chunks }) => Stream.fromIterable(chunks))
+    )
+  ).pipe(Stream.provideService(Conversations, conversations))
+  if (request.isStreamed) return respond(Stream.concat(Stream.map(chunks, Sse.data), Stream.succeed(Sse.done)))
+  yield* Stream.runDrain(chunks)
+  return encoder.totals.error === null
+    ? HttpServerResponse.jsonUnsafe(encoder.completion())
+    : OpenAiError.toResponse(encoder.totals.error)
+})

@@ -1,0 +1,99 @@
+/** Errors in the shape of OpenAI's API, which its clients raise by their status. */
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { TurnRefused } from "../HostedTurns.ts"
+import type { RequestRefused } from "../RequestBody.ts"
+
+export interface OpenAiError {
+  readonly status: number
+  readonly type:
+    | "invalid_request_error"
+    | "authentication_error"
+    | "permission_error"
+    | "not_found_error"
+    | "rate_limit_error"
+    | "server_error"
+  readonly code: string
+  readonly message: string
+  readonly param: string | null
+  /** Seconds after which the request may be made again; absent: it would fail again. */
+  readonly retryAfterSeconds?: number
+}
+
+export const body = ({ code, message, param, type }: OpenAiError) => ({ error: { message, type, param, code } })
+
+export const toResponse = (error: OpenAiError): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(body(error), {
+    status: error.status,
+    headers: error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }
+  })
+
+/** A parameter that is wrong, or that this server cannot honour. */
+export const invalid = (param: string | null, message: string, code = "invalid_value"): OpenAiError => ({
+  status: 400,
+  type: "invalid_request_error",
+  code,
+  message,
+  param
+})
+
+export const unsupported = (param: string, message: string): OpenAiError =>
+  invalid(param, `unsupported parameter ${param}: ${message}`, "unsupported_parameter")
+
+export const modelNotFound = (model: string): OpenAiError => ({
+  status: 404,
+  type: "invalid_request_error",
+  code: "model_not_found",
+  message: `the model ${JSON.stringify(model)} does not exist; GET /v1/models lists those that do`,
+  param: "model"
+})
+
+export const notFound = (param: string | null, message: string): OpenAiError => ({
+  status: 404,
+  type: "not_found_error",
+  code: "not_found",
+  message,
+  param
+})
+
+/** A turn that failed after it had begun. */
+export const fromTurn = (error: string, message: string): OpenAiError => ({
+  status: 500,
+  type: "server_error",
+  code: error,
+  message,
+  param: null
+})
+
+export type Raised = OpenAiError | RequestRefused | TurnRefused
+
+/** Returns the error of a request that was refused before its turn began. */
+export const fromRaised = (raised: Raised): OpenAiError => {
+  if (!("_tag" in raised)) return raised
+  const { message, reason } = raised
+  switch (reason) {
+    case "rate_limited":
+      return {
+        status: 429,
+        type: "rate_limit_error",
+        code: reason,
+        message,
+        param: null,
+        retryAfterSeconds: raised.retryAfterSeconds ?? 5
+      }
+    case "forbidden":
+    case "unauthenticated":
+      return { status: 401, type: "authentication_error", code: "invalid_api_key", message, param: null }
+    case "scope_missing":
+      return { status: 403, type: "permission_error", code: reason, message, param: null }
+    case "invalid_json":
+      return invalid(null, message, reason)
+    case "not_found":
+      return notFound(null, message)
+    case "approval_not_found":
+      return notFound("approval_request_id", message)
+    case "not_a_step_boundary":
+      return invalid("previous_response_id", message, reason)
+    case "session_busy":
+      return { status: 503, type: "server_error", code: reason, message, param: null, retryAfterSeconds: 5 }
+  }
+}

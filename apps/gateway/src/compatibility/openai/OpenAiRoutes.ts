@@ -1,0 +1,32 @@
+/** `/v1`: hosted agents as the models of OpenAI's API. */
+import * as Effect from "effect/Effect"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as CompatibilityRoute from "../CompatibilityRoute.ts"
+import * as ChatCompletions from "./ChatCompletions.ts"
+import * as Models from "./Models.ts"
+import * as OpenAiError from "./OpenAiError.ts"
+import * as Responses from "./Responses.ts"
+
+const route = (
+  method: "GET" | "POST",
+  path: `/${string}`,
+  handler: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    OpenAiError.Raised,
+    CompatibilityRoute.Shared | CompatibilityRoute.OfRequest
+  >
+) =>
+  CompatibilityRoute.make(
+    method,
+    path,
+    handler.pipe(Effect.catch((error) => Effect.succeed(OpenAiError.toResponse(OpenAiError.fromRaised(error)))))
+  )
+
+export const layer = Layer.mergeAll(
+  route("GET", "/v1/models", Models.list),
+  route("GET", "/v1/models/:model", Models.get),
+  route("POST", "/v1/chat/completions", ChatCompletions.create),
+  route("POST", "/v1/responses", Responses.create),
+  route("POST", "/v1/responses/:responseId/cancel", Responses.cancel)
+)

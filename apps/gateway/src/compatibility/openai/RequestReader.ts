@@ -1,0 +1,57 @@
+/** Reading a request of OpenAI's API: its shape by a schema, and an error that names the parameter that does not fit. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { Media } from "@bough/protocol/Message"
+import * as ImageInput from "../ImageInput.ts"
+import * as OpenAiError from "./OpenAiError.ts"
+
+export type Read<A> = Result.Result<A, OpenAiError.OpenAiError>
+
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const pathOf = (path: ReadonlyArray<unknown>): string =>
+  path
+    .map((segment) => (typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment))
+    .reduce<string>(
+      (text, key) =>
+        typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
+      ""
+    )
+
+/** Reads a value as the schema has it; the first thing that does not fit is the error. */
+export const decode = <A>(schema: Schema.Codec<A, unknown>, value: unknown): Read<A> =>
+  Result.mapError(Schema.decodeUnknownResult(schema)(value), ({ issue }) => {
+    const [first] = formatIssues(issue).issues
+    const path = pathOf(first?.path ?? [])
+    return OpenAiError.invalid(path === "" ? null : path, first?.message ?? "the request does not fit its schema")
+  })
+
+/** Text and images of a message's content. */
+export interface Content {
+  readonly text: string
+  readonly media: ReadonlyArray<Media>
+}
+
+export const image = (url: string, param: string): Read<Media> => {
+  const media = ImageInput.fromUrl(url)
+  return media === null ? Result.fail(OpenAiError.invalid(param, ImageInput.refusal)) : Result.succeed(media)
+}
+
+export const all = <A>(reads: ReadonlyArray<Read<A>>): Read<ReadonlyArray<A>> => {
+  const found: Array<A> = []
+  for (const read of reads) {
+    if (Result.isFailure(read)) return Result.fail(read.failure)
+    found.push(read.success)
+  }
+  return Result.succeed(found)
+}
+
+export const fromResult = <A>(read: Read<A>): Effect.Effect<A, OpenAiError.OpenAiError> => Effect.fromResult(read)
+
+/** One content of several parts. */
+export const join = (parts: ReadonlyArray<Content>): Content => ({
+  text: parts.flatMap(({ text }) => (text === "" ? [] : [text])).join("\n"),
+  media: parts.flatMap(({ media }) => media)
+})

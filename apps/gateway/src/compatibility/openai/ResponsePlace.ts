@@ -1,0 +1,38 @@
+/** Where the turn of a response ended in its session's journal: what a response that names it goes on behind. */
+import { type Entry, OpenCalls } from "@bough/protocol"
+import { SessionState } from "@bough/runtime"
+import type { ResponseId } from "./ResponseId.ts"
+
+export interface ResponsePlace {
+  /** How long the journal was when the turn ended. */
+  readonly entries: number
+  /** Nothing was said since. */
+  readonly isNewest: boolean
+}
+
+/** Null: the turn has not begun, or goes on. */
+export const find = (
+  entries: ReadonlyArray<Entry.Entry>,
+  { entries: from }: Pick<ResponseId, "entries">,
+  messageId: string
+): ResponsePlace | null => {
+  const state = SessionState.empty()
+  const answersMessage = entries.some(({ body }) => body._tag === "UserMessage" && body.messageId === messageId)
+  const begins = ({ body, seq }: Entry.Entry): boolean =>
+    answersMessage
+      ? body._tag === "UserMessage" && body.messageId === messageId
+      : seq >= from && body._tag === "ApprovalDecided"
+  let isBegun = false
+  let end: number | null = null
+  for (const entry of entries) {
+    // What comes behind the end of the turn is another's.
+    if (end !== null && entry.body._tag === "UserMessage") return { entries: end, isNewest: false }
+    SessionState.append(state, entry)
+    isBegun ||= begins(entry)
+    if (isBegun && end === null && isOver(state)) end = entry.seq + 1
+  }
+  return end === null ? null : { entries: end, isNewest: true }
+}
+
+const isOver = (state: SessionState.SessionState): boolean =>
+  !state.turnOpen && Array.from(state.openCalls.values()).every((open) => OpenCalls.pendingRequest(open) !== null)

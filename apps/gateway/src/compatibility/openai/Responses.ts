@@ -1,0 +1,113 @@
+/** `POST /v1/responses`, and the end of one. */
+import type { Authorization } from "@bough/gateway-api"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+import { Conversations } from "../Conversations.ts"
+import { HostedTurns, messageIdOf } from "../HostedTurns.ts"
+import * as RequestBody from "../RequestBody.ts"
+import * as Sse from "../ServerSentEvents.ts"
+import type { Said } from "../TurnInput.ts"
+import { respond, TurnStreams } from "../TurnStreams.ts"
+import * as Models from "./Models.ts"
+import * as OpenAiError from "./OpenAiError.ts"
+import { requestKey } from "./RequestKey.ts"
+import * as RequestReader from "./RequestReader.ts"
+import * as ResponseEvents from "./ResponseEvents.ts"
+import * as ResponseId from "./ResponseId.ts"
+import * as ResponsePlace from "./ResponsePlace.ts"
+import * as ResponsesRequest from "./ResponsesRequest.ts"
+import * as WordConversations from "./WordConversations.ts"
+
+type Principal = Authorization.Principal
+
+/** Where a response goes on: in its own session, or in a fork where more was said since. */
+const openByResponse = Effect.fnUntraced(function* (principal: Principal, previous: string) {
+  const turns = yield* HostedTurns
+  const missing = Effect.fail(
+    OpenAiError.notFound("previous_response_id", `there is no response ${JSON.stringify(previous)}`)
+  )
+  const id = ResponseId.parse(previous)
+  if (id === null) return yield* missing
+  const session = yield* Effect.catchTag(turns.find(principal, id.sessionId), "TurnRefused", () => missing)
+  const entries = yield* turns.entries(session.sessionId)
+  const place = ResponsePlace.find(entries, id, messageIdOf(principal, ResponseId.messageKey(id)))
+  if (place === null) return { sessionId: session.sessionId, places: null }
+  if (place.isNewest) return { sessionId: session.sessionId, places: { [session.sessionId]: place.entries } }
+  return { sessionId: yield* turns.fork(session.sessionId, place.entries), places: null }
+})
+
+export const create = Effect.gen(function* () {
+  const principal = yield* RequestBody.authenticate("chat")
+  const request = yield* RequestReader.fromResult(ResponsesRequest.read(yield* RequestBody.json))
+  yield* Models.check(request.model)
+  const turns = yield* HostedTurns
+  const streams = yield* TurnStreams
+  const conversations = yield* Conversations
+  const key = yield* requestKey
+  const { answers, content: given, previousResponseId } = request
+  const { content, places, sessionId } = yield* Effect.gen(function* () {
+    if (previousResponseId !== null)
+      return { content: given, ...(yield* openByResponse(principal, previousResponseId)) }
+    if (answers.length > 0) {
+      const { sessionId } = yield* turns.findByApproval(principal, answers[0].approvalId)
+      return { content: given, sessionId, places: null }
+    }
+    return { ...(yield* WordConversations.openByWords(principal, key, request)), places: null }
+  })
+  const { entries } = yield* turns.find(principal, sessionId)
+  const id = { sessionId, entries, key }
+  const opened = yield* turns.begin(principal, sessionId, {
+    message: content === null ? null : { key: ResponseId.messageKey(id), ...content },
+    answers,
+    places
+  })
+  const createdAtSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const encoder = ResponseEvents.make({
+    mainId: sessionId,
+    responseId: ResponseId.format(id),
+    previousResponseId,
+    createdAtSeconds,
+    model: request.model,
+    metadata: request.metadata
+  })
+  let told = ""
+  const events = Stream.concat(
+    Stream.fromIterable(encoder.start()),
+    streams.events(principal, opened).pipe(
+      Stream.tap((event) => {
+        if (event._tag === "Text" && event.sessionId === sessionId) told += event.text
+        if (event._tag !== "Ended" || event.status === "failed" || given === null) return Effect.void
+        const said: ReadonlyArray<Said> = [
+          ...request.history,
+          { role: "user", text: given.text },
+          { role: "assistant", text: told }
+        ]
+        return WordConversations.remember(principal, { sessionId, said, ended: event })
+      }),
+      Stream.flatMap((event) => Stream.fromIterable(encoder.take(event)))
+    )
+  ).pipe(Stream.provideService(Conversations, conversations))
+  if (request.isStreamed) return respond(Stream.map(events, (event) => Sse.named(event.type, event)))
+  yield* Stream.runDrain(events)
+  return HttpServerResponse.jsonUnsafe(encoder.response())
+})
+
+export const cancel = Effect.gen(function* () {
+  const principal = yield* RequestBody.authenticate("chat")
+  const { responseId = "" } = yield* HttpRouter.params
+  const turns = yield* HostedTurns
+  const id = ResponseId.parse(responseId)
+  const missing = OpenAiError.notFound("response_id", `there is no response ${JSON.stringify(responseId)}`)
+  if (id === null) return yield* Effect.fail(missing)
+  yield* Effect.mapError(turns.cancel(principal, id.sessionId), () => missing)
+  return HttpServerResponse.jsonUnsafe({
+    id: responseId,
+    object: "response",
+    status: "cancelled",
+    output: [],
+    error: null
+  })
+})

@@ -1,0 +1,131 @@
+/** A request for a response, as what it asks of a conversation. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { ApprovalAnswer, Said } from "../TurnInput.ts"
+import * as OpenAiError from "./OpenAiError.ts"
+import * as Parameters from "./Parameters.ts"
+import * as RequestReader from "./RequestReader.ts"
+
+const Part = Schema.Struct({
+  type: Schema.String,
+  text: Schema.optionalKey(Schema.String),
+  refusal: Schema.optionalKey(Schema.String),
+  image_url: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+
+const Item = Schema.Struct({
+  type: Schema.optionalKey(Schema.String),
+  role: Schema.optionalKey(Schema.Literals(["user", "assistant", "system", "developer"])),
+  content: Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.String, Schema.Array(Part)]))),
+  approval_request_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  approve: Schema.optionalKey(Schema.Boolean),
+  reason: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+type Item = typeof Item.Type
+
+const Body = Schema.Struct({
+  model: Schema.NonEmptyString,
+  input: Schema.Union([Schema.String, Schema.Array(Item)]),
+  instructions: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  previous_response_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  metadata: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.String))),
+  stream: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
+})
+
+export interface ResponsesRequest {
+  readonly model: string
+  readonly isStreamed: boolean
+  readonly previousResponseId: string | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly instructions: ReadonlyArray<string>
+  readonly history: ReadonlyArray<Said>
+  /** Null: it has approvals alone. */
+  readonly content: RequestReader.Content | null
+  readonly answers: ReadonlyArray<ApprovalAnswer>
+}
+
+/** Items of earlier responses, which a client that keeps the conversation itself sends along. */
+const told: ReadonlySet<string> = new Set(["reasoning", "mcp_call", "mcp_list_tools", "mcp_approval_request"])
+
+type Read =
+  | { readonly _tag: "Said"; readonly role: NonNullable<Item["role"]>; readonly content: RequestReader.Content }
+  | { readonly _tag: "Answer"; readonly answer: ApprovalAnswer }
+  | { readonly _tag: "Told" }
+
+export const read = (body: unknown): RequestReader.Read<ResponsesRequest> =>
+  Result.flatMap(RequestReader.decode(Body, body), (given) => {
+    const refusal = Parameters.refuseResponses(body as Readonly<Record<string, unknown>>)
+    if (refusal !== null) return Result.fail(refusal)
+    const items: ReadonlyArray<Item> =
+      typeof given.input === "string" ? [{ role: "user", content: given.input }] : given.input
+    return Result.flatMap(RequestReader.all(items.map(readItem)), (reads): RequestReader.Read<ResponsesRequest> => {
+      const said = reads.flatMap((each) => (each._tag === "Said" ? [each] : []))
+      const last = said.findLastIndex(({ role }) => role === "assistant")
+      const now = said.slice(last + 1).flatMap(({ content, role }) => (role === "user" ? [content] : []))
+      const answers = reads.flatMap((each) => (each._tag === "Answer" ? [each.answer] : []))
+      if (now.length === 0 && answers.length === 0) {
+        return Result.fail(
+          OpenAiError.invalid("input", "the input ends with a user's message, or has an mcp_approval_response")
+        )
+      }
+      return Result.succeed({
+        model: given.model,
+        isStreamed: given.stream === true,
+        previousResponseId: given.previous_response_id ?? null,
+        metadata: given.metadata ?? {},
+        instructions: [
+          ...(given.instructions === undefined || given.instructions === null || given.instructions === ""
+            ? []
+            : [given.instructions]),
+          ...said.flatMap(({ content, role }) => (role === "system" || role === "developer" ? [content.text] : []))
+        ],
+        history: said
+          .slice(0, last + 1)
+          .flatMap(({ content, role }) =>
+            role === "user" || role === "assistant" ? [{ role, text: content.text }] : []
+          ),
+        content:
+          now.length === 0
+            ? null
+            : { text: now.map(({ text }) => text).join("\n\n"), media: now.flatMap(({ media }) => media) },
+        answers
+      })
+    })
+  })
+
+const readItem = (item: Item, index: number): RequestReader.Read<Read> => {
+  const { approval_request_id: approvalId, approve: approved, reason = null, role, type = "message" } = item
+  if (type === "mcp_approval_response") {
+    return approvalId === undefined || approvalId === null || approved === undefined
+      ? Result.fail(
+          OpenAiError.invalid(`input[${index}]`, "an mcp_approval_response has approval_request_id and approve")
+        )
+      : Result.succeed({ _tag: "Answer", answer: { approvalId, approved, reason } })
+  }
+  if (told.has(type)) return Result.succeed({ _tag: "Told" })
+  if (type !== "message" || role === undefined) {
+    return Result.fail(
+      OpenAiError.unsupported(`input[${index}].type`, "the input is messages and mcp_approval_response")
+    )
+  }
+  return Result.map(contentOf(item, index), (content) => ({ _tag: "Said", role, content }))
+}
+
+const contentOf = ({ content }: Item, index: number): RequestReader.Read<RequestReader.Content> => {
+  if (content === undefined || content === null) return Result.succeed({ text: "", media: [] })
+  if (typeof content === "string") return Result.succeed({ text: content, media: [] })
+  const parts = content.map((part, at): RequestReader.Read<RequestReader.Content> => {
+    const param = `input[${index}].content[${at}]`
+    if (part.text !== undefined || part.refusal !== undefined) {
+      return Result.succeed({ text: part.text ?? part.refusal ?? "", media: [] })
+    }
+    if (part.type !== "input_image" || part.image_url === undefined || part.image_url === null) {
+      return Result.fail(OpenAiError.unsupported(`${param}.type`, "a message holds text and images with an image_url"))
+    }
+    return Result.map(RequestReader.image(part.image_url, `${param}.image_url`), (media) => ({
+      text: "",
+      media: [media]
+    }))
+  })
+  return Result.map(RequestReader.all(parts), RequestReader.join)
+}

@@ -1,0 +1,56 @@
+/** Conversations that a request names by nothing but what was said in them, as chat completions do. */
+import { Authorization } from "@bough/gateway-api"
+import type { Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Conversations from "../Conversations.ts"
+import { HostedTurns } from "../HostedTurns.ts"
+import type { EventOf } from "../TurnEvent.ts"
+import { type Said, withHistory } from "../TurnInput.ts"
+import type * as RequestReader from "./RequestReader.ts"
+
+type Principal = Authorization.Principal
+
+/** The session that goes on with what was said, forked where the conversation took another turn since. */
+const sessionOfWords = Effect.fnUntraced(function* (principal: Principal, history: ReadonlyArray<Said>) {
+  const conversations = yield* Conversations.Conversations
+  const turns = yield* HostedTurns
+  if (history.length === 0) return null
+  const found = yield* conversations.find(Authorization.userKey(principal), Conversations.keyOfWords(history))
+  if (found === null) return null
+  const session = yield* Effect.option(turns.find(principal, found.sessionId))
+  if (session._tag === "None" || found.entries === null) return null
+  const later = (yield* turns.entries(found.sessionId)).slice(found.entries)
+  if (later.every(({ body }) => body._tag !== "UserMessage")) return found.sessionId
+  return yield* Effect.orElseSucceed(turns.fork(found.sessionId, found.entries), () => null)
+})
+
+export interface Wanted {
+  readonly history: ReadonlyArray<Said>
+  readonly instructions: ReadonlyArray<string>
+  readonly content: RequestReader.Content | null
+}
+
+/** The session for a request that names none, and the words with which it goes on there. */
+export const openByWords = Effect.fnUntraced(function* (principal: Principal, key: string, wanted: Wanted) {
+  const turns = yield* HostedTurns
+  const known = yield* sessionOfWords(principal, wanted.history)
+  const { media, text } = wanted.content ?? { media: [], text: "" }
+  if (known !== null) return { sessionId: known, content: { media, text } }
+  const sessionId = yield* turns.create(principal, `openai:${key}`)
+  return { sessionId, content: { media, text: withHistory(wanted, text) } }
+})
+
+export interface Told {
+  readonly sessionId: Session.SessionId
+  readonly said: ReadonlyArray<Said>
+  readonly ended: EventOf<"Ended">
+}
+
+/** Remembers the conversation by its words, for the request that sends them along. */
+export const remember = (principal: Principal, { ended, said, sessionId }: Told) =>
+  Effect.flatMap(Conversations.Conversations, (conversations) =>
+    conversations.remember(Authorization.userKey(principal), Conversations.keyOfWords(said), {
+      sessionId,
+      entries: ended.places[sessionId] ?? null
+    })
+  )

@@ -1,0 +1,105 @@
+/** A turn of a real host, from its events and its store. */
+import { Reply } from "@bough/runtime/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { TurnEvent } from "../../src/compatibility/TurnEvent.ts"
+import * as Hosting from "./hosting.ts"
+
+const { before, text, toolCall } = Reply
+
+const tagsOf = (events: ReadonlyArray<TurnEvent>): ReadonlyArray<string> =>
+  events.map(({ _tag }) => _tag).filter((tag) => tag !== "CallStarted")
+
+const endOf = (events: ReadonlyArray<TurnEvent>) => {
+  const last = events.at(-1)
+  if (last?._tag !== "Ended") throw new Error("the stream has no end")
+  return last
+}
+
+describe("FollowTurn", () => {
+  it.live("tells of a reply, its calls and the end", () =>
+    Hosting.run(
+      Effect.gen(function* () {
+        const hosted = yield* Hosting.make([before("looking", toolCall("look", { key: "a" })), text("found a")])
+        const events = yield* Stream.runCollect(hosted.follow(yield* hosted.say("hi", "1")))
+        assert.deepStrictEqual(tagsOf(events), [
+          "StepStarted",
+          "Text",
+          "CallAsked",
+          "ReplyEnded",
+          "CallEnded",
+          "StepStarted",
+          "Text",
+          "ReplyEnded",
+          "Ended"
+        ])
+        assert.deepInclude(endOf(events), {
+          status: "completed",
+          usage: { inputTokens: 20, cachedInputTokens: 0, outputTokens: 10, costUsd: null }
+        })
+      })
+    )
+  )
+
+  it.live("ends with what waits for a person, and goes on with the decision", () =>
+    Hosting.run(
+      Effect.gen(function* () {
+        const hosted = yield* Hosting.make([toolCall("launch", { target: "moon" }), text("waiting"), text("launched")])
+        const ended = endOf(yield* Stream.runCollect(hosted.follow(yield* hosted.say("hi", "1"))))
+        assert.deepInclude(ended, { status: "suspended", reason: "one call waits for an approval" })
+        const { pending: decided, places } = ended
+        yield* hosted.host.decide(decided[0].approvalId, { _tag: "Approved", rule: null }, "ada")
+        const more = yield* Stream.runCollect(hosted.follow({ _tag: "Places", places, decided, messageId: null }))
+        assert.deepStrictEqual(tagsOf(more), [
+          "ApprovalClosed",
+          "CallEnded",
+          "StepStarted",
+          "Text",
+          "ReplyEnded",
+          "Ended"
+        ])
+        assert.strictEqual(endOf(more).status, "completed")
+        // The same again, after all of it has happened.
+        const again = yield* Stream.runCollect(hosted.follow({ _tag: "Places", places, decided, messageId: null }))
+        assert.deepStrictEqual(tagsOf(again), tagsOf(more))
+      })
+    )
+  )
+
+  it.live("tells a message that was sent twice the same answer", () =>
+    Hosting.run(
+      Effect.gen(function* () {
+        const hosted = yield* Hosting.make([text("hello")])
+        const first = yield* Stream.runCollect(hosted.follow(yield* hosted.say("hi", "1")))
+        const second = yield* Stream.runCollect(hosted.follow(yield* hosted.say("hi", "1")))
+        assert.deepStrictEqual(second, first)
+      })
+    )
+  )
+
+  it.live("ends with the failure of a turn that nobody tries again", () =>
+    Hosting.run(
+      Effect.gen(function* () {
+        const hosted = yield* Hosting.make([])
+        const ended = endOf(yield* Stream.runCollect(hosted.follow(yield* hosted.say("hi", "1"))))
+        assert.strictEqual(ended.status, "failed")
+        assert.isNotNull(ended.error)
+      })
+    )
+  )
+
+  it.live("tells of a turn that waits behind another only its own", () =>
+    Hosting.run(
+      Effect.gen(function* () {
+        const hosted = yield* Hosting.make([text("one"), text("two")])
+        yield* hosted.say("first", "1")
+        const events = yield* Stream.runCollect(hosted.follow(yield* hosted.say("second", "2")))
+        assert.deepStrictEqual(
+          events.flatMap((event) => (event._tag === "Text" ? [event.text] : [])),
+          ["two"]
+        )
+      })
+    )
+  )
+})
