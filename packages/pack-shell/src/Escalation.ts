@@ -5,16 +5,29 @@ import * as Schema from "effect/Schema"
 export const Target = Schema.Literals(["network", "write", "host"])
 export type Target = typeof Target.Type
 
-export const grantOf: Readonly<Record<Target, Grant.Grant>> = {
-  network: { _tag: "Network" },
-  write: { _tag: "Write" },
-  host: { _tag: "Unconfined" }
+/** The grant of a command that asks for the target, by the command's text. */
+export const grantOf = (to: Target, command: string): Grant.Grant => {
+  switch (to) {
+    case "network":
+      return { _tag: "Network" }
+    case "write":
+      return { _tag: "Write", repositories: concernsGit(command) }
+    case "host":
+      return { _tag: "Unconfined" }
+  }
 }
 
+/** True if the command names git or a manager of its hooks: any other command leaves repositories as they are. */
+const concernsGit = (command: string): boolean =>
+  /(?<![\w-])(?:git|githooks?|hooks?|husky|lefthook|pre-commit|simple-git-hooks)(?![\w])/iu.test(command)
+
 /** For the person who is asked. */
-export const gainOf: Readonly<Record<Target, string>> = {
+export const gainOf = (to: Target, command: string): string =>
+  to === "write" && concernsGit(command) ? `${gains.write}, and settings and hooks of its repositories` : gains[to]
+
+const gains: Readonly<Record<Target, string>> = {
   network: "reach every host on the internet that no rule denies, through the proxy",
-  write: "change repository settings and hooks, agent instructions and editor settings of the workspace",
+  write: "change agent instructions and editor settings of the workspace",
   host: "run as you, outside of any sandbox: all your files, your network, your credentials"
 }
 

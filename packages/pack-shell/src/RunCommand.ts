@@ -54,14 +54,14 @@ export const RunCommand = Tool.make("run_command", {
   forModel: Printed.format,
   commands: CommandFields.commandsOf,
   incidental: ["escalate.reason", "leaveRunning", "timeoutMillis"],
-  classify: ({ escalate }) =>
+  classify: ({ escalate, ...given }) =>
     Effect.succeed(
       escalate === undefined
         ? { tier: "System" }
         : {
             tier: "Elevated",
-            reason: `the command is to ${Escalation.gainOf[escalate.to]}`,
-            grants: [Escalation.grantOf[escalate.to]]
+            reason: `the command is to ${Escalation.gainOf(escalate.to, CommandFields.spelling(given))}`,
+            grants: [Escalation.grantOf(escalate.to, CommandFields.spelling(given))]
           }
     ),
   timeoutMillis: ({ timeoutMillis }) => timeoutMillis + graceMillis,
@@ -71,7 +71,7 @@ export const RunCommand = Tool.make("run_command", {
     const gains =
       escalate === undefined
         ? ""
-        : `\nIt may ${Escalation.gainOf[escalate.to]}.\nThe model says why: ${escaped(escalate.reason)}`
+        : `\nIt may ${Escalation.gainOf(escalate.to, CommandFields.spelling(parameters))}.\nThe model says why: ${escaped(escalate.reason)}`
     return { render: `${render}${gains}`, preconditions: [] }
   }),
   execute: Effect.fnUntraced(function* (parameters) {

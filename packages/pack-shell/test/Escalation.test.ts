@@ -59,3 +59,18 @@ describe("Hosts that were not reached", () => {
     ])
   })
 })
+
+describe("A command that is to write", () => {
+  it.each([
+    ["git config user.name ada", true],
+    ["cd web && npx husky install", true],
+    ["rm .git/hooks/pre-commit", true],
+    ["pre-commit install", true],
+    ["echo more >> AGENTS.md", false],
+    ["code --install digit legit-tool", false],
+    ["npm run github-release", false]
+  ])("gains settings and hooks of repositories only where its text is about git: %s", (command, expected) => {
+    assert.deepStrictEqual(Escalation.grantOf("write", command), { _tag: "Write", repositories: expected })
+    assert.strictEqual(Escalation.gainOf("write", command).includes("hooks"), expected)
+  })
+})

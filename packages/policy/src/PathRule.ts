@@ -50,8 +50,12 @@ const belowRoot = (absolute: boolean, segments: ReadonlyArray<string>, root: str
 const startsWith = (segments: ReadonlyArray<string>, prefix: ReadonlyArray<string>): boolean =>
   prefix.length <= segments.length && prefix.every((segment, index) => segments[index] === segment)
 
-const contains = (rule: Place | null, place: Place | null): boolean =>
-  rule !== null && place !== null && rule.absolute === place.absolute && startsWith(place.segments, rule.segments)
+/** `root`: what lies below it lies below its ancestors too. */
+const contains = (rule: Place | null, place: Place | null, root: string): boolean => {
+  if (rule === null || place === null) return false
+  if (rule.absolute === place.absolute) return startsWith(place.segments, rule.segments)
+  return rule.absolute && startsWith(segmentsOf(root), rule.segments)
+}
 
 /** One spelling for names that some file systems take for the same. */
 const fold = (path: string): string =>
@@ -62,7 +66,7 @@ const fold = (path: string): string =>
 
 /** True if `path` certainly lies at or below the rule's path. */
 export const surelyWithin = (rule: string, path: string, root: string): boolean =>
-  contains(placeOf(rule, root), placeOf(path, root))
+  contains(placeOf(rule, root), placeOf(path, root), root)
 
 /**
  * True if `path` is certainly the rule's path itself and not a path below it. With a final "/" the rule means a
@@ -74,4 +78,4 @@ export const surelySame = (rule: string, path: string, root: string): boolean =>
 /** True if `path` may lie at or below the rule's path on some file system, also with ".." taken as text. */
 export const maybeWithin = (rule: string, path: string, root: string): boolean =>
   surelyWithin(rule, path, root) ||
-  contains(lexicalPlaceOf(fold(rule), fold(root)), lexicalPlaceOf(fold(path), fold(root)))
+  contains(lexicalPlaceOf(fold(rule), fold(root)), lexicalPlaceOf(fold(path), fold(root)), fold(root))

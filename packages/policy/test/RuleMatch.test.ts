@@ -53,6 +53,20 @@ describe("RuleMatch", () => {
     assert.isTrue(matches("deny write_file path=secrets", { path }))
   })
 
+  it("a directory above the workspace covers all of the workspace, however its paths are written", () => {
+    const segments = root.split("/").filter((segment) => segment !== "")
+    const ancestors = segments.map((_, at) => `/${segments.slice(0, at + 1).join("/")}`)
+    for (const ancestor of ["/", ...ancestors]) {
+      for (const path of [".", "a.ts", "src/deep/a.ts", `${root}/a.ts`, "src/../a.ts"]) {
+        assert.isTrue(matches(`deny write_file path=${ancestor}`, { path }), `${ancestor} ${path}`)
+      }
+      assert.isTrue(matches(`write_file path=${ancestor}`, { path: "src/a.ts" }), ancestor)
+    }
+    for (const other of [`${root}x`, `${ancestors.at(-2) ?? ""}/other`, "/elsewhere"]) {
+      assert.isFalse(matches(`deny write_file path=${other}`, { path: "src/a.ts" }), other)
+    }
+  })
+
   it("a deny of a directory leaves its neighbours alone", () => {
     assert.isFalse(matches("deny write_file path=secrets", { path: "secrets.md" }))
     assert.isFalse(matches("deny write_file path=secrets", { path: "src/secrets" }))

@@ -4,7 +4,7 @@
  * being in it: adr/0080-ports-of-commands.md.
  *
  * Before anything else the program makes itself unreadable to other programs of the sandbox (PR_SET_DUMPABLE), so that none can
- * take its channel, and forks: its child serves, and nobody in the sandbox is that one's parent.
+ * take its channel, and forks: its child serves, and no process of the sandbox is the parent of that child.
  */
 import { addressOf, file, littleEnd, place } from "./ListenerProgram.ts"
 

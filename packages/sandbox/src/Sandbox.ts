@@ -8,7 +8,7 @@ import type * as BubblewrapExecution from "./BubblewrapExecution.ts"
 import type * as SandboxSetup from "./SandboxSetup.ts"
 import * as Environment from "./Environment.ts"
 import * as Proxy from "./Proxy.ts"
-import type { SandboxPlace } from "./SandboxPlace.ts"
+import type { Opened, SandboxPlace } from "./SandboxPlace.ts"
 import * as SearchPath from "./SearchPath.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import type { Running } from "./internal/BackgroundCommand.ts"
@@ -78,8 +78,8 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
   return ({ grants = [], sessionId, sessionPath }, mark, { admitHost, withheld } = {}) => {
     const network = proxy === null || admitHost === undefined ? null : { proxy, admit: marking(admitHost, mark) }
     const isGranted = (tag: Grant.Grant["_tag"]) => grants.some(({ _tag }) => _tag === tag)
-    const [opened, unconfined] = [isGranted("Write"), isGranted("Unconfined")]
-    const isUsual = withheld === undefined && network === null && !opened && !unconfined
+    const [opened, unconfined] = [openedBy(grants), isGranted("Unconfined")]
+    const isUsual = withheld === undefined && network === null && opened === null && !unconfined
     if (isUsual && variablesOf === undefined && background === undefined) return made
     const bounds = {
       opened,
@@ -89,7 +89,7 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
     }
     const variables = () => (variablesOf === undefined ? {} : { variables: variablesOf(sessionId) })
     // What a user granted one call does not outlast it.
-    const lasting = { opened: false, unconfined: false, ...(withheld === undefined ? {} : { withheld }) }
+    const lasting = { opened: null, unconfined: false, ...(withheld === undefined ? {} : { withheld }) }
     const call = { sessionId, sessionPath, mark, admit: network?.admit ?? null }
     const runTied = ({ admit, joining, ...running }: Running, pauses?: PausableTimeout.Pauses) =>
       run({
@@ -103,7 +103,7 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
     const runAlone: Service["run"] = (invoke, options = {}) => run({ invoke, options, ...bounds, ...variables() })
     return {
       run:
-        background === undefined || opened || unconfined || grants.length > 0
+        background === undefined || grants.length > 0
           ? runAlone
           : (invoke, options = {}) => {
               if (options.atTimeLimit === undefined) return runAlone(invoke, options)
@@ -122,6 +122,12 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
           })
     }
   }
+}
+
+const openedBy = (grants: ReadonlyArray<Grant.Grant>): Opened | null => {
+  const opening = grants.filter((grant) => grant._tag === "Write")
+  if (opening.length === 0) return null
+  return opening.some(({ repositories }) => repositories === true) ? "repositories" : "files"
 }
 
 /** Marks the call as untrusted once it contacts a host: a command may print or store the foreign answer. */

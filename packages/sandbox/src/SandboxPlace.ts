@@ -22,16 +22,23 @@ export interface SandboxPlace {
 
 /** The same as one command gets it. `opened`: a user let it change what the workspace otherwise keeps as it is. */
 export interface CommandPlace extends SandboxPlace {
-  readonly opened: boolean
+  readonly opened: Opened | null
 }
 
 /** No command writes it, whatever a user lets the command do: it holds what Bough itself goes by. */
 const ownDirectory = ".bough"
 
+/** `files`: instructions and settings of editors. `repositories`: also what makes git run programs. */
+export type Opened = "files" | "repositories"
+
 /** The place with these directories hidden too. */
-export const forCommand = (usual: SandboxPlace, opened: boolean, hidden: ReadonlyArray<string>): CommandPlace => ({
+export const forCommand = (
+  usual: SandboxPlace,
+  opened: Opened | null,
+  hidden: ReadonlyArray<string>
+): CommandPlace => ({
   ...usual,
   hidden: [...usual.hidden, ...hidden],
-  fixed: opened ? usual.fixed.filter((name) => name === ownDirectory) : usual.fixed,
+  fixed: opened === "repositories" ? usual.fixed.filter((name) => name === ownDirectory) : usual.fixed,
   opened
 })

@@ -12,7 +12,10 @@ export const Grant = Schema.TaggedUnion({
   /** A command reaches every host on the internet that no rule denies. */
   Network: {},
   /** A command changes what the sandbox otherwise keeps as it is. */
-  Write: {},
+  Write: {
+    /** The settings and hooks of repositories too. */
+    repositories: Schema.optionalKey(Schema.Boolean)
+  },
   /** A command runs as the operator, outside of any sandbox. */
   Unconfined: {}
 })

@@ -45,13 +45,14 @@ export const guarded = <A, E>(
               Effect.fnUntraced(function* () {
                 if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
                 for (const { seen } of repositories) held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
-                if (place.opened) return
+                if (place.opened === "repositories") return
                 const writable = place.roots.filter((root) => root.writable)
                 const after = yield* Effect.forEach(surveyed(place, writable), Survey.everything)
-                const known = new Set(HeldBack.made(before, after.flat()))
+                const made = HeldBack.made(before, after.flat())
+                const known = new Set(place.opened === null ? made : made.filter(({ care }) => care === "repository"))
                 for (const [at, { path: workspace }] of writable.entries()) {
-                  const made = after[at].filter((finding) => known.has(finding))
-                  held += HeldBack.text(yield* HeldBack.holdBack({ workspace, user: place.user }, made))
+                  const here = after[at].filter((finding) => known.has(finding))
+                  held += HeldBack.text(yield* HeldBack.holdBack({ workspace, user: place.user }, here))
                 }
               })
             ),
@@ -63,11 +64,14 @@ export const guarded = <A, E>(
     (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
   )
 
+const isOpenedFile = (care: Survey.Care): boolean => care === "instructions" || care === "configuration"
+
 /** Where a user let the command change the rest, Bough's own directories stay as they are, and secrets hidden. */
 const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): Care.Shown => {
   const roots = place.roots.map(({ path }) => path)
-  const shown = Care.shown(findings, { roots, repositories: place.repositories })
-  return place.opened ? Care.ownAlone(shown) : shown
+  const closed = place.opened === "files" ? findings.filter(({ care }) => !isOpenedFile(care)) : findings
+  const shown = Care.shown(closed, { roots, repositories: place.repositories })
+  return place.opened === "repositories" ? Care.ownAlone(shown) : shown
 }
 
 /**
@@ -81,7 +85,7 @@ export interface Around {
 /** Those that can be opened to a command, with their doors closed. */
 const repositories = Effect.fnUntraced(function* (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>) {
   const roots = writableRoots(place)
-  if (roots.length === 0 || place.opened) return []
+  if (roots.length === 0 || place.opened === "repositories") return []
   const isWritten = (path: string): boolean => roots.some((root) => contains(root, path))
   const found = yield* GitDirectory.find({
     roots,
