@@ -28,8 +28,13 @@ import * as IdempotencyLive from "./operations/IdempotencyLive.ts"
 import * as Responses from "./operations/Responses.ts"
 import * as PageRoutes from "./page/PageRoutes.ts"
 import * as ApprovalRoutes from "./routes/ApprovalRoutes.ts"
+import * as CatalogRoutes from "./routes/CatalogRoutes.ts"
 import * as JournalRoutes from "./routes/JournalRoutes.ts"
 import * as MessageRoutes from "./routes/MessageRoutes.ts"
+import * as NoteRoutes from "./routes/NoteRoutes.ts"
+import * as RuleRoutes from "./routes/RuleRoutes.ts"
+import * as UsageRoutes from "./routes/UsageRoutes.ts"
+import * as UsageLedger from "./operations/UsageLedger.ts"
 import * as SessionRoutes from "./routes/SessionRoutes.ts"
 import * as OpenIdCallback from "./routes/OpenIdCallback.ts"
 import * as SignInRoutes from "./routes/SignInRoutes.ts"
@@ -38,6 +43,7 @@ import * as TenantRoutes from "./routes/TenantRoutes.ts"
 import * as TokenRoutes from "./routes/TokenRoutes.ts"
 import * as HostedSessions from "./sessions/HostedSessions.ts"
 import * as OwnSessions from "./sessions/OwnSessions.ts"
+import * as UserHosts from "./sessions/UserHosts.ts"
 import * as Workspaces from "./sessions/Workspaces.ts"
 
 export interface ServerOptions extends Pick<
@@ -64,14 +70,17 @@ const nodeServer = () =>
 export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "host" | "port" | "access">) => {
   const tenantsDirectory = join(dataDirectory, "tenants")
   const configDirectory = join(dataDirectory, "config")
+  const agents = { ...options, tenantsDirectory, configDirectory }
   const stored = Layer.mergeAll(
+    UserHosts.layer(agents),
     SessionStoreSql.layer({ directory: join(dataDirectory, "sessions") }),
     GatewayDatabase.layer(dataDirectory)
   )
   const known = Layer.mergeAll(
     Layer.mergeAll(Quotas.layer, SignInFailures.layer()).pipe(Layer.provideMerge(AccountsSql.layer)),
     Workspaces.layer(tenantsDirectory),
-    HostedSessions.layer({ ...options, tenantsDirectory, configDirectory }),
+    HostedSessions.layer(agents),
+    UsageLedger.layer,
     drainLayer
   ).pipe(Layer.provideMerge(stored))
   return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, FailuresLive.layer, IdempotencyLive.layer).pipe(
@@ -85,6 +94,10 @@ const handlers = Layer.mergeAll(
   MessageRoutes.layer,
   JournalRoutes.layer,
   ApprovalRoutes.layer,
+  CatalogRoutes.layer,
+  RuleRoutes.layer,
+  NoteRoutes.layer,
+  UsageRoutes.layer,
   SignInRoutes.layer,
   TokenRoutes.layer,
   TenantRoutes.layer

@@ -1,9 +1,11 @@
 /** A conversation with the running server over HTTP: sessions, messages, entries, events. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as Fiber from "effect/Fiber"
-import { untilTurnEnds } from "./Events.ts"
+import { events } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
 describe("a conversation over HTTP", () => {
@@ -16,7 +18,15 @@ describe("a conversation over HTTP", () => {
         const created = yield* gateway.request("/api/v1/sessions", { token, body: {} })
         assert.strictEqual(created.status, 201, created.text)
         const sessionId: string = created.json.id
-        const reading = yield* Effect.forkScoped(untilTurnEnds(gateway, { token, sessionId }))
+        const isOpen = yield* Deferred.make<void>()
+        const reading = yield* events(gateway, { token, sessionId }).pipe(
+          Stream.tap(() => Deferred.succeed(isOpen, undefined)),
+          Stream.takeUntil(({ frame }) => frame._tag === "TurnEnded"),
+          Stream.runCollect,
+          Effect.forkScoped
+        )
+        // The end of a turn passes by: the reader is there before the turn begins.
+        yield* Deferred.await(isOpen)
         const sent = yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "Hi" } })
         assert.strictEqual(sent.status, 202, sent.text)
         const frames = yield* Fiber.join(reading)

@@ -56,9 +56,12 @@ export const events = ({ url }: Gateway, { lastEventId, query = "", sessionId, t
     })
   )
 
-/** The frames up to the end of a turn. */
-export const untilTurnEnds = (gateway: Gateway, options: EventsOptions) =>
-  events(gateway, options).pipe(
-    Stream.takeUntil(({ frame }) => frame._tag === "TurnEnded"),
-    Stream.runCollect
-  )
+/** A reply after which the model is not asked again: its entry is in the journal, so no reader comes too late for it. */
+export const isLastReply = ({ frame }: Received): boolean =>
+  frame._tag === "Entry" &&
+  frame.entry.body._tag === "ModelReplied" &&
+  frame.entry.body.parts.every(({ _tag }) => _tag !== "ToolCall")
+
+/** The frames up to the last reply of a turn. */
+export const untilReplied = (gateway: Gateway, options: EventsOptions) =>
+  events(gateway, options).pipe(Stream.takeUntil(isLastReply), Stream.runCollect)

@@ -14,7 +14,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   "sessions.fork": {},
   "sessions.change": { title: "stolen" },
   "sessions.create": {},
-  "approvals.decide": { decision: "approve" }
+  "approvals.decide": { decision: "approve" },
+  "rules.revoke": { rule: "run_command" }
 }
 
 interface Operation {

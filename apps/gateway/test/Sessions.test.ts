@@ -3,7 +3,7 @@ import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { untilTurnEnds } from "./Events.ts"
+import { untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
 const sessions = "/api/v1/sessions"
@@ -23,7 +23,7 @@ const withUser = <A, E>(texts: ReadonlyArray<string>, body: (at: At) => Effect.E
           const last = json.items.at(-1)
           const query = after === "latest" ? `?after=${last.commit}.999` : ""
           yield* call(`${sessions}/${sessionId}/messages`, { body: { text } })
-          return yield* untilTurnEnds(gateway, { token, sessionId, query })
+          return yield* untilReplied(gateway, { token, sessionId, query })
         })
       return yield* body({ gateway, token, call, create, say })
     })
@@ -34,7 +34,7 @@ interface At {
   readonly token: string
   readonly call: (path: string, request?: Gateway.Request) => Effect.Effect<Gateway.Answer>
   readonly create: Effect.Effect<string>
-  readonly say: (sessionId: string, text: string) => ReturnType<typeof untilTurnEnds>
+  readonly say: (sessionId: string, text: string) => ReturnType<typeof untilReplied>
 }
 
 describe("sessions over HTTP", () => {

@@ -3,16 +3,21 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Failures } from "./Failures.ts"
 import { ApprovalsApi } from "./resources/Approvals.ts"
+import { CatalogApi } from "./resources/Catalog.ts"
 import { JournalApi } from "./resources/Journal.ts"
 import { MessagesApi } from "./resources/Messages.ts"
+import { NotesApi } from "./resources/Notes.ts"
+import { RulesApi } from "./resources/Rules.ts"
 import { SessionsApi } from "./resources/Sessions.ts"
 import { SignInApi } from "./resources/SignIn.ts"
 import { SystemApi } from "./resources/System.ts"
 import { TenantsApi } from "./resources/Tenants.ts"
 import { TokensApi } from "./resources/Tokens.ts"
+import { UsageApi } from "./resources/Usage.ts"
 
 export class Api extends HttpApi.make("bough-gateway")
   .add(SystemApi, SessionsApi, MessagesApi, JournalApi, ApprovalsApi, SignInApi, TokensApi, TenantsApi)
+  .add(CatalogApi, RulesApi, NotesApi, UsageApi)
   .middleware(Failures)
   .annotateMerge(
     OpenApi.annotations({

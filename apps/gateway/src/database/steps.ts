@@ -3,11 +3,13 @@ import * as AccountTables from "../accounts/AccountTables.ts"
 import * as ConversationTables from "../compatibility/ConversationTables.ts"
 import * as SessionTables from "../sessions/SessionTables.ts"
 import * as IdempotencyTables from "../operations/IdempotencyTables.ts"
+import * as UsageTables from "../operations/UsageTables.ts"
 import type { DatabaseStep } from "./DatabaseStep.ts"
 
 export const steps: ReadonlyArray<DatabaseStep> = [
   ...AccountTables.steps,
   ...SessionTables.steps,
   ...IdempotencyTables.steps,
-  ...ConversationTables.steps
+  ...ConversationTables.steps,
+  ...UsageTables.steps
 ]

@@ -23,9 +23,11 @@ export const channelName = "web"
 /** Stands for every user: the configuration of agents is one. */
 const probe = "none/none"
 
-export const layer = (options: HostedSessionsOptions): Layer.Layer<Host.Host, HostFailure, AgentHost.Stores> => {
-  const hostOf = UserHosts.make(options)
+export const layer = (
+  options: HostedSessionsOptions
+): Layer.Layer<Host.Host, HostFailure, AgentHost.Stores | UserHosts.UserHosts> => {
   const host = Effect.gen(function* () {
+    const hostOf = yield* UserHosts.UserHosts
     yield* Settings.requireConfinement(UserHosts.environmentFor(options, probe))
     const serve = yield* AgentHost.serve((session) => {
       if (session.user === null) return null

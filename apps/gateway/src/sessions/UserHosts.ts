@@ -2,6 +2,8 @@
 import { Directory } from "@bough/disk"
 import { AgentHost } from "@bough/host"
 import type { HostEnvironment } from "@bough/host/config/Settings"
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
 import { join } from "node:path"
 import * as Packs from "../Packs.ts"
 import * as AgentVariables from "./AgentVariables.ts"
@@ -30,7 +32,11 @@ export const environmentFor = (
 }
 
 /** Finds the host of a user. */
-export const make = (options: UserHostsOptions): ((userKey: string) => AgentHost.AgentHost) => {
+export class UserHosts extends Context.Service<UserHosts, (userKey: string) => AgentHost.AgentHost>()(
+  "@bough/gateway/UserHosts"
+) {}
+
+const make = (options: UserHostsOptions): ((userKey: string) => AgentHost.AgentHost) => {
   const hosts = new Map<string, AgentHost.AgentHost>()
   return (userKey) => {
     const known = hosts.get(userKey)
@@ -42,3 +48,5 @@ export const make = (options: UserHostsOptions): ((userKey: string) => AgentHost
     return made
   }
 }
+
+export const layer = (options: UserHostsOptions): Layer.Layer<UserHosts> => Layer.sync(UserHosts, () => make(options))

@@ -46,7 +46,7 @@ export interface FoundRules {
 }
 
 /** Reads all saved rules, the oldest first. Throws where the directory cannot be read. */
-const all = (dataDirectory: string): FoundRules => {
+export const all = (dataDirectory: string): FoundRules => {
   const directory = directoryOf(dataDirectory)
   const rules: Array<SavedRule> = []
   const damaged: Array<string> = []

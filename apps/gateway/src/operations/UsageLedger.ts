@@ -1,0 +1,161 @@
+/**
+ * Tokens and cost of the model calls of each user, read from the journals into a table: each call once, whichever process
+ * reads it. Copies of another session's entries in a fork cost nothing.
+ */
+import { Usage } from "@bough/gateway-api"
+import type { Session } from "@bough/protocol"
+import { EntryPages, SessionStore } from "@bough/runtime"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+
+export interface UsageQuery {
+  readonly user: string
+  readonly from?: string
+  readonly to?: string
+  readonly treeId?: string
+}
+
+type UsageRow = typeof Usage.UsageRow.Type
+
+export class UsageLedger extends Context.Service<
+  UsageLedger,
+  {
+    /** Reads what the journals of the user hold since the last time, then sums it up. */
+    readonly rows: (query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageRow>>
+  }
+>()("@bough/gateway/UsageLedger") {}
+
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Usage.UsageRow))
+const pageSize = 200
+const readEveryMillis = 60_000
+
+interface Reached {
+  readonly nextSeq: number
+  readonly model: string
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* SessionStore.SessionStore
+  /** The time up to which all sessions of a user were read by this process; it saves work and nothing depends on it. */
+  const readUpTo = new Map<string | null, number>()
+
+  const reachedOf = Effect.fnUntraced(function* (sessionId: string) {
+    const [row] = yield* sql<Reached>`
+      SELECT next_seq AS "nextSeq", model FROM model_calls_read WHERE session_id = ${sessionId}`
+    return row ?? null
+  })
+
+  /** The first entry that is the session's own: what came with its opening is another's. */
+  const firstOwn = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
+    const [opening] = yield* store.entries(sessionId, 0, 1)
+    if (opening === undefined) return 0
+    let seq = 1
+    while (true) {
+      const page = yield* store.entries(sessionId, seq, pageSize)
+      const own = page.findIndex(({ commit }) => commit !== opening.commit)
+      if (own !== -1) return seq + own
+      seq += page.length
+      if (page.length < pageSize) return seq
+    }
+  })
+
+  const readSession = Effect.fnUntraced(function* (session: Session.Summary, user: string) {
+    const { sessionId, treeId } = session
+    const reached = yield* reachedOf(sessionId)
+    if (reached !== null && reached.nextSeq >= session.entries) return
+    const fromSeq = reached?.nextSeq ?? (yield* firstOwn(sessionId))
+    let model = reached?.model ?? ""
+    let nextSeq = fromSeq
+    const day = DateTime.formatIsoDateUtc(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
+    const calls: Array<Record<string, unknown>> = []
+    while (true) {
+      const { entries, next } = yield* EntryPages.page(store, sessionId, nextSeq)
+      for (const { body, seq } of entries) {
+        nextSeq = seq + 1
+        if (body._tag === "StepStarted") model = body.model
+        if (body._tag !== "ModelReplied") continue
+        calls.push({
+          session_id: sessionId,
+          seq,
+          tree_id: treeId,
+          user_key: user,
+          day,
+          model,
+          input_tokens: body.usage.inputTokens,
+          cached_input_tokens: body.usage.cachedInputTokens,
+          output_tokens: body.usage.outputTokens,
+          cost_usd: body.usage.costUsd
+        })
+      }
+      if (next === null) break
+    }
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        for (const call of calls) yield* sql`INSERT INTO model_calls ${sql.insert(call)} ON CONFLICT DO NOTHING`
+        const row = { session_id: sessionId, next_seq: nextSeq, model }
+        yield* sql`INSERT INTO model_calls_read ${sql.insert(row)}
+          ON CONFLICT (session_id) DO UPDATE SET next_seq = excluded.next_seq, model = excluded.model
+          WHERE excluded.next_seq > model_calls_read.next_seq`
+      })
+    )
+  })
+
+  /** Reads every tree that changed; null: of all users. */
+  const read = Effect.fnUntraced(function* (user: string | null) {
+    const since = readUpTo.get(user) ?? 0
+    const startedAt = yield* store.now
+    let after: Session.Summary | undefined
+    while (true) {
+      const page: ReadonlyArray<Session.Summary> = yield* store.list({
+        workspaceRoot: null,
+        limit: pageSize,
+        ...(user === null ? {} : { user }),
+        ...(after === undefined ? {} : { after })
+      })
+      for (const main of page) {
+        if (main.user === null || main.updatedAtMillis < since) continue
+        for (const session of yield* store.sessionsOf(main.treeId)) yield* readSession(session, main.user)
+      }
+      after = page.at(-1)
+      // A second of overlap: lists are ordered by it.
+      if (page.length < pageSize || after === undefined || after.updatedAtMillis < since) break
+    }
+    readUpTo.set(user, startedAt - 1000)
+  })
+
+  yield* read(null).pipe(
+    Effect.catch((error) => Effect.logWarning(error.message)),
+    Effect.andThen(Effect.sleep(readEveryMillis)),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  const rows = Effect.fnUntraced(function* ({ from, to, treeId, user }: UsageQuery) {
+    yield* read(user)
+    const found = yield* sql`
+      SELECT day, model, tree_id AS "treeId", count(*) AS steps, sum(input_tokens) AS "inputTokens",
+        sum(cached_input_tokens) AS "cachedInputTokens", sum(output_tokens) AS "outputTokens",
+        CASE WHEN count(cost_usd) = count(*) THEN sum(cost_usd) END AS "costUsd"
+      FROM model_calls WHERE ${sql.and([
+        sql`user_key = ${user}`,
+        ...(from === undefined ? [] : [sql`day >= ${from}`]),
+        ...(to === undefined ? [] : [sql`day <= ${to}`]),
+        ...(treeId === undefined ? [] : [sql`tree_id = ${treeId}`])
+      ])}
+      GROUP BY day, model, tree_id ORDER BY day DESC, model, tree_id`
+    return yield* decodeRows(found)
+  })
+
+  return UsageLedger.of({ rows: (query) => Effect.orDie(rows(query)) })
+})
+
+export const layer: Layer.Layer<UsageLedger, never, SqlClient.SqlClient | SessionStore.SessionStore> = Layer.effect(
+  UsageLedger,
+  make
+)

@@ -1,0 +1,85 @@
+/** Handlers of notes: those of the user alone, of every project. */
+import { Api, Authorization, Problem } from "@bough/gateway-api"
+import { Canonical, Note } from "@bough/protocol"
+import { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { randomUUID } from "node:crypto"
+
+const defaultLimit = 50
+const author = "the user"
+
+const scope = Effect.map(Authorization.CurrentPrincipal, (principal): NoteStore.NoteScope => ({
+  user: Authorization.userKey(principal),
+  hold: null,
+  everyProject: true
+}))
+
+const eTagOf = (note: Note.Note): string => `"${Canonical.digestOf(note).replace("sha256:", "").slice(0, 32)}"`
+
+const tagged = (note: Note.Note) => HttpApiSchema.withHeaders({ body: note, headers: { etag: eTagOf(note) } })
+
+export const layer = HttpApiBuilder.group(
+  Api.Api,
+  "notes",
+  Effect.fnUntraced(function* (handlers) {
+    const notes = yield* NoteStore.NoteStore
+    const find = Effect.fnUntraced(function* (given: string) {
+      const note = yield* Effect.orDie(notes.get(yield* scope, Note.NoteId.make(given)))
+      return note ?? (yield* new Problem.NotFound({}))
+    })
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const place = yield* scope
+        const limit = query.limit ?? defaultLimit
+        const filter = { tags: [], kinds: query.kind === undefined ? Note.Kind.literals : [query.kind] }
+        if (query.text !== undefined) {
+          const found = yield* Effect.orDie(notes.search(place, { ...filter, text: query.text, limit }))
+          return { items: found.map(({ note }) => note), next: null }
+        }
+        const page = yield* Effect.orDie(notes.list(place, { ...filter, after: query.cursor ?? "", limit: limit + 1 }))
+        const items = page.slice(0, limit)
+        return { items, next: page.length > limit ? (items.at(-1)?.noteId ?? null) : null }
+      }),
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const { kind = "fact", tags = [], text } = payload
+        const { note } = yield* Effect.orDie(
+          notes.save(yield* scope, {
+            noteId: Note.NoteId.make(`note-${randomUUID()}`),
+            kind,
+            text: text.trim(),
+            tags: Note.normaliseTags(tags),
+            source: author,
+            // The user wrote it.
+            untrusted: false,
+            createdAtMillis: null
+          })
+        )
+        return note
+      }),
+      get: ({ params }) => Effect.map(find(params.noteId), tagged),
+      change: Effect.fnUntraced(function* ({ headers, params, payload }) {
+        const note = yield* find(params.noteId)
+        const expected = headers["if-match"]
+        if (expected !== undefined && expected !== "*" && expected !== eTagOf(note)) {
+          return yield* new Problem.PreconditionFailed({ detail: "the note was changed: read it again" })
+        }
+        const changed = yield* Effect.orDie(
+          notes.update(yield* scope, note.noteId, {
+            untrusted: false,
+            text: payload.text?.trim() ?? null,
+            kind: payload.kind ?? null,
+            tags: payload.tags === undefined ? null : Note.normaliseTags(payload.tags),
+            by: author
+          })
+        )
+        return tagged(changed ?? (yield* new Problem.NotFound({})))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        const { noteId } = yield* find(params.noteId)
+        yield* Effect.orDie(notes.remove(yield* scope, noteId, { history: "Erase", by: author }))
+      })
+    })
+  })
+)

@@ -1,0 +1,43 @@
+/** The agents, models and tools that sessions can have here. */
+import { Session, Tier } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { Authorization, RequiredScope } from "../Authorization.ts"
+
+export const Agent = Schema.Struct({
+  name: Schema.String,
+  /** The kinds of sessions that it has tools for. */
+  kinds: Schema.Array(Session.Kind)
+}).annotate({ identifier: "Agent" })
+
+export const Model = Schema.Struct({
+  /** `provider/model`. */
+  name: Schema.String,
+  /** The setting that makes it usable, such as a key that is set. */
+  reason: Schema.String,
+  /** True: sessions use it. */
+  isDefault: Schema.Boolean
+}).annotate({ identifier: "Model" })
+
+export const Tool = Schema.Struct({
+  name: Schema.String,
+  description: Schema.String,
+  version: Schema.Natural,
+  tier: Tier.Tier,
+  replay: Schema.String,
+  kinds: Schema.Array(Session.Kind),
+  /** The JSON Schema of its arguments. */
+  parameters: Schema.Record(Schema.String, Schema.Json)
+}).annotate({ identifier: "Tool" })
+
+const items = <S extends Schema.Top>(item: S) => Schema.Struct({ items: Schema.Array(item) })
+
+export class CatalogApi extends HttpApiGroup.make("catalog")
+  .add(
+    HttpApiEndpoint.get("agents", "/agents", { success: items(Agent) }).annotate(RequiredScope, "read"),
+    HttpApiEndpoint.get("models", "/models", { success: items(Model) }).annotate(RequiredScope, "read"),
+    HttpApiEndpoint.get("tools", "/tools", { success: items(Tool) }).annotate(RequiredScope, "read")
+  )
+  .middleware(Authorization)
+  .prefix("/api/v1") {}
