@@ -7,7 +7,7 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 
-/** Nobody else may look into it. */
+/** Only the owner may read the directory. */
 const mode = 0o700
 
 /** Makes a directory and those above it, durably; one that is there stays as it is. Throws what the system says. */
@@ -42,7 +42,10 @@ export const sync = (path: string): void => {
 /** Codes of a file system that syncs no directories, and of a directory that may not be read. */
 const unsyncable: ReadonlySet<string> = new Set(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM"])
 
-/** From the top down, the last one also where something else is in its place. */
+/**
+ * Returns the missing directories on the way, from the top down. The last one is among them also if another kind of
+ * entry is in its place.
+ */
 const missingOn = (path: string): ReadonlyArray<string> => {
   const missing: Array<string> = []
   for (let at = path; !isDirectory(at); at = dirname(at)) {

@@ -135,7 +135,7 @@ export const parse = (line: string): ProcessIdentity | null => {
   return { pid: found[0], start, boot, namespace, machine, host }
 }
 
-/** Whether a process lives. A process that was killed and not yet reaped is dead. */
+/** Tells if a process lives. A process that was killed and not yet reaped is dead. */
 export const lifeOf = Effect.fnUntraced(function* (identity: ProcessIdentity): Effect.fn.Return<Life> {
   const self = yield* own
   const found = reach(identity, self)

@@ -42,7 +42,7 @@ const withFile = <A>(path: string, flags: number, use: (handle: number) => A): A
   return Result.getOrThrow(used)
 }
 
-/** What `readInside` found; `link` is the path that was read, where the given one leads over a link. */
+/** The result of `readInside`; `link` is the path that was read, if the given one leads over a link. */
 export interface Inside {
   readonly text: string
   readonly link: string | null

@@ -1,4 +1,4 @@
-/** What the operating system refuses, as an error with its code and a clause in words for people and models. */
+/** Refusals of the operating system, as an error with its code and a clause for people and models. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -13,7 +13,7 @@ export class SystemError extends Schema.TaggedError<SystemError>()("SystemError"
   message: Schema.String
 }) {}
 
-/** Without a name, and with one. */
+/** The words without a name, and with one. */
 type Words = readonly [alone: string, named: (name: string) => string]
 
 const notPermitted: Words = ["permission denied", (name) => `permission denied: ${name}`]
@@ -45,7 +45,10 @@ const wordsByCode: Readonly<Record<string, Words>> = {
   EIO: ["the disk failed", (name) => `the disk failed at ${name}`]
 }
 
-/** Null: there are none for this code. `name`: what the call was about, as it is to be read; null: nobody says. */
+/**
+ * Returns the words for a code; null: there are none. `name` is the subject of the call as it is to be read; null: it
+ * is not known.
+ */
 export const words = (code: string, name: string | null): string | null => {
   const known = wordsByCode[code]
   return known === undefined ? null : name === null ? known[0] : known[1](name)

@@ -14,7 +14,7 @@ export interface Table {
 
 const scaleBytes = 4
 
-/** What the two files hold. */
+/** Makes the contents of the two files. */
 export const encode = ({ numbers, scales, words }: Table): { readonly text: string; readonly bytes: Uint8Array } => {
   const bytes = Buffer.alloc(scales.length * scaleBytes + numbers.length)
   scales.forEach((scale, row) => bytes.writeFloatLE(scale, row * scaleBytes))

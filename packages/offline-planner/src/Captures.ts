@@ -1,7 +1,10 @@
-/** What a sentence form found, as words of the person: paths without the punctuation around them, text as it was written. */
+/**
+ * The parts that a sentence form found, in the user's words: paths without the punctuation around them, text as it was
+ * written.
+ */
 import { content, type Quoted, written } from "./Quoting.ts"
 
-/** What a clause may refer to with "it": the file named last, null before any. */
+/** The reference of "it" in a clause: the file named last, null before any. */
 export interface Context {
   readonly quoted: Quoted
   readonly it: string | null

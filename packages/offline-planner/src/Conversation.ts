@@ -1,4 +1,4 @@
-/** What the prompt says of where a request stands: who asked what, and how the calls for it went. */
+/** Reads the state of a request from the prompt: its text, and the results of its calls. */
 import type { Model } from "@bough/runtime"
 
 /** `pending`: it waits for a person, and `text` says so. */

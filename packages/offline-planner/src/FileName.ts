@@ -1,4 +1,4 @@
-/** What a word says about files. */
+/** Tells files, directories and other words apart. */
 
 /** Names that people give to kinds of files. */
 const extensions: Readonly<Record<string, string>> = {
@@ -19,10 +19,10 @@ const extensions: Readonly<Record<string, string>> = {
   go: "go"
 }
 
-/** Whether a word that could be anything is a file's name: it has a dot or slash, or is like LICENSE or Makefile. */
+/** True if an ambiguous word is a file's name: it has a dot or slash, or is like LICENSE or Makefile. */
 export const isLikely = (word: string): boolean => /[./\\]/.test(word) || /^[A-Z][A-Z0-9_-]+$|file$/.test(word)
 
-/** Whether it can hardly be a directory. */
+/** True if the word can hardly be a directory. */
 export const isFile = (word: string | null): boolean => word !== null && /[^./\\]\.\w+$/.test(word)
 
 /**

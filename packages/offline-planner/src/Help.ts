@@ -1,4 +1,4 @@
-/** What the planner says of itself. */
+/** The planner's description of itself. */
 
 /** How a sentence about it begins, also to know whether it was said before. */
 const name = "offline/planner"

@@ -6,13 +6,13 @@
 export interface Quoted {
   /** The text with a mark for every quoted span. */
   readonly masked: string
-  /** By mark number. */
+  /** The spans by the number of their mark. */
   readonly spans: ReadonlyArray<Span>
 }
 
 export interface Span {
   readonly content: string
-  /** With its quotes. */
+  /** The text with its quotes. */
   readonly source: string
 }
 

@@ -1,4 +1,4 @@
-/** What the planner can be asked for, and the tool call that does each. */
+/** The requests that the planner understands, and the tool call for each. */
 
 export type Request =
   | { readonly _tag: "Read"; readonly path: string; readonly fromLine: number | null; readonly toLine: number | null }

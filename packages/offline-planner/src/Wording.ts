@@ -132,7 +132,7 @@ const show = (value: unknown): string => JSON.stringify(value)
 const quoted = (text: string): string => JSON.stringify(text)
 const inWords = (path: string): string => (path === "." ? "The workspace" : path)
 
-/** What was to be done, after "I could not". */
+/** Returns the words after "I could not". */
 const deed = (request: Request): string => {
   switch (request._tag) {
     case "Read":

@@ -1,4 +1,4 @@
-/** Small data tools, variables and the plan. `readOnly` is for a Worker: nobody sees the plan of one. */
+/** Small data tools, variables and the plan. `readOnly` is for a Worker, whose plan would not be shown. */
 import { ToolPack } from "@bough/tool"
 import { CurrentTime } from "./CurrentTime.ts"
 import { DecodeBase64 } from "./DecodeBase64.ts"
@@ -10,11 +10,11 @@ import { SetEnv } from "./SetEnv.ts"
 import { Sleep } from "./Sleep.ts"
 import { UpdatePlan } from "./UpdatePlan.ts"
 
-/** What a Worker may hold. */
+/** The tools that a Worker may hold. */
 export const readOnly = ToolPack.named(
   "data",
   ToolPack.make(CurrentTime, Sleep, ParseJson, FormatJson, EncodeBase64, DecodeBase64)
 )
 
-/** With the variables and the plan: for a Main or a Branch. */
+/** All tools, for a Main or a Branch: variables and the plan are among them. */
 export const all = ToolPack.named("data", ToolPack.merge(readOnly, ToolPack.make(GetEnv, SetEnv, UpdatePlan)))

@@ -48,7 +48,7 @@ type Alphabet = "standard" | "url"
 
 const common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-/** What a character is, by its code: a text of megabytes is looked through one by one. */
+/** Returns the kinds of characters by their codes: a text of megabytes is read one by one. */
 const kindsOf = (digits: string): ReadonlyMap<number, "digit" | "space"> =>
   new Map([
     ...Array.from(digits, (digit) => [digit.charCodeAt(0), "digit"] as const),

@@ -40,7 +40,7 @@ export const CopyPath = Tool.make("copy_path", {
   })
 })
 
-/** Of a single file the artifact says what is in it; of a directory the number of files has to do. */
+/** Makes the result. The artifact of a single file has its digest, that of a directory only the file count. */
 const result = Effect.fnUntraced(function* (output: {
   readonly from: string
   readonly to: string

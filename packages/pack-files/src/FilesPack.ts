@@ -12,10 +12,10 @@ import { ReadFile } from "./ReadFile.ts"
 import { SearchFiles } from "./SearchFiles.ts"
 import { WriteFile } from "./WriteFile.ts"
 
-/** What a Worker may hold. */
+/** The tools that a Worker may hold. */
 export const readOnly = ToolPack.named("files", ToolPack.make(ReadFile, ListFiles, FindFiles, SearchFiles, FileInfo))
 
-/** With writing: for a Main or a Branch. */
+/** All tools, for a Main or a Branch: those that write are among them. */
 export const all = ToolPack.named(
   "files",
   ToolPack.merge(readOnly, ToolPack.make(WriteFile, EditFile, CreateDirectory, MovePath, CopyPath, DeletePath))

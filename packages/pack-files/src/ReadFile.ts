@@ -36,7 +36,7 @@ const Text = Schema.Struct({
 
 const Picture = Schema.Struct({ mediaType: Schema.String, totalBytes: Schema.Natural, digest: Schema.String })
 
-/** What the model reads of one window, so that the dispatcher need not cut it. */
+/** The bytes of one window for the model, so that the dispatcher need not cut it. */
 const maxModelBytes = 50 * 1024
 /** The rest is for the last line, which says where the window ends. */
 const maxNumberedBytes = maxModelBytes - 512

@@ -9,7 +9,7 @@ import { instant } from "./internal/noteFields.ts"
 
 const dayMillis = 24 * 60 * 60 * 1000
 
-/** From midnight to midnight, UTC. */
+/** Returns the day from midnight to midnight, UTC. */
 const dayOf = (date: string): Effect.Effect<readonly [number, number], ToolError.ValidationError> =>
   Option.match(DateTime.make(`${date}T00:00:00Z`), {
     onNone: () =>

@@ -16,13 +16,13 @@ import { UpdateMemory } from "./UpdateMemory.ts"
 import { WriteMemoryFile } from "./WriteMemoryFile.ts"
 import { WriteScratchpad } from "./WriteScratchpad.ts"
 
-/** What a Worker may hold: it searches and stores nothing. */
+/** The tools that a Worker may hold: it searches and stores nothing. */
 export const readOnly = ToolPack.named("memory", ToolPack.make(SearchMemory, ListMemoryFiles, ReadMemoryFile))
 
 /** Notes alone: files cannot be held until it is clear that they stay. It keeps and corrects, and forgets nothing. */
 export const reflection = ToolPack.named("memory", ToolPack.make(SearchMemory, SaveMemory, UpdateMemory))
 
-/** For a Main or a Branch. */
+/** All tools, for a Main or a Branch. */
 export const all = ToolPack.named(
   "memory",
   ToolPack.merge(

@@ -1,4 +1,4 @@
-/** What any child can be given: the bounds of its work, and the shape of its result. */
+/** The parameters of any child: the bounds of its work, and the shape of its result. */
 import * as Schema from "effect/Schema"
 
 const minutes = (most: number) => Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum: most }))

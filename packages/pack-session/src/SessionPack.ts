@@ -8,7 +8,7 @@ import { SpawnWorker } from "./SpawnWorker.ts"
 import { SteerSession } from "./SteerSession.ts"
 import { WaitForSessions } from "./WaitForSessions.ts"
 
-/** For a Main or a Branch. */
+/** All tools, for a Main or a Branch. */
 export const all = ToolPack.named(
   "session",
   ToolPack.make(SpawnBranch, SpawnWorker, WaitForSessions, ListSessions, SteerSession, CancelSession, SendMessage)

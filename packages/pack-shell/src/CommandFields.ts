@@ -1,4 +1,4 @@
-/** What every tool that starts a command is told of it: a shell's text or an argument vector, and where. */
+/** The common parameters of all tools that start a command: a shell's text or an argument vector, and the directory. */
 import { ToolError } from "@bough/protocol"
 import { type Execution, Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -33,13 +33,13 @@ export const oneOfBoth = Schema.makeFilter(({ argv, command }: Given) =>
   (argv === undefined) === (command === undefined) ? "give exactly one of command and argv" : undefined
 )
 
-/** For rules. */
+/** Returns the simple commands that rules are compared with. */
 export const commandsOf = ({ argv, command }: Given) =>
   argv === undefined ? CommandWords.read(command ?? "") : Effect.succeed([argv])
 
 export const spelling = ({ argv, command }: Given): string => command ?? quoted(argv ?? [])
 
-/** For who decides; `place` null: the session's sandbox. */
+/** Renders the command for the user who approves it; `place` null: the session's sandbox. */
 export const render = Effect.fnUntraced(function* (given: Given, place: string | null) {
   const { config, workspaceRoot } = yield* Invocation.Invocation
   const directory = given.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${given.cwd}`

@@ -60,7 +60,7 @@ const stateOf = ({ exitCode, nextOffset, reason, running, signal }: Output): str
   return signal === undefined ? `exit ${exitCode ?? "unknown"}` : `ended by ${signal}`
 }
 
-/** For people. */
+/** Describes the state in a sentence for people. */
 export const sentence = (output: Output): string =>
   `${output.commandId} ${output.running ? `runs${served(output)}` : stateOf(output)}`
 

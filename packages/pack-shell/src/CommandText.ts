@@ -16,7 +16,7 @@ const invisible = String.raw`(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]`
 const unclear = new RegExp(String.raw`\\+|${invisible}`, "gu")
 const writtenOut = new RegExp(String.raw`u\{|${invisible}`, "uy")
 
-/** What cannot be seen is written as \u{…}, and backslashes before such are doubled: no two lines look alike. */
+/** Writes invisible characters as \u{…} and doubles backslashes before such text, so that no two lines look alike. */
 const visible = (line: string): string =>
   line.replaceAll(unclear, (found, at: number) => {
     if (!found.startsWith("\\")) return `\\u{${codePoint(found)}}`

@@ -12,7 +12,7 @@ type Words = ReadonlyArray<string>
 
 const maxLength = 10_000
 
-/** What shells and the grammar take for the same characters: no control characters, no space but these. */
+/** Matches text that shells and the grammar read alike: no control characters, no space but these. */
 const plain = /^[\u0020-\u007e\n\p{L}\p{N}\p{M}]*$/u
 /** A word that no shell changes. */
 const bare = /^[\w@%+:,./=\p{L}\p{N}\p{M}-]+$/u
@@ -72,7 +72,7 @@ const commandsOf = (node: Node): ReadonlyArray<Words> | null => {
 const all = (parts: ReadonlyArray<ReadonlyArray<Words> | null>): ReadonlyArray<Words> | null =>
   parts.includes(null) ? null : parts.flatMap((part) => part ?? [])
 
-/** Whether nothing but spaces stands between the parts: what the grammar passes over, a shell may read. */
+/** True if there are only spaces between the parts: a shell may read text that the grammar skips. */
 const isSpaced = ({ children, endIndex, startIndex, text }: Node): boolean => {
   let at = startIndex
   for (const child of children) {
@@ -109,7 +109,10 @@ const wordOf = (node: Node): string | null => {
   }
 }
 
-/** What begins with a name and "=" sets a variable, to some shells whatever its quotes. */
+/**
+ * Returns the variable that a word sets. A word that begins with a name and "=" sets one, in some shells whatever its
+ * quotes.
+ */
 const nameOf = (node: Node): string | null => {
   const word = wordOf(node)
   return word === null || word === "" || word.includes("=") ? null : word

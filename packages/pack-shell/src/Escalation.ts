@@ -1,4 +1,7 @@
-/** What a command may ask for beyond the sandbox, what each of it gains, and how a model learns that it could ask. */
+/**
+ * The escalations that a command may ask for beyond the sandbox, their gains, and the hints from which a model learns
+ * of them.
+ */
 import type { Execution, Grant } from "@bough/tool"
 import * as Schema from "effect/Schema"
 
@@ -21,7 +24,7 @@ export const grantOf = (to: Target, command: string): Grant.Grant => {
 const concernsGit = (command: string): boolean =>
   /(?<![\w-])(?:git|githooks?|hooks?|husky|lefthook|pre-commit|simple-git-hooks)(?![\w])/iu.test(command)
 
-/** For the person who is asked. */
+/** Describes the gain to the user who approves it. */
 export const gainOf = (to: Target, command: string): string =>
   to === "write" && concernsGit(command) ? `${gains.write}, and settings and hooks of its repositories` : gains[to]
 
@@ -32,9 +35,9 @@ const gains: Readonly<Record<Target, string>> = {
 }
 
 interface Ended extends Pick<Execution.RunResult, "exitCode" | "stdout" | "stderr"> {
-  /** What the call had already. */
+  /** The target that the call had already. */
   readonly granted: Target | null
-  /** Whether hosts can be asked for. */
+  /** True if hosts can be asked for. */
   readonly hasProxy: boolean
 }
 

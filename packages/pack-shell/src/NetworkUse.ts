@@ -1,10 +1,10 @@
-/** What a command sent through the sandbox's proxy: for the receipt, and for whoever reads its result. */
+/** The requests that a command sent through the sandbox's proxy, for the receipt and for the readers of its result. */
 import type { Artifact } from "@bough/protocol"
 import type { Execution } from "@bough/tool"
 
 type Requests = ReadonlyArray<Execution.CommandRequest>
 
-/** What left for a host, and what a host was asked for. What was refused left nothing. */
+/** Returns the sent requests as artifacts. A refused request sent no bytes. */
 export const artifacts = (requests: Requests): ReadonlyArray<Artifact.Artifact> =>
   requests
     .filter(({ bytes, status }) => status !== null || bytes > 0)

@@ -1,4 +1,4 @@
-/** What a running command has said by now, the newest of it where it is long: for a call that is stopped. */
+/** The output of a running command so far, the newest part if it is long, for a call that is stopped. */
 
 const maxLength = 256 * 1024
 

@@ -48,7 +48,7 @@ export const RunCommand = Tool.make("run_command", {
     /** The background command that it has become; left out: it has ended. */
     commandId: Schema.optionalKey(Schema.String),
     nextOffset: Schema.optionalKey(Schema.Natural),
-    /** What the sandbox says of the command beside its own output. */
+    /** Remarks of the sandbox about the command, beside its own output. */
     remarks: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   forModel: Printed.format,

@@ -6,7 +6,7 @@ import { StartCommand } from "./StartCommand.ts"
 import { StopCommand } from "./StopCommand.ts"
 import { WriteCommandInput } from "./WriteCommandInput.ts"
 
-/** For a Main or a Branch. */
+/** All tools, for a Main or a Branch. */
 export const all = ToolPack.named(
   "shell",
   ToolPack.make(RunCommand, StartCommand, ReadCommandOutput, WriteCommandInput, StopCommand)

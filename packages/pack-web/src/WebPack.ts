@@ -5,8 +5,8 @@ import { HttpRequest } from "./HttpRequest.ts"
 import { WebFetch } from "./WebFetch.ts"
 import { WebSearch } from "./WebSearch.ts"
 
-/** What a Worker may hold. */
+/** The tools that a Worker may hold. */
 export const readOnly = ToolPack.named("web", ToolPack.make(WebFetch, WebSearch, HttpGet))
 
-/** With requests of every kind: for a Main or a Branch. */
+/** All tools, for a Main or a Branch: requests of every method are among them. */
 export const all = ToolPack.named("web", ToolPack.merge(readOnly, ToolPack.make(HttpRequest)))

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { ApprovalId, SessionId, ToolCallId } from "./Session.ts"
 import { Tier } from "./Tier.ts"
 
-/** What a preview read and relied on; re-read before the intent, a change makes the approval lapse. */
+/** A fact that a preview relied on. It is read again before the intent; a change makes the approval lapse. */
 export const Precondition = Schema.TaggedUnion({
   /** `digest` null: the file did not exist. */
   FileDigest: { path: Schema.String, digest: Schema.NullOr(Schema.String) },
@@ -20,11 +20,11 @@ export const Precondition = Schema.TaggedUnion({
 })
 export type Precondition = typeof Precondition.Type
 
-/** What the human is shown: `render` is plain text, escaped by whoever displays it. */
+/** The text that a user sees: `render` is plain text, escaped by the program that shows it. */
 export const Preview = Schema.Struct({ render: Schema.String, preconditions: Schema.Array(Precondition) })
 export type Preview = typeof Preview.Type
 
-/** What is asked. An approval is valid for exactly these facts. */
+/** A request for approval. An approval is valid for exactly these facts. */
 export const Request = Schema.Struct({
   approvalId: ApprovalId,
   sessionPath: Schema.Array(SessionId),
@@ -57,7 +57,7 @@ export type Scope = typeof Scope.Type
 
 /** `Approved`, `Denied` come from people; the others end a request without one. The first stored wins. */
 export const Decision = Schema.TaggedUnion({
-  /** Without `scope`: the rule is for the tree. */
+  /** If `scope` is missing, the rule is for the tree. */
   Approved: { rule: Schema.NullOr(Schema.String), scope: Schema.optionalKey(Scope) },
   Denied: { words: Schema.NullOr(Schema.String) },
   Expired: {},

@@ -1,4 +1,4 @@
-/** What a call left in the world. Paths are relative to the workspace root; digests are `sha256:<hex>`. */
+/** The effects that a call left in the world. Paths are relative to the workspace root; digests are `sha256:<hex>`. */
 import * as Schema from "effect/Schema"
 
 export const Artifact = Schema.TaggedUnion({
@@ -22,7 +22,10 @@ export const Artifact = Schema.TaggedUnion({
     bytes: Schema.optionalKey(Schema.Natural)
   },
   SessionEnded: { sessionId: Schema.String },
-  /** What a pack declares itself: `Artifact.make` of `@bough/tool`. `kind` has a namespace, as in "acme/RowsChanged". */
+  /**
+   * An artifact of a pack's own kind: `Artifact.make` of `@bough/tool`. `kind` has a namespace, as in
+   * "acme/RowsChanged".
+   */
   Declared: { kind: Schema.NonEmptyString, data: Schema.Json }
 })
 export type Artifact = typeof Artifact.Type

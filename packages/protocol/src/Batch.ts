@@ -17,7 +17,7 @@ export const Append = Schema.Struct({
 })
 export type Append = typeof Append.Type
 
-/** Rows that are derived from entries, kept beside them so that nobody has to fold a journal to list things. */
+/** Rows that are derived from entries and stored beside them, so that a list needs no fold over journals. */
 export const Projection = Schema.TaggedUnion({
   SessionState: { sessionId: SessionId, state: SessionState },
   SessionTitle: { sessionId: SessionId, title: Schema.String },

@@ -1,4 +1,4 @@
-/** What a session and all below it may spend, and what they have spent. One ledger a tree: `@bough/runtime` Budget. */
+/** The budget of a session and its descendants, and their usage. One ledger a tree: `@bough/runtime` Budget. */
 import * as Schema from "effect/Schema"
 import { plus, plusCost } from "./Usage.ts"
 
@@ -36,7 +36,7 @@ export const unlimited: Limit = {
   spawns: null
 }
 
-/** Whether they allow the same. */
+/** True if both limits allow the same. */
 export const isSame = (a: Limit, b: Limit): boolean =>
   a === b ||
   (a.inputTokens === b.inputTokens &&

@@ -45,7 +45,10 @@ const sorted = (keys: Array<string>): Array<string> => {
 
 const names = new Map<string, string>()
 
-/** With its colon. Keys come from schemas and return all the time; keys of data may not fill the memory. */
+/**
+ * Returns the encoded key with its colon. Keys of schemas return all the time and are cached; keys of data may not
+ * fill the memory.
+ */
 const named = (key: string): string => {
   const known = names.get(key)
   if (known !== undefined) return known

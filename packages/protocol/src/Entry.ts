@@ -55,19 +55,19 @@ export const modelBlob = ({ outputBlob, text, textBlob }: Succeeded): string | n
 export const blobsOf = (outcome: Outcome): ReadonlyArray<string> =>
   outcome._tag === "Succeeded" ? [outcome.outputBlob, outcome.textBlob ?? null].filter((digest) => digest !== null) : []
 
-/** What a parent gives a child. */
+/** The terms that a parent sets for a child. */
 export const Terms = Schema.Struct({
-  /** From the Main down to the parent. */
+  /** The ids from the Main down to the parent. */
   parentPath: Schema.Array(SessionId),
   /** Reserved of the parent's; what is left returns to it at the end. */
   budget: Limit,
-  /** Of its own work; then it is told to end. */
+  /** The child's active time; then it is told to end. */
   lifetimeMillis: Schema.Natural,
   /** Its own model calls. */
   maxSteps: Schema.Natural,
   /** How many of the entries that follow are copies of the parent's: what they cost was the parent's. */
   copied: Schema.Natural,
-  /** What the child's output must fit, as JSON Schema text; null: its last words are all. */
+  /** The JSON Schema that the child's output must fit, as text; null: its last words are the result. */
   outputSchema: Schema.NullOr(Schema.String)
 })
 export type Terms = typeof Terms.Type
@@ -83,7 +83,7 @@ export const Body = Schema.TaggedUnion({
     /** The channel that this session owns; null: it owns none, an ask climbs to the parent. */
     channel: Schema.NullOr(Schema.String),
     openedAtMillis: Schema.Natural,
-    /** Of a Branch or a Worker. */
+    /** The terms of a Branch or a Worker. */
     terms: Schema.optionalKey(Terms)
   },
   UserMessage: {
@@ -102,7 +102,7 @@ export const Body = Schema.TaggedUnion({
     reservedTokens: Schema.Natural,
     /** Set where the reply is no answer: what it says stays out of the prompt. */
     purpose: Schema.optionalKey(Schema.Literals(["compaction"])),
-    /** Of a Main: what it and all below it may spend from here on, where that has changed. */
+    /** The budget of a Main and its descendants from here on, if it has changed. */
     limit: Schema.optionalKey(Limit)
   },
   ModelReplied: {
@@ -113,7 +113,7 @@ export const Body = Schema.TaggedUnion({
     usage: Usage,
     /** True: the provider did not report all of `usage`, which is the most that it can have been. */
     unreported: Schema.optionalKey(Schema.Boolean),
-    /** What the session worked since its last reply: calls and this answer, waiting left out. */
+    /** The session's active time since its last reply: calls and this answer, without waiting. */
     activeMillis: Schema.optionalKey(Schema.Natural)
   },
   ApprovalAsked: { request: Request },
@@ -131,7 +131,7 @@ export const Body = Schema.TaggedUnion({
     tier: Tier,
     argumentsDigest: Schema.String,
     attempt: Schema.Natural,
-    /** What held when it started: a re-run of an Idempotent call needs it to hold still. */
+    /** The preconditions at its start: a re-run of an Idempotent call needs them to hold still. */
     preconditions: Schema.Array(Precondition),
     /** Set on the first attempt of an approved call: starting it consumed the approval. */
     approvalId: Schema.NullOr(ApprovalId),
@@ -156,7 +156,10 @@ export const Body = Schema.TaggedUnion({
     budget: Limit,
     purpose: Schema.optionalKey(Purpose)
   },
-  /** With a purpose its result is not for the parent's model; `labels`: what that session had learnt, which its words bear. */
+  /**
+   * The end of a child. If it has a purpose, its result is not for the parent's model. `labels` are those of the
+   * child, which its words carry.
+   */
   ChildEnded: {
     childId: SessionId,
     result: SessionResult,
@@ -180,7 +183,7 @@ export const Body = Schema.TaggedUnion({
   StateChanged: {
     state: SessionState,
     reason: Schema.String,
-    /** What the session worked since its last reply. */
+    /** The session's active time since its last reply. */
     activeMillis: Schema.optionalKey(Schema.Natural)
   },
   SessionEnded: { result: SessionResult }

@@ -1,6 +1,6 @@
 /**
- * What passes by while a session works, for those who watch: every stored entry, once it is durable, and what comes before an
- * entry does: words as they are said, a handler that runs, a question that is shown. The rest is never stored.
+ * The events of a working session: every stored entry, once it is durable, and the deltas before an entry: words as
+ * they arrive, a handler that runs, an approval that is shown. Deltas are never stored.
  */
 import * as Schema from "effect/Schema"
 import { DecisionTag, Request } from "./Approval.ts"
@@ -15,10 +15,13 @@ const base = { sessionId: SessionId, turn: Schema.Natural, step: Schema.Natural 
 export const Event = Schema.TaggedUnion({
   /** A Main was opened: what follows is of it, or of a session below it. */
   Attached: { sessionId: SessionId },
-  /** The journal holds the entry. A screen folds these alone, with the deltas below; so does whoever reads the journal later. */
+  /**
+   * The journal holds the entry. A screen folds these alone, with the deltas below, and a later reader of the journal
+   * folds the same.
+   */
   Recorded: { sessionId: SessionId, entry: Entry },
   TurnStarted: { sessionId: SessionId, turn: Schema.Natural },
-  /** Of the ModelReplied that is to come. */
+  /** A part of the next ModelReplied. */
   TextDelta: { ...base, text: Schema.String },
   ReasoningDelta: { ...base, text: Schema.String },
   /** The handler is about to run; a call that needs no intent has no entry before its end. */
@@ -26,9 +29,12 @@ export const Event = Schema.TaggedUnion({
   ToolProgressed: { ...base, toolCallId: ToolCallId, tool: Schema.String, message: Schema.String },
   /** The request is put to people, again by every process that goes on with it. */
   ApprovalAsked: { ...base, request: Request },
-  /** Somebody has decided, or the deadline has; the entry follows when the session acts on it. */
+  /** The request was decided, or its deadline has passed; the entry follows when the session acts on it. */
   ApprovalEnded: { ...base, approvalId: ApprovalId, decision: DecisionTag, principal: Schema.String },
-  /** What a session tells people; `from` says which, `title` is a model's words. Once per `messageId`, seldom again after a crash. */
+  /**
+   * A message of a session to people; `from` names the session, `title` is a model's words. Once per `messageId`,
+   * seldom again after a crash.
+   */
   MessageSent: {
     ...base,
     messageId: Schema.String,
@@ -36,7 +42,9 @@ export const Event = Schema.TaggedUnion({
     text: Schema.String
   },
   Notice: { sessionId: SessionId, message: Schema.String },
-  /** A turn broke off, with nobody who waits for it: `error` is its tag. It is tried again after that time; null: when something arrives. */
+  /**
+   * A turn without a caller broke off: `error` is its tag. It is tried again after that time; null: after new input.
+   */
   TurnFailed: {
     sessionId: SessionId,
     error: Schema.String,

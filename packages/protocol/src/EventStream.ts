@@ -38,7 +38,7 @@ export const parse = (text: string): Position | null => {
   return match === null ? null : { epoch: Number(match[1]), number: Number(match[2]) }
 }
 
-/** Whether an entry tells what the event told: a reader that has the entry needs the event no more. */
+/** True if an entry contains the facts of an event: a reader that has the entry does not need the event. */
 export const isTold = ({ entries, event }: Published, { body, seq, sessionId }: Entry): boolean => {
   if (!("sessionId" in event) || event.sessionId !== sessionId) return false
   switch (event._tag) {

@@ -1,4 +1,4 @@
-/** What anyone who is authorised may put before a tree's owner. The owner alone turns rows into entries. */
+/** The rows that authorised senders submit to a tree's owner. Only the owner turns rows into entries. */
 import * as Schema from "effect/Schema"
 import { Decision, type Request } from "./Approval.ts"
 import { Media } from "./Message.ts"
@@ -33,7 +33,7 @@ export type Submission = typeof Submission.Type
 export const Row = Schema.Struct({ ...Submission.fields, seq: Schema.Natural, submittedAtMillis: Schema.Natural })
 export type Row = typeof Row.Type
 
-/** What somebody decided. */
+/** A decision with its principal. */
 export interface InboxAnswer {
   readonly decision: Decision
   readonly principal: string
@@ -50,7 +50,7 @@ export const deciding = (
   principal
 })
 
-/** The decision of an approval among the rows of its tree, which nobody has acted on yet; null: there is none. */
+/** Returns the decision of an approval among the rows of its tree that was not carried out yet; null: there is none. */
 export const decisionAmong = (rows: ReadonlyArray<Row>, approvalId: ApprovalId): InboxAnswer | null => {
   const row = rows.find(({ dedupeKey }) => dedupeKey === decisionKey(approvalId))
   return row?.command._tag === "DecideApproval" ? { decision: row.command.decision, principal: row.principal } : null
@@ -70,7 +70,10 @@ export const keyOf = ({ command, dedupeKey }: Submission): string => {
   return dedupeKey.startsWith(decisionPrefix) ? `other:${dedupeKey}` : dedupeKey
 }
 
-/** Whether a decision still counts at that moment. Only people have a deadline: expiry itself comes after it. */
+/**
+ * True if a decision is in time at that moment. Only decisions of people have a deadline: expiry itself comes after
+ * it.
+ */
 export const inTime = (
   { decision }: Extract<Command, { readonly _tag: "DecideApproval" }>,
   request: Pick<Request, "expiresAtMillis">,

@@ -1,4 +1,4 @@
-/** What is remembered about a user, beyond one session: a note is one fact, preference, decision … in plain text. */
+/** The memory about a user beyond one session: a note is one fact, preference, decision … in plain text. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -19,7 +19,7 @@ export const Note = Schema.Struct({
   tags: Schema.Array(Schema.String),
   /** Where it comes from, such as `session …` or `import`. */
   source: Schema.String,
-  /** Whoever wrote it had been told things by somebody whom nobody vouches for: so has who reads it. */
+  /** True if its author had read untrusted text before; a session that reads the note has too. */
   untrusted: Schema.Boolean,
   createdAtMillis: Schema.Natural,
   updatedAtMillis: Schema.Natural,
@@ -41,7 +41,7 @@ export const PastVersion = Schema.Struct({
   reason: EndReason,
   /** The note that the version belongs to the history of: its own, or the one that superseded it. */
   noteId: NoteId,
-  /** What ended it, such as `session …` or `command line`. */
+  /** The cause of its end, such as `session …` or `command line`. */
   endedBy: Schema.String,
   endedAtMillis: Schema.Natural
 })
@@ -71,7 +71,7 @@ export const formatMoment = (millis: number): string => {
   return text.endsWith(endOfDay) ? text.slice(0, -endOfDay.length) : text
 }
 
-/** Of one note. */
+/** The most tags of one note. */
 export const maxTags = 16
 /** In characters. */
 export const maxTagLength = 64
@@ -102,8 +102,8 @@ export const normaliseTags = (tags: ReadonlyArray<string>): ReadonlyArray<string
   ].slice(0, maxTags)
 
 /**
- * What two spellings of one note have in common: case, spacing, the marks of a list and the id that a note is recalled
- * under do not make it another.
+ * Returns the form that all spellings of one note share: case, spacing, the marks of a list and the id of a recalled
+ * note do not make another note.
  */
 export const sameText = (text: string): string =>
   text

@@ -18,7 +18,7 @@ export interface OpenCall {
   readonly call: ToolCall
   /** Where a reply asked for it; null: a person called the tool, so a later process does not run it again. */
   readonly askedFor: { readonly turn: number; readonly step: number; readonly model: string | null } | null
-  /** What marked the session when it was asked for. */
+  /** The labels of the session when the model asked for the call. */
   readonly labels: ReadonlyArray<Label>
   /** Oldest first. */
   readonly requests: ReadonlyArray<AskedRequest>
@@ -36,7 +36,7 @@ interface Writable extends OpenCall {
 
 export interface OpenCallsState {
   readonly openCalls: Map<ToolCallId, OpenCall>
-  /** Of the newest step; null: there was none. */
+  /** The model of the newest step; null: there was none. */
   model: string | null
 }
 
@@ -102,7 +102,7 @@ const replied = (
   }
 }
 
-/** What no reply has asked for, a person has called. */
+/** Returns the open call. A call that no reply contains was made by a user. */
 const callOf = (
   { openCalls }: OpenCallsState,
   { tool, toolCallId }: { readonly tool: string; readonly toolCallId: ToolCallId }
@@ -123,7 +123,7 @@ const opened = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall
   deferred: false
 })
 
-/** A decision is about the newest request: a call is asked about anew when the one before has ended. */
+/** Applies a decision to the call's newest request: a call asks again once the request before has ended. */
 const decide = ({ openCalls }: OpenCallsState, decided: Entry.BodyOf<"ApprovalDecided">): void => {
   const open = openCalls.get(decided.toolCallId) as Writable | undefined
   const asked = open?.requests.at(-1)
@@ -151,5 +151,5 @@ export const approvalOf = ({ requests }: OpenCall): Entry.BodyOf<"ApprovalDecide
   requests.findLast(({ decided, request }) => request.reaches === undefined && decided?.decision._tag === "Approved")
     ?.decided ?? null
 
-/** Whether a person was asked about it. */
+/** True if a user was asked about it. */
 export const wasAsked = ({ requests }: OpenCall): boolean => requests.length > 0

@@ -1,9 +1,9 @@
-/** Who is behind a message or a decision. People have names; what no person wrote is told apart here. */
+/** The author of a message or a decision. People have names; authors that are no people are told apart here. */
 import type { SessionId } from "./Session.ts"
 
 const sessionPrefix = "session:"
 
-/** What the runtime itself tells a session. No account has a colon in its name. */
+/** The author of the runtime's own messages. No account has a colon in its name. */
 export const runtime = ":runtime"
 
 /** A session that speaks to another one: its words are a model's. */

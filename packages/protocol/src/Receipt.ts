@@ -6,7 +6,7 @@ import * as Canonical from "./Canonical.ts"
 import { ApprovalId, SessionId, ToolCallId } from "./Session.ts"
 import { Tier } from "./Tier.ts"
 
-/** Who let the call happen. */
+/** The authority by which a call was allowed. */
 export const Authority = Schema.TaggedUnion({
   /** The tier needs no decision, or the sandbox confines it. */
   Automatic: {},

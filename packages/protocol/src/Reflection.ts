@@ -1,4 +1,4 @@
-/** What a reflection says of the work that it looks back on. */
+/** The result of a reflection on the session's work. */
 import * as Schema from "effect/Schema"
 
 /** `complete`: what was asked for is done. `continue`: go on as planned. `replan`: the plan does not lead there. */

@@ -36,7 +36,10 @@ export type SessionState = typeof SessionState.Type
 export const Purpose = Schema.Literals(["reflection"])
 export type Purpose = typeof Purpose.Type
 
-/** What flows in marks what flows out: `untrusted` came from outside, `private` must not leave unasked. */
+/**
+ * A label of data that a session read, which its words and calls carry on: `untrusted` came from outside, `private`
+ * must not leave without approval.
+ */
 export const Label = Schema.Literals(["untrusted", "private"])
 export type Label = typeof Label.Type
 
@@ -47,7 +50,7 @@ export const Summary = Schema.Struct({
   kind: Kind,
   state: SessionState,
   title: Schema.String,
-  /** The person that it works for; null: nobody is known. */
+  /** The user that it works for; null: not known. */
   user: Schema.NullOr(Schema.String),
   agent: Schema.String,
   workspaceRoot: Schema.String,

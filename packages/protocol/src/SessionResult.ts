@@ -15,10 +15,10 @@ export const SessionResult = Schema.Struct({
   summary: Schema.String,
   /** JSON text that fits the schema that was asked for; null: none was, or the child did not come to it. */
   output: Schema.NullOr(Schema.String),
-  /** Of the child and all below it. */
+  /** The artifacts of the child and its descendants. */
   artifacts: Schema.Array(Artifact),
   memoryIds: Schema.Array(Schema.String),
-  /** Of the child and all below it. */
+  /** The usage of the child and its descendants. */
   usage: Spent
 })
 export type SessionResult = typeof SessionResult.Type

@@ -146,7 +146,7 @@ class Scanner {
     }
   }
 
-  /** By hand: a regular expression over a long string overflows the stack. */
+  /** Reads a string without a regular expression, which overflows the stack on a long one. */
   #string(): JsonFault | null {
     const start = this.#at
     for (this.#at++; this.#at < this.#text.length;) {
@@ -201,7 +201,7 @@ class Scanner {
     }
   }
 
-  /** Whether there was at least one. */
+  /** Reads digits; false: there were none. */
   #digits(): boolean {
     const start = this.#at
     for (let code = this.#code(); code >= 0x30 && code <= 0x39; code = this.#code()) this.#at++

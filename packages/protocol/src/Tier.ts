@@ -1,4 +1,4 @@
-/** How grave a call is, mildest first. */
+/** The tiers of calls by danger, the mildest first. */
 import * as Schema from "effect/Schema"
 
 export const Tier = Schema.Literals(["ReadOnly", "Workspace", "System", "Elevated"])
@@ -6,11 +6,11 @@ export type Tier = typeof Tier.Type
 
 const rank: Readonly<Record<Tier, number>> = { ReadOnly: 0, Workspace: 1, System: 2, Elevated: 3 }
 
-/** Whether it is one of the four. */
+/** True if the value is one of the four. */
 export const isTier = (value: unknown): value is Tier => typeof value === "string" && Object.hasOwn(rank, value)
 
 /** The graver of the two. */
 export const max = (a: Tier, b: Tier): Tier => (rank[a] >= rank[b] ? a : b)
 
-/** Whether `a` is graver than `b`. */
+/** True if `a` is more dangerous than `b`. */
 export const exceeds = (a: Tier, b: Tier): boolean => rank[a] > rank[b]

@@ -33,7 +33,7 @@ export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("Pe
 /** Too slow: retried with backoff where the tool's `replay` allows it, else reported. */
 export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", {
   elapsedMillis: Schema.Natural,
-  /** What there was by then, such as the output so far. */
+  /** The state by then, such as the output so far. */
   hint: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {

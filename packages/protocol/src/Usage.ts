@@ -1,4 +1,4 @@
-/** What model calls used. */
+/** The usage of model calls. */
 import * as Schema from "effect/Schema"
 
 /** Token counts; `cachedInputTokens` is part of `inputTokens`. `costUsd` null: the price is not known, not zero. */

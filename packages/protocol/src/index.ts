@@ -1,4 +1,4 @@
-/** What is stored or sent. Schemas only. */
+/** The data that is stored or sent. Schemas only. */
 export * as Approval from "./Approval.ts"
 export * as Artifact from "./Artifact.ts"
 export * as Batch from "./Batch.ts"

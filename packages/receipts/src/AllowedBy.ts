@@ -1,8 +1,11 @@
-/** Who let a call happen, or did not, for people. Pure; names and rules are as they were given, unescaped. */
+/**
+ * Describes to people by which authority a call was allowed or refused. Pure; names and rules are as they were given,
+ * unescaped.
+ */
 import type { Receipt } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 
-/** "-": nobody had to, because nothing of it ran. */
+/** Returns the authority in words; "-": none was needed, because no part of the call ran. */
 export const text = ({ asked, outcome, receipt, started }: CallRecord): string => {
   if (receipt !== null) return ofAuthority(receipt.authority)
   const last = asked.at(-1)?.decided ?? null

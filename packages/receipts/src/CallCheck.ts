@@ -1,4 +1,4 @@
-/** Whether a call's receipt says what the entries before it say: arguments, output, intents, and who allowed it. Pure. */
+/** Compares a call's receipt with the entries before it: arguments, output, intents and authority. Pure. */
 import { Canonical, type Entry, Receipt, Tier } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 import { type Fault, ofValues } from "./Mismatch.ts"

@@ -8,16 +8,16 @@ interface Asking {
   readonly model: string | null
   /** The arguments as the model wrote them; null: no reply holds them. */
   readonly written: string | null
-  /** What marked the session when it was asked for. */
+  /** The labels of the session when the model asked for the call. */
   readonly labels: ReadonlyArray<Session.Label>
 }
 
 /** A call that has ended. */
 export interface CallRecord extends Asking {
-  /** Of the entry that ended it. */
+  /** The id of the entry that ended it. */
   readonly id: Session.EntryId
   readonly sessionId: Session.SessionId
-  /** From the Main down to the session. */
+  /** The ids from the Main down to the session. */
   readonly sessionPath: ReadonlyArray<Session.SessionId>
   readonly toolCallId: Session.ToolCallId
   readonly tool: string
@@ -38,13 +38,13 @@ interface SessionCalls {
   readonly calls: OpenCalls.OpenCallsState
 }
 
-/** Of the sessions of one tree, by id. */
+/** The sessions of one tree by id. */
 export type CallRecordState = Map<Session.SessionId, SessionCalls>
 
 /** Before the first entry. Changed in place by `append`. */
 export const empty = (): CallRecordState => new Map()
 
-/** Whether an entry of a session that this entry opens is another session's. */
+/** Returns a check that is true for an entry which the session that this entry opens copied from another one. */
 export const copies = (first: Entry.Entry): ((entry: Entry.Entry) => boolean) => {
   const { body } = first
   if (body._tag !== "SessionOpened") return () => false

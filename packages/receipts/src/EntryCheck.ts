@@ -1,4 +1,4 @@
-/** Whether each entry stands where it must: in its session's order and digest chain, in a tree that grows by spawns. Pure. */
+/** Checks the place of each entry: in its session's order and digest chain, in a tree that grows by spawns. Pure. */
 import { Canonical, Entry, type Session } from "@bough/protocol"
 import { type Fault, ofValues } from "./Mismatch.ts"
 

@@ -1,6 +1,6 @@
 /**
- * What an export is made of, text by text: JOURNAL.jsonl, REPLAY.jsonl, RECEIPT.json. The last two follow from the first,
- * so that whoever verifies makes them anew. Pure, and bounded by what is open and by what RECEIPT.json lists.
+ * The texts of an export: JOURNAL.jsonl, REPLAY.jsonl, RECEIPT.json. The last two follow from the first, so that a
+ * verifier makes them again. Pure, and bounded by the open calls and by the list in RECEIPT.json.
  */
 import { Canonical, Entry } from "@bough/protocol"
 import * as CallRecord from "./CallRecord.ts"
@@ -8,10 +8,10 @@ import * as Replay from "./Replay.ts"
 import * as SealedLine from "./SealedLine.ts"
 import * as Summary from "./Summary.ts"
 
-/** Of an export, within its directory. */
+/** The files of an export, within its directory. */
 export const fileNames = { journal: "JOURNAL.jsonl", replay: "REPLAY.jsonl", receipt: "RECEIPT.json" } as const
 
-/** Beside them: each output and each text that was cut, whole, in a file that is called like its digest. */
+/** The directory beside them with each output and each text that was cut, whole, in a file named by its digest. */
 export const outputsName = "outputs"
 
 /** The file of an output. */
@@ -24,14 +24,14 @@ export interface ExportState {
   readonly calls: CallRecord.CallRecordState
   readonly summary: Summary.SummaryState
   lines: number
-  /** Of the last line of JOURNAL.jsonl. */
+  /** The chain of the last line of JOURNAL.jsonl. */
   chain: string
 }
 
 /** Before the first entry. Changed in place by `append`. */
 export const empty = (): ExportState => ({ calls: CallRecord.empty(), summary: Summary.empty(), lines: 0, chain: "" })
 
-/** What one entry adds. `replay` null: nothing to that file. Lines have their line feed. */
+/** The lines that one entry adds, with their line feeds. `replay` null: none for that file. */
 export interface Added {
   readonly journal: string
   readonly replay: string | null

@@ -3,7 +3,7 @@
  * number of latencies take the memory of a few hundred. Pure.
  */
 
-/** By the lower bound of the bucket. */
+/** A histogram by the lower bound of the bucket. */
 export interface Histogram {
   readonly buckets: Map<number, number>
   count: number

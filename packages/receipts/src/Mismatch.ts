@@ -1,7 +1,7 @@
 /** The first thing that is not as it must be, and where. Texts are short, and untrusted. */
 
 export interface Fault {
-  /** What was compared, such as "the digest of the output". */
+  /** The compared part, such as "the digest of the output". */
   readonly what: string
   readonly expected: string
   readonly found: string

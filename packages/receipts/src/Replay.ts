@@ -3,14 +3,14 @@ import { Artifact, Canonical, Receipt, Session, Tier } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { CallRecord } from "./CallRecord.ts"
 
-/** Of a line of `REPLAY.jsonl`, its `v`. */
+/** The `v` of a line of `REPLAY.jsonl`. */
 export const version = 1
 
 export const Line = Schema.Struct({
   v: Schema.Literal(version),
-  /** Of the entry that holds the receipt: `<session>/<seq>`. */
+  /** The id of the entry that holds the receipt: `<session>/<seq>`. */
   id: Session.EntryId,
-  /** From the Main down to the session that called. */
+  /** The ids from the Main down to the calling session. */
   sessionPath: Schema.Array(Session.SessionId),
   toolCallId: Session.ToolCallId,
   callKey: Schema.String,

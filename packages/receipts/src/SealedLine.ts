@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { type Fault, ofTexts, ofValues } from "./Mismatch.ts"
 
 export interface Sealed {
-  /** With its line feed. */
+  /** The line with its line feed. */
   readonly text: string
   readonly chain: string
 }

@@ -1,15 +1,17 @@
-/** What calls came to, per tool and model: a fold over calls that is bounded by the number of tools. Pure. */
+/** Statistics of calls per tool and model: a fold over calls that is bounded by the number of tools. Pure. */
 import type { Receipt } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 import * as Histogram from "./Histogram.ts"
 
-/** Of one tool as one model calls it. `model` null: people called it. Latencies are null where nothing ran. */
+/**
+ * The statistics of one tool as one model calls it. `model` null: users called it. Latencies are null if no call ran.
+ */
 export interface Row {
   readonly tool: string
   readonly model: string | null
   readonly calls: number
   readonly succeeded: number
-  /** By the tag of the error. */
+  /** The numbers of failures by the tag of the error. */
   readonly failed: Readonly<Record<string, number>>
   readonly rejected: number
   /** Interrupted between start and result. */
@@ -23,7 +25,7 @@ export interface Row {
   /** Attempts beyond the first of each call. */
   readonly retries: number
   readonly approvals: { readonly asked: number; readonly approved: number; readonly denied: number }
-  /** Who let them happen. */
+  /** The numbers of calls by their authority. */
   readonly allowed: Readonly<Record<Lowercase<Receipt.Authority["_tag"]>, number>>
 }
 
@@ -108,13 +110,13 @@ const judge = ({ misfits }: StatsState, tally: Tally, call: CallRecord): void =>
   else if (call.turn !== null && call.step !== null) misfits.set(key, { turn: call.turn, step: call.step })
 }
 
-/** Whether the tool took the arguments; null: it never came to that. */
+/** True if the arguments fitted the tool; null: they were not checked. */
 const fitted = ({ asked, outcome, receipt, started }: CallRecord): boolean | null => {
   if (receipt !== null || asked.length > 0 || started.length > 0) return true
   return outcome._tag === "Failed" && outcome.error._tag === "ValidationError" ? false : null
 }
 
-/** By tool, then model. */
+/** Returns the rows by tool, then by model. */
 export const rows = ({ tallies }: StatsState): ReadonlyArray<Row> =>
   [...tallies.values()]
     .toSorted((a, b) => compare(a.tool, b.tool) || compare(a.model ?? "", b.model ?? ""))

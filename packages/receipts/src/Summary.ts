@@ -3,7 +3,7 @@ import { Artifact, Entry, Session, Tier, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as CallRecord from "./CallRecord.ts"
 
-/** Of `RECEIPT.json`, its `v`. */
+/** The `v` of `RECEIPT.json`. */
 export const version = 1
 
 const Count = Schema.Natural
@@ -22,7 +22,7 @@ export const Summary = Schema.Struct({
       sessionId: Session.SessionId,
       kind: Session.Kind,
       entries: Count,
-      /** Of its last entry: the end of its chain. */
+      /** The digest of its last entry: the end of its chain. */
       digest: Schema.String
     })
   ),
@@ -53,9 +53,9 @@ export const Summary = Schema.Struct({
     })
   ),
   artifacts: Schema.Array(Schema.Struct({ id: Session.EntryId, artifact: Artifact.Artifact })),
-  /** Of JOURNAL.jsonl. */
+  /** The end of JOURNAL.jsonl. */
   journal: Schema.Struct({ lines: Count, chain: Schema.String }),
-  /** Of REPLAY.jsonl. */
+  /** The end of REPLAY.jsonl. */
   replay: Schema.Struct({ lines: Count })
 })
 export type Summary = typeof Summary.Type

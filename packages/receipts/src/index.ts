@@ -1,4 +1,4 @@
-/** What a journal tells of its calls: receipts, exports that can be verified, statistics. Pure. */
+/** The calls of a journal: receipts, exports that can be verified, statistics. Pure. */
 export * as AllowedBy from "./AllowedBy.ts"
 export * as CallCheck from "./CallCheck.ts"
 export * as CallRecord from "./CallRecord.ts"

@@ -1,4 +1,7 @@
-/** What `open` brings of itself and by its options, for the compiler to hold a pack to. */
+/**
+ * The capabilities that `open` provides, by itself and by its options, as types: a pack that needs others does not
+ * compile.
+ */
 import type { Capability, Tool, ToolPack } from "@bough/tool"
 import type { OpenOptions } from "./Options.ts"
 
@@ -40,10 +43,10 @@ type Fix<Lacks> = [Extract<Lacks, OfNetwork>] extends [never]
     : "pass memory: { directory, user }"
   : "pass network: {}"
 
-/** Of a pack whose requirements are known only when the program runs, its calls say what is missing. */
+/** If a pack's requirements are known only when the program runs, its calls report the missing ones. */
 type IsAny<R> = 0 extends R & 1 ? true : false
 
-/** What of a pack these options do not bring; `unknown`: nothing. */
+/** The requirements of a pack that these options do not provide; `unknown`: there are none. */
 export type Satisfied<R, Given extends OpenOptions> =
   IsAny<R> extends true
     ? unknown

@@ -8,7 +8,7 @@ import type { Approver, Approve } from "./Options.ts"
 
 const principal = "program"
 
-/** How long an answer would count; nobody waits for it here. */
+/** The time that an answer would count; no call waits for it here. */
 const deadlineMillis = 7 * 24 * 60 * 60 * 1_000
 
 export const make = (

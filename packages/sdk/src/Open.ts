@@ -140,7 +140,7 @@ const contextOf = Effect.fnUntraced(function* (
   return yield* withOptional(paging, options, scope)
 })
 
-/** What only some programs give their tools. */
+/** Adds the capabilities that only some programs provide. */
 const withOptional = Effect.fnUntraced(function* (
   context: ToolContext.ToolContext,
   { channel, memory, network }: OpenOptions,
@@ -153,7 +153,7 @@ const withOptional = Effect.fnUntraced(function* (
   return Network.provideWrites(Network.provideReads(remembering, web), web)
 })
 
-/** What the program provides, beside what `open` brings. */
+/** Adds the program's own capabilities to those of `open`. */
 const withOwn = (
   context: ToolContext.ToolContext,
   provisions: ReadonlyArray<Capability.Provision>,

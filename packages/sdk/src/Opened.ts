@@ -1,4 +1,4 @@
-/** What an opened pack looks like to a program: a typed async function for each tool, and the two that take its name. */
+/** An opened pack as a program sees it: a typed async function for each tool, and the two that take its name. */
 import type { Envelope, Tier, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import type { Approve } from "./Options.ts"
@@ -18,7 +18,7 @@ type Success = Extract<Envelope.Envelope, { readonly status: "success" }>
 export interface CallOptions {
   /** Interrupts the call: its promise is then rejected. */
   readonly signal?: AbortSignal
-  /** Who this call works for; default: the `user` of `open`. */
+  /** The user of this call; default: the `user` of `open`. */
   readonly user?: string
   /** Decides what policy asks about in this call; default: the `approve` of `open`. */
   readonly approve?: Approve
@@ -26,14 +26,17 @@ export interface CallOptions {
   readonly onProgress?: (message: string) => void
 }
 
-/** What would become of a call. `deny` has the `error` where the call does not come to a decision, such as wrong arguments. */
+/**
+ * The predicted decision on a call. `deny` has the `error` if the call does not reach a decision, for example for
+ * wrong arguments.
+ */
 export type Judgement =
   | { readonly decision: "allow"; readonly tier: Tier.Tier }
   | {
       readonly decision: "ask"
       readonly tier: Tier.Tier
       readonly reason: string
-      /** What the call would do, in plain text for a person. */
+      /** The effect of the call in plain text for a person. */
       readonly preview: string
     }
   | { readonly decision: "deny"; readonly reason: string; readonly error?: ToolError.ToolErrorData }

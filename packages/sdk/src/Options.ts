@@ -1,11 +1,11 @@
-/** What a program decides when it opens a pack. */
+/** The options of a program when it opens a pack. */
 import type { Embedder } from "@bough/memory"
 import type { Network } from "@bough/network"
 import type { Approval, Receipt } from "@bough/protocol"
 import type { Settings } from "@bough/sandbox"
 import type { Capability } from "@bough/tool"
 
-/** True: go ahead, once. Words reach whoever made the call. */
+/** The answer to one request; true approves it once. The caller of the tool gets the words. */
 export type Approver = boolean | { readonly denied: string }
 
 /** Decides one call that policy asks about. */
@@ -15,13 +15,13 @@ export type Approve = (request: Approval.Request) => Approver | PromiseLike<Appr
 export interface MemoryOptions {
   /** As `$BOUGH_HOME`: the memory of the command line, if it is that directory. Made where it is not there. */
   readonly directory: string
-  /** Whose memory it is; default: the `user` of `open`, or of the call. Nothing is remembered of nobody. */
+  /** The user whose memory it is; default: the `user` of `open`, or of the call. Without a user there is no memory. */
   readonly user?: string
   /** Finds notes by meaning too, such as `EmbeddingStatic.model` of @bough/embedding-static; left out: by words alone. */
   readonly embedding?: Embedder.Model
 }
 
-/** Shows a message to whoever the program works for. */
+/** Shows a message to the program's user. */
 export type Send = (text: string) => void | PromiseLike<void>
 
 export interface OpenOptions {
@@ -33,19 +33,22 @@ export interface OpenOptions {
   readonly rules?: ReadonlyArray<string>
   /** How commands run; default: sandboxed, and refused where no sandbox can be had. */
   readonly execution?: Partial<Settings.Settings>
-  /** Of which commands and tools see PATH, the locale and what `execution.environmentKeys` names: usually `process.env`. */
+  /**
+   * The variables of which commands and tools see PATH, the locale and those that `execution.environmentKeys` names:
+   * usually `process.env`.
+   */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Never given to a tool, and replaced wherever one shows them. */
   readonly secrets?: ReadonlyArray<string>
-  /** What tools may ask of the network; `{}`: public hosts. Left out: there is none. */
+  /** The network of the tools; `{}`: public hosts. Default: none. */
   readonly network?: Network.NetworkOptions
-  /** What tools may remember. Left out: there is none. */
+  /** The memory of the tools. Default: none. */
   readonly memory?: MemoryOptions
   /** Where tools send messages to. Left out: they cannot. */
   readonly channel?: Send
   /** Capabilities that the pack needs and `open` does not bring, each made by `Capability.provide`. */
   readonly provide?: ReadonlyArray<Capability.Provision>
-  /** Who the tools are told they work for. */
+  /** The user that the tools are told of. */
   readonly user?: string
   /** The record of each call whose handler ran. */
   readonly onReceipt?: (receipt: Receipt.Receipt) => void

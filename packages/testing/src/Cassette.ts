@@ -27,8 +27,8 @@ const Failure = Schema.Struct({
 })
 
 /**
- * `digest` is of the prompt, `asked` its last message for whoever reads the file. `ended`: how it went after the last
- * part. An interrupted reply is played as one that never goes on.
+ * A line of a cassette. `digest` is of the prompt, `asked` is its last message for readers of the file, `ended` the
+ * outcome after the last part. An interrupted reply is played as one that never continues.
  */
 export const Line = Schema.Struct({
   version: Schema.Literal(1),
@@ -45,7 +45,10 @@ export const encode = (line: Line): string => JSON.stringify(line)
 
 export type Redact = (text: string) => string
 
-/** What identifies a prompt: everything the model reads, without our own ids of its calls and what its reply may cost. */
+/**
+ * Returns the key of a prompt: everything that the model reads, without our own ids of its calls and the bounds of its
+ * reply.
+ */
 export const keyOf = (prompt: Model.Prompt, redact: Redact): { readonly digest: string; readonly asked: string } => {
   const clean = everyText(prompt, redact) as Model.Prompt
   return {

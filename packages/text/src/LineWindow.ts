@@ -26,7 +26,7 @@ export const windowOf = (bytes: Uint8Array, range: LineRange): LineWindow => {
   return scan.finish(bytes.length, Canonical.digest(bytes))
 }
 
-/** For bytes that come in chunks; for one window. */
+/** Makes a scanner of chunks of bytes, for one window. */
 export const scanner = (range: LineRange): Scanner => {
   const scan = LineScanner.begin(range)
   return {

@@ -3,7 +3,7 @@
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu
 const word = /[\p{L}\p{N}\p{M}]+/gu
-/** A longer run of letters is no word that anybody looks for. */
+/** The length of the longest word that is searched for. */
 const maxWordLength = 64
 /** Words of one query. */
 const maxQueryWords = 32
@@ -14,7 +14,7 @@ const stopWords: ReadonlySet<string> = new Set(
   us was we were what when where which who whom whose why will with would you your s t ll re ve`.split(/\s+/)
 )
 
-/** Whether it has letters of a script that puts no spaces between words. */
+/** True if the word has letters of a script without spaces between words. */
 export const isUnspaced = (found: string): boolean => found.search(unspaced) >= 0
 
 /** False: it is in so many texts that it tells none from another. */
@@ -33,7 +33,7 @@ const wordsOf = (text: string, cut: (letters: ReadonlyArray<string>) => Readonly
     ([found]) => found.slice(0, maxWordLength)
   )
 
-/** What is stored, in order: single letters as well as pairs, for queries of one letter. */
+/** Returns the words to store, in order: single letters as well as pairs, for queries of one letter. */
 export const stored = (text: string): ReadonlyArray<string> =>
   wordsOf(text, (letters) => [...letters, ...pairsOf(letters)])
 

@@ -1,4 +1,4 @@
-/** How text is stored in a file: its encoding and line ending, read off the bytes and kept by whoever changes the text. */
+/** The format of a text file: its encoding and line ending, found in the bytes and kept by every change of the text. */
 import { Buffer, isUtf8 } from "node:buffer"
 
 /** `latin1`: bytes that are not UTF-8, one character each. */
@@ -14,7 +14,7 @@ export interface TextFormat {
 /** New files. */
 export const plain: TextFormat = { encoding: "utf-8", lineEnding: "LF" }
 
-/** By the byte order mark; without one `utf-8`, which `decode` may still find to be `latin1`. */
+/** Returns the encoding by the byte order mark; without one `utf-8`, which `decode` may still find to be `latin1`. */
 export const markedEncoding = (start: Uint8Array): Encoding => {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return "utf-8-bom"
   if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le"
@@ -24,7 +24,7 @@ export const markedEncoding = (start: Uint8Array): Encoding => {
 
 const sniffedBytes = 8192
 
-/** Whether the start of a file looks like anything but text: a NUL outside UTF-16. */
+/** True if the start of a file does not look like text: it has a NUL outside of UTF-16. */
 export const isBinary = (start: Uint8Array): boolean => {
   const encoding = markedEncoding(start)
   return encoding !== "utf-16le" && encoding !== "utf-16be" && start.subarray(0, sniffedBytes).includes(0)

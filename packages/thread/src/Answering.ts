@@ -1,7 +1,9 @@
-/** What a thread of `BoundedThreads` calls: answers each request with what `answer` returns for it. */
+/** The code of a thread of `BoundedThreads`: it answers each request with the result of `answer`. */
 import { parentPort } from "node:worker_threads"
 
-/** To be called once by the module of the thread. A rejection ends the thread, and its request fails as crashed. */
+/**
+ * Serves requests; the thread's module calls it once. A rejection ends the thread, and its request fails as crashed.
+ */
 export const serve = (answer: (request: never) => unknown): void => {
   parentPort?.on("message", (request: unknown) => {
     void Promise.resolve(answer(request as never)).then((reply) =>

@@ -18,11 +18,11 @@ export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded"
 export interface BoundedThreadsOptions {
   /** URL of a module that calls `Answering.serve`. */
   readonly module: URL
-  /** Of the thread's heap. */
+  /** The heap of the thread. */
   readonly maxHeapMegabytes: number
   /** How far the memory of the whole process may grow during one request: buffers are no part of a heap. */
   readonly maxGrowthMegabytes: number
-  /** Of one request. */
+  /** The time for one request. */
   readonly maxMillis: number
 }
 
@@ -37,7 +37,7 @@ const idleMillis = 30_000
 const lookMillis = 50
 const mebibyte = 1024 ** 2
 
-/** One thread; `resume` belongs to whoever waits for its answer, and does nothing while it is idle. */
+/** One thread; `resume` answers the waiting request, and has no effect while the thread is idle. */
 interface Slot<Reply> {
   readonly worker: Worker
   resume: (answer: Effect.Effect<Reply, ThreadEnded>) => void

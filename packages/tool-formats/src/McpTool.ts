@@ -17,7 +17,10 @@ export interface Declaration {
 /** Capabilities that reach things which are not the person's own. */
 const openWorld = new Set(["NetworkRead", "NetworkWrite", "External", "Execution"])
 
-/** Whether a change destroys is not declared, so that hint is left to the client, which then assumes that it does. */
+/**
+ * Makes the declaration. A tool does not declare if its changes destroy data, so that hint is left to the client,
+ * which then assumes that they do.
+ */
 export const declaration = (tool: Tool.Any): Declaration => {
   const output = ToolSchema.output(tool)
   return {

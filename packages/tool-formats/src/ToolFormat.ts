@@ -1,4 +1,4 @@
-/** What each provider and protocol is told of a tool: the same declaration in the form of its own interface. */
+/** The declarations of a tool for each provider and protocol, in the form of its own interface. */
 import { type Tool, ToolSchema } from "@bough/tool"
 import * as Harmony from "./Harmony.ts"
 import * as McpTool from "./McpTool.ts"

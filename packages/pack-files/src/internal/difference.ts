@@ -1,4 +1,4 @@
-/** What a write would change, for the human who is asked, and what it has changed. */
+/** Describes a write's changes, before it to the user who approves it and after it in the result. */
 import type { Approval } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as TextDiff from "effect/TextDiff"
@@ -24,7 +24,7 @@ export const unified = Effect.fnUntraced(function* (
   return diff === "" ? `${path}: no change\n` : diff
 })
 
-/** What was written, without the names of the file; null: nothing, or more than is worth comparing. */
+/** Returns the diff of a write, without the names of the file; null: it is empty, or too long to compare. */
 export const changed = Effect.fnUntraced(function* (
   before: string | null,
   after: string
@@ -48,7 +48,7 @@ interface Texts {
   readonly after: string
 }
 
-/** Of long texts: all that lies between the first and the last line that differ goes, and comes anew. */
+/** Compares long texts coarsely: all lines between the first and the last difference are removed and added. */
 export const coarse = Effect.fnUntraced(function* (
   from: string,
   to: string,
@@ -104,7 +104,7 @@ export const marked = (mark: "-" | "+", text: string): string =>
     .map((line) => `${mark}${line}\n`)
     .join("")
 
-/** What the preview relied on. */
+/** Makes the precondition that a preview relies on. */
 export const fileDigest = (path: string, digest: string | null): Approval.Precondition => ({
   _tag: "FileDigest",
   path,

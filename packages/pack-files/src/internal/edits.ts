@@ -12,7 +12,7 @@ export interface Edit {
   readonly new: string
 }
 
-/** What one edit did: from which line of the new text on, and how many lines went and came. */
+/** The effect of one edit: the first line in the new text, and the numbers of lines removed and added. */
 export interface Change {
   readonly line: number
   readonly removedLines: number
@@ -88,7 +88,7 @@ const ambiguous = Effect.fnUntraced(function* (text: string, places: ReadonlyArr
   return `old is in the file ${times} times, at lines ${lines.join(", ")}${isMore ? " …" : ""}: add text around it until it is unique`
 })
 
-/** Of the first line that the passage touches and that ends, else of the line before. */
+/** Returns the ending of the first line that the passage touches and that ends, else of the line before. */
 const endingAt = (text: string, start: number, end: number): TextFormat.LineEnding => {
   const inside = text.indexOf("\n", start)
   const near = inside === -1 ? text.lastIndexOf("\n", end) : inside

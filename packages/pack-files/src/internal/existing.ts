@@ -14,7 +14,7 @@ export interface Existing {
 
 const maxBytes = 16 * 1024 ** 2
 
-/** Whether what is there may only be read under a grant, so that no preview shows it. */
+/** True if the file may only be read under a grant, so that no preview shows it. */
 export const isSecret = (path: string): Effect.Effect<boolean, ToolError.ToolError, WorkspaceRead.WorkspaceRead> =>
   Effect.gen(function* () {
     const workspace = yield* Capability.WorkspaceRead

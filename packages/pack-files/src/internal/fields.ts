@@ -9,6 +9,6 @@ export const directory = ToolSchema.withDefault(Schema.NonEmptyString.annotate({
 export const limit = (value: number, max: number) =>
   ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })), value)
 
-/** Without a description where the name says it all. */
+/** A flag; it needs no description if its name says enough. */
 export const flag = (description?: string) =>
   ToolSchema.withDefault(description === undefined ? Schema.Boolean : Schema.Boolean.annotate({ description }), false)

@@ -1,4 +1,4 @@
-/** What somebody may have meant by a passage that is not there. */
+/** Suggests passages of a file that are similar to a missing one. */
 
 const maxShownLines = 6
 const maxShownCharacters = 600

@@ -1,4 +1,4 @@
-/** What was said in earlier sessions, beside the notes that a search finds. */
+/** Passages of earlier sessions, beside the notes that a search finds. */
 import type { MemoryRead } from "@bough/tool"
 import { Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -11,7 +11,7 @@ export const Said = Schema.Struct({
   sessionId: Schema.String,
   /** Its place in that session, as replay_task takes it. */
   seq: Schema.Natural,
-  /** Of the session. */
+  /** The title of the session. */
   title: Schema.String,
   workspace: Schema.String,
   startedAt: Schema.String,
@@ -39,6 +39,6 @@ export const format = ({ labels, seq, sessionId, speaker, startedAt, text, works
   return `- ${speaker} said: ${text} [entry ${seq} of ${sessionId}, begun ${date(startedAt)} in ${workspace}${doubt}]`
 }
 
-/** What could not be searched; null: nothing. */
+/** Describes the part that could not be searched; null: there is none. */
 export const remarkOf = ({ notIndexed }: MemoryRead.ConversationSearch): string | null =>
   notIndexed === 0 ? null : `${notIndexed} older entries of conversations are not indexed yet: search again`

@@ -12,7 +12,9 @@ export const WebAnswer = Schema.Struct({
   text: Schema.optionalKey(Schema.String)
 })
 
-/** The rest speaks of the connection or of whoever serves, and is sent with every answer. */
+/**
+ * The headers that describe the answer. The others describe the connection or the server, and come with every answer.
+ */
 const telling: ReadonlySet<string> = new Set([
   "allow",
   "content-type",

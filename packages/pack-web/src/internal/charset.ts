@@ -23,6 +23,6 @@ export const decode = (bytes: Uint8Array, contentType: string): string => {
   return new TextDecoder(isUtf8(bytes) ? "utf-8" : "windows-1252").decode(bytes)
 }
 
-/** Null: nobody knows this encoding. */
+/** Returns a decoder; null: the encoding is unknown. */
 const decoderOf = (name: string): TextDecoder | null =>
   Option.getOrNull(Result.getSuccess(Result.try(() => new TextDecoder(name))))

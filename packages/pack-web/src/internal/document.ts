@@ -28,7 +28,7 @@ export const parse = (html: string): Tree =>
   // Without a root element the parser makes no body.
   parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`).document
 
-/** What no reader of the page sees, or what is no text. */
+/** Selects elements that readers of the page do not see, or that are no text. */
 const unseen =
   "title,script,style,noscript,template,iframe,object,embed,canvas,svg,math,form,button,input,select,textarea,[hidden],[aria-hidden=true]"
 

@@ -1,4 +1,4 @@
-/** What of a request leaves with it, beside its address. */
+/** The parts of a request that leave with it, beside its address. */
 
 /** Headers that say no more than which form is wanted: to choose among them tells little. */
 const common: ReadonlySet<string> = new Set([

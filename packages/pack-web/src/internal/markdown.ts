@@ -34,7 +34,7 @@ interface Writer {
   readonly remove: (names: ReadonlyArray<string>) => unknown
 }
 
-/** An image is named, not linked: whoever shows the text must not be made to fetch it. */
+/** Names an image without a link, so that a program that shows the text does not fetch it. */
 const imageText = (_content: string, image: Document.Element): string => {
   const name = (image.getAttribute("alt") ?? "").replace(/\s+/g, " ").trim()
   return name === "" ? "" : `[image: ${name.replace(/[[\]]/g, "")}]`

@@ -18,7 +18,7 @@ export const plain = ({ body, headers }: Pick<NetworkRead.Response, "body" | "he
   return visible(Charset.decode(body, headers["content-type"] ?? ""))
 }
 
-/** Without characters that people do not see and models read: tags, direction marks, control characters. */
+/** Removes characters that people do not see and models read: tags, direction marks, control characters. */
 export const visible = (text: string): string =>
   text
     .replace(/\r\n?/g, "\n")

@@ -1,4 +1,4 @@
-/** What a body says, whatever it is written in. Loaded with the first page that is read. */
+/** Reads the text of a body in any format. It is loaded with the first page. */
 import { ToolError } from "@bough/protocol"
 import type { NetworkRead } from "@bough/tool"
 import * as Effect from "effect/Effect"

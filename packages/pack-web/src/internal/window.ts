@@ -9,7 +9,7 @@ export interface Window {
   readonly totalBytes: number
 }
 
-/** What the model may read of one answer, as JSON, so that the dispatcher need not cut it. */
+/** The characters of one answer for the model, as JSON, so that the dispatcher need not cut it. */
 export const maxAnswerLength = 15_000
 
 export const windowOf = (text: string, offset: number, maxBytes: number): Window => {

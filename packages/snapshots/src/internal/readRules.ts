@@ -14,7 +14,7 @@ export interface RulesOptions {
 
 const maxBytes = 256 * 1024
 
-/** Reads the rules again. True: they changed, and everything below has to be looked at anew. */
+/** Reads the rules again. True: they changed, and all entries below have to be examined again. */
 export const readRules = Effect.fnUntraced(function* (
   { inner, ownerUid, rulesAbove }: RulesOptions,
   node: Nodes.DirectoryNode,

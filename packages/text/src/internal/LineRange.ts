@@ -22,7 +22,7 @@ export interface LineWindow {
   readonly totalBytes: number
   /** Null: the file is so large that it was read up to the window's end only. */
   readonly totalLines: number | null
-  /** Of the whole file; null as for `totalLines`. */
+  /** The digest of the whole file; null as for `totalLines`. */
   readonly digest: string | null
   readonly binary: boolean
 }

@@ -20,7 +20,7 @@ export interface Scan {
   startLine: number
   /** Nothing more belongs to the window. */
   complete: boolean
-  /** Of the window, whole ones. */
+  /** The complete lines of the window. */
   lines: number
   /** Bytes of the window that are whole lines. */
   settled: number

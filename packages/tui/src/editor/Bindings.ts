@@ -90,5 +90,5 @@ export const chord = ({ alt, ctrl, name, shift, text }: Key): string =>
     name === "text" || name === "function" ? text : name
   ].join("-")
 
-/** What a key types; empty: it is no text. */
+/** Returns the text that a key types; empty: it types none. */
 export const typedBy = ({ alt, ctrl, name, text }: Key): string => (name === "text" && !ctrl && !alt ? text : "")

@@ -1,10 +1,10 @@
-/** What could stand where the cursor is: a command after `/`, what it can be given, a path after `@`. Pure; the host lists the paths. */
+/** Completions at the cursor: a command after `/`, its argument, a path after `@`. Pure; the host lists the paths. */
 import * as Draft from "./Draft.ts"
 import type { ListedPath } from "./EditorEvent.ts"
 import * as Fuzzy from "./Fuzzy.ts"
 import type { ArgumentOptions, SlashCommand } from "./InputSyntax.ts"
 
-/** What is being completed: from `start` to the cursor. */
+/** The text that is being completed, from `start` to the cursor. */
 export interface Token {
   readonly kind: "slash" | "argument" | "path"
   readonly start: number
@@ -34,7 +34,7 @@ const slashToken = /^\/[a-z-]*$/u
 const argumentToken = /^\/([a-z][a-z-]*)[ \t]+(\S*)$/u
 const pathToken = /(?:^|[\s([{<,;:='`])@("(?:[^"\\\n]|\\.)*|[^\s"@]*)$/u
 
-/** What commands can be given, by their names. */
+/** The arguments of commands, by their names. */
 export type Known = ReadonlyMap<string, ArgumentOptions>
 
 export const token = (draft: Draft.Draft, known: Known): Token | null => {

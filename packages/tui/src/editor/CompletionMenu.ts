@@ -8,7 +8,7 @@ import * as Image from "./Image.ts"
 import { send } from "./Submission.ts"
 import { quiet, type EditorState, type Updated } from "./EditorState.ts"
 
-/** What a key does to an open completion; null: nothing, the key keeps its usual meaning. */
+/** Returns the effect of a key on an open completion; null: the key keeps its usual meaning. */
 export const pressed = (state: EditorState, command: Command): Updated | null => {
   const { completion } = state
   if (completion === null) return null
@@ -27,7 +27,7 @@ export const pressed = (state: EditorState, command: Command): Updated | null =>
   return completion.token.kind !== "path" && !item.goesOn ? send(next.state) : next
 }
 
-/** Whether the item is what stands there already: then Enter sends. */
+/** True if the item is written there already: then Enter sends. */
 const isWritten = (
   { cursor, text }: Draft.Draft,
   { token }: Completion.Completion,

@@ -5,7 +5,9 @@
 import { graphemeAt } from "../text/graphemes.ts"
 import type { Image } from "./Image.ts"
 
-/** From `start` to before `end`, in UTF-16 units. Any edit inside takes the mark away, and an atom's text with it. */
+/**
+ * A mark from `start` to before `end`, in UTF-16 units. Any edit inside removes the mark, and an atom's text with it.
+ */
 export type Mark = { readonly start: number; readonly end: number } & (
   | { readonly _tag: "Folded" }
   | { readonly _tag: "Attached"; readonly image: Image }
@@ -47,7 +49,7 @@ const regionEnd = ({ marks, text }: Piece, at: number): number => {
   return Math.min(atom?.start ?? text.length, feed < 0 ? text.length : feed)
 }
 
-/** Between two of these there is always a boundary, so that no more than the environment need be looked at. */
+/** True if both sides are plain: then there is always a boundary, so that only the neighbours need to be examined. */
 const isPlain = (text: string, at: number): boolean => {
   const unit = text.charCodeAt(at)
   return unit >= 0x20 && unit < 0x7f
@@ -100,7 +102,7 @@ export const after = (piece: Piece, at: number): number => {
 
 const moved = (mark: Mark, by: number): Mark => ({ ...mark, start: mark.start + by, end: mark.end + by })
 
-/** What stands between two boundaries. */
+/** Returns the piece between two boundaries. */
 export const cut = ({ marks, text }: Piece, start: number, end: number): Piece => ({
   text: text.slice(start, end),
   marks: marks.filter((mark) => mark.start >= start && mark.end <= end).map((mark) => moved(mark, -start))

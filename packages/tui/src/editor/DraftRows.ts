@@ -7,7 +7,7 @@ export interface Row {
   readonly glyphs: ReadonlyArray<Glyph>
   /** The place in the text after its last unit. */
   readonly end: number
-  /** Whether the text has a line break here, or ends. */
+  /** True if the text has a line break here, or ends. */
   readonly ends: boolean
 }
 

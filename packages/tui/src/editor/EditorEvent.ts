@@ -1,4 +1,4 @@
-/** What the editor is told, and what it asks of its host. */
+/** The events of the editor, and its requests to its host. */
 import type { ArgumentOptions } from "./InputSyntax.ts"
 import type { Image } from "./Image.ts"
 import type { Key } from "../keys/Key.ts"
@@ -20,7 +20,7 @@ export type Event =
   | { readonly _tag: "Replaced"; readonly text: string }
   /** Answers `CompletePaths`, best first; an answer to an older request is dropped. */
   | { readonly _tag: "PathsCompleted"; readonly request: number; readonly paths: ReadonlyArray<ListedPath> }
-  /** What a command of the conversation can be given from here on, in their order. */
+  /** The arguments of a command from here on, in their order. */
   | { readonly _tag: "ArgumentsKnown"; readonly command: string; readonly options: ArgumentOptions }
   /** Answers `FindImages`, always: sending waits for it. Paths that are no images are in neither list. */
   | {
@@ -40,7 +40,7 @@ export type Action =
   | { readonly _tag: "CompletePaths"; readonly request: number; readonly query: string }
   /** Paths as they were written: absolute, from `~`, or from the workspace. */
   | { readonly _tag: "FindImages"; readonly request: number; readonly paths: ReadonlyArray<string> }
-  /** To be appended to the project's history. */
+  /** Appends the text to the project's history. */
   | { readonly _tag: "Remember"; readonly text: string }
   /** Escape, or Ctrl-C with nothing to clear. */
   | { readonly _tag: "Interrupt" }

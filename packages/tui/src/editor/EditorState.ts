@@ -6,7 +6,7 @@ import type { Action } from "./EditorEvent.ts"
 import { type InputSyntax, messages } from "./InputSyntax.ts"
 import type { Search } from "./HistorySearch.ts"
 
-/** What the last key did: the same again joins it in one step of undo, or in one killed text. */
+/** The effect of the last key: the same again joins it in one step of undo, or in one killed text. */
 export type Last = "type" | "blank" | "erase" | "killLeft" | "killRight" | "other"
 
 export interface EditorState {

@@ -1,4 +1,7 @@
-/** What is seen of an editor: wrapped rows of spans, and where the cursor stands. Without colours; safe for a terminal. */
+/**
+ * The view of an editor: wrapped rows of spans, and the place of the cursor. It has no colours and is safe for a
+ * terminal.
+ */
 import { drawnCells } from "../text/drawnCells.ts"
 import * as Escape from "../text/Escape.ts"
 import { blanks, join, type SafeText, text as safe, trimEnd } from "../text/SafeText.ts"
@@ -22,12 +25,12 @@ export type Line = ReadonlyArray<Span>
 
 export interface Row {
   readonly spans: Line
-  /** Whether the person broke the line here; else it goes on in the next row. */
+  /** True if the user broke the line here; otherwise it continues in the next row. */
   readonly ends: boolean
 }
 
 export interface View {
-  /** What the prompt should say: `command` for `!`, `search` while going through the history. */
+  /** The mode of the prompt: `command` for `!`, `search` while searching the history. */
   readonly mode: Submission.Mode | "search"
   /** The text; at least one row. */
   readonly rows: ReadonlyArray<Row>
@@ -36,7 +39,7 @@ export interface View {
   /** How many rows did not fit the height. */
   readonly above: number
   readonly below: number
-  /** Under the text: completions, hints. Each fits the width. */
+  /** The lines under the text: completions, hints. Each fits the width. */
   readonly footer: ReadonlyArray<Line>
 }
 

@@ -1,4 +1,4 @@
-/** What text looks like, piece by piece, and how wide that is. Pure; safe for a terminal. */
+/** The drawn pieces of text with their widths. Pure; safe for a terminal. */
 import { drawnCells as cells } from "../text/drawnCells.ts"
 import { graphemes } from "../text/graphemes.ts"
 import * as Escape from "../text/Escape.ts"
@@ -12,7 +12,7 @@ export interface Glyph {
   readonly cells: number
   /** Where its unit begins in the draft's text. */
   readonly start: number
-  /** Whether it is the first of its unit. */
+  /** True if it is the first of its unit. */
   readonly leads: boolean
   readonly atom: boolean
 }
@@ -78,7 +78,10 @@ const fitting = (looks: ReadonlyArray<Look>, widest: number): ReadonlyArray<Look
         Array.from(look.text, (character) => ({ text: unchecked(character), cells: cells(character) }))
       )
 
-/** Of text without an atom or a line break, from its place in the draft on; each at most `widest` cells. */
+/**
+ * Returns the glyphs of text without an atom or a line break, from its place in the draft on; each has at most
+ * `widest` cells.
+ */
 export const ofText = (written: string, start: number, widest: number): ReadonlyArray<Glyph> => {
   let at = start
   return graphemes(written).flatMap((grapheme) => {

@@ -1,4 +1,4 @@
-/** What was sent before, gone through with up and down; what was being written is kept. Pure. */
+/** The history of inputs, which up and down walk through; the unsent text is kept. Pure. */
 import * as Draft from "./Draft.ts"
 
 /** Entries kept in memory and in the file. */
@@ -25,7 +25,7 @@ export const remembered = ({ entries }: History, text: string): History => {
   return { entries: all, at: all.length, kept: Draft.empty }
 }
 
-/** Whether a text would be another entry: it is not what the last one was. */
+/** True if a text would be another entry: it differs from the last one. */
 export const isNew = ({ entries }: History, text: string): boolean => entries.at(-1) !== text
 
 export interface Recalled {

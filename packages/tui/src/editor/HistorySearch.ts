@@ -6,7 +6,7 @@ export interface Search {
   readonly query: string
   /** The entry that was found; null: none holds the query. */
   readonly at: number | null
-  /** What was in the editor before. */
+  /** The content of the editor before the search. */
   readonly kept: Draft.Draft
 }
 
@@ -27,7 +27,7 @@ export const olderMatch = (history: History.History, search: Search): Search => 
   return next.at === null ? search : next
 }
 
-/** What the editor holds meanwhile: the entry with the cursor where the query stands in it. */
+/** Returns the content of the editor during the search: the entry, with the cursor at the query in it. */
 export const draftOf = ({ entries }: History.History, { at, kept, query }: Search): Draft.Draft => {
   const entry = at === null ? undefined : entries[at]
   if (entry === undefined) return kept

@@ -8,9 +8,9 @@ export interface Image {
   readonly media: { readonly mediaType: string; readonly data: string }
 }
 
-/** What stands for an image in the text, on the screen and for the model. */
+/** Returns the text in place of an image, on the screen and for the model. */
 export const label = ({ path }: Pick<Image, "path">): string =>
   `[image ${Escape.line(path.slice(path.lastIndexOf("/") + 1))}]`
 
-/** Whether a path could name an image that models read; its content decides. */
+/** True if a path could name an image that models read; its content decides. */
 export const isNamed = (path: string): boolean => /\.(?:png|jpe?g|gif|webp)$/iu.test(path)

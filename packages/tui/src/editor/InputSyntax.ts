@@ -1,14 +1,17 @@
-/** What an input is by its first character: a message, a shell command after `!`, or a command of the host after `/`. Pure. */
+/**
+ * Reads an input by its first character: a message, a shell command after `!`, or a command of the host after `/`.
+ * Pure.
+ */
 
 export interface SlashCommand {
-  /** Without the slash. */
+  /** The name without the slash. */
   readonly name: string
   /** How its arguments are written in the help; empty: it takes none. */
   readonly arguments: string
   readonly help: string
 }
 
-/** What a command can be given: names, and what there is to say of each. */
+/** The arguments of a command: names, with a description of each. */
 export type ArgumentOptions = ReadonlyArray<readonly [name: string, text: string]>
 
 export type ParsedInput =

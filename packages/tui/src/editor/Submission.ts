@@ -9,7 +9,7 @@ export type Mode = "message" | "command" | "slash"
 
 const modes = { Message: "message", Command: "command", Slash: "slash" } as const
 
-/** By its first character, where that was typed or pasted in the open. */
+/** Returns the mode by the first character, if that was typed or pasted visibly. */
 export const mode = (syntax: InputSyntax, draft: Draft.Draft): Mode => modes[read(syntax, draft)._tag]
 
 const read = (syntax: InputSyntax, { marks, text }: Draft.Draft): ParsedInput =>
@@ -44,7 +44,7 @@ export const send = (state: EditorState): Updated => {
   }
 }
 
-/** Whether an image may yet take the place of a path. */
+/** True if an image may still take the place of a path. */
 export const isLooking = ({ draft, looking }: EditorState): boolean =>
   draft.marks.some((mark) => mark._tag === "Candidate" && looking.includes(mark.request))
 

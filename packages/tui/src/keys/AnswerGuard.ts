@@ -9,9 +9,9 @@ export const quietMillis = 500
 export type Schedule = (run: () => void, millis: number) => () => void
 
 export interface AnswerGuard {
-  /** The question was drawn, or something was typed: the silence begins anew. */
+  /** Restarts the silence, because the question was drawn or a key was typed. */
   readonly restart: () => void
-  /** Whether a key counts now. */
+  /** True if a key counts now. */
   readonly isOpen: () => boolean
   /** No question is asked any more. */
   readonly stop: () => void

@@ -25,7 +25,7 @@ export interface DecoderState {
   readonly bytes: Uint8Array
   /** The beginning of a sequence; within a paste, what may be the beginning of its end. */
   readonly undecided: string
-  /** What came of a paste; null: none is under way. */
+  /** The parts of the current paste; null: there is none. */
   readonly paste: ReadonlyArray<string> | null
 }
 
@@ -37,8 +37,8 @@ export interface Decoded {
 export const initial: DecoderState = { bytes: new Uint8Array(), undecided: "", paste: null }
 
 /**
- * Whether a key is held back until more comes, or `elapsed` says that nothing will. Half a sequence with parameters waits
- * on, and so does half of the one answer that is asked for.
+ * True if a key is held back until more bytes come, or `elapsed` says that none will. Half a sequence with parameters
+ * waits on, and so does half of the one answer that is asked for.
  */
 export const isWaiting = ({ paste, undecided }: DecoderState): boolean =>
   paste === null && undecided !== "" && (undecided.length <= 2 || isReport(undecided)) && !isBackground(undecided)
@@ -69,11 +69,14 @@ const pasteEnd = "\u001B[201~"
 const longestSequence = 256
 const longestReport = 65_536
 
-/** What opens an operating system command, a device control string and their like. */
+/** The bytes that open an operating system command, a device control string and their like. */
 const reports = "]P_^X"
 const isReport = (sequence: string): boolean => reports.includes(sequence[1] ?? " ")
 
-/** What the terminal says of its background, as far as it has come: nobody types that, and over a network it may come in pieces. */
+/**
+ * True for the terminal's report of its background, as far as it has come: users do not type that, and over a network
+ * it may come in pieces.
+ */
 const isBackground = (sequence: string): boolean =>
   sequence.startsWith(`${escape}]`) &&
   /^1(?:1(?:;[rgba-f\d:/]{0,24})?)?$/u.test(sequence.slice(2, sequence.endsWith(escape) ? -1 : undefined))
@@ -103,7 +106,7 @@ const plain = (character: string): Key | null =>
     ? KeyTable.control(character)
     : { name: "text", text: character, ctrl: false, alt: false, shift: false }
 
-/** What stands at a place: up to where it goes and what it means; null: its end has not come. */
+/** The sequence at a place: its end and its meaning; null: its end has not come. */
 type Found = { readonly to: number; readonly inputs: ReadonlyArray<Input>; readonly beginsPaste?: true } | null
 
 const read = (state: DecoderState, more: string): Decoded => {
@@ -171,7 +174,7 @@ const afterEscape = (text: string, at: number): Found => {
   }
 }
 
-/** From after `ESC [`. A byte that has no place in a sequence ends it unread. */
+/** Reads a sequence after `ESC [`. A byte that no sequence can have ends it unread. */
 const csi = (text: string, start: number): Found => {
   if (text[start] === "[") {
     const letter = text[start + 1]

@@ -28,7 +28,7 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** More quotes and lists within one another than anybody reads: the library's stack would overflow. */
+/** Matches quotes and lists that are nested deeper than people write: the library's stack would overflow. */
 const tooDeep = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){64}/mu
 
 const read = (source: string): ReadonlyArray<Token> =>

@@ -21,7 +21,7 @@ export type Piece =
     }
 
 export interface StreamState {
-  /** What has come and is not handed out. */
+  /** The text that has come and was not handed out. */
   readonly rest: string
   /** The fence of the block of code that `rest` goes on with; null: it is Markdown. */
   readonly fence: string | null
@@ -40,7 +40,10 @@ export interface Settled {
 
 const longCode = 30
 const longList = 30
-/** A longer block is handed out before its end, in parts that are read as blocks of their own: each frame reads the rest anew. */
+/**
+ * The length at which a block is handed out before its end, in parts that are read as blocks of their own: each frame
+ * reads the rest again.
+ */
 const longestRest = 32_768
 
 export const push = (state: StreamState, text: string): StreamState => {
@@ -181,7 +184,7 @@ export const pieceRows = (piece: Piece, place: RowContext): ReadonlyArray<SafeTe
   ]
 }
 
-/** What is not handed out yet, in rows. */
+/** Returns the rows of the text that was not handed out yet. */
 export const restRows = ({ fence, rest }: StreamState, place: RowContext): ReadonlyArray<SafeText> => {
   if (fence !== null) return rest === "" ? [] : MarkdownRows.codeLines(withoutLastBreak(rest), place)
   return rest.trim() === "" ? [] : MarkdownRows.rows(rest, place)

@@ -23,7 +23,7 @@ export interface DisplayOptions {
   readonly stdout: NodeJS.WriteStream
   /** The frame to show now, lower than the terminal; called once for each frame that is drawn. */
   readonly frame: () => Frame.Frame
-  /** Whether the terminal lays its rows out anew when it changes its width. */
+  /** True if the terminal reflows its rows when its width changes. */
   readonly reflows: boolean
 }
 

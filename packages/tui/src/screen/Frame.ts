@@ -69,8 +69,8 @@ export const erase = ({ cursor }: Frame, gained = 0): SafeText =>
   text`${begin}${toRow(cursor.y + gained, 0)}${eraseBelow}${end}`
 
 /**
- * Rows above the cursor that a frame gains where the terminal has become so narrow and lays out anew. Measured as most
- * terminals draw them: too many would erase what was printed above.
+ * Returns the rows above the cursor that a frame gains if the terminal has become so narrow and reflows. Measured as
+ * most terminals draw them: too many would erase output above.
  */
 export const gainedRows = ({ cursor, rows }: Frame, columns: number): number =>
   rows

@@ -1,12 +1,12 @@
-/** When frames are drawn: at once where somebody waits for one, and otherwise as often as needed and no oftener. */
+/** Schedules frames: at once in answer to input, and otherwise as often as needed and no more. */
 
-/** Between frames that nobody waits for: 30 a second. */
+/** The time between frames that answer no input: 30 a second. */
 export const frameMillis = 33
 
 export interface FrameClock {
   /** Something has changed: the next frame shows it. */
   readonly changed: () => void
-  /** Somebody waits for a frame: it is drawn as soon as what is being read has been read. */
+  /** Asks for a frame in answer to input: it is drawn as soon as the current input has been read. */
   readonly answer: () => void
   /** No more frames. */
   readonly stop: () => void

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as KeyDecoder from "../keys/KeyDecoder.ts"
 
 export interface RawTerminal {
-  /** From here on keys go to `onInput`, with how many came together. */
+  /** Passes keys to `onInput` from here on, with the number that came together. */
   readonly start: () => void
   /** Gives it back; `start` takes it again. Does nothing twice. */
   readonly stop: () => void
@@ -21,7 +21,7 @@ export interface RawTerminalOptions {
   readonly onTyped: () => void
   /** No more input will come. */
   readonly onEnd: () => void
-  /** Whether the terminal may be asked for its background. */
+  /** True if the terminal may be asked for its background. */
   readonly asksBackground: boolean
 }
 

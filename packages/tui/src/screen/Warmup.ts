@@ -1,6 +1,6 @@
 /**
- * What takes long the first time is done while nobody waits, once the prompt is there: libraries compile their expressions
- * when they are first used, which would keep a key or the first words of an answer waiting.
+ * Runs slow first calls early, once the prompt is drawn: libraries compile their expressions at their first use, which
+ * would delay a key or the first words of an answer.
  */
 import * as MarkdownRows from "../markdown/MarkdownRows.ts"
 import * as Rows from "../text/Rows.ts"

@@ -1,6 +1,9 @@
 /** A process that is stopped as Ctrl-Z does, until it is continued. */
 
-/** How soon it shows that nobody could stop it: where no shell would continue it, the system does not stop it. */
+/**
+ * The time after which the process is known to be unstoppable: without a shell that would continue it, the system does
+ * not stop it.
+ */
 const unstoppedMillis = 50
 
 /** Stops this process; resolves when it goes on. */

@@ -13,7 +13,7 @@ const plain = /^[\n\t -~]*$/
 const unsafeAll = new RegExp(`[${hidden}]`, "gu")
 const pictograph = /\p{Extended_Pictographic}$/u
 
-/** Whether a code point may not reach a terminal as it is. Line feed and tab count: `text` lets them pass. */
+/** True if a code point may not reach a terminal as it is. Line feed and tab count: `text` lets them pass. */
 export const isUnsafe = (character: string): boolean => unsafe.test(character)
 
 const visible = (character: string): string =>
@@ -36,7 +36,7 @@ const continued = (untrusted: string, before: string): SafeText =>
       : untrusted
   )
 
-/** Between two pictographs, as in families and flags of professions. */
+/** Matches a joiner between two pictographs, as in families and flags of professions. */
 const joiner = /(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]?)\u200D(?=\p{Extended_Pictographic})/gu
 
 /** `text` for prose that nothing is decided by: of emoji that are joined the parts are shown, as wide as they stand, and not the joiner. */
@@ -89,7 +89,7 @@ const unit = (code: number): string => String.raw`\u` + code.toString(16).padSta
 export interface Streaming {
   /** The next piece, escaped; half a character is held until the next call. */
   readonly push: (piece: string) => SafeText
-  /** What is still held. */
+  /** Returns the text that is still held back. */
   readonly end: () => SafeText
 }
 

@@ -25,7 +25,7 @@ const isOff = (found: string): boolean => {
   return (code > 20 && code < 30) || code === 39
 }
 
-/** Of one line. */
+/** Returns the units of one line. */
 export const unitsOf = (line: SafeText, columns: number): ReadonlyArray<Unit> => {
   let on: ReadonlyArray<string> = []
   const made: Array<Unit> = []
@@ -54,7 +54,7 @@ export const textOf = (row: ReadonlyArray<Unit>): SafeText => {
   return unchecked(text + change(on, []))
 }
 
-/** What differs is ended from the inside and begun from the outside. */
+/** Changes the styles: those that differ end from the inside and begin from the outside. */
 const change = (from: ReadonlyArray<string>, to: ReadonlyArray<string>): string => {
   const first = from.findIndex((sequence, at) => to[at] !== sequence)
   const same = first === -1 ? from.length : first

@@ -68,8 +68,8 @@ const isMark = (character: string): boolean => {
 }
 
 /**
- * What is wide or full width in any version of Unicode, in ranges that are rather too large, and what some terminals
- * draw wide: pictographs, halves of flags, skins of emoji, and what is private or not assigned yet.
+ * Matches characters that are wide or full width in any version of Unicode, in ranges that are rather too large, and
+ * those that some terminals draw wide: pictographs, halves of flags, skins of emoji, and private or unassigned ones.
  */
 const wide =
   /^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Cn}\p{Co}\u{1100}-\u{115F}\u{2329}\u{232A}\u{2630}-\u{2637}\u{268A}-\u{268F}\u{2E80}-\u{303E}\u{3041}-\u{A4CF}\u{A960}-\u{A97C}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FE10}-\u{FE19}\u{FE30}-\u{FE6F}\u{FF01}-\u{FF60}\u{FFE0}-\u{FFE6}\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1D300}-\u{1D376}\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFD}]$/u

@@ -1,11 +1,11 @@
 /** Colours by what they mean, out of the terminal's own sixteen, so that they fit whatever theme it has. Pure. */
 import { coloured, type Paint, plain, sgr, type Style, unpainted } from "./Style.ts"
 
-/** What the terminal shows: its background, or that no colours are wanted. */
+/** The terminal's background. */
 export type Background = "dark" | "light"
 
 export interface Theme extends Style {
-  /** What leads the eye: headings, the prompt, what is under way. */
+  /** The style of what leads the eye: headings, the prompt, current work. */
   readonly accent: Paint
   readonly code: Paint
   readonly link: Paint
@@ -50,7 +50,7 @@ export const none: Theme = {
 
 export const themeFor = (background: Background): Theme => (background === "light" ? light : dark)
 
-/** What the environment say before the terminal is asked: `COLORFGBG` is "foreground;background" by number. */
+/** Guesses the background before the terminal is asked: `COLORFGBG` is "foreground;background" by number. */
 export const guess = (variables: Readonly<Record<string, string | undefined>>): Background => {
   const number = /(?:^|;)(\d+)$/u.exec(variables["COLORFGBG"] ?? "")?.[1]
   return number === "7" || number === "15" ? "light" : "dark"
