@@ -8,6 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
+import * as Scheduler from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import * as PartialResult from "./PartialResult.ts"
@@ -32,9 +33,10 @@ export interface Given {
   readonly admitHost?: ToolContext.AdmitHost
 }
 
-/** Time, traces and logs are observed from outside: no handler reaches the world through them. */
+/** Time, scheduling, traces and logs are observed from outside: no handler reaches the world through them. */
 const passedOn: ReadonlyArray<string> = [
   Clock.Clock,
+  Scheduler.Scheduler,
   Tracer.Tracer,
   Tracer.ParentSpan,
   Tracer.DisablePropagation,

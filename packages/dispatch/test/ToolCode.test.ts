@@ -59,6 +59,7 @@ describe("ToolCode", () => {
         "@bough/tool/Progress",
         "@bough/tool/WorkspaceRead",
         "effect/Clock",
+        "effect/Scheduler",
         "effect/Scope"
       ])
       assert.deepStrictEqual(found, [])

@@ -3,7 +3,7 @@ import { type Approval, Inbox } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as PendingApprovals from "./PendingApprovals.ts"
 import { closed, lapsed } from "./ClosedRequest.ts"
-import type { Journal } from "../journal/Journal.ts"
+import type { Append, Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 
@@ -14,15 +14,21 @@ export interface Asker {
   readonly store: SessionStore["Service"]
 }
 
+export interface Ending {
+  readonly cause: RequestEnds.Cause
+  /** Ends the call, in the commit of the withdrawal: a process that came between the two would ask for the call again. */
+  readonly last: Append
+}
+
 /**
- * Withdraws a request under the key of its decision, so that the first of both counts. False: the request was decided
- * before, and stays open for that decision.
+ * Withdraws a request under the key of its decision, so that the first of both counts, and ends its call. If a decision was
+ * stored before, the cause says whether the request stays open for it.
  */
 export const withdraw = Effect.fnUntraced(function* (
   { journal, pending, store }: Asker,
   request: Approval.Request,
-  cause: RequestEnds.Cause
-): Effect.fn.Return<boolean, LeaseLost | StoreFailed> {
+  { cause, last }: Ending
+): Effect.fn.Return<void, LeaseLost | StoreFailed> {
   const withdrawn = { decision: { _tag: "Withdrawn", reason: cause.reason }, principal } as const
   yield* store.submit(Inbox.deciding(request, withdrawn)).pipe(
     // The deadline or another process closed it first.
@@ -31,7 +37,7 @@ export const withdraw = Effect.fnUntraced(function* (
   )
   const stored = Inbox.decisionAmong(yield* store.inbox(journal.treeId), request.approvalId)
   const isOurs = stored === null || stored.decision._tag === "Withdrawn"
-  if (!isOurs && RequestEnds.precedenceOf(cause) === "kept") return false
+  if (!isOurs && RequestEnds.precedenceOf(cause) === "kept") return
   const { reason } = cause
   const entry = isOurs
     ? {
@@ -39,9 +45,8 @@ export const withdraw = Effect.fnUntraced(function* (
         ...(stored === null ? {} : { decision: stored.decision, principal: stored.principal })
       }
     : lapsed(request, { ...cause, reason: `${decidedBy(stored)}, but ${reason} before the call could use it` })
-  yield* journal.append({ bodies: [entry], projections: closed({ request }) })
+  yield* journal.append({ ...last, bodies: [entry, ...last.bodies], projections: closed({ request }) })
   yield* PendingApprovals.end(pending, request)
-  return true
 })
 
 /** Closes a request whose facts have changed; its call asks again. */

@@ -7,6 +7,7 @@ import { type Entry, type Message, OpenCalls, type Receipt } from "@bough/protoc
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as RequestEnds from "../approval/RequestEnds.ts"
+import type { Append } from "../journal/Journal.ts"
 import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 import { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 import { withdraw } from "../approval/Withdrawal.ts"
@@ -152,11 +153,13 @@ const notRun = (runner: ToolRunner, { call }: OpenCalls.OpenCall, reason: string
 export const skip = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>, reason: string) =>
   Effect.forEach(open, (call) => notRun(runner, call, reason), { discard: true })
 
-const end = ({ calls: { registry }, journal }: ToolRunner, call: Message.ToolCall, outcome: Entry.Outcome) =>
-  journal.append({
-    bodies: [{ _tag: "CallEnded", toolCallId: call.toolCallId, tool: call.name, outcome, receipt: null }],
-    replay: registry.get(call.name)?.replay ?? "Safe"
-  })
+const end = (runner: ToolRunner, call: Message.ToolCall, outcome: Entry.Outcome) =>
+  runner.journal.append(endOf(runner, call, outcome))
+
+const endOf = ({ calls: { registry } }: ToolRunner, call: Message.ToolCall, outcome: Entry.Outcome): Append => ({
+  bodies: [{ _tag: "CallEnded", toolCallId: call.toolCallId, tool: call.name, outcome, receipt: null }],
+  replay: registry.get(call.name)?.replay ?? "Safe"
+})
 
 /**
  * Ends the calls that an interruption left without a result. What a person was asked stays open: see `RequestEnds`. Nothing
@@ -203,8 +206,8 @@ const abandon = Effect.fnUntraced(function* (
   { cause, reason }: Abandoned
 ): Effect.fn.Return<void, LeaseLost | StoreFailed> {
   const request = OpenCalls.pendingRequest(open)
-  if (request !== null && !(yield* withdraw(runner, request, cause))) return
-  yield* endWithoutResult(runner, open, reason)
+  const last = endOf(runner, open.call, withoutResult(runner, open, reason))
+  yield* request === null ? runner.journal.append(last) : withdraw(runner, request, { cause, last })
 })
 
 const endWithoutResult = (runner: ToolRunner, open: OpenCalls.OpenCall, reason: string) =>

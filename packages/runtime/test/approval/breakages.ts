@@ -1,5 +1,5 @@
 /** Stores, and owners, that break one promise each: what the explorer must find. */
-import { Inbox } from "@bough/protocol"
+import { Inbox, type Session } from "@bough/protocol"
 import type { SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import { graceMillis, type Setting, type Wrap } from "./play.ts"
@@ -140,6 +140,46 @@ const deaf: Wrap = (store) => {
   }
 }
 
+/** An owner that reads no cancellation. */
+const uncancelled: Wrap = (store) => ({
+  ...store,
+  inbox: (treeId) =>
+    Effect.map(store.inbox(treeId), (rows) => rows.filter(({ command }) => command._tag !== "CancelSession"))
+})
+
+/** A decision on one of two requests is stored as one on the other. */
+const crossed: Wrap = (store) => {
+  const asked: Array<Session.ApprovalId> = []
+  return {
+    ...store,
+    commit: (batch) => {
+      for (const { body } of batch.entries) if (body._tag === "ApprovalAsked") asked.push(body.request.approvalId)
+      return store.commit(batch)
+    },
+    submit: (submission) => {
+      const { command } = submission
+      if (command._tag !== "DecideApproval") return store.submit(submission)
+      const other = asked.find((approvalId) => approvalId !== command.approvalId) ?? command.approvalId
+      return store.submit({ ...submission, command: { ...command, approvalId: other } })
+    }
+  }
+}
+
+/** An owner that records first that a request was withdrawn, and the end of its call in a commit of its own. */
+const withdrawsFirst: Wrap = (store) => ({
+  ...store,
+  commit: (batch) => {
+    const [first, ...rest] = batch.entries
+    const isWithdrawal = first?.body._tag === "ApprovalDecided" && first.body.decision._tag === "Withdrawn"
+    return isWithdrawal && rest.length > 0
+      ? Effect.andThen(
+          store.commit({ ...batch, entries: [first] }),
+          store.commit({ ...batch, entries: rest, projections: [] })
+        )
+      : store.commit(batch)
+  }
+})
+
 export const breakages: ReadonlyArray<Breakage> = [
   {
     name: "a decision whose key the decider chooses",
@@ -219,5 +259,41 @@ export const breakages: ReadonlyArray<Breakage> = [
     setting: { store: intact, owner: deaf, restarts: 0, graceMillis },
     broken: "it is decided, and nothing goes on",
     path: ["nobody answers for a while", "process 1: commit CallDeferred", "grace: Denied"]
+  },
+  {
+    name: "a cancellation that nobody reads",
+    setting: { store: intact, owner: uncancelled, restarts: 0, endings: ["asker"] },
+    broken: "it is cancelled, and nothing goes on",
+    path: ["grace cancels go", "the time to wrap up passes"]
+  },
+  {
+    name: "an approval that is taken for another call",
+    setting: {
+      store: crossed,
+      owner: intact,
+      family: "two Branches",
+      deciders: { ada: null, grace: { _tag: "Approved", rule: null } },
+      restarts: 0
+    },
+    broken: "recorded as Approved, but the first decision was undefined",
+    path: ["grace: Approved, of left", "process 1: commit ApprovalDecided Approved, CallStarted of right"]
+  },
+  {
+    name: "a withdrawal that does not end the call in the same commit",
+    setting: {
+      store: intact,
+      owner: withdrawsFirst,
+      deciders: { ada: null, grace: null },
+      endings: ["interrupt"]
+    },
+    broken: "asked for anew",
+    path: [
+      "Ctrl-C at process 1",
+      "process 1: commit StateChanged",
+      "process 1: inbox Withdrawn",
+      "process 1: commit ApprovalDecided Withdrawn",
+      "process 2 takes over, process 1 may still run",
+      "process 2: commit ApprovalAsked"
+    ]
   }
 ]

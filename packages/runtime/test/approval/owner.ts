@@ -1,16 +1,16 @@
 /**
- * A process that owns the tree: a real session with one grave tool over a store whose operations it may only do when it is
- * told to. Until somebody is asked, and once the call has ended, it goes on by itself.
+ * A process that owns the tree: real sessions with one grave tool over a store whose operations it may only do when it is
+ * told to. Until everybody who will be asked is asked, and once every such call has ended, it goes on by itself.
  */
-import type { Approval, Batch, Inbox } from "@bough/protocol"
+import type { Approval, Batch, Inbox, Session as SessionData } from "@bough/protocol"
+import { SessionPack } from "@bough/pack-session"
 import { Agent, BlobStore, Channel, Model, Session, SessionStore } from "../../src/index.ts"
-import { Tool, ToolPack } from "@bough/tool"
+import { Capability, Tool, ToolContext, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import * as Reply from "../../src/testing/Reply.ts"
 import * as SampleAgent from "../../src/testing/SampleAgent.ts"
-import * as Steady from "../tree/steady.ts"
+import { askers, type Family, graveTool, modelOf } from "./family.ts"
 
 export interface Ports {
   readonly store: SessionStore.SessionStore["Service"]
@@ -24,59 +24,88 @@ export interface Held {
   readonly release: () => void
 }
 
-export interface Owner {
+export interface Shown {
+  readonly request: Approval.Request
+  readonly answer: (given: Channel.ChannelAnswer) => void
+}
+
+/** What an owner is made with. */
+export interface Manner {
+  readonly family: Family
+  /** Whether it reads only when it is told to; else as soon as it comes to it. */
+  readonly waitsToRead: boolean
+  /** How long its step waits for a person; null: longer than the request holds. */
+  readonly graceMillis: number | null
+}
+
+export interface Owner extends Manner {
   readonly number: number
   /** Each operation that it was let do, and what came of it: what the process knows. */
   readonly log: Array<string>
   readonly held: Set<Held>
   /** Requests that a person in front of it has not answered. */
-  readonly shown: Map<string, { readonly answer: (given: Channel.ChannelAnswer) => void }>
-  /** Whether it reads only when it is told to; else as soon as it comes to it. */
-  readonly waitsToRead: boolean
-  /** How long its step waits for a person; null: longer than the request holds. */
-  readonly graceMillis: number | null
+  readonly shown: Map<string, Shown>
+  /** Told when it learns that another process owns the tree; null: it watches no lease. */
+  lost: (() => void) | null
+  asked: number
   isHeld: boolean
+  /** The process is told to end: what it leaves open is the next one's. */
+  isLeaving: boolean
   ended: boolean
 }
 
-export const make = (number: number, how: Pick<Owner, "waitsToRead" | "graceMillis">): Owner => ({
+export const make = (number: number, { family, graceMillis, waitsToRead }: Manner): Owner => ({
+  family,
+  waitsToRead,
+  graceMillis,
   number,
-  waitsToRead: how.waitsToRead,
-  graceMillis: how.graceMillis,
   log: [],
   held: new Set(),
   shown: new Map(),
+  lost: null,
+  asked: 0,
   isHeld: number > 1,
+  isLeaving: false,
   ended: false
 })
 
 export const deadlineMillis = 1000
-export const graveTool = "launch"
+export const wrapUpMillis = 200
 
-const model = Steady.make({ go: [Reply.toolCall(graveTool), Reply.text("done")] })
+/** The task of a session; for the names of what it does. */
+export type TaskOf = (sessionId: SessionData.SessionId) => string
 
 export interface Watching {
   readonly asked: (owner: Owner, request: Approval.Request) => void
-  readonly effect: () => void
+  readonly effect: (target: string) => void
+  readonly taskOf: TaskOf
 }
 
 /** The first owner begins the session, the next ones go on with it. */
 export const work = (owner: Owner, ports: Ports, watching: Watching): Effect.Effect<void> =>
   Effect.gen(function* () {
     const [known] = yield* ports.store.list({ workspaceRoot: null, limit: 1 })
-    const session = yield* Session.open({ agent: agentOf(owner, watching), sessionId: known?.sessionId ?? null })
+    const session = yield* Session.open({
+      agent: agentOf(owner, watching, "Main"),
+      childAgent: (kind) => Effect.succeed(agentOf(owner, watching, kind)),
+      sessionId: known?.sessionId ?? null,
+      isLeaving: () => owner.isLeaving
+    })
     yield* known === undefined ? session.run({ text: "go", media: [] }) : session.resume
   }).pipe(
     Effect.scoped,
-    Effect.provideService(SessionStore.SessionStore, ports.wrap(holding(owner, ports.store))),
+    Effect.provideService(SessionStore.SessionStore, ports.wrap(holding(owner, ports.store, watching))),
     Effect.provideService(BlobStore.BlobStore, ports.blobs),
     Effect.provideService(Channel.Channel, channelOf(owner, watching)),
-    Effect.provideService(Model.Model, model),
-    Effect.exit,
-    Effect.map((exit) => {
-      owner.ended = true
-      owner.log.push(Exit.isSuccess(exit) ? "ended" : "failed")
-    })
+    Effect.provideService(Model.Model, modelOf(owner.family)),
+    // Also of an interrupted one.
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        owner.ended = true
+        owner.log.push(Exit.isSuccess(exit) ? "ended" : "failed")
+      })
+    ),
+    Effect.ignoreCause
   )
 
 const channelOf = (owner: Owner, { asked }: Watching): Channel.Channel["Service"] => ({
@@ -89,7 +118,7 @@ const channelOf = (owner: Owner, { asked }: Watching): Channel.Channel["Service"
         hide()
         resume(Effect.succeed(given))
       }
-      owner.shown.set(request.approvalId, { answer })
+      owner.shown.set(request.approvalId, { request, answer })
       return Effect.sync(hide)
     }),
   publish: () => Effect.void
@@ -112,7 +141,7 @@ const hold = <A, E, R>(owner: Owner, name: string, effect: Effect.Effect<A, E, R
     })
   })
 
-const holding = (owner: Owner, store: SessionStore.SessionStore["Service"]): typeof store => {
+const holding = (owner: Owner, store: Ports["store"], { taskOf }: Watching): Ports["store"] => {
   const logged = <A, E>(name: string, effect: Effect.Effect<A, E>, told: (value: A) => string) =>
     hold(
       owner,
@@ -125,15 +154,25 @@ const holding = (owner: Owner, store: SessionStore.SessionStore["Service"]): typ
         })
       )
     )
+  const all = askers[owner.family].length
   return {
     ...store,
     commit: (batch) => {
       const tags = new Set(batch.entries.map(({ body }) => body._tag))
-      // The steps that go on without the call come as they come.
+      // The steps that go on without the call come as they come; in a tree so does all that is about no call.
       if (tags.has("StepStarted") || tags.has("ModelReplied")) return store.commit(batch)
-      return logged(nameOf(batch), store.commit(batch), () => {
-        if (tags.has("ApprovalAsked")) owner.isHeld = true
-        if (tags.has("CallEnded")) owner.isHeld = false
+      if (owner.family !== "Main" && !batch.entries.some(({ body }) => aboutCalls.has(body._tag))) {
+        return store.commit(batch)
+      }
+      return logged(nameOf(owner, batch, taskOf), store.commit(batch), () => {
+        if (tags.has("ApprovalAsked")) {
+          owner.asked += 1
+          if (owner.asked === all) owner.isHeld = true
+        }
+        if (batch.entries.some(({ body }) => body._tag === "CallEnded" && body.tool === graveTool)) {
+          owner.asked -= 1
+          if (owner.asked <= 0) owner.isHeld = false
+        }
         return "done"
       })
     },
@@ -144,50 +183,79 @@ const holding = (owner: Owner, store: SessionStore.SessionStore["Service"]): typ
     inbox: (treeId) =>
       owner.waitsToRead
         ? logged("read inbox", store.inbox(treeId), (rows) => rows.map(({ command }) => nameOfCommand(command)).join())
-        : store.inbox(treeId)
+        : store.inbox(treeId),
+    watchLease: (lease, lost) => {
+      owner.lost = lost
+      return store.watchLease(lease, lost)
+    }
   }
 }
 
-/** Kinds of entries; rows alone go by their own names. */
-const nameOf = ({ entries, projections }: Batch.Batch): string => {
+const aboutCalls: ReadonlySet<string> = new Set([
+  "ApprovalAsked",
+  "ApprovalDecided",
+  "CallStarted",
+  "CallDeferred",
+  "CallEnded",
+  "SessionEnded"
+])
+
+/** Kinds of entries, and whose they are where there are several sessions; rows alone go by their own names. */
+const nameOf = ({ family }: Owner, { entries, projections }: Batch.Batch, taskOf: TaskOf): string => {
   if (entries.length === 0) return `commit rows ${projections.map(({ _tag }) => _tag).join(", ")}`
   const kinds = entries.map(({ body }) =>
     body._tag === "ApprovalDecided" ? `${body._tag} ${body.decision._tag}` : body._tag
   )
-  return `commit ${kinds.join(", ")}`
+  const whose = family === "Main" ? "" : ` of ${taskOf(entries[0].sessionId)}`
+  return `commit ${kinds.join(", ")}${whose}`
 }
 
 const nameOfCommand = (command: Inbox.Command): string =>
   command._tag === "DecideApproval" ? command.decision._tag : command._tag
 
-const agentOf = (owner: Owner, { effect }: Watching): Agent.Agent => {
-  const pack = ToolPack.make(
-    Tool.make(graveTool, {
-      version: 1,
-      description: "Grave: needs a person; twice is twice",
-      tier: "Elevated",
-      replay: "Unsafe",
-      capabilities: [],
-      parameters: Schema.Struct({}),
-      output: Schema.Struct({}),
-      execute: () =>
-        hold(
-          owner,
-          "the effect",
-          Effect.sync(() => {
-            effect()
-            owner.log.push("the effect")
-            return Tool.result({ output: {}, display: "Launched" })
-          })
-        )
-    })
-  )
+/** What the grave tool reaches: the world of the owner that runs it. */
+class World extends Capability.make("World", { floor: "Workspace", reach: "Confined" })<
+  World,
+  { readonly launch: (target: string) => Effect.Effect<void> }
+>() {}
+
+const launch = Tool.make(graveTool, {
+  version: 1,
+  description: "Grave: needs a person; twice is twice",
+  tier: "Elevated",
+  replay: "Unsafe",
+  capabilities: [World],
+  parameters: Schema.Struct({ target: Schema.String }),
+  output: Schema.Struct({}),
+  execute: Effect.fnUntraced(function* ({ target }) {
+    const world = yield* World
+    yield* world.launch(target)
+    return Tool.result({ output: {}, display: "Launched" })
+  })
+})
+
+const pack = ToolPack.merge(ToolPack.make(launch), SessionPack.all)
+
+const agentOf = (owner: Owner, { effect }: Watching, kind: SessionData.Kind): Agent.Agent => {
+  const name = (target: string) => (owner.family === "Main" ? "the effect" : `the effect of ${target}`)
+  const world: World["Service"] = {
+    launch: (target) =>
+      hold(
+        owner,
+        name(target),
+        Effect.sync(() => {
+          effect(target)
+          owner.log.push(name(target))
+        })
+      )
+  }
   return SampleAgent.make(
-    { kind: "Main", pack },
+    { kind, pack },
     {
-      coreTools: new Set([graveTool]),
+      context: ToolContext.provideAll(ToolContext.empty(kind), [Capability.provide(World, { service: world })]),
       limits: {
         ...Agent.defaultLimits,
+        wrapUpMillis,
         approvalDeadlineMillis: deadlineMillis,
         approvalGraceMillis: owner.graceMillis ?? 2 * deadlineMillis
       }

@@ -1,24 +1,33 @@
 /**
- * One path through the life of an approval, played from the beginning with real sessions over a real store: who decides
- * when, when the deadline passes, when another process takes over. One that is killed is one that does nothing more after
- * that, which is among the paths as well.
+ * One path through the life of approvals, played from the beginning with real sessions over a real store: who decides
+ * when, when the deadline passes, what is cancelled, when another process takes over. One that is killed is one that does
+ * nothing more after that, which is among the paths as well.
  */
-import { type Approval, type Entry, Inbox } from "@bough/protocol"
+import { type Approval, type Entry, Inbox, type Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as World from "../session/world.ts"
+import { askers, graveTool, mainTask } from "./family.ts"
 import * as Owner from "./owner.ts"
 import * as Stage from "./stage.ts"
 
 export type Wrap = (store: SessionStore.SessionStore["Service"]) => SessionStore.SessionStore["Service"]
 
-/** What two people decide: one in front of the process, one from another. */
+/** What two people decide: one in front of the process, one from another. Null: that one decides nothing. */
 export interface Deciders {
-  readonly ada: Approval.Decision
-  readonly grace: Approval.Decision
+  readonly ada: Approval.Decision | null
+  readonly grace: Approval.Decision | null
 }
 
-export interface Setting {
+/**
+ * How the work may end before its calls have: `asker`, `above`, `Main`: somebody cancels the session that asks, the one above
+ * it, or the Main; `interrupt`: Ctrl-C in front of the process; `leave`: the process is told to end; `lost`: it is told that
+ * another process owns the tree, before it tries to write.
+ */
+export type Ending = "asker" | "above" | "Main" | "interrupt" | "leave" | "lost"
+
+export interface Setting extends Owner.Manner {
   readonly deciders: Deciders
   /** The store that everybody sees. */
   readonly store: Wrap
@@ -26,53 +35,100 @@ export interface Setting {
   readonly owner: Wrap
   /** Processes that may follow the first. */
   readonly restarts: number
-  /** Whether others come between a process and what it is about to read. */
-  readonly waitsToRead: boolean
-  /** After which the call is put aside; null: it is not. */
-  readonly graceMillis: number | null
+  readonly endings: ReadonlyArray<Ending>
+  /** Whether the deadline may pass. */
+  readonly expires: boolean
 }
 
 export const graceMillis = 400
 
 export interface Decided {
   readonly decision: Approval.Decision["_tag"]
+  readonly principal: string
   readonly atMillis: number
+}
+
+/** What can be seen of one call. */
+export interface CallView {
+  /** Decisions on it that the store took, in their order. */
+  readonly decisions: ReadonlyArray<Decided>
+  readonly expiresAtMillis: number
+  /** Of the call, as the journal has it. */
+  readonly entries: ReadonlyArray<string>
+  readonly effects: number
+  readonly askedAfterDecision: number
+  /** Its session, or one above it, was cancelled. */
+  readonly isCancelled: boolean
+  /** Of a session below the Main: that ends for good where somebody interrupts the Main. */
+  readonly isBelow: boolean
 }
 
 /** What can be seen when everybody waits. */
 export interface View {
   readonly path: ReadonlyArray<string>
   readonly steps: ReadonlyArray<string>
-  /** Decisions that the store took, in their order. */
-  readonly decisions: ReadonlyArray<Decided>
-  readonly expiresAtMillis: number
   readonly nowMillis: number
-  /** Of the call, as the journal has it. */
-  readonly entries: ReadonlyArray<string>
-  readonly effects: number
-  readonly askedAfterDecision: number
+  /** Of those who ask. */
+  readonly calls: ReadonlyArray<CallView>
+  /** A call started with an approval of something else. */
+  readonly mistaken: ReadonlyArray<string>
   /** The one that holds the lease has nothing more to do of itself. */
   readonly ownerWaits: boolean
+  /** It has ended. */
+  readonly ownerEnded: boolean
+  /** Somebody pressed Ctrl-C, or a process was told to end, and none has followed. */
+  readonly isStopped: boolean
+  /** Somebody pressed Ctrl-C. */
+  readonly isInterrupted: boolean
   /** All that what comes next depends on. */
   readonly key: string
 }
+
+/** The name of a step. */
+export const wrapUp = "the time to wrap up passes"
 
 interface Choice {
   readonly name: string
   readonly act: () => void
 }
 
+interface Running {
+  readonly owner: Owner.Owner
+  readonly fiber: Fiber.Fiber<void>
+}
+
 export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   const stage = Stage.make()
   const inner = stage.run(Effect.provide(SessionStore.SessionStore, World.stores))
   const blobs = stage.run(Effect.provide(BlobStore.BlobStore, World.stores))
-  const decisions: Array<Decided> = []
-  const owners: Array<Owner.Owner> = []
+  const targets = askers[setting.family]
+  const several = targets.length > 1
+  const running: Array<Running> = []
+  /** By approval. */
+  const requests = new Map<string, Approval.Request>()
+  const decisions = new Map<string, Array<Decided>>(targets.map((target) => [target, []]))
+  const effects = new Map<string, number>()
+  const askedAfterDecision = new Map<string, number>()
+  const graceIsDone = new Set<string>()
+  /** What was done of `setting.endings`. */
+  const done: Array<string> = []
+  /** A session that is told to end has had its time. */
+  let isWrappedUp = false
   let lease: SessionStore.Lease | null = null
-  let request: Approval.Request | null = null
-  let effects = 0
-  let askedAfterDecision = 0
-  let graceIsDone = false
+  let isStopped = false
+
+  const summaries = (): ReadonlyArray<Session.Summary> => {
+    const [main] = stage.run(inner.list({ workspaceRoot: null, limit: 1 }))
+    return main === undefined ? [] : stage.run(inner.sessionsOf(main.treeId))
+  }
+  const taskOf: Owner.TaskOf = (sessionId) =>
+    summaries().find((summary) => summary.sessionId === sessionId)?.title ?? "a new session"
+  const targetOf = ({ arguments: given }: Approval.Request): string =>
+    (JSON.parse(given) as { readonly target: string }).target
+  /** The newest request of each call. */
+  const asked = (): ReadonlyMap<string, Approval.Request> =>
+    new Map(Array.from(requests.values(), (request) => [targetOf(request), request]))
+  const of = (target: string): string => (several ? `, of ${target}` : "")
 
   const wrapped = setting.store(inner)
   const store: typeof inner = {
@@ -81,27 +137,32 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
     submit: (submission) =>
       Effect.tap(wrapped.submit(submission), ({ inserted }) =>
         Effect.sync(() => {
-          if (inserted && submission.command._tag === "DecideApproval") {
-            decisions.push({ decision: submission.command.decision._tag, atMillis: stage.now() })
-          }
+          const { command, principal } = submission
+          if (!inserted || command._tag !== "DecideApproval") return
+          const request = requests.get(command.approvalId)
+          if (request === undefined) throw new Error("a decision on what nobody was asked")
+          const decided = { decision: command.decision._tag, principal, atMillis: stage.now() }
+          decisions.get(targetOf(request))?.push(decided)
         })
       )
   }
 
   const watching: Owner.Watching = {
-    asked: (_, asked) => {
-      request = asked
-      if (decisions.length > 0) askedAfterDecision += 1
+    taskOf,
+    asked: (_, request) => {
+      const target = targetOf(request)
+      requests.set(request.approvalId, request)
+      if (decisions.get(target)?.length !== 0) {
+        askedAfterDecision.set(target, (askedAfterDecision.get(target) ?? 0) + 1)
+      }
     },
-    effect: () => {
-      effects += 1
-    }
+    effect: (target) => void effects.set(target, (effects.get(target) ?? 0) + 1)
   }
 
   const begin = () => {
-    const owner = Owner.make(owners.length + 1, setting)
-    owners.push(owner)
-    stage.start(Owner.work(owner, { store, blobs, wrap: setting.owner }, watching))
+    const owner = Owner.make(running.length + 1, setting)
+    running.push({ owner, fiber: stage.start(Owner.work(owner, { store, blobs, wrap: setting.owner }, watching)) })
+    isStopped = false
   }
 
   /** What the operating system, or another process, does for an owner that it believes dead. */
@@ -111,48 +172,106 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
 
   const choices = (): ReadonlyArray<Choice> => {
     const list: Array<Choice> = []
-    for (const owner of owners) {
+    const requestsNow = asked()
+    const allAsked = requestsNow.size === targets.length
+    for (const { owner } of running) {
       for (const held of owner.held) list.push({ name: `process ${owner.number}: ${held.name}`, act: held.release })
-      for (const { answer } of owner.shown.values()) {
-        const act = () => answer({ decision: setting.deciders.ada, principal: "ada" })
-        list.push({ name: `ada: ${setting.deciders.ada._tag}, asked by process ${owner.number}`, act })
+      const { ada } = setting.deciders
+      for (const { answer, request } of owner.shown.values()) {
+        if (ada === null || !allAsked) continue
+        const name = `ada: ${ada._tag}, asked by process ${owner.number}${of(targetOf(request))}`
+        list.push({ name, act: () => answer({ decision: ada, principal: "ada" }) })
       }
     }
-    const asked = request
-    if (asked !== null && !graceIsDone) {
-      list.push({ name: `grace: ${setting.deciders.grace._tag}`, act: () => graceDecides(asked) })
+    if (!allAsked) return list
+    const { grace } = setting.deciders
+    for (const [target, request] of requestsNow) {
+      if (grace === null || graceIsDone.has(target)) continue
+      list.push({ name: `grace: ${grace._tag}${of(target)}`, act: () => graceDecides(target, request, grace) })
     }
+    const [{ askedAtMillis, expiresAtMillis }] = requestsNow.values()
     const { graceMillis } = setting
-    if (asked !== null && graceMillis !== null && stage.now() < asked.askedAtMillis + graceMillis) {
+    if (graceMillis !== null && stage.now() < askedAtMillis + graceMillis) {
       list.push({ name: "nobody answers for a while", act: () => stage.advance(graceMillis) })
     }
-    if (asked !== null && stage.now() < asked.expiresAtMillis) {
+    if (setting.expires && stage.now() < expiresAtMillis) {
       list.push({ name: "the deadline passes", act: () => stage.advance(Owner.deadlineMillis) })
     }
-    const current = owners[owners.length - 1]
-    if (asked !== null && owners.length <= setting.restarts) {
-      const name = `process ${owners.length + 1} takes over, process ${current.number} may still run`
+    const { owner: current } = running[running.length - 1]
+    if (running.length <= setting.restarts) {
+      const name = `process ${running.length + 1} takes over, process ${current.number} may still run`
       const act = () => {
         takeLease()
         begin()
       }
       list.push({ name, act })
     }
-    return list
+    const ended = setting.endings.flatMap(endingsBy)
+    // Where nothing else goes on of itself.
+    if (!isWrappedUp && current.held.size === 0 && !current.ended && done.some((name) => name.startsWith("grace"))) {
+      const act = () => {
+        isWrappedUp = true
+        stage.advance(Owner.wrapUpMillis)
+      }
+      list.push({ name: wrapUp, act })
+    }
+    return [...list, ...ended]
   }
 
-  const graceDecides = ({ approvalId, sessionPath }: Approval.Request) => {
-    graceIsDone = true
-    const command: Inbox.Command = { _tag: "DecideApproval", approvalId, decision: setting.deciders.grace }
-    // A key of her own choice, which the store must not heed.
-    const submission = { treeId: sessionPath[0], dedupeKey: "grace decides", command, principal: "grace" }
-    stage.run(Effect.exit(store.submit(submission)))
+  const endingsBy = (ending: Ending): ReadonlyArray<Choice> => {
+    const once = (name: string, act: () => void): ReadonlyArray<Choice> =>
+      done.includes(name)
+        ? []
+        : [
+            {
+              name,
+              act: () => {
+                done.push(name)
+                act()
+              }
+            }
+          ]
+    const { fiber, owner } = running[running.length - 1]
+    switch (ending) {
+      case "interrupt":
+      case "leave": {
+        if (owner.ended) return []
+        const name = ending === "leave" ? `process ${owner.number} is told to end` : `Ctrl-C at process ${owner.number}`
+        return once(name, () => {
+          owner.isLeaving = ending === "leave"
+          isStopped = true
+          fiber.interruptUnsafe()
+        })
+      }
+      case "lost":
+        return running
+          .slice(0, -1)
+          .flatMap(({ owner: other }) =>
+            other.ended ? [] : once(`process ${other.number} learns that it lost the tree`, () => other.lost?.())
+          )
+      default: {
+        const [request] = asked().values()
+        const { sessionPath } = request
+        const sessionId =
+          ending === "Main" ? sessionPath[0] : sessionPath[sessionPath.length - (ending === "above" ? 2 : 1)]
+        return once(`grace cancels ${taskOf(sessionId)}`, () => {
+          const command: Inbox.Command = { _tag: "CancelSession", sessionId, reason: "not needed" }
+          submitByGrace(sessionPath[0], command)
+        })
+      }
+    }
   }
 
-  const entriesOf = (): ReadonlyArray<string> => {
-    const [main] = stage.run(store.list({ workspaceRoot: null, limit: 1 }))
-    if (main === undefined) return []
-    return stage.run(store.entries(main.sessionId, 0, 1000)).flatMap(({ body }) => nameOf(body))
+  const submitByGrace = (treeId: Session.SessionId, command: Inbox.Command) => {
+    // A key of her own choice, which the store must not heed for a decision.
+    const dedupeKey = command._tag === "DecideApproval" ? `grace decides ${command.approvalId}` : "grace cancels"
+    stage.run(Effect.exit(store.submit({ treeId, dedupeKey, command, principal: "grace" })))
+  }
+
+  const graceDecides = (target: string, request: Approval.Request, decision: Approval.Decision) => {
+    graceIsDone.add(target)
+    const { approvalId, sessionPath } = request
+    submitByGrace(sessionPath[0], { _tag: "DecideApproval", approvalId, decision })
   }
 
   begin()
@@ -163,48 +282,102 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
     choice.act()
     stage.settle()
   }
-  const entries = entriesOf()
-  const current = owners[owners.length - 1]
-  const asked = request as Approval.Request | null
+  const sessions = summaries()
+  const bodies = new Map(
+    sessions.map(({ sessionId, title }) => [
+      title,
+      stage.run(inner.entries(sessionId, 0, 1000)).map(({ body }) => body)
+    ])
+  )
+  const callOf = (target: string): CallView => {
+    const request = asked().get(target)
+    return {
+      decisions: decisions.get(target) ?? [],
+      expiresAtMillis: request?.expiresAtMillis ?? Infinity,
+      entries: (bodies.get(target) ?? []).flatMap(nameOf),
+      effects: effects.get(target) ?? 0,
+      askedAfterDecision: askedAfterDecision.get(target) ?? 0,
+      isBelow: target !== mainTask,
+      isCancelled:
+        request?.sessionPath.some((sessionId) => done.includes(`grace cancels ${taskOf(sessionId)}`)) ?? false
+    }
+  }
+  const { owner: current } = running[running.length - 1]
+  const calls = targets.map(callOf)
+  const treeId = sessions[0]?.treeId
   return {
     path,
     // Of several that look the same the first is meant.
     steps: [...new Set(choices().map(({ name }) => name))],
-    decisions,
-    expiresAtMillis: asked?.expiresAtMillis ?? Infinity,
+    calls,
+    mistaken: Array.from(bodies.values(), mistakenIn).flat(),
     nowMillis: stage.now(),
-    entries,
-    effects,
-    askedAfterDecision,
     ownerWaits: current.held.size === 0,
+    ownerEnded: current.ended,
+    isStopped,
+    isInterrupted: done.some((name) => name.startsWith("Ctrl-C")),
     key: JSON.stringify([
-      decisions,
-      entries,
-      effects,
-      askedAfterDecision,
+      calls,
+      // What else the journals hold decides what a process that follows does.
+      several || setting.family !== "Main" ? Array.from(bodies, ([title, all]) => [title, all.map(keyOf)]) : [],
       stage.now(),
-      graceIsDone,
-      asked === null ? [] : stage.run(store.inbox(asked.sessionPath[0])).map(({ command }) => command),
-      owners.map(({ ended, held, log, shown }) =>
-        ended ? "ended" : [[...new Set(log)], shown.size, Array.from(held, ({ name }) => name)]
+      [...graceIsDone].toSorted(),
+      done.toSorted(),
+      isStopped,
+      isWrappedUp,
+      treeId === undefined
+        ? []
+        : stage.run(store.inbox(treeId)).map(({ command }) => {
+            if (command._tag === "DecideApproval") {
+              const request = requests.get(command.approvalId)
+              return [command.decision, request === undefined ? null : targetOf(request)]
+            }
+            return [command._tag, "sessionId" in command ? taskOf(command.sessionId) : null]
+          }),
+      running.map(({ owner: { ended, held, isHeld, log, shown } }) =>
+        ended
+          ? "ended"
+          : [
+              [...new Set(log)].toSorted(),
+              Array.from(shown.values(), ({ request }) => targetOf(request)),
+              Array.from(held, ({ name }) => name),
+              isHeld
+            ]
       )
     ])
   }
 }
+
+/** Ids are new in every play. */
+const keyOf = (body: Entry.Body): string => body._tag
 
 const nameOf = (body: Entry.Body): ReadonlyArray<string> => {
   switch (body._tag) {
     case "ApprovalAsked":
       return ["asked"]
     case "ApprovalDecided":
-      return [`decided ${body.decision._tag}`]
+      return [`decided ${body.decision._tag} by ${body.principal}`]
     case "CallStarted":
-      return [body.approvalId === null ? "started" : "consumed"]
+      return body.tool === graveTool ? [body.approvalId === null ? "started" : "consumed"] : []
     case "CallDeferred":
       return ["put aside"]
     case "CallEnded":
-      return [`ended ${body.outcome._tag}`]
+      return body.tool === graveTool ? [`ended ${body.outcome._tag}`] : []
     default:
       return []
   }
 }
+
+/** Calls of a session that started with an approval that was asked for something else. */
+const mistakenIn = (bodies: ReadonlyArray<Entry.Body>): ReadonlyArray<string> =>
+  bodies.flatMap((body) => {
+    if (body._tag !== "CallStarted" || body.approvalId === null) return []
+    const { approvalId } = body
+    const asked = bodies.find((other) => other._tag === "ApprovalAsked" && other.request.approvalId === approvalId)
+    if (asked?._tag !== "ApprovalAsked")
+      return [`${body.tool} started with an approval that its session never asked for`]
+    const isSame = (["toolCallId", "tool", "version", "tier", "argumentsDigest"] as const).every(
+      (name) => asked.request[name] === body[name]
+    )
+    return isSame ? [] : [`${body.tool} started with an approval of another call`]
+  })

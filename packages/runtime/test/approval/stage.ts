@@ -6,11 +6,12 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Scheduler from "effect/Scheduler"
 
 export interface Stage {
-  /** Begins it; it goes on in `settle`. */
-  readonly start: <A, E>(effect: Effect.Effect<A, E>) => void
+  /** Begins it; it goes on in `settle`. The fibre can be interrupted. */
+  readonly start: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
   /** Of what needs nobody to go on. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => A
   /** Until everybody waits. */
@@ -49,7 +50,7 @@ export const make = (): Stage => {
     for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) task()
   }
   return {
-    start: (effect) => void Effect.runForkWith(context)(effect, { scheduler }),
+    start: (effect) => Effect.runForkWith(context)(effect, { scheduler }),
     run: (effect) => Effect.runSync(Effect.provideService(effect, Clock.Clock, clock)),
     settle,
     advance: (by) => {
