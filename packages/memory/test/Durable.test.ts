@@ -56,7 +56,7 @@ describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, { timeout: 60_000 }
         .slice(decided)
         .filter(({ name }) => name === "fsync")
         .flatMap(({ paths }) => paths)
-      assert.includeMembers(synced, [FileFolders.kept(directory), directory])
+      assert.includeMembers(synced, [FileFolders.kept(directory), FileFolders.held(directory), directory])
     })
   )
 

@@ -333,7 +333,8 @@ const byPlace = (a: Plan.Step, b: Plan.Step): number => ByteName.byBytes(a.segme
 /** Returns the seed of the names of temporary files: not to be guessed, and the same for every attempt at one restoration. */
 const secretOf = ({ store: { database } }: OpenSnapshots, number: number): string => {
   const name = `restoration-${number}`
-  database.transact(false, () =>
+  // Durably: after a power cut, too, the next attempt finds the temporary files of this one.
+  database.transact(true, () =>
     database.run("INSERT OR IGNORE INTO fact VALUES (?, ?)", name, randomBytes(16).toString("hex"))
   )
   return String(database.get("SELECT value FROM fact WHERE name = ?", name)?.["value"])

@@ -36,9 +36,15 @@ export const writing = <A, E, R>(
 ): Effect.Effect<A, E | CliFailure, R> =>
   Effect.acquireUseRelease(
     begin(directory, to),
-    ({ begun, files }) => Effect.tap(write(files), () => attempt(to, () => begun.forEach(({ finish }) => finish()))),
+    ({ begun, files }) => Effect.tap(write(files), () => attempt(to, () => finish(directory, begun))),
     ({ begun }, exit) => (exit._tag === "Success" ? Effect.void : discard(begun))
   )
+
+/** The contents first, then their names. */
+const finish = (directory: string, begun: ReadonlyArray<Begun>): void => {
+  for (const one of begun) one.finish()
+  Directory.sync(directory)
+}
 
 const discard = (begun: ReadonlyArray<Begun>): Effect.Effect<void> =>
   Effect.sync(() => begun.forEach((one) => one.discard()))
@@ -102,9 +108,7 @@ const folder = (path: string): Outputs => {
       writeFileSync(join(path, Export.outputFile(digest)), bytes, { mode: 0o600, flag: "wx", flush: true })
     },
     finish: () => {
-      const directory = openSync(path, "r")
-      fsyncSync(directory)
-      closeSync(directory)
+      Directory.sync(path)
     },
     discard: () => {
       rmSync(path, { recursive: true, force: true })
