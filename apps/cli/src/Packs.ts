@@ -1,6 +1,7 @@
 /** The tools of each kind of session: the only place where packs are named. */
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
+import { GitPack } from "@bough/pack-git"
 import { MemoryPack } from "@bough/pack-memory"
 import { SessionPack } from "@bough/pack-session"
 import { ShellPack } from "@bough/pack-shell"
@@ -8,10 +9,10 @@ import { WebPack } from "@bough/pack-web"
 import { SessionKind, ToolPack } from "@bough/tool"
 
 export const main = SessionKind.Main.tools(
-  ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all, WebPack.all, MemoryPack.all, SessionPack.all)
+  ToolPack.merge(FilesPack.all, ShellPack.all, GitPack.all, DataPack.all, WebPack.all, MemoryPack.all, SessionPack.all)
 )
 export const worker = SessionKind.Worker.tools(
-  ToolPack.merge(FilesPack.readOnly, DataPack.readOnly, WebPack.readOnly, MemoryPack.readOnly)
+  ToolPack.merge(FilesPack.readOnly, GitPack.readOnly, DataPack.readOnly, WebPack.readOnly, MemoryPack.readOnly)
 )
 
 /** The tools of a reflection on a conversation. */

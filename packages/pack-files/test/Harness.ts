@@ -47,7 +47,7 @@ export const open = Effect.fnUntraced(function* (files: Files = {}, blobs: Files
   /** What a piece of a tool's code finds: without `writes` as `classify`, `preview` and `findExisting` do. */
   const context = (grants: ReadonlyArray<Grant.Grant>, writes: boolean) => {
     const reads = Context.make(Capability.WorkspaceRead, workspace.read(grants)).pipe(
-      Context.add(Capability.RepositoryRead, workspace.repository),
+      Context.add(Capability.RepositoryRead, workspace.repository(grants)),
       Context.add(Capability.SpilledOutput, { read: (digest) => blobOf(blobs, digest) }),
       Context.add(Invocation.Invocation, SampleInvocation.make({ workspaceRoot: root, grants })),
       Context.add(Progress.Progress, { report: () => Effect.void }),

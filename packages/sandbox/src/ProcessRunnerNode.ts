@@ -9,10 +9,11 @@ import { silence } from "./internal/WaitForQuiet.ts"
 
 const stderrBytes = 65_536
 
-const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({ maxOutputBytes, program, ...rest }) =>
+const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({ input, maxOutputBytes, program, ...rest }) =>
   Effect.acquireUseRelease(
-    Effect.flatMap(OwnerWatch.asOrphan({ program, ...rest }), start),
+    Effect.flatMap(OwnerWatch.asOrphan({ program, ...rest, ...(input === undefined ? {} : { input: "pipe" }) }), start),
     Effect.fnUntraced(function* (child) {
+      child.stdin?.end(input)
       const stdout = new Taken(maxOutputBytes)
       const stderr = new Taken(stderrBytes)
       const gone = Effect.promise(() => child.ended)

@@ -19,6 +19,8 @@ export interface HelperCommand {
   /** The whole environment of the process; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>
   readonly maxOutputBytes: number
+  /** Bytes that the process reads; default: none. */
+  readonly input?: Uint8Array
 }
 
 /** `truncated`: the process was ended because it wrote more than `maxOutputBytes`. */

@@ -1,9 +1,171 @@
-/** Reads git's view of the workspace without running anything that the repository configures. */
+/**
+ * Reads what git knows of the workspace, and runs nothing that the repository configures. Paths begin where those of
+ * the workspace do. Files that a path rule withholds are left out and named, and so are secret files without a grant.
+ */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 const labels: ReadonlyArray<Session.Label> = ["private"]
+
+export type Change = "added" | "modified" | "deleted" | "renamed" | "copied" | "type changed"
+
+export interface ChangedFile {
+  readonly path: string
+  /** The earlier path of a file that was renamed or copied; null: it was not. */
+  readonly from: string | null
+  /** The change that the next commit would hold; null: none. */
+  readonly staged: Change | null
+  /** The change of the file beyond what is staged; null: none. */
+  readonly unstaged: Change | null
+  readonly conflicted: boolean
+}
+
+/** A branch of another repository, as it was when it was last heard of. */
+export interface Upstream {
+  readonly name: string
+  /** Commits that it lacks, and that are lacking here; null: it is gone. */
+  readonly ahead: number | null
+  readonly behind: number | null
+}
+
+/** An operation that git was told to do and has not finished. */
+export type Operation = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect"
+
+export interface Status {
+  /** Null: no branch is checked out. */
+  readonly branch: string | null
+  /** Null: there is no commit yet. */
+  readonly commit: string | null
+  readonly upstream: Upstream | null
+  readonly operation: Operation | null
+  readonly files: ReadonlyArray<ChangedFile>
+  /** Neither tracked nor ignored; a directory ends in "/". */
+  readonly untracked: ReadonlyArray<string>
+  /** True: there are more files. */
+  readonly truncated: boolean
+}
+
+/**
+ * The two sides that are compared:
+ *
+ * - `unstaged`: what is staged, and the files
+ * - `staged`: the last commit, and what is staged
+ * - `since`: a commit, and the files
+ * - `between`: two commits
+ */
+export type Sides =
+  | { readonly _tag: "unstaged" | "staged" }
+  | { readonly _tag: "since"; readonly commit: string }
+  | { readonly _tag: "between"; readonly from: string; readonly to: string }
+
+export interface DiffOptions {
+  readonly sides: Sides
+  /** Files and directories; empty: all. */
+  readonly paths: ReadonlyArray<string>
+  readonly contextLines: number
+  readonly maxBytes: number
+}
+
+/** `id` names its content: it is another one as soon as its lines change. */
+export interface Hunk {
+  readonly id: string
+  readonly header: string
+  readonly lines: ReadonlyArray<string>
+}
+
+export interface FileDiff {
+  readonly path: string
+  readonly from: string | null
+  readonly change: Change
+  /** Null: it is binary. */
+  readonly added: number | null
+  readonly deleted: number | null
+  readonly hunks: ReadonlyArray<Hunk>
+}
+
+export interface Diff {
+  readonly files: ReadonlyArray<FileDiff>
+  /** Changed files that may not be shown. */
+  readonly hidden: ReadonlyArray<string>
+  /** True: hunks are missing at the end. */
+  readonly truncated: boolean
+}
+
+export interface Commit {
+  readonly id: string
+  readonly parents: ReadonlyArray<string>
+  readonly author: string
+  readonly email: string
+  readonly atMillis: number
+  readonly subject: string
+  readonly body: string
+}
+
+export interface LogOptions {
+  /** A revision, or `from..to`; null: what is checked out. */
+  readonly range: string | null
+  readonly paths: ReadonlyArray<string>
+  /** Words of the message, or of the author, to look for; null: all. */
+  readonly message: string | null
+  readonly author: string | null
+  readonly limit: number
+}
+
+export interface Log {
+  readonly commits: ReadonlyArray<Commit>
+  readonly truncated: boolean
+}
+
+export interface BlamedLine {
+  readonly line: number
+  readonly text: string
+  /** Null: no commit holds the line yet. */
+  readonly commit: string | null
+  readonly author: string
+  readonly atMillis: number
+}
+
+export interface BlameOptions {
+  readonly path: string
+  /** Null: the file as it is. */
+  readonly commit: string | null
+  readonly fromLine: number
+  readonly toLine: number
+}
+
+export interface Branch {
+  readonly name: string
+  readonly commit: string
+  readonly isCurrent: boolean
+  readonly upstream: Upstream | null
+  readonly subject: string
+  readonly atMillis: number
+}
+
+/** The commits and files that a push would send. */
+export interface Outgoing {
+  readonly remote: string
+  readonly url: string
+  readonly branch: string
+  readonly to: string
+  /** The commit of the remote branch when it was last heard of; null: there is no such branch. */
+  readonly from: string | null
+  /** True: the other side has commits that are not here, as far as is known. */
+  readonly diverged: boolean
+  readonly commits: ReadonlyArray<Commit>
+  /** True: there are more commits. */
+  readonly truncated: boolean
+  readonly files: ReadonlyArray<Omit<FileDiff, "hunks">>
+}
+
+export interface OutgoingOptions {
+  /** Null: the branch's own, or the only one. */
+  readonly remote: string | null
+  /** Null: the one that is checked out. */
+  readonly branch: string | null
+  readonly limit: number
+}
 
 export class RepositoryRead extends Context.Service<
   RepositoryRead,
@@ -13,6 +175,22 @@ export class RepositoryRead extends Context.Service<
      * `limit`.
      */
     readonly unsaved: (path: string, limit: number) => Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
+    readonly status: (limit: number) => Effect.Effect<Status, ToolError.ToolError>
+    readonly diff: (options: DiffOptions) => Effect.Effect<Diff, ToolError.ToolError>
+    /** Newest first. */
+    readonly log: (options: LogOptions) => Effect.Effect<Log, ToolError.ToolError>
+    /** One commit; a ValidationError where no commit has that name. */
+    readonly commit: (revision: string) => Effect.Effect<Commit, ToolError.ToolError>
+    readonly blame: (options: BlameOptions) => Effect.Effect<ReadonlyArray<BlamedLine>, ToolError.ToolError>
+    /** The newest first. */
+    readonly branches: (limit: number) => Effect.Effect<ReadonlyArray<Branch>, ToolError.ToolError>
+    readonly outgoing: (options: OutgoingOptions) => Effect.Effect<Outgoing, ToolError.ToolError>
+    /** The bytes of a file as a commit holds it; an ExecutionError where it holds none there, or more than `maxBytes`. */
+    readonly readFile: (
+      commit: string,
+      path: string,
+      maxBytes: number
+    ) => Effect.Effect<Uint8Array, ToolError.ToolError>
   }
 >()("@bough/tool/RepositoryRead") {
   static readonly floor = "ReadOnly"

@@ -10,7 +10,9 @@ import {
   MemoryWrite,
   NetworkRead,
   NetworkWrite,
+  RepositoryPush,
   RepositoryRead,
+  RepositoryWrite,
   Scratchpad,
   Spawn,
   SpilledOutput,
@@ -96,6 +98,8 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
 const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, MemoryRead, NetworkRead] as const
 const writes = [
   WorkspaceWrite,
+  RepositoryWrite,
+  RepositoryPush,
   Execution,
   MemoryWrite,
   Scratchpad,

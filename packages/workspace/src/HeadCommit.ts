@@ -1,7 +1,7 @@
 /** The git commit that a directory is at, read without running anything that the repository configures. */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { environment } from "./internal/unsaved.ts"
+import { environment } from "./repository/GitSettings.ts"
 
 /** Its full name; null: it is in no repository, there is no commit yet, or git cannot say. */
 export const headCommit = (directory: string): Effect.Effect<string | null, never, ProcessRunner.ProcessRunner> =>
@@ -10,7 +10,7 @@ export const headCommit = (directory: string): Effect.Effect<string | null, neve
       program: "git",
       args: ["--no-pager", "rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
       cwd: directory,
-      env: environment,
+      env: environment(),
       maxOutputBytes: 1024
     })
   ).pipe(

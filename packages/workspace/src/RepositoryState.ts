@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { environment } from "./internal/unsaved.ts"
+import { environment } from "./repository/GitSettings.ts"
 
 export interface RepositoryState {
   /** Null: no branch is checked out. */
@@ -66,7 +66,7 @@ const hasChanges = Effect.fnUntraced(
   function* (root: string) {
     const { run } = yield* ProcessRunner.ProcessRunner
     const git = (...args: ReadonlyArray<string>) =>
-      run({ program: "git", args: ["--no-pager", ...args], cwd: root, env: environment, maxOutputBytes })
+      run({ program: "git", args: ["--no-pager", ...args], cwd: root, env: environment(), maxOutputBytes })
     const [staged, listed] = yield* Effect.all(
       [git("diff-index", "--cached", "--quiet", "HEAD", "--"), git("ls-files", "-z", "--debug")],
       { concurrency: 2 }

@@ -6,7 +6,9 @@ import {
   Capability,
   type Grant,
   ProcessRunner,
+  type RepositoryPush,
   type RepositoryRead,
+  type RepositoryWrite,
   type Snapshots,
   ToolContext,
   type WorkspaceRead,
@@ -24,6 +26,8 @@ import * as Route from "./internal/route.ts"
 import * as Temporaries from "./internal/temporaries.ts"
 import { unsaved } from "./internal/unsaved.ts"
 import * as Withheld from "./internal/withheld.ts"
+import * as Capabilities from "./repository/Capabilities.ts"
+import type { PersonsVariables } from "./repository/Identity.ts"
 
 export { RootUnusable } from "./internal/root.ts"
 
@@ -50,6 +54,8 @@ export interface WorkspaceOptions {
   readonly ripgrep?: string
   /** Looks at the workspace and returns which files are restored by an undo: deleting them loses nothing. */
   readonly restorable?: Snapshots.Snapshots["restorable"]
+  /** The person's variables, by which git finds who commits and the access to other repositories; default: none. */
+  readonly variables?: PersonsVariables
   /** Where the platform shows open descriptors by number; default `/proc/self/fd`. */
   readonly descriptorPlace?: string
 }
@@ -64,7 +70,13 @@ export interface Workspace {
   /** Makes the capability for one call: a `Path` grant opens a secret file, and walks leave out withheld places. */
   readonly read: (grants: Grants, withheld?: ToolContext.Withheld) => WorkspaceRead.WorkspaceRead["Service"]
   readonly write: (grants: Grants, withheld?: ToolContext.Withheld) => WorkspaceWrite.WorkspaceWrite["Service"]
-  readonly repository: RepositoryRead.RepositoryRead["Service"]
+  /** Reads the repository that the root is. Files that a call may not read are left out. */
+  readonly repository: (grants: Grants, withheld?: ToolContext.Withheld) => RepositoryRead.RepositoryRead["Service"]
+  readonly repositoryWrite: (
+    grants: Grants,
+    withheld?: ToolContext.Withheld
+  ) => RepositoryWrite.RepositoryWrite["Service"]
+  readonly repositoryPush: RepositoryPush.RepositoryPush["Service"]
 }
 
 /** Opens the root until the scope ends. */
@@ -99,6 +111,14 @@ export const make = Effect.fnUntraced(function* (
     Route.reads(routed(places, (root) => reads(viewOf(root, grants, withheld), { runner, program, root })))
   const writesFor: Workspace["write"] = (grants, withheld) =>
     Route.writes(routed(places, (root) => writes(viewOf(root, grants, withheld))))
+  const repository = { root: first, runner, variables: options.variables ?? {} }
+  const unsavedIn = Route.unsaved(
+    routed(
+      places,
+      (root) => (path: string, limit: number) =>
+        unsaved({ root, runner, restorable: options.restorable ?? null }, path, limit)
+    )
+  )
   const plainReads = readsFor([])
   const plainWrites = writesFor([])
   return {
@@ -108,11 +128,13 @@ export const make = Effect.fnUntraced(function* (
       grants.length === 0 && withheld === undefined ? plainReads : readsFor(grants, withheld),
     write: (grants, withheld) =>
       grants.length === 0 && withheld === undefined ? plainWrites : writesFor(grants, withheld),
-    repository: Route.repositories(
-      routed(places, (root) => ({
-        unsaved: (path, limit) => unsaved({ root, runner, restorable: options.restorable ?? null }, path, limit)
-      }))
-    )
+    repository: (grants, withheld) => ({
+      ...Capabilities.reads({ ...repository, view: viewOf(first, grants, withheld) }),
+      unsaved: unsavedIn
+    }),
+    repositoryWrite: (grants, withheld) =>
+      Capabilities.writes({ ...repository, view: viewOf(first, grants, withheld) }),
+    repositoryPush: Capabilities.pushes(repository)
   }
 })
 
@@ -146,13 +168,28 @@ export const provideReads = (context: ToolContext.ToolContext, workspace: Worksp
       preconditions: []
     }),
     Capability.RepositoryRead,
-    ToolContext.constant(workspace.repository)
+    {
+      make: ({ grants }, _mark, bounds) => workspace.repository(grants, bounds?.withheld),
+      reach: "Confined",
+      preconditions: []
+    }
   )
 
 /** The context with writing, made for each call from its grants. */
-export const provideWrites = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
-  ToolContext.provide(context, Capability.WorkspaceWrite, {
+export const provideWrites = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext => {
+  const files = ToolContext.provide(context, Capability.WorkspaceWrite, {
     make: ({ grants }, _mark, bounds) => workspace.write(grants, bounds?.withheld),
     reach: "Confined",
     preconditions: []
   })
+  const repository = ToolContext.provide(files, Capability.RepositoryWrite, {
+    make: ({ grants }, _mark, bounds) => workspace.repositoryWrite(grants, bounds?.withheld),
+    reach: "Confined",
+    preconditions: []
+  })
+  return ToolContext.provide(repository, Capability.RepositoryPush, {
+    make: () => workspace.repositoryPush,
+    reach: "Open",
+    preconditions: []
+  })
+}

@@ -160,7 +160,10 @@ describe("A workspace within its repository", () => {
       command("git", ["add", "packages/lib/b.ts"], root)
       command("git", ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"], root)
       put(root, { "packages/lib/new.ts": "" })
-      assert.deepStrictEqual(yield* workspace.repository.unsaved("../lib", 10), ["../lib/dist/c.ts", "../lib/new.ts"])
+      assert.deepStrictEqual(yield* workspace.repository([]).unsaved("../lib", 10), [
+        "../lib/dist/c.ts",
+        "../lib/new.ts"
+      ])
     })
   )
 })

@@ -1,4 +1,4 @@
-import { environment } from "../src/internal/unsaved.ts"
+import { environment } from "../src/repository/GitSettings.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -40,7 +40,7 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
       git(root, "add", "src/staged.txt")
       fs.unlinkSync(at("src/relinked"))
       fs.symlinkSync("changed.txt", at("src/relinked"))
-      const { unsaved } = workspace.repository
+      const { unsaved } = workspace.repository([])
       assert.deepStrictEqual(yield* unsaved("src", 100), [
         "src/changed.txt",
         "src/new.txt",
@@ -64,8 +64,8 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
       commitAll(root)
       const { workspace } = yield* open({}, { root: at("part") })
       put(root, { "part/deep/c.txt": "1" })
-      assert.deepStrictEqual(yield* workspace.repository.unsaved("deep", 100), ["deep/c.txt"])
-      assert.deepStrictEqual(yield* workspace.repository.unsaved("a.txt", 100), [])
+      assert.deepStrictEqual(yield* workspace.repository([]).unsaved("deep", 100), ["deep/c.txt"])
+      assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a.txt", 100), [])
     })
   )
 
@@ -76,7 +76,7 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
       commitAll(root)
       put(root, { new: "1" })
       for (const name of ["--output=x", "*", ":(top)a"]) {
-        assert.deepStrictEqual(yield* workspace.repository.unsaved(name, 100), [], name)
+        assert.deepStrictEqual(yield* workspace.repository([]).unsaved(name, 100), [], name)
       }
     })
   )
@@ -84,11 +84,11 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
   it.live("holds everything for unsaved without a repository, or before its first commit", () =>
     Effect.gen(function* () {
       const { root, workspace } = yield* open({ "a/b.txt": "1", "a/empty/": "" })
-      assert.deepStrictEqual(yield* workspace.repository.unsaved("a", 100), ["a/b.txt"])
-      assert.deepStrictEqual(yield* workspace.repository.unsaved("a/empty", 100), [])
+      assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a", 100), ["a/b.txt"])
+      assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a/empty", 100), [])
       git(root, "init", "-q")
       git(root, "add", "a")
-      assert.deepStrictEqual(yield* workspace.repository.unsaved("a", 100), ["a/b.txt"])
+      assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a", 100), ["a/b.txt"])
     })
   )
 
@@ -98,8 +98,8 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
       git(root, "init", "-q", "--object-format=sha256")
       commitAll(root)
       put(root, { "b.txt": "2" })
-      assert.deepStrictEqual(yield* workspace.repository.unsaved("a.txt", 100), [])
-      assert.deepStrictEqual(yield* workspace.repository.unsaved("b.txt", 100), ["b.txt"])
+      assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a.txt", 100), [])
+      assert.deepStrictEqual(yield* workspace.repository([]).unsaved("b.txt", 100), ["b.txt"])
     })
   )
 
@@ -114,8 +114,12 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
       git(root, "config", "remote.evil.promisor", "true")
       git(root, "config", "protocol.ext.allow", "always")
       git(root, "config", "extensions.partialClone", "evil")
-      const { GIT_NO_LAZY_FETCH: _fetches, ...older } = environment
-      const { GIT_ALLOW_PROTOCOL: _protocols, GIT_CONFIG_COUNT: _settings, ...unguarded } = older
+      const { GIT_NO_LAZY_FETCH: _fetches, ...older }: Readonly<Record<string, string | undefined>> = environment()
+      const {
+        GIT_ALLOW_PROTOCOL: _protocols,
+        GIT_CONFIG_COUNT: _settings,
+        ...unguarded
+      }: Readonly<Record<string, string | undefined>> = older
       const run = (env: Readonly<Record<string, string | undefined>>) =>
         spawnSync("git", ["-C", root, "cat-file", "-p", "1".repeat(40)], { env })
       run(older)
@@ -169,12 +173,12 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
       spawnSync("git", ["status"], { cwd: root })
       assert.isTrue(fs.existsSync(mark))
       fs.rmSync(mark)
-      assert.deepStrictEqual(yield* workspace.repository.unsaved("a.txt", 100), [])
+      assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a.txt", 100), [])
       assert.isFalse(fs.existsSync(mark), fs.existsSync(mark) ? fs.readFileSync(mark, "utf8") : "")
       // The same where the commit's own tree is missing.
       const tree = git(root, "rev-parse", "HEAD^{tree}").trim()
       fs.rmSync(at(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`))
-      assert.deepStrictEqual(yield* workspace.repository.unsaved("a.txt", 100), ["a.txt"])
+      assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a.txt", 100), ["a.txt"])
       assert.isFalse(fs.existsSync(mark), fs.existsSync(mark) ? fs.readFileSync(mark, "utf8") : "")
     })
   )

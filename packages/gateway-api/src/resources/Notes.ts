@@ -50,7 +50,7 @@ export class NotesApi extends HttpApiGroup.make("notes")
       RequiredScope,
       "read"
     ),
-    /** Changes a note; with `If-Match` only while nobody else has. */
+    /** Changes a note; with `If-Match` only if it is unchanged since. */
     HttpApiEndpoint.patch("change", "/:noteId", {
       params,
       headers: { ...Idempotency.headers, "if-match": Schema.optionalKey(Schema.String) },

@@ -80,7 +80,8 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
     repository,
     additionalDirectories,
     protectedPaths: ownPlaces(settings),
-    temporariesDirectory: join(settings.dataDirectory, "temporaries")
+    temporariesDirectory: join(settings.dataDirectory, "temporaries"),
+    variables: settings.environment.variables
   }).pipe(
     Effect.provide(ProcessRunnerNode.layer),
     Effect.mapError((error) => failed(`cannot work in ${root}: ${error.message}`, "choose another with --cwd", error))

@@ -8,7 +8,9 @@ import { MemoryRead } from "../MemoryRead.ts"
 import { MemoryWrite } from "../MemoryWrite.ts"
 import { NetworkRead } from "../NetworkRead.ts"
 import { NetworkWrite } from "../NetworkWrite.ts"
+import { RepositoryPush } from "../RepositoryPush.ts"
 import { RepositoryRead } from "../RepositoryRead.ts"
+import { RepositoryWrite } from "../RepositoryWrite.ts"
 import { Scratchpad } from "../Scratchpad.ts"
 import { Spawn } from "../Spawn.ts"
 import { SpilledOutput } from "../SpilledOutput.ts"
@@ -24,7 +26,9 @@ const builtIn: ReadonlyArray<Any> = [
   MemoryWrite,
   NetworkRead,
   NetworkWrite,
+  RepositoryPush,
   RepositoryRead,
+  RepositoryWrite,
   Scratchpad,
   Spawn,
   SpilledOutput,

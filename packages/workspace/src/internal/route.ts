@@ -9,7 +9,6 @@ import type { Root } from "./root.ts"
 
 type Read = WorkspaceRead.WorkspaceRead["Service"]
 type Write = WorkspaceWrite.WorkspaceWrite["Service"]
-type Repository = RepositoryRead.RepositoryRead["Service"]
 
 export interface Routed<A> {
   readonly root: Root
@@ -89,9 +88,11 @@ export const writes = (routes: Routes<Write>): Write => {
   }
 }
 
-export const repositories = (routes: Routes<Repository>): Repository => ({
-  unsaved: (path, limit) => {
+type Unsaved = RepositoryRead.RepositoryRead["Service"]["unsaved"]
+
+export const unsaved =
+  (routes: Routes<Unsaved>): Unsaved =>
+  (path, limit) => {
     const found = find(routes, path)
-    return found.service.unsaved(found.path, limit)
+    return found.service(found.path, limit)
   }
-})

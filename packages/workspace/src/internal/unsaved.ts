@@ -8,6 +8,7 @@ import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
+import { environment } from "../repository/GitSettings.ts"
 import { fill, type OpenFile, useAt } from "./openFile.ts"
 import { join, pathOf, segmentsOf, split } from "./pathText.ts"
 import type { Root } from "./root.ts"
@@ -64,38 +65,6 @@ interface Blob {
 
 const maxOutputBytes = 64 * 1024 ** 2
 
-// What the environment says wins over what a repository's configuration says.
-const settings: ReadonlyArray<readonly [string, string]> = [
-  ["core.fsmonitor", "false"],
-  ["core.hooksPath", "/dev/null"],
-  ["core.pager", "cat"],
-  ["core.sshCommand", "false"],
-  ["diff.external", ""],
-  ["protocol.allow", "never"],
-  ["safe.bareRepository", "explicit"]
-]
-
-/** The environment of every git: no program that the machine, the user or the repository configured is run. */
-export const environment: Readonly<Record<string, string>> = {
-  PATH: "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin",
-  LC_ALL: "C",
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  // Not only asked of git: a git that does not know the next one fetches a missing object by what a repository names.
-  GIT_ALLOW_PROTOCOL: "",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_NO_REPLACE_OBJECTS: "1",
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_CONFIG_COUNT: String(settings.length),
-  ...Object.fromEntries(
-    settings.flatMap(([key, value], index) => [
-      [`GIT_CONFIG_KEY_${index}`, key],
-      [`GIT_CONFIG_VALUE_${index}`, value]
-    ])
-  )
-}
-
 /** Returns the content of the last commit at or below a place, by path; empty if git cannot tell. */
 const committed = (
   { root, runner }: Omit<Git, "restorable">,
@@ -106,7 +75,7 @@ const committed = (
       program: "git",
       args: ["--no-pager", "--literal-pathspecs", "ls-tree", "-r", "-z", "HEAD", "--", join(segments)],
       cwd: root.path,
-      env: environment,
+      env: environment(),
       maxOutputBytes
     })
     .pipe(

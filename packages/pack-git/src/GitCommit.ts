@@ -1,0 +1,90 @@
+/** `git_commit`: chosen files, chosen hunks, or what is staged. Hooks of the repository are not run. */
+import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
+import type { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Outputs from "./internal/outputs.ts"
+import * as Raise from "./internal/Raise.ts"
+
+const maxNamed = 200
+
+export const GitCommit = Tool.make("git_commit", {
+  version: 1,
+  description: "Commit these files or hunks (ids of git_diff); with neither, what is staged. Hooks are not run",
+  tier: "Workspace",
+  replay: "Unsafe",
+  capabilities: [Capability.WorkspaceRead, Capability.RepositoryRead, Capability.RepositoryWrite],
+  parameters: Schema.Struct({
+    message: Schema.NonEmptyString,
+    files: ToolSchema.withDefault(
+      Schema.Array(Schema.NonEmptyString).annotate({ description: "Files and directories" }),
+      []
+    ),
+    hunks: ToolSchema.withDefault(Schema.Array(Schema.NonEmptyString), [])
+  }),
+  output: Schema.Struct({
+    id: Schema.String,
+    branch: Schema.NullOr(Schema.String),
+    subject: Schema.String,
+    files: Schema.Array(Schema.String)
+  }),
+  forModel: ({ branch, files, id }) =>
+    `Committed ${Outputs.countOf(files.length, "file")} as ${Outputs.short(id)} on ${branch ?? "no branch"}`,
+  classify: (parameters) =>
+    Effect.flatMap(filesOf(parameters), (files) =>
+      Raise.forFiles([...new Set(files.map(({ path }) => path))], ["secret"])
+    ),
+  preview: (parameters) =>
+    Effect.map(filesOf(parameters), (files) => ({
+      render: [
+        parameters.message.trim(),
+        "",
+        ...files.slice(0, maxNamed).map(({ change, path }) => `${change} ${Outputs.pathText(path)}`),
+        ...(files.length > maxNamed ? [`and ${files.length - maxNamed} more`] : [])
+      ].join("\n"),
+      preconditions: []
+    })),
+  execute: Effect.fnUntraced(function* ({ files, hunks, message }) {
+    const repository = yield* Capability.RepositoryWrite
+    const committed = yield* repository.commit({ message, files, hunks })
+    return Tool.result({
+      output: committed,
+      display: `Committed ${Outputs.countOf(committed.files.length, "file")} on ${committed.branch ?? "no branch"}: ${committed.subject}`
+    })
+  })
+})
+
+interface Chosen {
+  readonly files: ReadonlyArray<string>
+  readonly hunks: ReadonlyArray<string>
+}
+
+interface Touched {
+  readonly path: string
+  readonly change: RepositoryRead.Change | "new"
+}
+
+const maxFiles = 2000
+
+/** Returns the files that the commit would hold, as far as the status says. */
+const filesOf = Effect.fnUntraced(function* ({
+  files,
+  hunks
+}: Chosen): Effect.fn.Return<ReadonlyArray<Touched>, ToolError.ToolError, RepositoryRead.RepositoryRead> {
+  const repository = yield* Capability.RepositoryRead
+  const status = yield* repository.status(maxFiles)
+  const isWhole = files.length === 0 && hunks.length === 0
+  const tracked = status.files.flatMap(({ path, staged, unstaged }): ReadonlyArray<Touched> => {
+    const change = isWhole ? staged : (unstaged ?? staged)
+    return change === null ? [] : [{ path, change }]
+  })
+  if (isWhole) return tracked
+  const untracked = status.untracked.map((path): Touched => ({ path, change: "new" }))
+  const named = [...tracked, ...untracked].filter(({ path }) => files.some((file) => touches(file, path)))
+  // What the status does not list may still be named, such as a file in a new directory.
+  const alone = files.filter((file) => !named.some(({ path }) => path === file))
+  return [...named, ...alone.map((path): Touched => ({ path, change: "new" }))]
+})
+
+const touches = (file: string, path: string): boolean =>
+  file === "." || path === file || path.startsWith(`${file.replace(/\/$/u, "")}/`) || file.startsWith(path)

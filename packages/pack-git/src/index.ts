@@ -1,0 +1,13 @@
+/** The git tools, alone and as packs. */
+export * as GitPack from "./GitPack.ts"
+export { GitBlame } from "./GitBlame.ts"
+export { GitBranch } from "./GitBranch.ts"
+export { GitCommit } from "./GitCommit.ts"
+export { GitDiff } from "./GitDiff.ts"
+export { GitListBranches } from "./GitListBranches.ts"
+export { GitLog } from "./GitLog.ts"
+export { GitPush } from "./GitPush.ts"
+export { GitShow } from "./GitShow.ts"
+export { GitStash } from "./GitStash.ts"
+export { GitStatus } from "./GitStatus.ts"
+export { GitSwitch } from "./GitSwitch.ts"

@@ -1,0 +1,388 @@
+/** Repositories, names and paths that are made to run a program, to reach other files or to hide what is done. */
+import { assert, describe, it } from "@effect/vitest"
+import type { ToolError } from "@bough/protocol"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import {
+  GitBlame,
+  GitBranch,
+  GitCommit,
+  GitDiff,
+  GitLog,
+  GitPush,
+  GitShow,
+  GitStash,
+  GitStatus,
+  GitSwitch
+} from "../src/index.ts"
+import { git, open, put, words } from "./Harness.ts"
+
+const program = requires("git")
+
+type Opened = Effect.Success<ReturnType<typeof open>>
+
+/** All that a session may do, in an order in which each has something to do. Failures are fine: nothing may run. */
+const everything = (opened: Opened) =>
+  Effect.gen(function* () {
+    const { call, root } = opened
+    const ignored = <A, E>(effect: Effect.Effect<A, E>) => Effect.ignore(effect)
+    put(root, { "a.txt": `${Math.random()}\n`, "f.dat": `${Math.random()}\n`, "new.dat": "1\n" })
+    yield* ignored(call(GitStatus, {}))
+    yield* ignored(call(GitDiff, {}))
+    yield* ignored(call(GitDiff, { from: "HEAD" }))
+    yield* ignored(call(GitLog, { paths: ["a.txt"] }))
+    yield* ignored(call(GitShow, { commit: "HEAD" }))
+    yield* ignored(call(GitShow, { commit: "HEAD", file: "f.dat" }))
+    yield* ignored(call(GitBlame, { path: "a.txt", toLine: 1 }))
+    yield* ignored(call(GitCommit, { message: "one", files: ["a.txt"] }))
+    yield* ignored(call(GitCommit, { message: "two", files: ["f.dat", "new.dat"] }))
+    yield* ignored(call(GitStash, { action: "push", untracked: true }))
+    yield* ignored(call(GitBranch, { name: "side" }))
+    yield* ignored(call(GitSwitch, { branch: "side" }))
+    yield* ignored(call(GitSwitch, { branch: "other" }))
+    yield* ignored(call(GitStash, { action: "pop" }))
+    yield* pushing(opened)
+  })
+
+const pushing = ({ call }: Opened) => Effect.ignore(call(GitPush, { branch: "main", remote: "origin" }))
+
+/** What a repository may say to make git run a program; `run` is a command that leaves a mark. */
+const localDoors: Readonly<Record<string, (opened: Opened, run: string) => void>> = {
+  fsmonitor: ({ git: person }, run) => person("config", "core.fsmonitor", run),
+  pager: ({ git: person }, run) => {
+    person("config", "core.pager", run)
+    person("config", "pager.log", run)
+  },
+  "external diff": ({ git: person }, run) => person("config", "diff.external", run),
+  textconv: ({ git: person, root }, run) => {
+    put(root, { ".gitattributes": "*.dat diff=evil\n*.txt diff=evil\n" })
+    person("config", "diff.evil.textconv", run)
+    person("config", "diff.evil.command", run)
+  },
+  filter: ({ git: person, root }, run) => {
+    put(root, { ".gitattributes": "*.dat filter=evil\n*.txt filter=evil\n" })
+    for (const kind of ["clean", "smudge", "process"]) person("config", `filter.evil.${kind}`, run)
+    person("config", "filter.evil.required", "true")
+  },
+  "filter with a dotted name": ({ at, git: person }, run) => {
+    fs.writeFileSync(at(".git/info/attributes"), "* filter=e.v.i.l\n")
+    for (const kind of ["clean", "smudge", "process"]) person("config", `filter.e.v.i.l.${kind}`, run)
+  },
+  "included file": ({ at, git: person, root }, run) => {
+    put(root, { ".gitattributes": "* filter=evil\n", more: `[filter "evil"]\n\tclean = ${run}\n\tsmudge = ${run}\n` })
+    person("config", "include.path", at("more"))
+  },
+  "configuration of the worktree": ({ git: person }, run) => {
+    person("config", "extensions.worktreeConfig", "true")
+    person("config", "--worktree", "core.fsmonitor", run)
+  },
+  hooks: ({ at, base, git: person }, run) => {
+    const names = [
+      "pre-commit",
+      "commit-msg",
+      "post-commit",
+      "post-checkout",
+      "pre-push",
+      "post-index-change",
+      "prepare-commit-msg",
+      "reference-transaction",
+      "post-rewrite",
+      "pre-receive",
+      "update",
+      "post-receive",
+      "push-to-checkout"
+    ]
+    for (const folder of [at(".git/hooks"), path.join(base, "remote.git/hooks"), at("hooks")]) {
+      fs.mkdirSync(folder, { recursive: true })
+      for (const name of names) fs.writeFileSync(path.join(folder, name), `#!/bin/sh\n${run}\n`, { mode: 0o755 })
+    }
+    person("config", "core.hooksPath", "hooks")
+  },
+  signing: ({ git: person }, run) => {
+    for (const key of ["commit.gpgSign", "tag.gpgSign", "push.gpgSign"]) person("config", key, "true")
+    for (const key of ["gpg.program", "gpg.ssh.program", "gpg.x509.program"]) person("config", key, run)
+    person("config", "log.showSignature", "true")
+  },
+  editor: ({ git: person }, run) => {
+    person("config", "core.editor", run)
+    person("config", "sequence.editor", run)
+  },
+  "merge driver": ({ git: person, root }, run) => {
+    put(root, { ".gitattributes": "* merge=evil\n" })
+    person("config", "merge.evil.driver", run)
+  },
+  aliases: ({ git: person }, run) => {
+    for (const name of ["status", "commit", "push", "log"]) person("config", `alias.${name}`, `!${run}`)
+  }
+}
+
+/** The same for what happens at a push alone. */
+const remoteDoors: typeof localDoors = {
+  "ssh command": ({ git: person }, run) => {
+    person("config", "core.sshCommand", run)
+    person("config", "remote.origin.url", "ssh://127.0.0.1:1/x")
+  },
+  "programs of the remote": ({ git: person }, run) => {
+    for (const key of ["receivepack", "uploadpack", "vcs"]) person("config", `remote.origin.${key}`, run)
+  },
+  "another address": ({ base, git: person }, run) => {
+    person("config", `url.ext::sh -c "${run}".insteadOf`, path.join(base, "remote.git"))
+    person("config", `url.ext::sh -c "${run}".pushInsteadOf`, path.join(base, "remote.git"))
+    person("config", "protocol.ext.allow", "always")
+  },
+  "an address that is a command": ({ git: person }, run) => {
+    person("config", "remote.origin.url", `ext::sh -c "${run}"`)
+    person("config", "protocol.ext.allow", "always")
+  },
+  "an address that is an option": ({ git: person }, run) =>
+    person("config", "remote.origin.url", `--receive-pack=${run}`),
+  "credential helper": ({ git: person }, run) => {
+    person("config", "credential.helper", `!${run}`)
+    person("config", "core.askPass", run)
+    person("config", "remote.origin.url", "https://127.0.0.1:1/x")
+  },
+  "configuration of the other side": ({ base }, run) => {
+    const remote = path.join(base, "remote.git")
+    git(remote, "config", "core.alternateRefsCommand", run)
+    git(remote, "config", "core.fsmonitor", run)
+    git(remote, "config", "receive.procReceiveRefs", "refs")
+    git(remote, "config", "uploadpack.packObjectsHook", run)
+  },
+  "missing objects": ({ git: person }, run) => {
+    person("config", "remote.evil.url", `ext::sh -c "${run}"`)
+    person("config", "remote.evil.promisor", "true")
+    person("config", "protocol.ext.allow", "always")
+    person("config", "extensions.partialClone", "evil")
+  }
+}
+
+describe.skipIf(program.skip)(`git tools over a hostile repository${program.suffix}`, () => {
+  const alone = ["filter", "filter with a dotted name", "included file", "merge driver"]
+  const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+    ...alone.map((name) => [name, [name]] as const),
+    // A filter and a merge driver keep other doors from being tried.
+    ["all others at once", Object.keys(localDoors).filter((name) => !alone.includes(name))]
+  ]
+
+  const nothingRuns = (
+    names: ReadonlyArray<string>,
+    from: typeof localDoors,
+    use: (opened: Opened) => Effect.Effect<void>
+  ) =>
+    Effect.gen(function* () {
+      const opened = yield* open({ files: { "a.txt": "1\n", "f.dat": "1\n" } })
+      const { base, git: person, root } = opened
+      git(base, "init", "-q", "--bare", "remote.git")
+      person("remote", "add", "origin", path.join(base, "remote.git"))
+      person("switch", "-q", "-c", "other")
+      put(root, { "a.txt": "other\n", "f.dat": "other\n" })
+      person("commit", "-q", "-am", "other")
+      person("switch", "-q", "main")
+      const mark = path.join(base, "ran")
+      const script = path.join(base, "run.sh")
+      fs.writeFileSync(script, `#!/bin/sh\ntouch ${mark}\ncat\n`, { mode: 0o755 })
+      for (const name of names) from[name](opened, script)
+      yield* use(opened)
+      assert.isFalse(fs.existsSync(mark))
+    })
+
+  it.live.each(cases)("%s: nothing runs", ([, names]) => nothingRuns(names, localDoors, everything))
+
+  it.live.each(Object.keys(remoteDoors))("a push with %s: nothing runs", (name) =>
+    nothingRuns([name], remoteDoors, pushing)
+  )
+
+  it.live("a repository that says its files are elsewhere changes nothing there", () =>
+    Effect.gen(function* () {
+      const opened = yield* open()
+      const elsewhere = path.join(opened.base, "elsewhere")
+      put(elsewhere, { "a.txt": "mine\n" })
+      opened.git("branch", "other", "HEAD")
+      opened.git("config", "core.worktree", elsewhere)
+      yield* everything(opened)
+      assert.deepStrictEqual(fs.readdirSync(elsewhere), ["a.txt"])
+      assert.strictEqual(fs.readFileSync(path.join(elsewhere, "a.txt"), "utf8"), "mine\n")
+    })
+  )
+
+  it.live("a .git file that leads to a repository which does not know it is not followed", () =>
+    Effect.gen(function* () {
+      const { at, call, root } = yield* open({ files: null })
+      const victim = yield* open()
+      for (const target of [victim.at(".git"), path.relative(root, victim.at(".git"))]) {
+        fs.writeFileSync(at(".git"), `gitdir: ${target}\n`)
+        put(root, { "x.txt": "1\n" })
+        yield* Effect.flip(call(GitCommit, { message: "m", files: ["x.txt"] }))
+        yield* Effect.flip(call(GitLog, {}))
+      }
+      fs.rmSync(at(".git"))
+      fs.symlinkSync(victim.at(".git"), at(".git"))
+      assert.match(words(yield* Effect.flip(call(GitLog, {}))), /is no git repository/)
+      assert.strictEqual(victim.git("log", "--format=%s"), "first")
+    })
+  )
+
+  it.live("names that are options, ranges or paths are names of nothing", () =>
+    Effect.gen(function* () {
+      const { base, call, root } = yield* open({ files: { "a.txt": "1\n", ".env": "KEY=canary-7f3a\n" } })
+      const mark = path.join(base, "ran")
+      const names = [
+        "--output=x",
+        "-O/etc/hosts",
+        `--upload-pack=touch ${mark}`,
+        "--no-index",
+        "-",
+        "--",
+        "--all",
+        "HEAD:.env",
+        ":.env",
+        "HEAD^{tree}",
+        ":0:.env",
+        "HEAD..HEAD",
+        "@{u}",
+        "refs/heads/none",
+        "HEAD\0",
+        "\n",
+        "*",
+        "^HEAD"
+      ]
+      for (const [at, name] of names.entries()) {
+        const all: ReadonlyArray<Effect.Effect<unknown, ToolError.ToolError>> = [
+          call(GitShow, { commit: name }),
+          call(GitShow, { commit: name, file: "a.txt" }),
+          call(GitDiff, { from: name }),
+          call(GitDiff, { from: "HEAD", to: name }),
+          call(GitBlame, { path: "a.txt", toLine: 1, commit: name }),
+          call(GitBranch, { name: "ok", from: name }),
+          call(GitSwitch, { branch: name }),
+          call(GitPush, { branch: name }),
+          call(GitPush, { remote: name })
+        ]
+        // Each name with three of the tools, each tool with several names.
+        for (const each of [0, 1, 2].map((turn) => all[(at * 2 + turn * 3) % all.length])) {
+          assert.notInclude(words(yield* Effect.flip(each)), "canary")
+        }
+      }
+      for (const name of ["-x", "a..b", "a b", "@", "HEAD", "a~1", "x.lock", "/a", "a//b", "refs/../../x", "@{-1}"]) {
+        yield* Effect.flip(call(GitBranch, { name }))
+      }
+      assert.isFalse(fs.existsSync(mark))
+      assert.deepStrictEqual(fs.readdirSync(root).toSorted(), [".env", ".git", "a.txt"])
+    })
+  )
+
+  it.live("paths that lead out, to git's own files or to secrets are refused, in every tool", () =>
+    Effect.gen(function* () {
+      const { call, root } = yield* open({
+        files: { "a.txt": "1\n", ".env": "KEY=canary-7f3a\n", "k/id_rsa": "canary-7f3a\n" }
+      })
+      put(root, { ".env": "KEY=canary-7f3a-2\n", "a.txt": "2\n" })
+      const paths = [
+        "../x",
+        "/etc/hosts",
+        "a/../../x",
+        ".git/config",
+        ".env",
+        "k/id_rsa",
+        ".ENV",
+        "./.env",
+        ":(top).env",
+        ":/.env",
+        "\0"
+      ]
+      for (const file of paths) {
+        const all: ReadonlyArray<Effect.Effect<unknown, ToolError.ToolError>> = [
+          call(GitDiff, { paths: [file] }),
+          call(GitLog, { paths: [file] }),
+          call(GitShow, { commit: "HEAD", file }),
+          call(GitBlame, { path: file, toLine: 1 })
+        ]
+        for (const each of all) {
+          const exit = yield* Effect.exit(each)
+          assert.notInclude(JSON.stringify(exit), "canary")
+        }
+      }
+      for (const file of ["../x", "/etc/hosts", ".git/config", "k/id_rsa"]) {
+        yield* Effect.flip(call(GitCommit, { message: "m", files: [file] }))
+      }
+    })
+  )
+
+  it.live("differences, commits and files do not show secrets, nor what a rule withholds, and say so", () =>
+    Effect.gen(function* () {
+      const files = {
+        "a.txt": "1\n",
+        ".env": "canary-1\n",
+        "private/x.txt": "canary-2\n",
+        "deep/server.pem": "canary-3\n"
+      }
+      const withheld = [{ path: "private", rule: "deny read_file path=private/**" }]
+      const { call, git: person, raised, root } = yield* open({ files, withheld })
+      put(root, {
+        "a.txt": "2\n",
+        ".env": "canary-1b\n",
+        "private/x.txt": "canary-2b\n",
+        "deep/server.pem": "canary-3b\n"
+      })
+      const diff = yield* call(GitDiff, {})
+      assert.deepStrictEqual(diff.output.hidden, [".env", "deep/server.pem", "private/x.txt"])
+      assert.include(diff.text, "[not shown: .env, deep/server.pem, private/x.txt]")
+      person("mv", "private/x.txt", "public.txt")
+      const staged = yield* call(GitDiff, { staged: true })
+      const shown = yield* call(GitShow, { commit: "HEAD" })
+      for (const { output, text } of [diff, staged, shown]) assert.notInclude(JSON.stringify(output) + text, "canary")
+      // With a person's word a secret file is committed, and named.
+      assert.match((yield* raised(GitCommit, { message: "m", files: [".env"] })) ?? "", /\.env may hold credentials/)
+      assert.isNull(yield* raised(GitCommit, { message: "m", files: ["a.txt"] }))
+      assert.match((yield* raised(GitCommit, { message: "m", files: ["."] })) ?? "", /\.env may hold credentials/)
+    })
+  )
+
+  it.live("a file that goes through a filter is not committed as other bytes", () =>
+    Effect.gen(function* () {
+      const { call, root } = yield* open({ files: { ".gitattributes": "*.bin filter=lfs\n", "a.txt": "1\n" } })
+      put(root, { "big.bin": "1\n" })
+      assert.match(
+        words(yield* Effect.flip(call(GitCommit, { message: "m", files: ["big.bin"] }))),
+        /through the filter "lfs"/
+      )
+    })
+  )
+
+  const Line = Schema.Literals([
+    "one",
+    "two",
+    "@@ -1 +1 @@",
+    "diff --git a/x b/x",
+    "--- a/x",
+    "+++ b/x",
+    "",
+    "\\ No newline",
+    "é",
+    "\t"
+  ])
+  const Text = Schema.Struct({ lines: Schema.Array(Line), ended: Schema.Boolean })
+  const textOf = ({ ended, lines }: typeof Text.Type) => lines.join("\n") + (ended ? "\n" : "")
+
+  it.live.prop(
+    "whatever the lines are, committing every hunk commits the file as it is",
+    { before: Arbitrary.schema(Text), after: Arbitrary.schema(Text) },
+    ({ after, before }) =>
+      Effect.gen(function* () {
+        const name = 'odd "é" name.txt'
+        const { call, git: person, root } = yield* open({ files: { [name]: textOf(before) } })
+        put(root, { [name]: textOf(after) })
+        const { output } = yield* call(GitDiff, {})
+        const hunks = output.files.flatMap((file) => file.hunks.map(({ id }) => id))
+        if (hunks.length === 0) return assert.strictEqual(textOf(before), textOf(after))
+        yield* call(GitCommit, { message: "all of it", hunks: [...new Set(hunks)] })
+        assert.strictEqual(person("status", "--porcelain"), "")
+        assert.strictEqual(git(root, "show", `HEAD:${name}`), textOf(after))
+      }).pipe(Effect.scoped),
+    { arbitrary: { runs: 6 } }
+  )
+})

@@ -1,0 +1,60 @@
+/**
+ * Changes to the repository of the workspace: commits, branches, what is checked out, what is laid aside. Nothing that the
+ * repository configures is run: no hooks, no filters, no signing program.
+ */
+import type { ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+export interface CommitOptions {
+  readonly message: string
+  /** Committed as they are, with what is new or deleted below a directory. */
+  readonly files: ReadonlyArray<string>
+  /** Hunks of `RepositoryRead.diff` of what is not staged, by their ids. */
+  readonly hunks: ReadonlyArray<string>
+}
+
+/** The commit that was made: of what is staged, if neither files nor hunks were chosen. */
+export interface Committed {
+  readonly id: string
+  /** Null: no branch is checked out. */
+  readonly branch: string | null
+  readonly subject: string
+  readonly files: ReadonlyArray<string>
+}
+
+export interface BranchOptions {
+  readonly name: string
+  /** Null: what is checked out. */
+  readonly from: string | null
+}
+
+export interface Switched {
+  readonly branch: string
+  readonly commit: string
+  /** Files that are different now. */
+  readonly files: ReadonlyArray<string>
+}
+
+export interface StashEntry {
+  readonly index: number
+  readonly subject: string
+}
+
+export class RepositoryWrite extends Context.Service<
+  RepositoryWrite,
+  {
+    readonly commit: (options: CommitOptions) => Effect.Effect<Committed, ToolError.ToolError>
+    /** Fails if there is a branch of that name. */
+    readonly createBranch: (options: BranchOptions) => Effect.Effect<{ readonly commit: string }, ToolError.ToolError>
+    /** Fails where a file that is not committed would be overwritten. */
+    readonly switchTo: (branch: string) => Effect.Effect<Switched, ToolError.ToolError>
+    /** Lays aside what is not committed, untracked files too where `untracked`. */
+    readonly stash: (message: string, untracked: boolean) => Effect.Effect<StashEntry, ToolError.ToolError>
+    /** Applies what was laid aside, and forgets it where nothing conflicts. */
+    readonly unstash: (index: number) => Effect.Effect<StashEntry, ToolError.ToolError>
+    readonly stashes: Effect.Effect<ReadonlyArray<StashEntry>, ToolError.ToolError>
+  }
+>()("@bough/tool/RepositoryWrite") {
+  static readonly floor = "Workspace"
+}

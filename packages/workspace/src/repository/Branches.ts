@@ -1,0 +1,110 @@
+/** New branches, the branch that is checked out, and what is laid aside. */
+import type { ToolError } from "@bough/protocol"
+import type { RepositoryWrite } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { quote } from "../Refusal.ts"
+import type { View } from "../internal/openFile.ts"
+import * as Diff from "./Diff.ts"
+import type { Identity } from "./Identity.ts"
+import * as Paths from "./Paths.ts"
+import { configured, failed, type Git, invalid, records } from "./Repository.ts"
+import * as GitSettings from "./GitSettings.ts"
+import * as Revisions from "./Revisions.ts"
+
+export const create = Effect.fnUntraced(function* (
+  git: Git,
+  { from, name }: RepositoryWrite.BranchOptions
+): Effect.fn.Return<{ readonly commit: string }, ToolError.ToolError> {
+  yield* Revisions.branchName(git, name, "name")
+  const commit = yield* Revisions.resolve(git, from ?? "HEAD", "from")
+  if ((yield* Revisions.find(git, `refs/heads/${name}`)) !== null) {
+    return yield* invalid("name", `there is a branch ${quote(name)} already`)
+  }
+  yield* git.run(["branch", "--no-track", name, commit])
+  return { commit }
+})
+
+export const switchTo = Effect.fnUntraced(function* (
+  git: Git,
+  view: View,
+  branch: string
+): Effect.fn.Return<RepositoryWrite.Switched, ToolError.ToolError> {
+  yield* Revisions.branchName(git, branch, "branch")
+  const to = yield* Revisions.find(git, `refs/heads/${branch}`)
+  if (to === null) return yield* invalid("branch", `there is no branch ${quote(branch)}`)
+  const from = yield* Revisions.head(git)
+  const compared = yield* Diff.list(git, view, {
+    sides: { _tag: "between", from: from ?? "", to },
+    paths: []
+  })
+  const changed = Diff.pathsOf(compared)
+  yield* unfilteredIn(git, to, changed)
+  yield* git.run(["switch", "--quiet", "--no-guess", "--no-recurse-submodules", branch])
+  return { branch, commit: to, files: changed.map((path) => Paths.fromGit(view, path)) }
+})
+
+/** A filter would make other bytes of a file that is checked out, and is not run. */
+const unfilteredIn = Effect.fnUntraced(function* (
+  git: Git,
+  commit: string,
+  paths: ReadonlyArray<Paths.GitPath>
+): Effect.fn.Return<void, ToolError.ToolError> {
+  if ((yield* configured(git.run, GitSettings.filters)).length === 0 || paths.length === 0) return
+  const { text } = yield* git.run(["check-attr", "-z", "--stdin", "filter"], { input: paths.join("\0") })
+  const all = records(text)
+  const filtered = all.findIndex((_, at) => at % 3 === 2 && all[at] !== "unspecified" && all[at] !== "unset")
+  if (filtered === -1) return
+  return yield* failed(
+    `git: ${quote(all[filtered - 2])} goes through the filter ${quote(all[filtered])}, a program that is not run here`,
+    `switch to ${commit.slice(0, 10)} with a command`
+  )
+})
+
+interface StashOptions {
+  readonly message: string
+  readonly untracked: boolean
+  readonly identity: Identity
+}
+
+export const stash = Effect.fnUntraced(function* (
+  git: Git,
+  { identity, message, untracked }: StashOptions
+): Effect.fn.Return<RepositoryWrite.StashEntry, ToolError.ToolError> {
+  yield* mergesItself(git)
+  const before = (yield* stashes(git)).length
+  yield* git.run(["stash", "push", "--quiet", ...(untracked ? ["--include-untracked"] : []), `--message=${message}`], {
+    env: identity
+  })
+  const [entry] = yield* stashes(git)
+  if (entry === undefined || (yield* stashes(git)).length === before) {
+    return yield* failed(
+      "git: there is nothing to lay aside",
+      untracked ? undefined : "untracked files stay unless they are named too"
+    )
+  }
+  return entry
+})
+
+export const unstash = Effect.fnUntraced(function* (
+  git: Git,
+  { identity, index }: { readonly index: number; readonly identity: Identity }
+): Effect.fn.Return<RepositoryWrite.StashEntry, ToolError.ToolError> {
+  yield* mergesItself(git)
+  const all = yield* stashes(git)
+  const entry = all.find((each) => each.index === index)
+  if (entry === undefined) return yield* invalid("index", `nothing is laid aside as ${index}: there are ${all.length}`)
+  yield* git.run(["stash", "pop", "--quiet", "--index", `stash@{${index}}`], { env: identity })
+  return entry
+})
+
+/** A program that merges cannot be left out: git would take our side for the result. */
+const mergesItself = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<void, ToolError.ToolError> {
+  const [driver] = yield* configured(git.run, GitSettings.mergeDrivers)
+  if (driver === undefined) return
+  return yield* failed(`git: the repository merges by a program of its own (${driver})`, "use a command")
+})
+
+export const stashes = (git: Git): Effect.Effect<ReadonlyArray<RepositoryWrite.StashEntry>, ToolError.ToolError> =>
+  Effect.map(git.run(["stash", "list", "-z", "--format=tformat:%gs"]), ({ text }) =>
+    records(text).map((subject, index) => ({ index, subject }))
+  )

@@ -1,0 +1,238 @@
+/** Commits, who wrote which line, branches, and files as they were. */
+import type { ToolError } from "@bough/protocol"
+import type { RepositoryRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { quote } from "../Refusal.ts"
+import type { View } from "../internal/openFile.ts"
+import * as Diff from "./Diff.ts"
+import * as Paths from "./Paths.ts"
+import { failed, type Git, invalid, records } from "./Repository.ts"
+import * as Revisions from "./Revisions.ts"
+
+/** Fields end in a byte that no message holds, records in a NUL. */
+const separator = "\u001F"
+const format = `--format=tformat:${["%H", "%P", "%an", "%ae", "%at", "%s", "%b"].join("%x1f")}`
+
+const commitOf = (record: string): RepositoryRead.Commit => {
+  const [id, parents, author, email, seconds, subject, ...body] = record.split(separator)
+  return {
+    id,
+    parents: parents === "" ? [] : parents.split(" "),
+    author,
+    email,
+    atMillis: Number(seconds) * 1000,
+    subject,
+    body: body.join(separator).trim()
+  }
+}
+
+/** Commits of ids that git has resolved, or of ranges of them. */
+export const commits = (git: Git, args: ReadonlyArray<string>, paths: ReadonlyArray<Paths.GitPath> = []) =>
+  Effect.map(git.run(["log", "-z", "--no-show-signature", format, ...args, "--", ...paths]), ({ text }) =>
+    records(text).map(commitOf)
+  )
+
+export const log = Effect.fnUntraced(function* (
+  git: Git,
+  view: View,
+  { author, limit, message, paths, range }: RepositoryRead.LogOptions
+): Effect.fn.Return<RepositoryRead.Log, ToolError.ToolError> {
+  const wanted = yield* Effect.forEach(paths, (path) => Paths.toGit(view, path, "read"))
+  const start = range === null ? yield* Revisions.head(git) : yield* Revisions.range(git, range)
+  if (start === null) return { commits: [], truncated: false }
+  const found = yield* commits(
+    git,
+    [
+      `--max-count=${limit + 1}`,
+      "--fixed-strings",
+      "--regexp-ignore-case",
+      ...(message === null ? [] : [`--grep=${message}`]),
+      ...(author === null ? [] : [`--author=${author}`]),
+      start
+    ],
+    wanted
+  )
+  return { commits: found.slice(0, limit), truncated: found.length > limit }
+})
+
+export const commit = Effect.fnUntraced(function* (
+  git: Git,
+  revision: string
+): Effect.fn.Return<RepositoryRead.Commit, ToolError.ToolError> {
+  const id = yield* Revisions.resolve(git, revision)
+  const [found] = yield* commits(git, ["--max-count=1", id])
+  return found
+})
+
+const uncommitted = /^0+$/u
+
+export const blame = Effect.fnUntraced(function* (
+  git: Git,
+  view: View,
+  { commit: revision, fromLine, path, toLine }: RepositoryRead.BlameOptions
+): Effect.fn.Return<ReadonlyArray<RepositoryRead.BlamedLine>, ToolError.ToolError> {
+  const file = yield* Paths.toGit(view, path, "read")
+  const at = revision === null ? [] : [yield* Revisions.resolve(git, revision)]
+  if (toLine < fromLine) return yield* invalid("toLine", `the last line ${toLine} stands before the first, ${fromLine}`)
+  const { text } = yield* git.run([
+    "blame",
+    "--no-textconv",
+    "--line-porcelain",
+    `-L${fromLine},${toLine}`,
+    ...at,
+    "--",
+    file
+  ])
+  const lines: Array<RepositoryRead.BlamedLine> = []
+  let id = ""
+  let line = 0
+  let fields = new Map<string, string>()
+  for (const row of text.split("\n")) {
+    const head = /^([0-9a-f]{40,64}) \d+ (\d+)/u.exec(row)
+    if (row.startsWith("\t")) {
+      const isKept = !uncommitted.test(id)
+      const atMillis = Number(fields.get("author-time")) * 1000
+      lines.push({ line, text: row.slice(1), commit: isKept ? id : null, author: fields.get("author") ?? "", atMillis })
+    } else if (head !== null) {
+      id = head[1]
+      line = Number(head[2])
+      fields = new Map()
+    } else {
+      const space = row.indexOf(" ")
+      fields.set(row.slice(0, space), row.slice(space + 1))
+    }
+  }
+  return lines
+})
+
+const branchFields = [
+  "%(refname:short)",
+  "%(objectname)",
+  "%(HEAD)",
+  "%(upstream:short)",
+  "%(upstream:track)",
+  "%(committerdate:unix)",
+  "%(contents:subject)"
+]
+
+export const branches = (
+  git: Git,
+  limit: number
+): Effect.Effect<ReadonlyArray<RepositoryRead.Branch>, ToolError.ToolError> =>
+  Effect.map(
+    git.run([
+      "for-each-ref",
+      "--sort=-committerdate",
+      `--count=${limit}`,
+      `--format=${branchFields.join(separator)}`,
+      "refs/heads"
+    ]),
+    ({ text }) =>
+      text
+        .split("\n")
+        .filter((row) => row !== "")
+        .map(branchOf)
+  )
+
+const branchOf = (row: string): RepositoryRead.Branch => {
+  const [name, id, mark, upstream, track, seconds, ...subject] = row.split(separator)
+  const count = (word: string): number => Number(new RegExp(`${word} (\\d+)`, "u").exec(track)?.[1] ?? 0)
+  const isGone = track === "[gone]"
+  return {
+    name,
+    commit: id,
+    isCurrent: mark === "*",
+    upstream:
+      upstream === ""
+        ? null
+        : { name: upstream, ahead: isGone ? null : count("ahead"), behind: isGone ? null : count("behind") },
+    subject: subject.join(separator),
+    atMillis: Number(seconds) * 1000
+  }
+}
+
+export const readFile = Effect.fnUntraced(function* (
+  git: Git,
+  view: View,
+  { commit: revision, maxBytes, path }: { readonly commit: string; readonly path: string; readonly maxBytes: number }
+): Effect.fn.Return<Uint8Array, ToolError.ToolError> {
+  const file = yield* Paths.toGit(view, path, "read")
+  const id = yield* Revisions.resolve(git, revision)
+  const { text } = yield* git.run(["ls-tree", "-z", id, "--", file])
+  const [, mode = "", blob = ""] = /^(\d+) blob ([0-9a-f]+)\t/u.exec(text) ?? []
+  if (mode === "" || mode === "120000") {
+    return yield* failed(`git: ${quote(path)} is no file in ${id.slice(0, 10)}`, "look at the commit with git_show")
+  }
+  const { bytes, truncated } = yield* git.run(["cat-file", "blob", blob], { maxBytes })
+  if (truncated) return yield* failed(`git: ${quote(path)} is larger than ${maxBytes} bytes in ${id.slice(0, 10)}`)
+  return bytes
+})
+
+/** The remote of a branch: its own, else the only one. */
+export const remoteOf = Effect.fnUntraced(function* (
+  git: Git,
+  branch: string,
+  given: string | null
+): Effect.fn.Return<string, ToolError.ToolError> {
+  const { text } = yield* git.run(["remote"])
+  const remotes = text.split("\n").filter((name) => name !== "")
+  if (given !== null) {
+    return remotes.includes(given)
+      ? given
+      : yield* invalid("remote", `there is no remote ${quote(given)}: there is ${remotes.join(", ") || "none"}`)
+  }
+  const own = (yield* git.run(["for-each-ref", "--format=%(push:remotename)", `refs/heads/${branch}`])).text.trim()
+  if (remotes.includes(own)) return own
+  if (remotes.length === 1) return remotes[0]
+  return yield* invalid("remote", `name the remote: there is ${remotes.join(", ") || "none"}`)
+})
+
+/** Reads what a push of a branch would send, as far as is known without asking the remote. */
+export const outgoing = Effect.fnUntraced(function* (
+  git: Git,
+  view: View,
+  { branch: givenBranch, limit, remote: givenRemote }: RepositoryRead.OutgoingOptions
+): Effect.fn.Return<RepositoryRead.Outgoing, ToolError.ToolError> {
+  const branch = givenBranch ?? (yield* Revisions.currentBranch(git))
+  if (branch === null) return yield* invalid("branch", "no branch is checked out: name the one to push")
+  yield* Revisions.branchName(git, branch, "branch")
+  const to = yield* Revisions.resolve(git, `refs/heads/${branch}`, "branch")
+  const remote = yield* remoteOf(git, branch, givenRemote)
+  const url = yield* urlOf(git, remote)
+  const from = yield* Revisions.find(git, `refs/remotes/${remote}/${branch}`)
+  const excluded = from === null ? ["--not", `--remotes=${remote}`] : [`^${from}`]
+  const found = yield* commits(git, [`--max-count=${limit + 1}`, to, ...excluded])
+  const behind = from === null ? [] : yield* commits(git, ["--max-count=1", from, `^${to}`])
+  const base = from ?? found.at(-1)?.parents[0] ?? ""
+  const files = (yield* Diff.read(git, view, {
+    sides: { _tag: "between", from: base, to },
+    paths: [],
+    contextLines: 0,
+    maxBytes: 1
+  })).files.map(({ hunks: _, ...file }) => file)
+  return {
+    remote,
+    url,
+    branch,
+    from,
+    to,
+    diverged: behind.length > 0,
+    commits: found.slice(0, limit),
+    truncated: found.length > limit,
+    files
+  }
+})
+
+/** Reads the address that a remote is pushed to. */
+export const urlOf = Effect.fnUntraced(function* (
+  git: Git,
+  remote: string
+): Effect.fn.Return<string, ToolError.ToolError> {
+  for (const key of ["pushurl", "url"]) {
+    const { text } = yield* git.run(["config", "--null", "--get-all", `remote.${remote}.${key}`], { answers: [0, 1] })
+    const urls = records(text)
+    if (urls.length > 1) return yield* failed(`git: ${remote} has ${urls.length} addresses`, "push with a command")
+    if (urls.length === 1) return urls[0]
+  }
+  return yield* failed(`git: ${remote} has no address`)
+})

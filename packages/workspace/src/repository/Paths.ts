@@ -1,0 +1,47 @@
+/** Paths that one call may see, in git's spelling and in the workspace's. */
+import type { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { type Access, quote, refuse } from "../Refusal.ts"
+import * as Sensitive from "../Sensitive.ts"
+import type { View } from "../internal/openFile.ts"
+import { join, namesOf, pathOf, split } from "../internal/pathText.ts"
+import { isOperators } from "../internal/root.ts"
+
+/** A path as git takes and writes it: from the root, without "." and "..". */
+export type GitPath = string
+
+/** Turns a tool's path into git's. Links of the repository are not followed: git stores them as files. */
+export const toGit = (view: View, path: string, access: Access): Effect.Effect<GitPath, ToolError.ToolError> =>
+  Effect.flatMap(namesOf(view.root, path, access), (names) => {
+    const segments: Array<string> = []
+    for (const name of names) {
+      if (name !== "..") segments.push(name)
+      else if (segments.pop() === undefined) {
+        return Effect.fail(refuse("PathEscape", access, `${quote(path)} is outside the workspace`))
+      }
+    }
+    return isVisible(view, segments.join("/"))
+      ? Effect.succeed(join(segments))
+      : Effect.fail(refuse(whyHidden(view, segments), access, `${quote(path)} may not be read here`))
+  })
+
+/** Turns git's path into the workspace's. */
+export const fromGit = ({ root }: View, path: GitPath): string => {
+  const called = pathOf(root, split(path))
+  return path.endsWith("/") ? `${called}/` : called
+}
+
+/** Returns true if a call may see what a commit or the index holds at the path. */
+export const isVisible = (view: View, path: GitPath): boolean => {
+  const segments = split(path)
+  if (Sensitive.isProtected(segments, "read") || isOperators(view.root, segments)) return false
+  if (view.withheld.places.some((place) => Sensitive.isAtOrBelow(segments, place.segments))) return false
+  return Sensitive.sensitivity(segments) !== "secret" || view.mayReadSecret(pathOf(view.root, segments))
+}
+
+const whyHidden = (view: View, segments: ReadonlyArray<string>) =>
+  view.withheld.places.some((place) => Sensitive.isAtOrBelow(segments, place.segments))
+    ? "Withheld"
+    : Sensitive.sensitivity(segments) === "secret"
+      ? "SecretFile"
+      : "Protected"

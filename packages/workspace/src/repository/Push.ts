@@ -1,0 +1,164 @@
+/**
+ * Sends a commit to another repository. git runs in a directory of its own that borrows the objects: of the repository's
+ * configuration nothing is read, of the person's all, so that their access works as in a terminal.
+ */
+import type { ToolError } from "@bough/protocol"
+import type { ProcessRunner, RepositoryPush } from "@bough/tool"
+import { Buffer } from "node:buffer"
+import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
+import { tmpdir } from "node:os"
+import { isAbsolute, join, resolve } from "node:path"
+import type * as Scope from "effect/Scope"
+import { quote } from "../Refusal.ts"
+import * as History from "./History.ts"
+import type { PersonsVariables } from "./Identity.ts"
+import { failed, type Git, invalid } from "./Repository.ts"
+import * as Revisions from "./Revisions.ts"
+
+interface Place {
+  readonly git: Git
+  readonly runner: ProcessRunner.ProcessRunner["Service"]
+  readonly variables: PersonsVariables
+}
+
+export const push = Effect.fnUntraced(function* (
+  { git, runner, variables }: Place,
+  { branch, commit, remote, replaces }: RepositoryPush.PushOptions
+): Effect.fn.Return<RepositoryPush.Pushed, ToolError.ToolError, Scope.Scope> {
+  yield* Revisions.branchName(git, branch, "branch")
+  const id = yield* Revisions.resolve(git, commit)
+  const name = yield* History.remoteOf(git, branch, remote)
+  const url = yield* History.urlOf(git, name)
+  const address = yield* addressOf(git, url)
+  const directory = yield* borrowing(git)
+  const expected = replaces === null ? [] : [`--force-with-lease=refs/heads/${branch}:${replaces}`]
+  const { exitCode, stderr, stdout } = yield* runner
+    .run({
+      program: "git",
+      args: [
+        "--no-pager",
+        "push",
+        "--porcelain",
+        "--no-verify",
+        "--no-follow-tags",
+        "--no-signed",
+        "--recurse-submodules=no",
+        `--receive-pack=${receivePack}`,
+        ...expected,
+        "--",
+        address,
+        `${id}:refs/heads/${branch}`
+      ],
+      cwd: directory,
+      env: {
+        ...ofThePerson(variables),
+        GIT_DIR: directory,
+        GIT_ALLOW_PROTOCOL: "file:https:ssh",
+        GIT_TERMINAL_PROMPT: "0",
+        LC_ALL: "C"
+      },
+      maxOutputBytes: 1024 ** 2
+    })
+    .pipe(Effect.catch(({ message }) => Effect.fail(failed(`git cannot be started: ${message}`, "install git"))))
+  const answer = saidIn(stderr)
+  if (exitCode !== 0) {
+    // Why a branch was not moved stands in the report.
+    const rejected = /^!\t\S+\t(.*)$/mu.exec(Buffer.from(stdout).toString("utf8"))?.[1] ?? ""
+    const reason = [rejected, answer].filter((part) => part !== "").join("; ")
+    return yield* failed(`git: ${url} did not take it: ${reason}`, hintOf(reason))
+  }
+  yield* git.run(["update-ref", "-m", "push", `refs/remotes/${name}/${branch}`, id])
+  yield* followFrom(git, branch, name)
+  return { url, answer }
+}, Effect.scoped)
+
+/** Returns the person's variables without those about a repository that the program was started in. */
+const ofThePerson = (variables: PersonsVariables): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) =>
+      value === undefined || (name.startsWith("GIT_") && !ofAccess.test(name)) ? [] : [[name, value]]
+    )
+  )
+
+const ofAccess = /^GIT_(?:SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND|HTTP_\w+|SSL_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/u
+
+/** The receiving side, which runs no hook: those of a repository on this machine are whatever a writer put there. */
+const receivePack = [
+  "git",
+  ...[
+    "core.hooksPath=/dev/null",
+    "core.alternateRefsCommand=",
+    "core.fsmonitor=false",
+    "receive.denyCurrentBranch=refuse",
+    "receive.autogc=false",
+    "gc.auto=0"
+  ].flatMap((setting) => ["-c", setting]),
+  "receive-pack"
+].join(" ")
+
+const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//u
+
+/** Makes an address that does not depend on the current directory. A path begins at the worktree. */
+const addressOf = (git: Git, url: string): Effect.Effect<string, ToolError.ToolError> => {
+  const named = scheme.exec(url)?.[1].toLowerCase()
+  const isRefused = url.startsWith("-") || url.includes("::") || (named !== undefined && !taken.has(named))
+  if (isRefused) return Effect.fail(invalid("remote", `${quote(url)} is no address of ssh, https or a path`))
+  // As scp writes it: a colon before the first slash.
+  const isPath = named === undefined && !/^[^/]+:/u.test(url)
+  return Effect.succeed(isPath && !isAbsolute(url) ? resolve(git.root.path, url) : url)
+}
+
+const taken: ReadonlySet<string> = new Set(["file", "https", "ssh", "git+ssh", "ssh+git"])
+
+/** A bare repository without a configuration, until the scope ends. */
+const borrowing = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<string, ToolError.ToolError, Scope.Scope> {
+  const common = (yield* git.run(["rev-parse", "--path-format=absolute", "--git-common-dir"])).text.trim()
+  const objects = (yield* git.run(["rev-parse", "--path-format=absolute", "--git-path", "objects"])).text.trim()
+  const format = (yield* git.run(["rev-parse", "--show-object-format"])).text.trim()
+  return yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const directory = fs.mkdtempSync(join(tmpdir(), "bough-push-"))
+      for (const name of ["objects", "objects/info", "refs"]) fs.mkdirSync(join(directory, name))
+      fs.writeFileSync(join(directory, "HEAD"), "ref: refs/heads/none\n")
+      fs.writeFileSync(join(directory, "objects/info/alternates"), `${objects}\n`)
+      const isOther = format !== "sha1"
+      const extension = isOther ? `[extensions]\n\tobjectformat = ${format}\n` : ""
+      fs.writeFileSync(
+        join(directory, "config"),
+        `[core]\n\trepositoryformatversion = ${isOther ? 1 : 0}\n\tbare = true\n${extension}`
+      )
+      const shallow = join(common, "shallow")
+      if (fs.existsSync(shallow)) fs.copyFileSync(shallow, join(directory, "shallow"))
+      return directory
+    }),
+    (directory) => Effect.sync(() => fs.rmSync(directory, { recursive: true, force: true }))
+  )
+})
+
+/** Makes the branch follow the remote branch, so that the two are compared afterwards. */
+const followFrom = Effect.fnUntraced(function* (
+  git: Git,
+  branch: string,
+  remote: string
+): Effect.fn.Return<void, ToolError.ToolError> {
+  const { text } = yield* git.run(["for-each-ref", "--format=%(upstream)", `refs/heads/${branch}`])
+  if (text.trim() !== "") return
+  yield* git.run(["config", `branch.${branch}.remote`, remote])
+  yield* git.run(["config", `branch.${branch}.merge`, `refs/heads/${branch}`])
+})
+
+/** Extracts what the remote and git said, without labels and advice. */
+const saidIn = (stderr: string): string =>
+  stderr
+    .split("\n")
+    .map((line) => line.replace(/^(?:fatal|error|remote): ?/u, "").trim())
+    .filter((line) => line !== "" && !line.startsWith("hint:") && !line.startsWith("failed to push some refs"))
+    .join("\n")
+
+const hintOf = (answer: string): string | undefined =>
+  /non-fast-forward|fetch first|stale info/u.test(answer)
+    ? "the other side has commits that are not here: fetch and merge or rebase with a command first"
+    : /Permission denied|Authentication failed|could not read (?:Username|Password)/u.test(answer)
+      ? "git has no access there as it is started here: try `git push` in a terminal once"
+      : undefined

@@ -1,0 +1,144 @@
+/** The repository that a workspace is, and git run in it: with arguments of our own and nothing that it configures. */
+import { SystemError } from "@bough/disk"
+import { ToolError } from "@bough/protocol"
+import type { ProcessRunner } from "@bough/tool"
+import { Buffer } from "node:buffer"
+import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { quote } from "../Refusal.ts"
+import type { Root } from "../internal/root.ts"
+import * as GitSettings from "./GitSettings.ts"
+
+export interface Git {
+  readonly root: Root
+  readonly run: (args: ReadonlyArray<string>, options?: RunOptions) => Effect.Effect<Output, ToolError.ToolError>
+  /** The directory of the files that belong to this worktree. */
+  readonly directory: string
+}
+
+export interface RunOptions {
+  readonly input?: string | Uint8Array
+  readonly env?: Readonly<Record<string, string>>
+  /** Exit codes that are answers; default 0 alone. */
+  readonly answers?: ReadonlyArray<number>
+  readonly maxBytes?: number
+}
+
+export interface Output {
+  readonly exitCode: number
+  readonly bytes: Uint8Array
+  readonly text: string
+  readonly truncated: boolean
+}
+
+export interface Opening {
+  readonly root: Root
+  readonly runner: ProcessRunner.ProcessRunner["Service"]
+}
+
+const defaultMaxBytes = 16 * 1024 ** 2
+
+/** The repository whose worktree is the root. Its files are taken as they are: no filter runs. */
+export const open = Effect.fnUntraced(function* ({
+  root,
+  runner
+}: Opening): Effect.fn.Return<Git, ToolError.ToolError> {
+  const directory = yield* gitDirectory(root.path)
+  const place = { GIT_DIR: directory, GIT_WORK_TREE: root.path, GIT_LITERAL_PATHSPECS: "1" }
+  const withSettings =
+    (settings: ReadonlyArray<GitSettings.Setting>): Git["run"] =>
+    (args, { answers = [0], env = {}, input, maxBytes = defaultMaxBytes } = {}) =>
+      runner
+        .run({
+          program: "git",
+          args: ["--no-pager", ...args],
+          cwd: root.path,
+          env: { ...GitSettings.environment(settings), ...place, ...env },
+          maxOutputBytes: maxBytes,
+          ...(input === undefined ? {} : { input: typeof input === "string" ? Buffer.from(input) : input })
+        })
+        .pipe(
+          Effect.catch(({ message }) => Effect.fail(failed(`git cannot be started: ${message}`, "install git"))),
+          Effect.flatMap((result) => outputOf(result, answers))
+        )
+  const filters = yield* configured(withSettings([]), GitSettings.filters)
+  return { root, directory, run: withSettings(filters.flatMap(GitSettings.without)) }
+})
+
+const outputOf = (
+  { exitCode, stderr, stdout, truncated }: ProcessRunner.HelperResult,
+  answers: ReadonlyArray<number>
+): Effect.Effect<Output, ToolError.ToolError> => {
+  if (!truncated && (exitCode === null || !answers.includes(exitCode))) return Effect.fail(failed(saidBy(stderr)))
+  const bytes = Buffer.from(stdout)
+  return Effect.succeed({ exitCode: exitCode ?? 0, bytes, text: bytes.toString("utf8"), truncated })
+}
+
+/** git's own words without its labels. */
+const saidBy = (stderr: string): string => {
+  const lines = stderr
+    .split("\n")
+    .filter((line) => !line.startsWith("hint: "))
+    .map((line) => line.replace(/^(?:fatal|error|warning): /u, "").trim())
+  const text = lines.filter((line) => line !== "").join("; ")
+  return `git: ${text === "" ? "it failed without a word" : text}`
+}
+
+export const failed = (message: string, hint?: string): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({ message, ...(hint === undefined ? {} : { hint }) })
+
+export const invalid = (field: string, message: string): ToolError.ValidationError =>
+  new ToolError.ValidationError({ message, field, issues: [{ path: field, message }] })
+
+/** Names of settings that match, wherever they are included from. */
+export const configured = (
+  run: Git["run"],
+  pattern: string
+): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> =>
+  Effect.map(run(["config", "--null", "--name-only", "--get-regexp", pattern], { answers: [0, 1] }), ({ text }) =>
+    records(text)
+  )
+
+/** A value of the repository's configuration; null: it has none. */
+export const setting = (git: Git, key: string): Effect.Effect<string | null, ToolError.ToolError> =>
+  Effect.map(git.run(["config", "--null", "--get", key], { answers: [0, 1] }), ({ text }) => records(text)[0] ?? null)
+
+/** Splits output that ends each record with a NUL. */
+export const records = (text: string): ReadonlyArray<string> => text.split("\0").filter((record) => record !== "")
+
+/** The word of a `.git` file is not taken for it: the repository it leads to names the worktree, too. */
+const gitDirectory = (root: string): Effect.Effect<string, ToolError.ToolError> =>
+  Effect.try({
+    try: () => {
+      const dotGit = join(root, ".git")
+      const stats = fs.lstatSync(dotGit, { throwIfNoEntry: false })
+      if (stats?.isDirectory() === true) return dotGit
+      const linked = stats?.isFile() === true ? linkedTo(dotGit) : null
+      return linked === null ? null : fs.realpathSync.native(linked)
+    },
+    catch: (cause) => failed(`git: the repository cannot be read: ${SystemError.reason(cause)}`)
+  }).pipe(
+    Effect.flatMap((found) =>
+      found === null
+        ? Effect.fail(failed(`git: ${quote(root)} is no git repository`, "make one with a command: git init"))
+        : Effect.succeed(found)
+    )
+  )
+
+const linkedTo = (file: string): string | null => {
+  const named = /^gitdir: (.+)$/mu.exec(fs.readFileSync(file, "utf8"))?.[1]
+  if (named === undefined) return null
+  const path = resolve(dirname(file), named.trimEnd())
+  if (basename(dirname(path)) === "worktrees") {
+    const back = fs.readFileSync(join(path, "gitdir"), "utf8").trimEnd()
+    return isSame(resolve(path, back), file) ? path : null
+  }
+  const worktree = /^\s*worktree\s*=\s*(.+)$/mu.exec(fs.readFileSync(join(path, "config"), "utf8"))?.[1]
+  return worktree !== undefined && isSame(resolve(path, worktree.trim()), dirname(file)) ? path : null
+}
+
+const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((path) => fs.lstatSync(path, { throwIfNoEntry: false }))
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev
+}
