@@ -31,7 +31,7 @@ import * as SandboxSockets from "./internal/SandboxSockets.ts"
 import * as ListenerProgram from "./ListenerProgram.ts"
 import type { Machine } from "./Machine.ts"
 import * as Proxy from "./Proxy.ts"
-import { forCommand, type Opened, type SandboxPlace } from "./SandboxPlace.ts"
+import { forCommand, type OpenedDoors, type SandboxPlace } from "./SandboxPlace.ts"
 import * as Seccomp from "./Seccomp.ts"
 import { contains } from "./Toolchains.ts"
 import * as Withheld from "./Withheld.ts"
@@ -88,7 +88,7 @@ export interface Request {
   /** The places that rules withhold from the command. */
   readonly withheld?: ToolContext.Withheld
   /** A user let it change what the workspace otherwise keeps as it is. */
-  readonly opened?: Opened | null
+  readonly opened?: OpenedDoors | null
   /** Called with a view of its requests before it starts. */
   readonly onRequests?: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
   /** Called with its sockets before it starts; left out: its ports are its own. */

@@ -8,7 +8,7 @@ import type * as BubblewrapExecution from "./BubblewrapExecution.ts"
 import type * as SandboxSetup from "./SandboxSetup.ts"
 import * as Environment from "./Environment.ts"
 import * as Proxy from "./Proxy.ts"
-import type { Opened, SandboxPlace } from "./SandboxPlace.ts"
+import type { OpenedDoors, SandboxPlace } from "./SandboxPlace.ts"
 import * as SearchPath from "./SearchPath.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import type { Running } from "./internal/BackgroundCommand.ts"
@@ -124,7 +124,7 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
   }
 }
 
-const openedBy = (grants: ReadonlyArray<Grant.Grant>): Opened | null => {
+const openedBy = (grants: ReadonlyArray<Grant.Grant>): OpenedDoors | null => {
   const opening = grants.filter((grant) => grant._tag === "Write")
   if (opening.length === 0) return null
   return opening.some(({ repositories }) => repositories === true) ? "repositories" : "files"

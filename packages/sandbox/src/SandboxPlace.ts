@@ -22,19 +22,19 @@ export interface SandboxPlace {
 
 /** The same as one command gets it. `opened`: a user let it change what the workspace otherwise keeps as it is. */
 export interface CommandPlace extends SandboxPlace {
-  readonly opened: Opened | null
+  readonly opened: OpenedDoors | null
 }
 
 /** No command writes it, whatever a user lets the command do: it holds what Bough itself goes by. */
 const ownDirectory = ".bough"
 
 /** `files`: instructions and settings of editors. `repositories`: also what makes git run programs. */
-export type Opened = "files" | "repositories"
+export type OpenedDoors = "files" | "repositories"
 
 /** The place with these directories hidden too. */
 export const forCommand = (
   usual: SandboxPlace,
-  opened: Opened | null,
+  opened: OpenedDoors | null,
   hidden: ReadonlyArray<string>
 ): CommandPlace => ({
   ...usual,
