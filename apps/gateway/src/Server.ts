@@ -76,13 +76,16 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
     SessionStoreSql.layer({ directory: join(dataDirectory, "sessions") }),
     GatewayDatabase.layer(dataDirectory)
   )
+  const people = Layer.mergeAll(Quotas.layer, SignInFailures.layer()).pipe(
+    Layer.provideMerge(AccountsSql.layer),
+    Layer.provideMerge(stored)
+  )
   const known = Layer.mergeAll(
-    Layer.mergeAll(Quotas.layer, SignInFailures.layer()).pipe(Layer.provideMerge(AccountsSql.layer)),
     Workspaces.layer(tenantsDirectory),
     HostedSessions.layer(agents),
     UsageLedger.layer,
     drainLayer
-  ).pipe(Layer.provideMerge(stored))
+  ).pipe(Layer.provideMerge(people))
   return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, FailuresLive.layer, IdempotencyLive.layer).pipe(
     Layer.provideMerge(known)
   )

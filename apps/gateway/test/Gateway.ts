@@ -11,8 +11,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Accounts } from "../src/accounts/Accounts.ts"
-import { commandLine } from "../src/accounts/AuditLog.ts"
+import { type AuditLog, commandLine } from "../src/accounts/AuditLog.ts"
 import { TenantId, UserId } from "../src/accounts/Principal.ts"
+import type { Quotas } from "../src/accounts/Quotas.ts"
 import * as Server from "../src/Server.ts"
 
 export interface GatewayOptions {
@@ -43,7 +44,7 @@ export interface Gateway {
   readonly dataDirectory: string
   readonly request: (path: string, request?: Request) => Effect.Effect<Answer>
   /** Opens a response whose body is read while it comes; aborted with the scope. */
-  readonly context: Context.Context<Accounts>
+  readonly context: Context.Context<Accounts | AuditLog | Quotas>
 }
 
 const parsed = (text: string): unknown => {

@@ -8,6 +8,7 @@ import { type BlobStore, type Channel, Host, type SessionStore } from "@bough/ru
 import type { Capability, ConversationIndex, NoteStore, ScratchpadStore } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Scope from "effect/Scope"
 import * as Home from "./config/Home.ts"
 import type { AskTrust } from "./config/ProjectSettings.ts"
@@ -71,6 +72,8 @@ export const settings = (host: AgentHost, overrides: Overrides = {}, askTrust: A
 export interface ServingOptions {
   /** Default: the model that the settings name, else one that the variables have a key for, else the offline planner. */
   readonly model?: ModelChoice.Model
+  /** Makes the model that sessions run on from the one that was chosen, such as one that counts; default: as it is. */
+  readonly wrapModel?: (model: ModelChoice.Model) => ModelChoice.Model
   /** True if reflections may start; default: as the settings have it, else false. */
   readonly reflects?: boolean
   /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
@@ -143,10 +146,10 @@ const assembleFor = Effect.fnUntraced(function* (
 })
 
 const assembly = Effect.fnUntraced(function* (configured: Settings.Settings, options: ServingOptions) {
-  const { model, onIndexing, onNotice, reflects = configured.reflect ?? false } = options
+  const { model, onIndexing, onNotice, reflects = configured.reflect ?? false, wrapModel = identity } = options
   for (const notice of configured.notices) onNotice?.(notice)
   return {
-    model: model ?? (yield* configuredModel(configured)),
+    model: wrapModel(model ?? (yield* configuredModel(configured))),
     reflects,
     ...(onIndexing === undefined ? {} : { onIndexing }),
     ...(onNotice === undefined ? {} : { onNotice })

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Actor } from "./AuditLog.ts"
 import { AuditLog } from "./AuditLog.ts"
@@ -38,8 +39,8 @@ export class Quotas extends Context.Service<
     readonly record: (tenant: TenantId, resource: CountedResource, amount: number) => Effect.Effect<void>
     /** Fails where nothing is left. */
     readonly require: (tenant: TenantId, resource: Resource) => Effect.Effect<void, QuotaExceeded>
-    /** Runs `step` once one of the tenant's step permits is free. */
-    readonly withStep: (tenant: TenantId) => <A, E, R>(step: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Returns once one of the tenant's step permits is free; it is held until the scope closes. */
+    readonly holdStep: (tenant: TenantId) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@bough/gateway/Quotas") {}
 
@@ -130,12 +131,12 @@ const make = Effect.gen(function* () {
         WHERE tenant_id = ${tenant} AND resource = ${resource} AND period = ${periodAt(resource, nowMillis)}`
     ).pipe(Effect.asVoid, Effect.orDie)
 
-  const withStep: Quotas["Service"]["withStep"] = (tenant) => (step) =>
+  const holdStep: Quotas["Service"]["holdStep"] = (tenant) =>
     limitsOf(tenant).pipe(
       Effect.orDie,
       Effect.flatMap((limits) => {
         const most = limits.get("concurrentSteps")
-        return most === undefined ? step : permits.hold(tenant, most, step)
+        return most === undefined ? Effect.void : permits.hold(tenant, most)
       })
     )
 
@@ -146,7 +147,7 @@ const make = Effect.gen(function* () {
     giveBack,
     record: (tenant, resource, amount) => add(tenant, resource, amount).pipe(Effect.asVoid, Effect.orDie),
     require,
-    withStep
+    holdStep
   })
 })
 

@@ -4,6 +4,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
 import type { TenantId } from "./Principal.ts"
@@ -64,13 +65,17 @@ export const make = Effect.gen(function* () {
 
   return {
     held: (tenant: TenantId, nowMillis: number) => Effect.map(taken(tenant, nowMillis), (rows) => rows.length),
-    hold: <A, E, R>(tenant: TenantId, most: number, step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    /** Returns once the tenant has a free slot, which is held until the scope closes. */
+    hold: (tenant: TenantId, most: number): Effect.Effect<void, never, Scope.Scope> => {
       const holder = randomUUID()
-      return Effect.acquireUseRelease(
-        // Waiting for a slot can be interrupted; between taking one and holding it nothing can.
-        Effect.interruptible(takeOne(tenant, most, holder)),
-        (slot) => Effect.raceFirst(step, renew(tenant, slot, holder)),
-        (slot) => free(tenant, slot, holder)
+      return Effect.acquireRelease(
+        takeOne(tenant, most, holder),
+        (slot) => free(tenant, slot, holder),
+        // Waiting for a slot can be interrupted; nothing comes between taking one and holding it.
+        { interruptible: true }
+      ).pipe(
+        Effect.flatMap((slot) => Effect.forkScoped(renew(tenant, slot, holder))),
+        Effect.asVoid
       )
     }
   }

@@ -3,6 +3,7 @@ import { Authorization, Problem } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -27,6 +28,14 @@ const make = Effect.gen(function* () {
   const quotas = yield* Quotas
   const identify = yield* IdentifyRequest.make
 
+  /** Says in every answer to a change, errors included, what is left after it. */
+  const withQuotas =
+    ({ tenant }: Principal): HttpEffect.PreResponseHandler =>
+    (_request, response) =>
+      Effect.flatMap(Effect.all([quotas.usage(tenant), Clock.currentTimeMillis]), ([usage, nowMillis]) =>
+        Effect.succeed(HttpServerResponse.setHeaders(response, Quota.toHeaders(usage, nowMillis)))
+      )
+
   const handle = Effect.fnUntraced(function* <E, R>(
     http: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | Authorization.CurrentPrincipal>,
     endpoint: HttpApiEndpoint.Top
@@ -36,14 +45,9 @@ const make = Effect.gen(function* () {
     if (found._tag === "Failure") return yield* RequestGuard.answer(found.failure)
     const principal = found.success
     const forbidden = missingScope(principal, endpoint)
-    const response =
-      forbidden === null
-        ? yield* Effect.provideService(http, Authorization.CurrentPrincipal, principal)
-        : yield* RequestGuard.answer(forbidden)
-    if (reads.has(request.method)) return response
-    // What is left after this request.
-    const usage = yield* quotas.usage(principal.tenant)
-    return HttpServerResponse.setHeaders(response, Quota.toHeaders(usage, yield* Clock.currentTimeMillis))
+    if (forbidden !== null) return yield* RequestGuard.answer(forbidden)
+    if (!reads.has(request.method)) yield* HttpEffect.appendPreResponseHandler(withQuotas(principal))
+    return yield* Effect.provideService(http, Authorization.CurrentPrincipal, principal)
   })
 
   type Handler = (typeof Authorization.Authorization)["Service"]["bearer"]

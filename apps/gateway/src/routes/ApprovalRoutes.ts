@@ -8,8 +8,10 @@ import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { Host, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { AuditLog } from "../accounts/AuditLog.ts"
 import * as Packs from "../Packs.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
+import * as RequestActor from "./RequestActor.ts"
 
 const registry = KindTools.registryOf(Packs)
 
@@ -38,6 +40,7 @@ export const layer = HttpApiBuilder.group(
     const store = yield* SessionStore.SessionStore
     const host = yield* Host.Host
     const own = yield* OwnSessions
+    const audit = yield* AuditLog
 
     const view = Effect.fnUntraced(function* (request: Approval.Request, open: boolean) {
       const askedBy = yield* RequestingSessions.load(store, request.sessionPath)
@@ -52,6 +55,14 @@ export const layer = HttpApiBuilder.group(
       }
       return found
     }, Effect.orDie)
+
+    /** Records an attempt to decide on an approval that another user owns; the caller is told that there is none. */
+    const recordForeign = Effect.fnUntraced(function* (approvalId: string) {
+      if (!(yield* Effect.isSuccess(store.approval(approvalId)))) return
+      const { actor, principal } = yield* RequestActor.current
+      const { tenant } = principal
+      yield* audit.record({ action: "approval.access-denied", actor, tenant, subject: approvalId, detail: "decide" })
+    })
 
     /** True: the same user made the same decision before. */
     const isRepeated = (request: Approval.Request, decision: Approval.Decision, principal: string) =>
@@ -80,7 +91,9 @@ export const layer = HttpApiBuilder.group(
       }),
       decide: Effect.fnUntraced(function* ({ params, payload }) {
         const principal = Authorization.userKey(yield* Authorization.CurrentPrincipal)
-        const { open, request } = yield* own.findApproval(params.approvalId)
+        const { open, request } = yield* own
+          .findApproval(params.approvalId)
+          .pipe(Effect.tapError(() => recordForeign(params.approvalId)))
         const { rule } = yield* view(request, open)
         const decision = toDecision(payload, rule)
         if (decision === null) {

@@ -3,7 +3,9 @@ import { Api, Authorization, Problem } from "@bough/gateway-api"
 import { Host } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Quotas } from "../accounts/Quotas.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
+import * as SessionQuota from "../sessions/SessionQuota.ts"
 
 /** The sender of a request: the user, with the key of the request. */
 const senderOf = (principal: Authorization.Principal, key: string | undefined) => ({
@@ -17,10 +19,12 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const host = yield* Host.Host
     const own = yield* OwnSessions
+    const quotas = yield* Quotas
     return handlers.handleAll({
       send: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const principal = yield* Authorization.CurrentPrincipal
         const { sessionId } = yield* own.find(params.sessionId)
+        yield* SessionQuota.requireMoney(quotas, principal)
         const { delivery = "queue", media = [], text } = payload
         const from = senderOf(principal, headers["idempotency-key"])
         const sent =

@@ -8,7 +8,9 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
+import { Quotas } from "../accounts/Quotas.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
+import * as SessionQuota from "../sessions/SessionQuota.ts"
 import { Workspaces } from "../sessions/Workspaces.ts"
 import * as Cursor from "./Cursor.ts"
 
@@ -34,6 +36,7 @@ export const layer = HttpApiBuilder.group(
     const host = yield* Host.Host
     const own = yield* OwnSessions
     const workspaces = yield* Workspaces
+    const quotas = yield* Quotas
 
     const conversations = yield* ConversationIndex.ConversationIndex
     const tagged = (session: Session.Summary) =>
@@ -79,7 +82,7 @@ export const layer = HttpApiBuilder.group(
             ? yield* workspaces.create(principal, key)
             : yield* workspaces.find(principal, payload.workspaceId)
         if (workspace === null) return yield* new Problem.NotFound({ detail: "no such workspace" })
-        const created = yield* host
+        const create = host
           .create({
             name: agent,
             user: Authorization.userKey(principal),
@@ -98,6 +101,7 @@ export const layer = HttpApiBuilder.group(
               StoreFailed: Effect.die
             })
           )
+        const created = yield* SessionQuota.counted(quotas, principal, { create, isNew: ({ inserted }) => inserted })
         return own.view(yield* own.find(created.sessionId))
       }),
       search: Effect.fnUntraced(function* ({ query }) {
@@ -144,7 +148,7 @@ export const layer = HttpApiBuilder.group(
       }),
       fork: Effect.fnUntraced(function* ({ params, payload }) {
         const { sessionId } = yield* own.find(params.sessionId)
-        const forkId = yield* Fork.fork(sessionId, payload.throughSeq ?? null).pipe(
+        const fork = Fork.fork(sessionId, payload.throughSeq ?? null).pipe(
           Effect.provideService(SessionStore.SessionStore, store),
           Effect.catchTags({
             NotAStepBoundary: ({ message }) =>
@@ -155,6 +159,8 @@ export const layer = HttpApiBuilder.group(
             StoreFailed: Effect.die
           })
         )
+        const principal = yield* Authorization.CurrentPrincipal
+        const forkId = yield* SessionQuota.counted(quotas, principal, { create: fork, isNew: () => true })
         return own.view(yield* own.find(forkId))
       }),
       export: Effect.fnUntraced(function* ({ params }) {
@@ -187,6 +193,7 @@ export const layer = HttpApiBuilder.group(
             StoreFailed: Effect.die
           })
         )
+        yield* SessionQuota.removed(quotas, yield* Authorization.CurrentPrincipal)
       })
     })
   })

@@ -7,6 +7,9 @@ import { Host, Model } from "@bough/runtime"
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { TenantId } from "../accounts/Principal.ts"
+import { Quotas } from "../accounts/Quotas.ts"
+import * as MeteredModel from "./MeteredModel.ts"
 import * as UserHosts from "./UserHosts.ts"
 
 export interface HostedSessionsOptions extends UserHosts.UserHostsOptions {
@@ -25,14 +28,17 @@ const probe = "none/none"
 
 export const layer = (
   options: HostedSessionsOptions
-): Layer.Layer<Host.Host, HostFailure, AgentHost.Stores | UserHosts.UserHosts> => {
+): Layer.Layer<Host.Host, HostFailure, AgentHost.Stores | UserHosts.UserHosts | Quotas> => {
   const host = Effect.gen(function* () {
     const hostOf = yield* UserHosts.UserHosts
     yield* Settings.requireConfinement(UserHosts.environmentFor(options, probe))
+    const quotas = yield* Quotas
     const serve = yield* AgentHost.serve((session) => {
       if (session.user === null) return null
       const model = options.model?.(session) ?? null
-      return { host: hostOf(session.user), confined: true, ...(model === null ? {} : { model }) }
+      const tenant = session.user.split("/", 1)[0] as TenantId
+      const wrapModel = MeteredModel.make(quotas, tenant)
+      return { host: hostOf(session.user), confined: true, wrapModel, ...(model === null ? {} : { model }) }
     })
     return yield* Host.make({
       serve,

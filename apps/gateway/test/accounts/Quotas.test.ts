@@ -18,6 +18,9 @@ const usageOf = Effect.fnUntraced(function* (tenant: typeof acme, resource: Quot
 const counted = Schema.Literals(["sessions", "storage", "attachments", "moneyPerDay"])
 const amounts = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })))
 
+const withStep = <A, E>(step: Effect.Effect<A, E>) =>
+  Effect.scoped(Effect.flatMap(Quotas, (quotas) => Effect.andThen(quotas.holdStep(acme), step)))
+
 const dayMillis = 86_400_000
 
 describe("Quotas", () => {
@@ -99,7 +102,7 @@ describe("Quotas", () => {
         seen.ended++
       })
       yield* Effect.all(
-        Array.from({ length: 6 }, () => quotas.withStep(acme)(step)),
+        Array.from({ length: 6 }, () => withStep(step)),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(seen, { now: 0, most: 2, ended: 6 })
@@ -114,7 +117,6 @@ describe("Quotas", () => {
         yield* addPeople
         const quotas = yield* Quotas
         yield* quotas.setLimits(acme, { concurrentSteps: 1 }, actor)
-        const withStep = quotas.withStep(acme)
         yield* Effect.flip(withStep(Effect.fail("no")))
         const started = yield* Deferred.make<void>()
         const long = yield* Effect.forkChild(

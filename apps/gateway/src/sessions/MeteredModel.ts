@@ -1,0 +1,57 @@
+/** Holds the model calls of a tenant to its quotas: steps at once, and money per day. */
+import { Model } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { TenantId } from "../accounts/Principal.ts"
+import type { QuotaExceeded } from "../accounts/Quota.ts"
+import type { Quotas } from "../accounts/Quotas.ts"
+
+type ModelService = Model.Model["Service"]
+
+const microsPerUsd = 1_000_000
+
+/** The turn ends with it: waiting would hold the session until midnight. */
+const refused = (model: ModelService, { message, resetsAtMillis }: QuotaExceeded) =>
+  new Model.ModelError({
+    reason: "Refused",
+    model: model.name,
+    message,
+    hint:
+      resetsAtMillis === null
+        ? "ask an operator to raise it"
+        : `continue after ${new Date(resetsAtMillis).toISOString()}, or ask an operator to raise it`,
+    retryable: false,
+    retryAfterMillis: null
+  })
+
+const unpriced = (model: ModelService) =>
+  new Model.ModelError({
+    reason: "Refused",
+    model: model.name,
+    message: "the tenant has a limit of money per day, and the price of this model is not known",
+    hint: "configure its prices, or another model",
+    retryable: false,
+    retryAfterMillis: null
+  })
+
+/** Returns the model with every reply counted for that tenant. */
+export const make =
+  (quotas: Quotas["Service"], tenant: TenantId) =>
+  (model: ModelService): ModelService => ({
+    ...model,
+    stream: (prompt) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const money = (yield* quotas.usage(tenant)).find(({ resource }) => resource === "moneyPerDay")
+          if (money !== undefined && money.limit !== null && !model.priced && model.usesNoTokens !== true)
+            return yield* unpriced(model)
+          yield* Effect.mapError(quotas.require(tenant, "moneyPerDay"), (error) => refused(model, error))
+          yield* quotas.holdStep(tenant)
+          return Stream.tap(model.stream(prompt), (part) =>
+            part._tag === "End" && part.costUsd !== null && part.costUsd > 0
+              ? quotas.record(tenant, "moneyPerDay", Math.ceil(part.costUsd * microsPerUsd))
+              : Effect.void
+          )
+        })
+      )
+  })

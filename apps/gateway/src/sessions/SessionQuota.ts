@@ -1,0 +1,50 @@
+/** The quotas of a tenant at the routes: a session is taken before it is made; a message needs money that is left. */
+import { Problem } from "@bough/gateway-api"
+import type { Authorization } from "@bough/gateway-api"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { TenantId } from "../accounts/Principal.ts"
+import * as Quota from "../accounts/Quota.ts"
+import type { Quotas } from "../accounts/Quotas.ts"
+
+type Owner = Pick<Authorization.Principal, "tenant">
+
+/** Fails with the problem of a quota that is used up, which says when it begins again, where it does. */
+const refuse = (exceeded: Quota.QuotaExceeded) =>
+  Effect.gen(function* () {
+    const seconds = Quota.retryAfterSeconds(exceeded, yield* Clock.currentTimeMillis)
+    if (seconds !== null)
+      yield* HttpEffect.appendPreResponseHandler((_request, response) =>
+        Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds)))
+      )
+    return yield* new Problem.TooManyRequests({
+      code: "quota_exceeded",
+      quota: exceeded.resource,
+      detail: exceeded.message,
+      ...(seconds === null ? {} : { retryAfterSeconds: seconds })
+    })
+  })
+
+/** Runs `create` with one session taken, which stays taken if `isNew` says that one was made. */
+export const counted = <A, E, R>(
+  quotas: Quotas["Service"],
+  { tenant }: Owner,
+  creation: { readonly create: Effect.Effect<A, E, R>; readonly isNew: (created: A) => boolean }
+) => {
+  const giveBack = quotas.giveBack(tenant as TenantId, "sessions", 1)
+  return quotas.take(tenant as TenantId, "sessions", 1).pipe(
+    Effect.catchTag("QuotaExceeded", refuse),
+    Effect.andThen(Effect.onError(creation.create, () => giveBack)),
+    Effect.tap((created) => (creation.isNew(created) ? Effect.void : giveBack))
+  )
+}
+
+/** Gives a removed session back. */
+export const removed = (quotas: Quotas["Service"], { tenant }: Owner) =>
+  quotas.giveBack(tenant as TenantId, "sessions", 1)
+
+/** Fails where the tenant has no money left for the day: a message would start a turn that fails. */
+export const requireMoney = (quotas: Quotas["Service"], { tenant }: Owner) =>
+  Effect.catchTag(quotas.require(tenant as TenantId, "moneyPerDay"), "QuotaExceeded", refuse)

@@ -1,0 +1,72 @@
+/** Model calls under quotas: none beyond the money of the day, no price that is not known, no more at once than allowed. */
+import type { Model } from "@bough/runtime"
+import { Reply, ScriptedModel } from "@bough/runtime/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import { Quotas } from "../../src/accounts/Quotas.ts"
+import * as MeteredModel from "../../src/sessions/MeteredModel.ts"
+import { layer } from "../accounts/database.ts"
+import { acme, actor, addPeople } from "../accounts/people.ts"
+
+const prompt: Model.Prompt = { system: "", messages: [], tools: [] }
+
+const asked = (model: Model.Model["Service"]) => Stream.runCollect(model.stream(prompt))
+
+const metered = Effect.fnUntraced(function* (costUsd: number | null) {
+  yield* addPeople
+  const quotas = yield* Quotas
+  const { model } = yield* ScriptedModel.make([Reply.text("one"), Reply.text("two"), Reply.text("three")])
+  const { usesNoTokens: _, ...rest } = model
+  const counted: Model.Model["Service"] = {
+    ...rest,
+    priced: costUsd !== null,
+    stream: (prompt) => Stream.map(model.stream(prompt), (part) => (part._tag === "End" ? { ...part, costUsd } : part))
+  }
+  return { quotas, model: MeteredModel.make(quotas, acme)(counted) }
+})
+
+describe("MeteredModel", () => {
+  it.effect("asks the model while money is left, and says until when it does not", () =>
+    Effect.gen(function* () {
+      const { model, quotas } = yield* metered(0.6)
+      yield* quotas.setLimits(acme, { moneyPerDay: 1_000_000 }, actor)
+      yield* asked(model)
+      yield* asked(model)
+      const error = yield* Effect.flip(asked(model))
+      assert.deepStrictEqual([error.reason, error.retryable], ["Refused", false])
+      assert.include(error.message, "moneyPerDay")
+      assert.include(error.hint, "1970-01-02T00:00:00.000Z")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("asks no model without a price where money is limited, and any where it is not", () =>
+    Effect.gen(function* () {
+      const { model, quotas } = yield* metered(null)
+      yield* asked(model)
+      yield* quotas.setLimits(acme, { moneyPerDay: 1_000_000 }, actor)
+      assert.include((yield* Effect.flip(asked(model))).message, "price")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.live("holds a permit for as long as the reply streams", () =>
+    Effect.gen(function* () {
+      const { model, quotas } = yield* metered(0)
+      yield* quotas.setLimits(acme, { concurrentSteps: 1 }, actor)
+      const used = Effect.map(
+        quotas.usage(acme),
+        (usage) => usage.find(({ resource }) => resource === "concurrentSteps")?.used
+      )
+      const during = yield* model.stream(prompt).pipe(
+        Stream.mapEffect(() => used),
+        Stream.runCollect
+      )
+      assert.deepStrictEqual([...new Set(during)], [1])
+      assert.strictEqual(yield* used, 0)
+      const cut = yield* Effect.forkChild(Stream.runDrain(Stream.concat(model.stream(prompt), Stream.never)))
+      yield* Fiber.interrupt(cut)
+      assert.strictEqual(yield* used, 0)
+    }).pipe(Effect.provide(layer))
+  )
+})
