@@ -33,7 +33,8 @@ export const GitStatus = Tool.make("git_status", {
   execute: Effect.fnUntraced(function* ({ limit }) {
     const repository = yield* Capability.RepositoryRead
     const status = yield* repository.status(limit)
-    const changed = Outputs.countOf(status.files.length + status.untracked.length, "changed file")
+    const count = status.files.length + status.untracked.length
+    const changed = count === 0 ? "nothing is changed" : Outputs.countOf(count, "changed file")
     return Tool.result({
       output: status,
       display: `On ${status.branch ?? "no branch"}: ${status.truncated ? "more than " : ""}${changed}`

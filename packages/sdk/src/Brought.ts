@@ -8,7 +8,9 @@ import type { OpenOptions } from "./Options.ts"
 type Always =
   | Capability.WorkspaceRead
   | Capability.WorkspaceWrite
+  | Capability.RepositoryPush
   | Capability.RepositoryRead
+  | Capability.RepositoryWrite
   | Capability.Execution
   | Capability.Environment
   | Capability.SpilledOutput

@@ -66,7 +66,10 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOpt
   const session = yield* Effect.sync(() => Session.SessionId.make(randomUUID()))
   const spilled = Spilled.make()
   const writes = WorkspaceWrites.make()
-  const workspace = yield* Effect.provide(Workspace.make({ root: options.root }), ProcessRunnerNode.layer)
+  const workspace = yield* Effect.provide(
+    Workspace.make({ root: options.root, variables: options.environment ?? {} }),
+    ProcessRunnerNode.layer
+  )
   const caller: DispatchContext.DispatchContext = {
     registry,
     context: yield* withOwn(
