@@ -14,7 +14,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
+import { atMost, type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
+import * as BareBubblewrap from "./BareBubblewrap.ts"
 import { check } from "./Check.ts"
 import { interleave, median, min } from "./Statistics.ts"
 
@@ -62,6 +63,12 @@ const repositoryIn = async (folder: string): Promise<string> => {
   return repository
 }
 
+/** What was found out about the sandbox, as a program keeps it from one start to the next. */
+const inMemory = () => {
+  let kept: string | null = null
+  return { recall: () => kept, remember: (text: string) => void (kept = text) }
+}
+
 /** The same command bare, in a sandbox, and in one with a port to the proxy. */
 const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<Row>> => {
   const { port, close } = await served()
@@ -78,9 +85,23 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
     check(ran.exitCode === 0, `${command}: ${ran.stderr}`)
   }
   const bare = (command: string) => () => spawn("/bin/sh", ["-c", command], { env: environment })
+  const bubblewrap = await BareBubblewrap.make(join(folder, "bubblewrap"), environment)
+  const tried = inMemory()
+  const first = async () => {
+    const fresh = await Effect.runPromise(Sandbox.make({}, environment, { proxy, tried }))
+    await inside(
+      fresh.provided({ root: folder, writable: true }).make({} as never, () => {}),
+      "true"
+    )()
+  }
+  const eight = () => Promise.all(Array.from({ length: 8 }, inside(closed, "true")))
   await inside(closed, "true")()
+  await first()
   const started = await interleave(rounds, {
     bare: () => timed(bare("true")),
+    bubblewrap: () => timed(() => bubblewrap("true")),
+    first: () => timed(first),
+    eight: () => timed(eight),
     sandboxed: () => timed(inside(closed, "true")),
     repository: () => timed(inside(within, "true")),
     proxied: () => timed(inside(joined, "true"))
@@ -98,10 +119,13 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
     figures: [
       figure("in the sandbox", median(samples), "ms"),
       figure("min", min(samples), "ms"),
-      figure("bare", median(started.bare), "ms")
+      figure("bare", median(started.bare), "ms"),
+      figure("bubblewrap alone", median(started.bubblewrap), "ms"),
+      figure("min", min(started.bubblewrap), "ms")
     ],
     aim: null
   })
+  const least = min(started.sandboxed) / min(started.bubblewrap)
   const perSecond = (samples: ReadonlyArray<number>): number => download / mebibyte / (median(samples) / 1000)
   const throughput = (label: string, samples: ReadonlyArray<number>): Row => ({
     label,
@@ -110,7 +134,10 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
     aim: null
   })
   return [
-    added("a command", started.sandboxed),
+    added("bubblewrap alone, with the same mounts", started.bubblewrap),
+    { ...added("a command", started.sandboxed), aim: atMost(least, 1.3, "1.3 × the least of bubblewrap alone") },
+    { ...added("the first command", started.first), aim: atMost(median(started.first), 15, "15 ms") },
+    added("eight commands at once", started.eight),
     added("a command in a repository of 300 folders", started.repository),
     added("a command with a way to the network", started.proxied),
     throughput("256 MB by plain HTTP", fetched.plain),
@@ -164,7 +191,8 @@ const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
   return {
     rows: [...(typeof sandboxed === "string" ? [] : sandboxed), ...ruled],
     notes: [
-      "Bare: the same command by /bin/sh, started by Node. Medians of runs in turn.",
+      "Bare: the same command by /bin/sh, started by Node. Medians of runs in turn, and the least.",
+      "The first command: of a sandbox that was tried by an earlier process and that nothing made ready.",
       "The server of the downloads, the proxy and what measures are one process: both ways of a byte through the proxy are its work too."
     ],
     notMeasured: typeof sandboxed === "string" ? [`commands: ${sandboxed}`] : []

@@ -43,7 +43,7 @@ export interface Hold {
 /** Descriptors that the arguments name; the caller puts them there. At 3 bwrap reports, at 4 the command waits. */
 const statusDescriptor = 3
 const gateDescriptor = 4
-const firstFileDescriptor = channelDescriptor + 1
+export const firstFileDescriptor = channelDescriptor + 1
 
 /** Files made up for the sandbox, by where they appear, in the order of their descriptors. */
 export const files: ReadonlyArray<readonly [path: string, content: string | ((machine: Machine) => string)]> = [
