@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Ten seconds and more, longest first. A machine that has run them before knows the times of all the others. */
 const long = [
+  "apps/gateway/test/Restart.test.ts",
   "apps/cli/test/crash/crash.test.ts",
   "apps/cli/test/crash/storm/storm.test.ts",
   "packages/memory/test/Faults.test.ts",

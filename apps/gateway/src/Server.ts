@@ -119,7 +119,10 @@ export const layer = ({ access = {}, host, port, ...options }: ServerOptions) =>
   const serving = Effect.gen(function* () {
     const app = yield* HttpRouter.toHttpEffect(Layer.mergeAll(routes, Compatibility.layer))
     const guard = RequestGuard.make(yield* AccessPolicy)
-    yield* HttpServer.serveEffect(Responses.finish(yield* Drain)(guard(app)))
+    const drain = yield* Drain
+    yield* HttpServer.serveEffect(Responses.finish(drain)(guard(app)))
+    // Registered last and so run first: streams are told to resume before the server waits for its requests.
+    yield* Effect.addFinalizer(() => drain.begin)
   })
   return Layer.effectDiscard(serving).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Limits.limits.bodyBytes))),

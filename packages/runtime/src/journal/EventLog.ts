@@ -17,11 +17,39 @@ export interface EventLog {
   readonly publish: (event: Event.Event, entries: number) => EventStream.Position
   /**
    * Everything after that place, without end: what the log holds, then what comes. Null, or a place that it does not hold:
-   * a Gap first, then all that it holds.
+   * a Gap first, at its place the beginnings of replies in the making that the log no longer holds, then all that it holds.
    */
   readonly read: (after: EventStream.Position | null) => Stream.Stream<EventStream.Item>
   /** How many read now. */
   readonly readers: () => number
+}
+
+type Delta = Extract<Event.Event, { readonly _tag: "TextDelta" | "ReasoningDelta" }>
+
+/** The replies in the making whose first deltas the log no longer holds: what a late reader could not know. */
+const makeBeginnings = () => {
+  const parts = new Map<string, Array<{ readonly first: Delta; text: string }>>()
+  return {
+    drop: (event: Event.Event): void => {
+      if (event._tag === "Recorded") {
+        const { _tag } = event.entry.body
+        if (_tag === "ModelReplied" || _tag === "StepStarted") parts.delete(event.sessionId)
+        return
+      }
+      if (event._tag !== "TextDelta" && event._tag !== "ReasoningDelta") return
+      const known = parts.get(event.sessionId)
+      const [head] = known ?? []
+      const isSame = head !== undefined && head.first.turn === event.turn && head.first.step === event.step
+      const kept = isSame && known !== undefined ? known : []
+      const last = kept.at(-1)
+      if (last?.first._tag === event._tag) last.text += event.text
+      else kept.push({ first: event, text: event.text })
+      parts.set(event.sessionId, kept)
+    },
+    clear: (): void => parts.clear(),
+    deltas: (): ReadonlyArray<Delta> =>
+      Array.from(parts.values()).flatMap((kept) => kept.map(({ first, text }): Delta => ({ ...first, text })))
+  }
 }
 
 /** How many events a log holds where nothing else is said: some seconds of a talkative model. */
@@ -31,6 +59,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   // What is held of an event besides itself is alike for all, or follows from its place.
   const held: Array<Event.Event> = []
   const lengths: Array<number> = []
+  const beginnings = makeBeginnings()
   const waiting = new Set<() => void>()
   let epoch = 0
   let lease: number | null = null
@@ -52,6 +81,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
       next = 1
       held.length = 0
       lengths.length = 0
+      beginnings.clear()
     }
     lease = leaseEpoch
     wake()
@@ -60,6 +90,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   const publish = (event: Event.Event, entries: number): EventStream.Position => {
     const number = next++
     const place = (number - 1) % capacity
+    if (place < held.length) beginnings.drop(held[place])
     held[place] = event
     lengths[place] = entries
     if (waiting.size > 0) wake()
@@ -75,6 +106,11 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
       reader.epoch = epoch
       reader.number = oldest() - 1
       taken.push({ _tag: "Gap", treeId, epoch, number: reader.number })
+      // The entries of such a reply are those of now: a reader drops it once the journal has the reply.
+      for (const event of beginnings.deltas()) {
+        const entries = lengths[reader.number % capacity] ?? 0
+        taken.push({ _tag: "Published", treeId, epoch, number: reader.number, entries, event })
+      }
     }
     while (reader.number < next - 1) taken.push(at(++reader.number))
     return taken.length === 0 ? null : taken

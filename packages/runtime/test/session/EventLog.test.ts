@@ -40,6 +40,34 @@ const happening = Schema.Union([
 
 describe("EventLog", () => {
   it.effect.prop(
+    "tells a reader that comes late the whole text of a reply in the making, whatever the log still holds",
+    [
+      Schema.Array(Schema.Struct({ part: Schema.Literals(["TextDelta", "ReasoningDelta"]), text: Schema.String })),
+      Schema.Array(Schema.String),
+      Schema.Literals([1, 2, 5, 100])
+    ],
+    ([deltas, others, capacity]) =>
+      Effect.gen(function* () {
+        const log = EventLog.make(treeId, capacity)
+        log.begin(1)
+        const base = { sessionId: treeId, turn: 1 }
+        // A reply of before, which its deltas alone would tell: the step after it begins anew.
+        for (const text of others) log.publish({ _tag: "TextDelta", ...base, step: 1, text }, 1)
+        for (const { part, text } of deltas) log.publish({ _tag: part, ...base, step: 2, text }, 1)
+        const items = yield* takeNow(log, null, 1000)
+        const told = { TextDelta: "", ReasoningDelta: "" }
+        for (const item of items) {
+          if (item._tag === "Gap" || !("step" in item.event) || item.event.step !== 2) continue
+          if (item.event._tag === "TextDelta" || item.event._tag === "ReasoningDelta") {
+            told[item.event._tag] += item.event.text
+          }
+        }
+        const said = (tag: string) => deltas.flatMap(({ part, text }) => (part === tag ? [text] : [])).join("")
+        assert.deepStrictEqual(told, { TextDelta: said("TextDelta"), ReasoningDelta: said("ReasoningDelta") })
+      })
+  )
+
+  it.effect.prop(
     "gives a reader that comes back each event once and in order, or a gap where it lost some",
     [Schema.Array(happening), Schema.Literals([1, 2, 5, 100])],
     ([all, capacity]) =>

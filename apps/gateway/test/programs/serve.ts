@@ -1,0 +1,55 @@
+/** A gateway as a process of its own, which may be killed: `serve DIRECTORY`. It prints its address and a token. */
+import type { Model } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { Accounts } from "../../src/accounts/Accounts.ts"
+import { commandLine } from "../../src/accounts/AuditLog.ts"
+import { TenantId, UserId } from "../../src/accounts/Principal.ts"
+import * as Server from "../../src/Server.ts"
+
+/** Answers in pieces, as a model over the network does. */
+const model: Model.Model["Service"] = {
+  name: "test/echo",
+  contextTokens: null,
+  priced: false,
+  stream: () =>
+    Stream.fromIterable<Model.ModelPart>([
+      { _tag: "Text", text: "one " },
+      { _tag: "Text", text: "two " },
+      { _tag: "Text", text: "three" },
+      { _tag: "End", reason: "stop", inputTokens: 3, cachedInputTokens: 0, outputTokens: 3, costUsd: null }
+    ])
+}
+
+const tenant = TenantId.make("acme")
+const user = UserId.make("ada")
+
+const announce = Effect.gen(function* () {
+  const { address } = yield* HttpServer.HttpServer
+  const accounts = yield* Accounts
+  const scopes = ["read", "chat", "approve"] as const
+  yield* Effect.ignore(accounts.addTenant({ tenant, name: "acme" }, commandLine))
+  yield* Effect.ignore(accounts.addUser({ tenant, user, name: "ada", scopes }, commandLine))
+  const { secret } = yield* accounts.issue({ tenant, user, scopes, label: "test", lifetimeMillis: null }, commandLine)
+  process.stdout.write(`${HttpServer.formatAddress(address)} ${Redacted.value(secret)}\n`)
+})
+
+const [directory = ""] = process.argv.slice(2)
+const fiber = Effect.runFork(
+  Layer.launch(
+    Layer.provideMerge(
+      Layer.effectDiscard(announce),
+      Server.layer({
+        dataDirectory: directory,
+        host: "127.0.0.1",
+        port: 0,
+        environment: { variables: { PATH: process.env["PATH"] }, platform: process.platform },
+        model: () => model
+      })
+    )
+  )
+)
+process.once("SIGTERM", () => fiber.interruptUnsafe())
