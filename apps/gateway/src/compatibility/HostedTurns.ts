@@ -7,6 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
+import { TenantId } from "../accounts/Principal.ts"
+import { Quotas } from "../accounts/Quotas.ts"
 import { defaultAgent } from "../routes/SessionRoutes.ts"
 import { Workspaces } from "../sessions/Workspaces.ts"
 import { followTurn, type Failure } from "./FollowTurn.ts"
@@ -16,7 +18,14 @@ import type { Start } from "./TurnReader.ts"
 
 /** The request cannot be carried out; each protocol tells of it in its own form. */
 export class TurnRefused extends Schema.TaggedError<TurnRefused>()("TurnRefused", {
-  reason: Schema.Literals(["not_found", "approval_not_found", "scope_missing", "session_busy", "not_a_step_boundary"]),
+  reason: Schema.Literals([
+    "not_found",
+    "approval_not_found",
+    "scope_missing",
+    "session_busy",
+    "not_a_step_boundary",
+    "quota_exceeded"
+  ]),
   message: Schema.String
 }) {}
 
@@ -39,7 +48,11 @@ export class HostedTurns extends Context.Service<
     /** The journal of a Main. */
     readonly entries: (sessionId: Session.SessionId) => Effect.Effect<ReadonlyArray<Entry.Entry>>
     /** A new session with the first `entries` entries of another. */
-    readonly fork: (sessionId: Session.SessionId, entries: number) => Effect.Effect<Session.SessionId, TurnRefused>
+    readonly fork: (
+      principal: Principal,
+      sessionId: Session.SessionId,
+      entries: number
+    ) => Effect.Effect<Session.SessionId, TurnRefused>
     /** Decides what was answered and sends what was said: durable on return. */
     readonly begin: (
       principal: Principal,
@@ -65,6 +78,7 @@ const make = Effect.gen(function* () {
   const host = yield* Host.Host
   const store = yield* SessionStore.SessionStore
   const workspaces = yield* Workspaces
+  const quotas = yield* Quotas
 
   const find = Effect.fnUntraced(function* (principal: Principal, sessionId: string) {
     const session = yield* Effect.catchTags(store.session(sessionId), {
@@ -75,6 +89,12 @@ const make = Effect.gen(function* () {
       ? session
       : yield* sessionNotFound()
   })
+
+  /** Counts a session that was made, which goes again where the tenant may have no more. */
+  const count = ({ tenant }: Principal, sessionId: Session.SessionId) =>
+    Effect.catchTag(quotas.take(TenantId.make(tenant), "sessions", 1), "QuotaExceeded", ({ message }) =>
+      Effect.andThen(Effect.orDie(host.remove(sessionId)), refused("quota_exceeded", message))
+    )
 
   const create = Effect.fnUntraced(function* (principal: Principal, key: string) {
     const workspace = yield* workspaces.create(principal, key)
@@ -88,6 +108,7 @@ const make = Effect.gen(function* () {
         StoreFailed: Effect.die
       })
     )
+    if (created.inserted) yield* count(principal, created.sessionId)
     return created.sessionId
   })
 
@@ -179,7 +200,7 @@ const make = Effect.gen(function* () {
       )
     }),
     entries: (sessionId) => Effect.orDie(EntryPages.collect(store, sessionId, null)),
-    fork: (sessionId, entries) =>
+    fork: (principal, sessionId, entries) =>
       Fork.fork(sessionId, entries - 1).pipe(
         Effect.provideService(SessionStore.SessionStore, store),
         Effect.catchTags({
@@ -188,7 +209,8 @@ const make = Effect.gen(function* () {
           JournalCorrupt: Effect.die,
           LeaseLost: Effect.die,
           StoreFailed: Effect.die
-        })
+        }),
+        Effect.tap((forked) => count(principal, forked))
       ),
     begin,
     follow: ({ sessionId, start }) => followTurn({ host, store, lookMillis }, sessionId, start),
@@ -206,7 +228,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<HostedTurns, never, Host.Host | SessionStore.SessionStore | Workspaces> = Layer.effect(
-  HostedTurns,
-  make
-)
+export const layer: Layer.Layer<HostedTurns, never, Host.Host | SessionStore.SessionStore | Workspaces | Quotas> =
+  Layer.effect(HostedTurns, make)

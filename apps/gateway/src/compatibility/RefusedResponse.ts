@@ -24,6 +24,7 @@ export const fromRefusal = (error: RequestRefused | TurnRefused) => {
     case "approval_not_found":
     case "session_busy":
     case "not_a_step_boundary":
+    case "quota_exceeded":
       return null
   }
 }

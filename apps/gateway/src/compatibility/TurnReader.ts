@@ -201,6 +201,16 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     return open !== undefined && open.requests.at(-1)?.request.approvalId === approvalId
   }
 
+  /** Returns true if a child can only be gone on with by a decision; one that has nothing more to do is about to end. */
+  const isParked = (sessionId: Session.SessionId): boolean => {
+    const view = views.get(sessionId)
+    if (view === undefined || !SessionView.isIdle(view)) return false
+    const children = SessionView.liveChildren(view)
+    return children.every(isParked) && (children.length > 0 || SessionView.pendingRequests(view).length > 0)
+  }
+
+  const isOver = (): boolean => SessionView.isIdle(main) && SessionView.liveChildren(main).every(isParked)
+
   const ending: TurnReader["ending"] = () => {
     if (!isTaken) return null
     const found = live().flatMap((sessionId) => views.get(sessionId) ?? [])
@@ -208,7 +218,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     const places = Object.fromEntries(found.map(({ sessionId, state }) => [sessionId, state.nextSeq]))
     const over = { usage, pending, places }
     if (failure !== null) return { status: "failed", reason: failure.message, error: failure.error, ...over }
-    if (!found.every(SessionView.isIdle) || (start._tag === "Places" && start.decided.some(isOwed))) return null
+    if (!isOver() || (start._tag === "Places" && start.decided.some(isOwed))) return null
     const { closedReason } = main.state
     if (closedReason !== null) return { status: "stopped", reason: closedReason, error: null, ...over }
     if (pending.length > 0) return { status: "suspended", reason: waiting(pending.length), error: null, ...over }

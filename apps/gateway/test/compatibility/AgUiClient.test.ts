@@ -110,26 +110,28 @@ describe("@ag-ui/client", () => {
   }
 
   it.live("shows a child as a subagent, and its approval as its interrupt", () =>
-    Served.serve(
-      ({ messages }) => {
-        const text = JSON.stringify(messages)
-        if (!text.includes("in the branch"))
-          return { text: "", calls: [{ name: "spawn_branch", arguments: { task: "write it in the branch" } }] }
-        return { text: "done" }
-      },
-      (served) =>
-        promise(async () => {
-          const agent = agentOf(served)
-          say(agent, "go")
-          const { events } = await run(agent)
-          const started = events.filter(({ type }) => type === EventType.SUBAGENT_STARTED)
-          assert.lengthOf(started, 1)
-          assert.lengthOf(
-            events.filter(({ type }) => type === EventType.SUBAGENT_FINISHED),
-            1
-          )
-          assert.isNotEmpty(agent.messages.filter((message) => message.subagentRunId === started[0]["subagentRunId"]))
-        })
+    Served.serve(Served.askingBelow, (served) =>
+      promise(async () => {
+        const agent = agentOf(served)
+        say(agent, "Start a branch")
+        const first = await run(agent)
+        const [interrupt] = first.interrupts
+        const [started] = first.events.filter(({ type }) => type === EventType.SUBAGENT_STARTED)
+        assert.strictEqual(interrupt.subagentRunId, started["subagentRunId"])
+        assert.deepInclude(started, { name: "Branch", description: "Write it" })
+        const resume = [{ interruptId: interrupt.id, status: "resolved" as const, payload: { approved: true } }]
+        const second = await run(agent, { resume })
+        assert.deepStrictEqual(second.interrupts, [])
+        assert.strictEqual(told(agent).at(-1), "All is done.")
+        const ended = second.events.filter(({ type }) => type === EventType.SUBAGENT_FINISHED)
+        assert.deepStrictEqual(
+          ended.map((event) => [event["subagentRunId"], event["result"]]),
+          [[interrupt.subagentRunId, "The branch is done."]]
+        )
+        // The words of the child are the child's.
+        const own = agent.messages.filter((message) => message.subagentRunId === interrupt.subagentRunId)
+        assert.include(JSON.stringify(own), "The branch is done.")
+      })
     )
   )
 

@@ -32,9 +32,10 @@ const toolOf = ({ parts }: UIMessage, name: string) =>
 
 /** Waits until the chat has come to rest after that many requests. */
 const idle = async (chat: Chat<UIMessage>): Promise<void> => {
-  while (chat.status === "submitted" || chat.status === "streaming")
-    await new Promise((resolve) => setImmediate(resolve))
+  while (chat.status === "submitted" || chat.status === "streaming") await tick()
 }
+
+const tick = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 const promise = Effect.promise
 
@@ -87,8 +88,7 @@ describe("ai", () => {
             approved,
             ...(approved ? {} : { reason: "not now" })
           })
-          while (served.asked() === before || chat.status !== "ready")
-            await new Promise((resolve) => setImmediate(resolve))
+          while (served.asked() === before || chat.status !== "ready") await tick()
           assert.deepStrictEqual(errors, [])
           assert.lengthOf(chat.messages, 2)
           const answer = chat.messages[1]
@@ -106,6 +106,26 @@ describe("ai", () => {
     )
   }
 
+  it.live("asks about the call of a child, and tells of what comes of it", () =>
+    Served.serve(Served.askingBelow, (served) =>
+      promise(async () => {
+        const { chat, errors } = chatOf(served)
+        await chat.sendMessage({ text: "Start a branch" })
+        const asked = toolOf(chat.messages[1], "write_file")
+        if (asked === undefined || !isToolUIPart(asked) || asked.state !== "approval-requested")
+          throw new Error("nothing is asked")
+        await chat.addToolApprovalResponse({ id: asked.approval.id, approved: true })
+        while (!textOf(chat.messages[1]).includes("All is done.") || chat.status !== "ready") await tick()
+        assert.deepStrictEqual(errors, [])
+        assert.deepInclude(toolOf(chat.messages[1], "write_file"), { state: "output-available" })
+        const sessions = chat.messages[1].parts.flatMap((part) => (part.type === "data-session" ? [part.data] : []))
+        assert.deepStrictEqual(sessions, [
+          { kind: "Branch", title: "Write it", state: "Completed", summary: "The branch is done." }
+        ])
+      })
+    )
+  )
+
   it.live("says that deciding needs the scope approve", () =>
     Served.serve(Served.asking, (served) =>
       promise(async () => {
@@ -116,7 +136,7 @@ describe("ai", () => {
         if (asked === undefined || !isToolUIPart(asked) || asked.state !== "approval-requested")
           throw new Error("nothing is asked")
         await chat.addToolApprovalResponse({ id: asked.approval.id, approved: true })
-        while (errors.length === 0) await new Promise((resolve) => setImmediate(resolve))
+        while (errors.length === 0) await tick()
         assert.include(errors[0].message, "scope approve")
         assert.strictEqual(served.asked(), 2)
       })
@@ -130,8 +150,7 @@ describe("ai", () => {
       promise(async () => {
         const { chat, errors } = chatOf(served, { id: "chat-1" })
         const sending = chat.sendMessage({ text: "hi" })
-        while (chat.messages[1] === undefined || textOf(chat.messages[1]) === "")
-          await new Promise((resolve) => setImmediate(resolve))
+        while (chat.messages[1] === undefined || textOf(chat.messages[1]) === "") await tick()
         await chat.stop()
         await sending
         const resuming = chat.resumeStream()

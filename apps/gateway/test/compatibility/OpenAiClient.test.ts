@@ -6,7 +6,8 @@ import OpenAI, {
   AuthenticationError,
   InternalServerError,
   NotFoundError,
-  PermissionDeniedError
+  PermissionDeniedError,
+  RateLimitError
 } from "openai"
 import * as Served from "./served.ts"
 
@@ -228,6 +229,21 @@ describe("openai", () => {
         const raw = await Effect.runPromise(served.gateway.request("/v1/responses", { token: served.token, body: "{" }))
         assert.deepInclude(raw.json.error, { type: "invalid_request_error", code: "invalid_json" })
         assert.strictEqual(served.asked(), 0)
+      })
+    )
+  )
+
+  it.live("counts the sessions that it makes against the tenant's quota", () =>
+    Served.serve([{ text: "Hello" }, { text: "Again" }], (served) =>
+      promise(async () => {
+        const client = clientOf(served)
+        await served.limit({ sessions: 1 })
+        const first = await client.responses.create({ model: "bough", input: "hi" })
+        const error = await client.responses.create({ model: "bough", input: "hi" }).catch((error: unknown) => error)
+        assert.instanceOf(error, RateLimitError)
+        assert.strictEqual(error.code, "insufficient_quota")
+        const again = await client.responses.create({ model: "bough", input: "hi", previous_response_id: first.id })
+        assert.strictEqual(again.output_text, "Again")
       })
     )
   )

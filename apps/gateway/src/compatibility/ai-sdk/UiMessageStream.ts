@@ -29,6 +29,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
   /** Calls that a person has been asked about: a client sends its answers for the newest step alone, so no step begins. */
   const asked = new Set<string>()
   const denied = new Set<string>()
+  const children = new Map<string, { readonly kind: string; readonly title: string }>()
   let isInStep = false
   let part: { readonly kind: "text" | "reasoning"; readonly id: string } | null = null
   let parts = 0
@@ -169,11 +170,14 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
         return []
       case "ChildStarted": {
         const { kind, sessionId: id, title } = event
+        children.set(id, { kind, title })
         return [{ type: "data-session", id, data: { kind, title, state: "Active" } }]
       }
       case "ChildEnded": {
         const { result, sessionId: id } = event
-        return [{ type: "data-session", id, data: { state: result.status, summary: result.summary } }]
+        // A part of the same id replaces the one before.
+        const data = { ...children.get(id), state: result.status, summary: result.summary }
+        return [{ type: "data-session", id, data }]
       }
       case "MessageSent": {
         const id = `${messageId}/${(parts += 1)}`

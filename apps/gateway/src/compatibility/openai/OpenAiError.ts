@@ -80,6 +80,8 @@ export const fromRaised = (raised: Raised): OpenAiError => {
         param: null,
         retryAfterSeconds: raised.retryAfterSeconds ?? 5
       }
+    case "quota_exceeded":
+      return { status: 429, type: "rate_limit_error", code: "insufficient_quota", message, param: null }
     case "forbidden":
     case "unauthenticated":
       return { status: 401, type: "authentication_error", code: "invalid_api_key", message, param: null }

@@ -26,7 +26,9 @@ export const find = (
   let end: number | null = null
   for (const entry of entries) {
     // What comes behind the end of the turn is another's.
-    if (end !== null && entry.body._tag === "UserMessage") return { entries: end, isNewest: false }
+    if (isBegun && entry.body._tag === "UserMessage" && !state.turnOpen) {
+      return { entries: end ?? entry.seq, isNewest: false }
+    }
     SessionState.append(state, entry)
     isBegun ||= begins(entry)
     if (isBegun && end === null && isOver(state)) end = entry.seq + 1
@@ -35,4 +37,6 @@ export const find = (
 }
 
 const isOver = (state: SessionState.SessionState): boolean =>
-  !state.turnOpen && Array.from(state.openCalls.values()).every((open) => OpenCalls.pendingRequest(open) !== null)
+  !state.turnOpen &&
+  !SessionState.hasWorkingChildren(state) &&
+  Array.from(state.openCalls.values()).every((open) => OpenCalls.pendingRequest(open) !== null)

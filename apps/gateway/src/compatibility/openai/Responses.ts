@@ -36,7 +36,7 @@ const openByResponse = Effect.fnUntraced(function* (principal: Principal, previo
   const place = ResponsePlace.find(entries, id, messageIdOf(principal, ResponseId.messageKey(id)))
   if (place === null) return { sessionId: session.sessionId, places: null }
   if (place.isNewest) return { sessionId: session.sessionId, places: { [session.sessionId]: place.entries } }
-  return { sessionId: yield* turns.fork(session.sessionId, place.entries), places: null }
+  return { sessionId: yield* turns.fork(principal, session.sessionId, place.entries), places: null }
 })
 
 export const create = Effect.gen(function* () {

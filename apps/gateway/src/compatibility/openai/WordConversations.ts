@@ -21,7 +21,7 @@ const sessionOfWords = Effect.fnUntraced(function* (principal: Principal, histor
   if (session._tag === "None" || found.entries === null) return null
   const later = (yield* turns.entries(found.sessionId)).slice(found.entries)
   if (later.every(({ body }) => body._tag !== "UserMessage")) return found.sessionId
-  return yield* Effect.orElseSucceed(turns.fork(found.sessionId, found.entries), () => null)
+  return yield* Effect.orElseSucceed(turns.fork(principal, found.sessionId, found.entries), () => null)
 })
 
 export interface Wanted {
