@@ -1,10 +1,11 @@
 /** Forks: a new Main from another's entries, with nothing that was decided or pending there. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Event } from "@bough/protocol"
-import { Fork, SessionStore } from "../../src/index.ts"
+import type { Approval, Entry, Event } from "@bough/protocol"
+import { type Channel, Fork, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
+import * as Grove from "../tree/grove.ts"
 import * as World from "./world.ts"
 
 const begin = Effect.fnUntraced(function* (
@@ -86,6 +87,61 @@ describe("Fork", () => {
         const store = yield* SessionStore.SessionStore
         assert.strictEqual((yield* store.pendingApprovals(session.sessionId)).length, 1)
         assert.strictEqual((yield* store.pendingApprovals(forkId)).length, 0)
+      })
+    )
+  )
+
+  it.effect("takes along no intent, approval, rule or child of the original", () =>
+    run(
+      Effect.gen(function* () {
+        const rule = "launch target=moon"
+        // Always for what the Branch asks, once for the Main.
+        const answer = ({ arguments: given }: Approval.Request): Channel.ChannelAnswer => ({
+          decision: { _tag: "Approved", rule: given.includes("moon") ? rule : null },
+          principal: "ada"
+        })
+        const cast = {
+          go: [
+            Reply.toolCalls([
+              { name: "launch", arguments: { target: "mars" } },
+              { name: "spawn_branch", arguments: { task: "below" } }
+            ]),
+            Reply.text("waiting"),
+            Reply.text("done")
+          ],
+          below: [Reply.toolCall("launch", { target: "moon" }), Reply.text("there")]
+        }
+        const { sessionId } = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { session } = yield* Grove.open({ cast, ask: (request) => Effect.succeed(answer(request)) })
+            yield* session.run(World.say("go"))
+            return session
+          })
+        )
+        const store = yield* SessionStore.SessionStore
+        const command = { _tag: "RevokeRule", rule } as const
+        yield* store.submit({ treeId: sessionId, dedupeKey: "revoke", command, principal: "ada" })
+        yield* Effect.scoped(Grove.open({ cast: {}, sessionId }))
+        const stays: ReadonlyArray<Entry.Body["_tag"]> = [
+          "ApprovalAsked",
+          "ApprovalDecided",
+          "CallStarted",
+          "ChildSpawned",
+          "RuleGiven",
+          "RuleRevoked"
+        ]
+        const tagsOf = (bodies: ReadonlyArray<Entry.Body>) => new Set(bodies.map(({ _tag }) => _tag))
+        const original = tagsOf(yield* bodiesOf(sessionId))
+        assert.deepStrictEqual(
+          stays.filter((tag) => !original.has(tag)),
+          []
+        )
+        const fork = tagsOf(yield* bodiesOf(yield* Fork.fork(sessionId, null)))
+        assert.deepStrictEqual(
+          stays.filter((tag) => fork.has(tag)),
+          []
+        )
+        for (const tag of ["UserMessage", "CallEnded", "ChildEnded"] as const) assert.isTrue(fork.has(tag), tag)
       })
     )
   )
