@@ -21,6 +21,7 @@ const long = [
   "apps/cli/test/undo.test.ts",
   "apps/cli/test/crash/undo.test.ts",
   "packages/snapshots/test/Killed.test.ts",
+  "apps/gateway/test/page/Page.test.ts",
   "packages/snapshots/test/EveryTurn.test.ts"
 ]
 

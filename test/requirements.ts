@@ -32,7 +32,8 @@ const probes = {
   git: () => runs("git", ["--version"]),
   python: () => runs("/usr/bin/python3", ["--version"]),
   tmux: () => runs("tmux", ["-V"]),
-  strace: () => runs("strace", ["-V"])
+  strace: () => runs("strace", ["-V"]),
+  chromium: () => runs("chromium", ["--version"])
 }
 
 export interface Requirement {

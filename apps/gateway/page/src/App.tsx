@@ -28,10 +28,15 @@ export const App = () => (
 
 const Gate = () => {
   const [secret] = useState(account.takeLinkSecret)
+  const [linkError, setLinkError] = useState<Error | null>(null)
   const client = useQueryClient()
+  const refused = (error: Error): null => {
+    setLinkError(error)
+    return null
+  }
   const me = useQuery({
     queryKey: ["me"],
-    queryFn: () => (secret === null ? account.me() : account.signInByLink(secret)),
+    queryFn: () => (secret === null ? account.me() : account.signInByLink(secret).catch(refused)),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false
   })
@@ -40,7 +45,7 @@ const Gate = () => {
   }, [client, me.data])
   if (me.isPending) return <p className="loading">Loading…</p>
   if (me.data === null || me.data === undefined) {
-    return <SignIn error={me.error} onSignedIn={(signedIn) => client.setQueryData(["me"], signedIn)} />
+    return <SignIn error={linkError ?? me.error} onSignedIn={(signedIn) => client.setQueryData(["me"], signedIn)} />
   }
   return <Shell account={me.data} />
 }

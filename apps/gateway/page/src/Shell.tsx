@@ -28,7 +28,7 @@ export const Shell = ({ account }: { readonly account: Account }) => {
         Skip to content
       </a>
       <div className="shell">
-        <div className="top-bar">
+        <header className="top-bar">
           <button className="button quiet" aria-label="Menu" onClick={() => setMenuOpen(true)}>
             <Icon name="menu" />
           </button>
@@ -38,7 +38,7 @@ export const Shell = ({ account }: { readonly account: Account }) => {
               {waiting}
             </span>
           )}
-        </div>
+        </header>
         <aside className="side">
           <Sidebar waiting={waiting} onCommands={() => setPaletteOpen(true)} />
         </aside>

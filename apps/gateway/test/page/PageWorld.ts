@@ -1,62 +1,117 @@
 /** A gateway that really listens, a scripted model behind a real wire protocol, and one browser for all tests of the page. */
+import axe from "axe-core"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Browser, chromium } from "playwright-core"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { type ModelServer, type Script, withModel } from "../../../cli/test/program/ModelServer.ts"
+import { Accounts } from "../../src/accounts/Accounts.ts"
+import { commandLine } from "../../src/accounts/AuditLog.ts"
+import { TenantId, UserId } from "../../src/accounts/Principal.ts"
 import * as Gateway from "../Gateway.ts"
 
 export interface PageWorld {
   readonly browser: Browser
   readonly gateway: Gateway.Gateway
   readonly model: ModelServer
+  /** What pages told the console as errors, and where they reached beyond the gateway. */
+  readonly faults: ReadonlyArray<string>
+  /** A page in a context of its own, with cookies of its own. */
+  readonly newPage: (options?: BrowserContextOptions) => Promise<Page>
+  /** Another tab of the same person. */
+  readonly newTab: (page: Page) => Promise<Page>
+  readonly token: (name: string) => Promise<string>
+  /** The path of a one-time link. */
+  readonly link: (name: string) => Promise<string>
   readonly close: () => Promise<void>
 }
 
-const configure = (dataDirectory: string, config: unknown): void => {
+const browserPath = "/usr/bin/chromium"
+
+/** Snapshots hold every file here, so that to delete one would not be asked about. */
+const config = { rules: { ask: ["delete_path"] } }
+
+const configure = (dataDirectory: string): void => {
   const folder = join(dataDirectory, "config", "bough")
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "config.jsonc"), JSON.stringify(config))
 }
 
-const browserPath = "/usr/bin/chromium"
+const startGateway = (variables: Readonly<Record<string, string>>, scope: Scope.Scope) =>
+  Effect.gen(function* () {
+    const dataDirectory = yield* Gateway.folder
+    yield* Effect.sync(() => configure(dataDirectory))
+    return yield* Gateway.start({ dataDirectory, variables })
+  }).pipe(Scope.provide(scope))
 
 /** Starts everything; `close` ends it. */
 export const open = async (script: Script): Promise<PageWorld> => {
-  let end = (): void => {}
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
   const scope = Scope.makeUnsafe()
+  const ended = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<{ readonly gateway: Gateway.Gateway; readonly model: ModelServer }>()
+  const serving = withModel(script, async (model) => {
+    started.resolve({ gateway: await Effect.runPromise(startGateway(model.env, scope)), model })
+    await ended.promise
+  })
+  void serving.catch((error: unknown) => started.reject(error))
+  const { gateway, model } = await started.promise
   const browser = await chromium.launch({
     executablePath: browserPath,
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
   })
-  return new Promise((resolve, reject) => {
-    const serving = withModel(script, async (model) => {
-      const gateway = await Effect.runPromise(
-        Effect.gen(function* () {
-          const dataDirectory = yield* Gateway.folder
-          // Snapshots hold every file here, so that to delete one would not be asked about.
-          yield* Effect.sync(() => configure(dataDirectory, { rules: { ask: ["delete_path"] } }))
-          return yield* Gateway.start({ dataDirectory, variables: model.env })
-        }).pipe(Scope.provide(scope))
-      )
-      resolve({
-        browser,
-        gateway,
-        model,
-        close: async () => {
-          await browser.close()
-          await Effect.runPromise(Scope.close(scope, Exit.void))
-          end()
-          await serving
-        }
-      })
-      await ended
+  const faults: Array<string> = []
+  const watch = (page: Page): Page => {
+    page.setDefaultTimeout(60_000)
+    page.on("pageerror", (error) => faults.push(`${error}`))
+    page.on("console", (message) => {
+      if (message.type() === "error") faults.push(message.text())
     })
-    serving.catch(reject)
-  })
+    page.on("request", (request) => {
+      const { host, protocol } = new URL(request.url())
+      if (protocol.startsWith("http") && !host.startsWith("127.0.0.1:")) faults.push(`request to ${request.url()}`)
+    })
+    return page
+  }
+  const token = (name: string) => Effect.runPromise(Gateway.user(gateway, name))
+  return {
+    browser,
+    gateway,
+    model,
+    faults,
+    token,
+    newPage: async (options = {}) => {
+      const context = await browser.newContext({ baseURL: gateway.url, ...options })
+      await context.addInitScript({ content: axe.source })
+      return watch(await context.newPage())
+    },
+    newTab: async (page) => watch(await page.context().newPage()),
+    link: async (name) => {
+      await token(name)
+      const [tenant, user] = [TenantId.make(name.split("/")[0]), UserId.make(name.split("/")[1])]
+      const scopes = ["read", "chat", "approve", "admin"] as const
+      const issued = Context.get(gateway.context, Accounts).issueLink(
+        { tenant, user, scopes, label: "", lifetimeMillis: 600_000 },
+        commandLine
+      )
+      return `/sign-in#${Redacted.value((await Effect.runPromise(issued)).secret)}`
+    },
+    close: async () => {
+      await browser.close()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      ended.resolve()
+      await serving
+    }
+  }
+}
+
+/** Violations of axe's rules, as text that says where. */
+export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { readonly axe: typeof axe }).axe.run())
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`)
+  )
 }

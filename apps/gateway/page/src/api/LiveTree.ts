@@ -27,6 +27,8 @@ export class LiveTree {
   #view: LiveView = { connection: "connecting", sessions: new Map() }
   #frames: Array<Frame> = []
   #isScheduled = false
+  /** Sessions that are to be read again once they have been read: something may have been stored meanwhile. */
+  readonly #again = new Set<string>()
 
   constructor(gateway: Gateway, treeId: string, onFrames: (frames: ReadonlyArray<Frame>) => void) {
     this.#gateway = gateway
@@ -71,7 +73,8 @@ export class LiveTree {
   /** Reads what is stored after the last entry that is shown, then what came meanwhile. */
   readonly #load = async (sessionId: string): Promise<void> => {
     const before = this.#view.sessions.get(sessionId)
-    if (before === undefined || before.held !== null) return
+    if (before === undefined) return
+    if (before.held !== null) return void this.#again.add(sessionId)
     this.#setSession(sessionId, { ...before, held: [], error: null })
     const { signal } = this.#ended
     try {
@@ -93,6 +96,7 @@ export class LiveTree {
         held: null,
         error: null
       })
+      if (this.#again.delete(sessionId)) void this.#load(sessionId)
     } catch (error) {
       if (signal.aborted) return
       this.#setSession(sessionId, { ...before, held: null, error: (error as Error).message })

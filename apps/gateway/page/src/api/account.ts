@@ -6,17 +6,28 @@ export type Account = SignedIn
 
 const { api } = gateway
 
+/** Set while this browser may have a cookie, which no script can see. */
+const mark = "signed in"
+
 const signedIn = (account: Account): Account => {
+  localStorage.setItem(mark, "")
   setForgeryToken(account.csrf ?? "")
   return account
 }
 
-/** The account of this browser's cookie; null: nobody is signed in. */
+const signedOut = (): null => {
+  localStorage.removeItem(mark)
+  return null
+}
+
+/** The account of this browser's cookie; null: it has none that is valid. */
 export const me = (): Promise<Account | null> =>
-  dataOf(api.GET("/auth/me")).then(signedIn, (error: unknown) => {
-    if (error instanceof GatewayError && error.status === 401) return null
-    throw error
-  })
+  localStorage.getItem(mark) === null
+    ? Promise.resolve(null)
+    : dataOf(api.GET("/auth/me")).then(signedIn, (error: unknown) => {
+        if (error instanceof GatewayError && error.status === 401) return signedOut()
+        throw error
+      })
 
 export const methods = (): Promise<SignInMethods> => dataOf(api.GET("/auth/methods"))
 
@@ -28,9 +39,14 @@ export const signInByLink = (secret: string): Promise<Account> =>
 export const signInByToken = (token: string): Promise<Account> =>
   dataOf(api.POST("/auth/token", { body: { token } })).then(signedIn)
 
-export const openIdUrl = async (): Promise<string> => (await dataOf(api.POST("/auth/openid"))).url
+/** Begins a sign-in at the provider, which comes back to this page with a cookie. */
+export const openIdUrl = async (): Promise<string> => {
+  const { url } = await dataOf(api.POST("/auth/openid"))
+  localStorage.setItem(mark, "")
+  return url
+}
 
-export const signOut = (): Promise<unknown> => dataOf(api.POST("/auth/sign-out"))
+export const signOut = (): Promise<unknown> => dataOf(api.POST("/auth/sign-out")).finally(signedOut)
 
 const linkSecret = /^#([\w.~-]{16,})$/u
 

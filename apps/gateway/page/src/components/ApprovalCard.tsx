@@ -33,9 +33,9 @@ export const ApprovalCard = ({ approval, canDecide }: { readonly approval: Appro
     <article className="approval" aria-labelledby={titleId} data-approval={request.approvalId}>
       <header>
         <Icon name="shield" />
-        <h3 id={titleId}>
+        <h2 id={titleId}>
           Approve <code>{request.tool}</code>?
-        </h3>
+        </h2>
         <span className="tag tag-wait">{request.tier}</span>
         <TimeLeft approval={approval} />
       </header>

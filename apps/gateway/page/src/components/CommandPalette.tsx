@@ -34,7 +34,7 @@ const Commands = ({ onDone }: { readonly onDone: () => void }) => {
   }
   return (
     <Command className="palette" label="Commands" loop>
-      <Command.Input placeholder="Go to a session or screen, or do something…" />
+      <Command.Input autoFocus placeholder="Go to a session or screen, or do something…" />
       <Command.List>
         <Command.Empty>Nothing has this name.</Command.Empty>
         <Command.Group heading="Go to">

@@ -32,6 +32,12 @@ const NamedImage = ({ alt, src }: ImgHTMLAttributes<HTMLImageElement>) => {
 
 const components: Components = {
   a: ({ children, href }) => <Outward href={href}>{children}</Outward>,
+  // A conversation has two levels of headings of its own.
+  h1: ({ children }) => <h3>{children}</h3>,
+  h2: ({ children }) => <h4>{children}</h4>,
+  h3: ({ children }) => <h5>{children}</h5>,
+  h4: ({ children }) => <h6>{children}</h6>,
+  h5: ({ children }) => <h6>{children}</h6>,
   img: ({ alt, src }) => <NamedImage alt={alt} src={src} />,
   table: ({ children }) => (
     <div className="table-scroll" tabIndex={0} role="region" aria-label="Table">

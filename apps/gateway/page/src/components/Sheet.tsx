@@ -17,13 +17,20 @@ export const Sheet = ({ children, hidesTitle = false, isOpen, onOpenChange, side
   <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
     <Dialog.Portal>
       <div className="sheet-backdrop" />
-      <Dialog.Content className={`sheet sheet-${side}`} aria-describedby={undefined}>
-        <header className={hidesTitle ? "visually-hidden" : "sheet-header"}>
+      <Dialog.Content
+        className={`sheet sheet-${side}`}
+        aria-describedby={undefined}
+        // A window that closes gives the focus back a moment later, which must not close the next one.
+        onFocusOutside={(event) => event.preventDefault()}
+      >
+        <div className={hidesTitle ? "visually-hidden" : "sheet-header"}>
           <Dialog.Title>{title}</Dialog.Title>
-          <Dialog.Close className="button quiet" aria-label="Close">
-            <Icon name="close" />
-          </Dialog.Close>
-        </header>
+          {!hidesTitle && (
+            <Dialog.Close className="button quiet" aria-label="Close">
+              <Icon name="close" />
+            </Dialog.Close>
+          )}
+        </div>
         {children}
       </Dialog.Content>
     </Dialog.Portal>

@@ -26,14 +26,14 @@ export const Sidebar = ({ onCommands, onNavigate, waiting }: SidebarProps) => {
   const found = useMemo(() => SessionList.search(sessions.data?.items ?? [], search), [sessions.data, search])
   return (
     <div className="sidebar">
-      <header>
+      <div className="sidebar-top">
         <Link href="/" className="brand" onClick={onNavigate}>
           Bough
         </Link>
         <Link href="/" className="button" onClick={onNavigate} title="New session (n)">
           <Icon name="plus" /> New
         </Link>
-      </header>
+      </div>
       <label className="search">
         <Icon name="search" />
         <span className="visually-hidden">Search sessions</span>
@@ -80,12 +80,12 @@ export const Sidebar = ({ onCommands, onNavigate, waiting }: SidebarProps) => {
             ))}
         </ul>
       </nav>
-      <footer>
+      <div className="sidebar-end">
         <AccountMenu />
         <button className="button quiet" onClick={onCommands}>
           Commands <kbd>Ctrl</kbd> <kbd>K</kbd>
         </button>
-      </footer>
+      </div>
     </div>
   )
 }

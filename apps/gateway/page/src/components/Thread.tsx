@@ -34,22 +34,28 @@ export const Thread = ({ children, isWorking, items, onFork, queue }: ThreadProp
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40
       }}
     >
-      <ol className="items" role="log" aria-label="Messages" aria-busy={isWorking}>
-        {items.map((item) => (
-          <li key={item.key} className={`item item-${item._tag.toLowerCase()}`} data-entry={item.entryId ?? undefined}>
-            <Row item={item} />
-            {onFork !== null && item.entryId !== null && item._tag === "User" && (
-              <ForkButton entryId={item.entryId} onFork={onFork} />
-            )}
-          </li>
-        ))}
-        {queue.map(({ delivery, key, text }) => (
-          <li key={key} className="item item-user queued">
-            <span className="tag tag-wait">{labels[delivery]}</span>
-            <p className="said">{text}</p>
-          </li>
-        ))}
-      </ol>
+      <div role="log" aria-label="Messages" aria-busy={isWorking}>
+        <ol className="items">
+          {items.map((item) => (
+            <li
+              key={item.key}
+              className={`item item-${item._tag.toLowerCase()}`}
+              data-entry={item.entryId ?? undefined}
+            >
+              <Row item={item} />
+              {onFork !== null && item.entryId !== null && item._tag === "User" && (
+                <ForkButton entryId={item.entryId} onFork={onFork} />
+              )}
+            </li>
+          ))}
+          {queue.map(({ delivery, key, text }) => (
+            <li key={key} className="item item-user queued">
+              <span className="tag tag-wait">{labels[delivery]}</span>
+              <p className="said">{text}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
       {children}
     </div>
   )
@@ -90,7 +96,7 @@ const Row = memo(({ item }: { readonly item: Item }) => {
 
 const UserRow = ({ item }: { readonly item: UserItem }) => (
   <>
-    <h3 className="visually-hidden">Message of {item.principal}</h3>
+    <h2 className="visually-hidden">Message of {item.principal}</h2>
     <p className="said">{item.text}</p>
     {item.media.length > 0 && (
       <div className="media">
@@ -106,7 +112,7 @@ const UserRow = ({ item }: { readonly item: UserItem }) => (
 
 const TextRow = ({ item }: { readonly item: TextItem }) => (
   <>
-    <h3 className="visually-hidden">Reply</h3>
+    <h2 className="visually-hidden">Reply</h2>
     <Markdown text={item.text} />
     {item.isLive && <span className="cursor" aria-hidden="true" />}
     {item.isCut && <span className="tag tag-plain">stopped here</span>}
