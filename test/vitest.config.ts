@@ -26,6 +26,8 @@ export default defineConfig({
     maxWorkers: 4,
     // To load everything anew for each file took a third of the time. No test changes its process for those after it.
     isolate: false,
+    // Node loads the sources itself: it strips their types, and knows again what NODE_COMPILE_CACHE holds.
+    experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
