@@ -180,7 +180,7 @@ export const open = Effect.fnUntraced(function* (
   yield* SessionCache.useSession(opened, ({ turns }) => turns.channel.publish({ _tag: "Attached", sessionId }))
   yield* store.watchInbox(sessionId, () => grown(opened, context))
   const { agent } = options
-  yield* Effect.acquireRelease(TreeCommands.watch(opened, agent), (forget) => forget)
+  yield* Effect.asVoid(Effect.acquireRelease(TreeCommands.watch(opened, agent), (forget) => forget))
   yield* Effect.addFinalizer(() => TreeCommands.close(opened, agent))
   return sessionOf(opened, { agent, reflection: options.reflection ?? null, eventLog, lost })
 })
