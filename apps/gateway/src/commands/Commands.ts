@@ -2,7 +2,10 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { resolve } from "node:path"
+import type { AuthSettings } from "../auth/AuthSettings.ts"
+import * as GatewayConfig from "../config/GatewayConfig.ts"
 import { version } from "../Version.ts"
 import { Root } from "./Root.ts"
 import * as Tenant from "./Tenant.ts"
@@ -15,29 +18,48 @@ export interface CommandsOptions<E, R> {
     readonly dataDirectory: string
     readonly host: string
     readonly port: number
+    readonly access: AuthSettings
   }) => Effect.Effect<void, E, R>
 }
 
+const defaultHost = "127.0.0.1"
 const defaultPort = 8642
 
 const data = Flag.String("data").pipe(Flag.withDescription("The folder that holds everything that the gateway stores"))
 
+const host = Flag.String("host").pipe(
+  Flag.withDescription("The address to listen on; default 127.0.0.1"),
+  Flag.optional
+)
+
+const port = Flag.Int("port").pipe(
+  Flag.filter(
+    (port) => port >= 0 && port <= 65_535,
+    () => "a port from 0 to 65535"
+  ),
+  Flag.withDescription("The port to listen on, or 0 for any free one; default 8642"),
+  Flag.optional
+)
+
+const config = Flag.String("config").pipe(
+  Flag.withDescription("The configuration file; default gateway.json in the data folder"),
+  Flag.optional
+)
+
 /** Runs the arguments of a process. */
 export const run = <E, R>(options: CommandsOptions<E, R>) => {
-  const root = Command.make(
-    "bough-gateway",
-    {
-      host: Flag.String("host").pipe(Flag.withDescription("The address to listen on"), Flag.withDefault("127.0.0.1")),
-      port: Flag.Int("port").pipe(
-        Flag.filter(
-          (port) => port >= 0 && port <= 65_535,
-          () => "a port from 0 to 65535"
-        ),
-        Flag.withDescription("The port to listen on; 0 takes any free one"),
-        Flag.withDefault(defaultPort)
-      )
-    },
-    ({ host, port }) => Effect.flatMap(Root, ({ dataDirectory }) => options.serve({ dataDirectory, host, port }))
+  const root = Command.make("bough-gateway", { host, port, config }, ({ config, host, port }) =>
+    Effect.gen(function* () {
+      const { dataDirectory } = yield* Root
+      const path = Option.isSome(config) ? resolve(config.value) : null
+      const configured = yield* GatewayConfig.load(dataDirectory, path)
+      return yield* options.serve({
+        dataDirectory,
+        host: Option.getOrElse(host, () => configured.host ?? defaultHost),
+        port: Option.getOrElse(port, () => configured.port ?? defaultPort),
+        access: configured.access ?? {}
+      })
+    })
   ).pipe(
     Command.withSharedFlags({ data: Flag.withDefault(data, options.dataDirectory) }),
     Command.withDescription("Serve sessions of agents for many people; without a command it serves"),

@@ -19,7 +19,10 @@ export const runIn = (dataDirectory: string) =>
       log: (...values: ReadonlyArray<unknown>) => void lines.stdout.push(values.join(" ")),
       error: (...values: ReadonlyArray<unknown>) => void lines.stderr.push(values.join(" "))
     }
-    const run = Commands.run({ dataDirectory, serve: () => Effect.die("a test does not serve") })
+    const run = Commands.run({
+      dataDirectory,
+      serve: ({ access, host, port }) => Effect.fail(new Error(`serve ${access.publicUrl ?? null} ${host}:${port}`))
+    })
     const result = yield* Effect.result(run(args)).pipe(
       Effect.provideService(Console.Console, console),
       Effect.provide(NodeServices.layer)
