@@ -25,6 +25,7 @@ import * as EventStreams from "./events/EventStreams.ts"
 import { Drain, layer as drainLayer } from "./operations/Drain.ts"
 import * as FailuresLive from "./operations/FailuresLive.ts"
 import * as IdempotencyLive from "./operations/IdempotencyLive.ts"
+import { RequestCounts, layer as requestCountsLayer } from "./operations/RequestCounts.ts"
 import * as Responses from "./operations/Responses.ts"
 import * as PageRoutes from "./page/PageRoutes.ts"
 import * as ApprovalRoutes from "./routes/ApprovalRoutes.ts"
@@ -84,6 +85,7 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
     Workspaces.layer(tenantsDirectory),
     HostedSessions.layer(agents),
     UsageLedger.layer,
+    requestCountsLayer,
     drainLayer
   ).pipe(Layer.provideMerge(people))
   return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, FailuresLive.layer, IdempotencyLive.layer).pipe(
@@ -120,7 +122,7 @@ export const layer = ({ access = {}, host, port, ...options }: ServerOptions) =>
     const app = yield* HttpRouter.toHttpEffect(Layer.mergeAll(routes, Compatibility.layer))
     const guard = RequestGuard.make(yield* AccessPolicy)
     const drain = yield* Drain
-    yield* HttpServer.serveEffect(Responses.finish(drain)(guard(app)))
+    yield* HttpServer.serveEffect(Responses.finish(drain, yield* RequestCounts)(guard(app)))
     // Registered last and so run first: streams are told to resume before the server waits for its requests.
     yield* Effect.addFinalizer(() => drain.begin)
   })

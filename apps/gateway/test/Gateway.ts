@@ -95,6 +95,17 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
 
 const allScopes: ReadonlyArray<Authorization.Scope> = ["read", "chat", "approve", "admin"]
 
+/** Makes an admin of the operator's tenant, and returns a token. */
+export const operator = Effect.fnUntraced(function* ({ context }: Gateway) {
+  const accounts = Context.get(context, Accounts)
+  const [tenant, user] = [TenantId.make("operators"), UserId.make("root")]
+  yield* Effect.ignore(accounts.addTenant({ tenant, name: "Operators", isOperator: true }, commandLine))
+  yield* Effect.ignore(accounts.addUser({ tenant, user, name: "Root", scopes: allScopes }, commandLine))
+  const request = { tenant, user, label: "test", scopes: allScopes, lifetimeMillis: null }
+  const { secret } = yield* accounts.issue(request, commandLine)
+  return Redacted.value(secret)
+})
+
 /** Makes a user, with the tenant where it is not there, and returns a token. */
 export const user = Effect.fnUntraced(function* (
   { context }: Gateway,

@@ -7,6 +7,8 @@ import { resolve } from "node:path"
 import type { AuthSettings } from "../auth/AuthSettings.ts"
 import * as GatewayConfig from "../config/GatewayConfig.ts"
 import { version } from "../Version.ts"
+import * as Backup from "./Backup.ts"
+import * as Doctor from "./Doctor.ts"
 import { Root } from "./Root.ts"
 import * as Tenant from "./Tenant.ts"
 import * as Token from "./Token.ts"
@@ -63,7 +65,7 @@ export const run = <E, R>(options: CommandsOptions<E, R>) => {
   ).pipe(
     Command.withSharedFlags({ data: Flag.withDefault(data, options.dataDirectory) }),
     Command.withDescription("Serve sessions of agents for many people; without a command it serves"),
-    Command.withSubcommands([Tenant.command, User.command, Token.command]),
+    Command.withSubcommands([Backup.command, Doctor.command, Tenant.command, User.command, Token.command]),
     Command.provideSync(Root, ({ data }) => Root.of({ dataDirectory: resolve(data) }))
   )
   return Command.runWith(root, { version })

@@ -23,6 +23,8 @@ export class EventStreams extends Context.Service<
   {
     /** The frames of a session and of all below it. */
     readonly frames: (reading: Reading) => Stream.Stream<Frame.Frame>
+    /** Streams that are open in this process. */
+    readonly openStreams: () => number
     readonly respond: (
       reading: Reading
     ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem.TooManyRequests>
@@ -93,7 +95,9 @@ const make = Effect.gen(function* () {
     })
   })
 
-  return EventStreams.of({ frames, respond })
+  const openStreams = () => Array.from(open.values()).reduce((sum, count) => sum + count, 0)
+
+  return EventStreams.of({ frames, openStreams, respond })
 })
 
 export const layer: Layer.Layer<EventStreams, never, Host.Host | SessionStore.SessionStore | Accounts | Drain> =

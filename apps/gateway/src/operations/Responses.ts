@@ -9,6 +9,7 @@ import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { RequestCounts } from "./RequestCounts.ts"
 import type { Drain } from "./Drain.ts"
 import * as FailuresLive from "./FailuresLive.ts"
 
@@ -56,7 +57,7 @@ const withHeaders = (response: HttpServerResponse.HttpServerResponse) => {
 const openWhileDraining = new Set(["/health", "/ready"])
 
 export const finish =
-  (drain: Drain["Service"]) =>
+  (drain: Drain["Service"], requests: RequestCounts["Service"]) =>
   <E, R>(http: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
@@ -79,6 +80,7 @@ export const finish =
       const problem = response.status >= 400 && isBare(response) ? problemOf(response.status) : null
       return problem === null ? response : yield* HttpServerRespondable.toResponse(problem)
     }).pipe(
+      requests.count,
       Effect.map((response) =>
         withHeaders(
           (response.status === 503 || response.status === 429) && response.headers["retry-after"] === undefined

@@ -1,8 +1,9 @@
 /** Handlers of health and readiness. */
-import { Api, Problem } from "@bough/gateway-api"
+import { Api, Authorization, Problem } from "@bough/gateway-api"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as ServerMetrics from "../operations/ServerMetrics.ts"
 import { Drain } from "../operations/Drain.ts"
 import { version } from "../Version.ts"
 
@@ -14,7 +15,19 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const store = yield* SessionStore.SessionStore
     const drain = yield* Drain
+    const collect = yield* ServerMetrics.collect
     return handlers.handleAll({
+      metrics: Effect.fnUntraced(function* () {
+        const { isOperator } = yield* Authorization.CurrentPrincipal
+        // An admin of one tenant is not told of the others.
+        if (!isOperator) {
+          return yield* new Problem.Forbidden({
+            code: "scope_missing",
+            detail: "this needs an admin of the operator's tenant"
+          })
+        }
+        return yield* collect
+      }),
       health: () => Effect.succeed(ok),
       ready: Effect.fnUntraced(function* () {
         if (drain.isDraining()) return yield* drain.problem

@@ -2,13 +2,23 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { Authorization, RequiredScope } from "../Authorization.ts"
 import { Unavailable } from "../Problem.ts"
 
 export const Health = Schema.Struct({ status: Schema.Literal("ok"), version: Schema.String }).annotate({
   identifier: "Health"
 })
 
+/** Numbers of the server in Prometheus' text format. They name no user and no content. */
+const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
+  success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4" }))
+})
+  .middleware(Authorization)
+  .annotate(RequiredScope, "admin")
+
 export class SystemApi extends HttpApiGroup.make("system").add(
+  metrics,
   HttpApiEndpoint.get("health", "/health", { success: Health }),
   /** 503 while the server ends, or where the store cannot be read. */
   HttpApiEndpoint.get("ready", "/ready", { success: Health, error: Unavailable })

@@ -1,0 +1,59 @@
+/** `backup`: copies everything that the gateway stores while it serves. The copy is a data folder: start with `--data` to restore. */
+import { Directory } from "@bough/disk"
+import * as Command from "effect/cli/Command"
+import * as Argument from "effect/cli/Argument"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { cpSync, existsSync, readdirSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { backup as copyDatabase, DatabaseSync } from "node:sqlite"
+import { Root } from "./Root.ts"
+
+/** The backup was not made; what is in the target is no backup. */
+export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", { message: Schema.String }) {}
+
+/** Sessions before the accounts that own their workspaces: what a user makes meanwhile is in neither, or known to the later. */
+const databases = [join("sessions", "bough.db"), "gateway.db"]
+const folders = ["config", "tenants"]
+
+const copy = (from: string, to: string) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => new DatabaseSync(from, { readOnly: true })),
+    (database) => Effect.tryPromise(() => copyDatabase(database, to)),
+    (database) => Effect.sync(() => database.close())
+  )
+
+/** Copies a data folder to a folder that is new or empty. Databases are copied as of one moment each, with SQLite's online backup. */
+export const backup = Effect.fnUntraced(
+  function* (dataDirectory: string, target: string) {
+    if (!existsSync(join(dataDirectory, "gateway.db"))) {
+      return yield* new BackupFailed({ message: `${dataDirectory} holds no gateway` })
+    }
+    if (existsSync(target) && readdirSync(target).length > 0) {
+      return yield* new BackupFailed({ message: `${target} is not empty: name a new folder` })
+    }
+    Directory.makePrivate(join(target, "sessions"))
+    Directory.makePrivate(target)
+    for (const file of databases) yield* copy(join(dataDirectory, file), join(target, file))
+    for (const folder of folders) {
+      const from = join(dataDirectory, folder)
+      if (existsSync(from)) cpSync(from, join(target, folder), { recursive: true, verbatimSymlinks: true })
+    }
+  },
+  Effect.catchIf(
+    (error) => !(error instanceof BackupFailed),
+    (error) => Effect.fail(new BackupFailed({ message: `the backup failed: ${String(error.cause)}` }))
+  )
+)
+
+export const command = Command.make(
+  "backup",
+  { target: Argument.String("DIR").pipe(Argument.withDescription("A new folder for the copy")) },
+  ({ target }) =>
+    Effect.gen(function* () {
+      const { dataDirectory } = yield* Root
+      yield* backup(dataDirectory, resolve(target))
+      yield* Console.log(`copied to ${resolve(target)}; restore with: bough-gateway --data ${resolve(target)}`)
+    })
+).pipe(Command.withDescription("Copy everything that the gateway stores, while it serves"))

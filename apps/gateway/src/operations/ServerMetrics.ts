@@ -1,0 +1,81 @@
+/** The numbers of the server, read when they are asked for. No label names a user, a session or a text. */
+import { Host, SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { EventStreams } from "../events/EventStreams.ts"
+import * as PrometheusText from "./PrometheusText.ts"
+import { RequestCounts } from "./RequestCounts.ts"
+
+interface ModelCalls {
+  readonly model: string
+  readonly calls: number
+  readonly input: number
+  readonly output: number
+}
+
+const gauge = (name: string, help: string, value: number): PrometheusText.PrometheusMetric => ({
+  name,
+  help,
+  type: "gauge",
+  samples: [{ value }]
+})
+
+const counter = (
+  name: string,
+  help: string,
+  samples: PrometheusText.PrometheusMetric["samples"]
+): PrometheusText.PrometheusMetric => ({ name, help, type: "counter", samples })
+
+/** Makes the effect that reads all of them. */
+export const collect = Effect.gen(function* () {
+  const requests = yield* RequestCounts
+  const streams = yield* EventStreams
+  const host = yield* Host.Host
+  const store = yield* SessionStore.SessionStore
+  const sql = yield* SqlClient.SqlClient
+
+  return Effect.gen(function* () {
+    const work = yield* store.work
+    const waiting = yield* store.pendingApprovals(null)
+    const calls = yield* sql<ModelCalls>`
+      SELECT model, count(*) AS calls, sum(input_tokens) AS input, sum(output_tokens) AS output
+      FROM model_calls GROUP BY model ORDER BY model`
+    const counts = requests.counts().map((one) => ({
+      ...one,
+      labels: { method: one.method, status: String(one.status) }
+    }))
+    const memory = process.memoryUsage()
+    return PrometheusText.format([
+      counter(
+        "bough_http_requests_total",
+        "Requests answered, by method and status",
+        counts.map(({ count, labels }) => ({ labels, value: count }))
+      ),
+      counter(
+        "bough_http_request_seconds_total",
+        "Seconds from a request to the head of its response",
+        counts.map(({ labels, seconds }) => ({ labels, value: seconds }))
+      ),
+      gauge("bough_event_streams", "Event streams that are open", streams.openStreams()),
+      gauge("bough_sessions_loaded", "Sessions that are loaded", yield* host.loaded),
+      gauge("bough_trees_with_work", "Trees in which something waits to be done", work.length),
+      gauge("bough_approvals_waiting", "Approvals that wait for a decision", waiting.length),
+      counter(
+        "bough_model_calls_total",
+        "Model calls that the journals hold, by model",
+        calls.map(({ calls: value, model }) => ({ labels: { model }, value }))
+      ),
+      counter(
+        "bough_model_tokens_total",
+        "Tokens of model calls, by model and direction",
+        calls.flatMap(({ input, model, output }) => [
+          { labels: { model, direction: "input" }, value: input },
+          { labels: { model, direction: "output" }, value: output }
+        ])
+      ),
+      gauge("process_resident_memory_bytes", "Resident memory of the process", memory.rss),
+      gauge("nodejs_heap_used_bytes", "JavaScript heap that is used", memory.heapUsed),
+      gauge("process_uptime_seconds", "Seconds since the process began", process.uptime())
+    ])
+  }).pipe(Effect.orDie)
+})

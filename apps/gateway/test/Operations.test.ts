@@ -1,0 +1,91 @@
+/** What an operator does: looks at numbers, copies the data while it is served, and has the machine checked. */
+import { Reply, ScriptedModel } from "@bough/runtime/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import * as Exit from "effect/Exit"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { backup } from "../src/commands/Backup.ts"
+import { checks } from "../src/commands/Doctor.ts"
+import * as PrometheusText from "../src/operations/PrometheusText.ts"
+import { untilReplied } from "./Events.ts"
+import * as Gateway from "./Gateway.ts"
+
+describe("operations", () => {
+  it.live("a backup that is made while the gateway serves has every session, user and file, and is served", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const folder = yield* Gateway.folder
+        const scripted = yield* ScriptedModel.make([
+          Reply.toolCall("write_file", { path: "kept.txt", content: "kept" }),
+          Reply.text("Done"),
+          Reply.text("Again")
+        ])
+        const model = () => scripted.model
+        const scope = yield* Scope.make()
+        const first = yield* Scope.provide(Gateway.start({ dataDirectory: join(folder, "data"), model }), scope)
+        const token = yield* Gateway.user(first, "acme/ada")
+        const created = yield* first.request("/api/v1/sessions", { token, body: {} })
+        const sessionId: string = created.json.id
+        yield* first.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "write" } })
+        yield* untilReplied(first, { token, sessionId })
+        const entries = (yield* first.request(`/api/v1/sessions/${sessionId}/entries`, { token })).json.items
+        yield* backup(first.dataDirectory, join(folder, "copy"))
+        const again = yield* Effect.exit(backup(first.dataDirectory, join(folder, "copy")))
+        assert.include(String(again), "is not empty")
+        yield* Scope.close(scope, Exit.void)
+        const restored = yield* Gateway.start({ dataDirectory: join(folder, "copy"), model })
+        const copied = yield* restored.request(`/api/v1/sessions/${sessionId}/entries`, { token })
+        assert.deepStrictEqual(copied.json.items, entries)
+        const { workspaceId } = created.json
+        const file = join(folder, "copy", "tenants", "acme", "workspaces", workspaceId, "kept.txt")
+        assert.strictEqual(readFileSync(file, "utf8"), "kept")
+      })
+    )
+  )
+
+  it.live("metrics are for admins of the operator, and name nobody", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const gateway = yield* Gateway.start()
+        const token = yield* Gateway.user(gateway, "acme/ada")
+        assert.strictEqual((yield* gateway.request("/metrics")).status, 401)
+        assert.strictEqual((yield* gateway.request("/metrics", { token })).status, 403)
+        yield* gateway.request("/api/v1/sessions", { token, body: {} })
+        const operator = yield* Gateway.operator(gateway)
+        const { headers, status, text } = yield* gateway.request("/metrics", { token: operator })
+        assert.strictEqual(status, 200, text)
+        assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/u)
+        assert.match(text, /^bough_http_requests_total\{method="POST",status="201"\} 1$/mu)
+        assert.match(text, /^bough_approvals_waiting 0$/mu)
+        assert.notInclude(text, "ada")
+      })
+    )
+  )
+
+  it("metrics escape what would end a label", () => {
+    const text = PrometheusText.format([
+      { name: "m", help: "two\nlines", type: "gauge", samples: [{ labels: { a: 'x"\n\\' }, value: 1 }] }
+    ])
+    assert.strictEqual(text, '# HELP m two\\nlines\n# TYPE m gauge\nm{a="x\\"\\n\\\\"} 1\n')
+  })
+
+  it.live("the doctor names a configuration with which the gateway does not start", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const dataDirectory = yield* Gateway.folder
+        const before = yield* checks(dataDirectory, { PATH: process.env["PATH"] })
+        assert.deepStrictEqual(
+          before.map(({ name }) => name),
+          ["disk", "store", "sandbox", "model"]
+        )
+        assert.deepInclude(before.at(-1), { name: "model", isGood: true })
+        mkdirSync(join(dataDirectory, "config", "bough"), { recursive: true })
+        writeFileSync(join(dataDirectory, "config", "bough", "config.jsonc"), '{ "sandbox": "host" }')
+        const after = yield* checks(dataDirectory, { PATH: process.env["PATH"] })
+        assert.deepInclude(after.at(-1), { name: "configuration", isGood: false })
+      })
+    )
+  )
+})
