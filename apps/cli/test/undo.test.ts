@@ -63,6 +63,24 @@ describe("bough undo", { timeout: 120_000 }, () => {
       )
     ))
 
+  it("is told to the model with its next step, and so is a redo", () =>
+    recording((place) =>
+      withModel([write("a.txt", "new\n"), say("done"), say("I see"), say("And now")], async ({ env, requests }) => {
+        put(place, "a.txt", "old\n")
+        await bough(place, ["run", "change it"], { env })
+        await bough(place, ["undo"])
+        await bough(place, ["run", "--continue", "and now?"], { env })
+        const undone = JSON.stringify(requests.at(-1)?.messages)
+        assert.match(undone, /<context source=.{0,3}undo.{0,3}>\\nThe user has undone file changes of this session/u)
+        assert.include(undone, "Restored: a.txt")
+        await bough(place, ["redo"])
+        await bough(place, ["run", "--continue", "again"], { env })
+        const redone = JSON.stringify(requests.at(-1)?.messages)
+        assert.include(redone, "The user has taken an undo back")
+        assert.isBelow(redone.indexOf("has undone"), redone.indexOf("taken an undo back"))
+      })
+    ))
+
   it("goes back to before any turn, and leaves what somebody else changed alone", () =>
     recording((place) =>
       withModel(

@@ -23,11 +23,12 @@ const redo = Effect.fnUntraced(function* (
   yield* withStore(
     program,
     Effect.gen(function* () {
-      const { sessionId, snapshots } = yield* undoing.open(program, common, session)
+      const { secrets, sessionId, snapshots } = yield* undoing.open(program, common, session)
       const restored = yield* Effect.mapError(
         snapshots.redo({ session: sessionId, isForced: force }),
         SessionUndo.toHostFailure
       )
+      yield* undoing.tell(program, sessionId, { kind: "redo", ...restored, secrets })
       for (const line of undoing.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
       output.note(`the undo of turn ${restored.turn} is taken back: ${undoing.summary(restored)}`)
     })

@@ -23,11 +23,12 @@ const undo = Effect.fnUntraced(function* (
   yield* withStore(
     program,
     Effect.gen(function* () {
-      const { changes, sessionId, snapshots } = yield* undoing.open(program, common, session)
+      const { changes, secrets, sessionId, snapshots } = yield* undoing.open(program, common, session)
       const restored = yield* Effect.mapError(
         snapshots.undo({ session: sessionId, calls: changes, turn, isForced: force }),
         SessionUndo.toHostFailure
       )
+      yield* undoing.tell(program, sessionId, { kind: "undo", ...restored, secrets })
       for (const line of undoing.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
       output.note(
         `files are as they were before turn ${restored.turn}: ${undoing.summary(restored)}; "${name} redo --session ${sessionId}" takes it back`

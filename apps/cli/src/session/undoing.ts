@@ -2,6 +2,9 @@
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
 import * as SessionUndo from "@bough/host/session/SessionUndo"
+import { Redaction } from "@bough/dispatch"
+import type { Session } from "@bough/protocol"
+import { UndoneChanges } from "@bough/runtime"
 import type { Undo } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -35,6 +38,20 @@ export const refuseAgents = ({ environment }: Program, dataDirectory: string): E
         })
       )
     : Effect.void
+
+/** Tells the model of the session with its next step. */
+export const tell = (
+  { output }: Program,
+  sessionId: Session.SessionId,
+  { secrets, ...changes }: UndoneChanges.UndoneChanges & { readonly secrets: ReadonlyArray<Redaction.Secret> }
+) =>
+  UndoneChanges.recordIdle(sessionId, changes, Redaction.make(secrets).redact).pipe(
+    Effect.map((isTold) => {
+      if (!isTold) output.note("the session is open in another process, whose agent was not told")
+    }),
+    // The files are restored, whatever the journal says of it.
+    Effect.catch((error) => Effect.sync(() => output.note(`the agent was not told: ${error.message}`)))
+  )
 
 /** One line per file, then what was left out. */
 export const lines = ({ lost, removed, written }: Undo.Restored): ReadonlyArray<string> => [

@@ -13,6 +13,9 @@ export const preferences = "preferences"
 /** The machine, the date and the repository that the session works in. */
 export const environment = "environment"
 
+/** File changes of the session that the user has undone. */
+export const undo = "undo"
+
 type Context = Pick<Entry.BodyOf<"ContextAdded">, "source">
 
 /** Sources of text that stays in the prompt when older messages leave it, and is added again when it has changed. */
@@ -21,4 +24,5 @@ export type Standing = typeof environment | typeof preferences
 export const isStanding = (source: string): source is Standing => source === environment || source === preferences
 
 /** Tells whether the text is data, such as a recalled note, and no instruction. */
-export const isData = ({ source }: Context): boolean => source === memory || source === reflection || isStanding(source)
+export const isData = ({ source }: Context): boolean =>
+  source === memory || source === reflection || source === undo || isStanding(source)

@@ -74,7 +74,7 @@ export const append = (state: PromptState, { body, seq }: Pick<Entry.Entry, "bod
   if (body._tag === "StepStarted") release(state, seq)
   const message = messageOf(state, body)
   if (message !== null) {
-    if ((body._tag === "ChildEnded" || body._tag === "CommandEnded") && mustWait(state)) state.held.push(message)
+    if (comesBetween(body) && mustWait(state)) state.held.push(message)
     else push(state, message, { seq, kind: kindOf(body) })
   }
   if (body._tag === "StepStarted") {
@@ -88,6 +88,12 @@ export const append = (state: PromptState, { body, seq }: Pick<Entry.Entry, "bod
   if (body._tag === "UserMessage") state.newestRequest = { seq, text: body.text }
   if (!mustWait(state)) release(state, seq)
 }
+
+/** Entries that may come while results of a reply are awaited. */
+const comesBetween = (body: Entry.Body): boolean =>
+  body._tag === "ChildEnded" ||
+  body._tag === "CommandEnded" ||
+  (body._tag === "ContextAdded" && body.source === ContextSource.undo)
 
 const push = (state: PromptState, message: PromptMessage, source: Source): void => {
   state.messages.push(message)

@@ -43,6 +43,7 @@ import * as Reflection from "./Reflection.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import * as SpawnService from "../tree/SpawnService.ts"
 import * as TreeCommands from "./TreeCommands.ts"
+import * as UndoneChanges from "./UndoneChanges.ts"
 import * as Tree from "../tree/Tree.ts"
 import * as Turn from "./Turn.ts"
 
@@ -107,6 +108,10 @@ export interface Session {
   readonly reflect: Effect.Effect<SessionResult.SessionResult | null, JournalCorrupt | LeaseLost | StoreFailed>
   /** Commands of its tree that continue after the calls that started them. */
   readonly commands: TreeCommands.TreeCommands
+  /** Tells the model which of its file changes the user has undone; with its next step. */
+  readonly recordUndo: (
+    changes: UndoneChanges.UndoneChanges
+  ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
   readonly call: (
     tool: string,
@@ -341,6 +346,7 @@ const sessionOf = (
     events: eventLog.read,
     compact: using(({ turns }) => Compaction.compactNow(turns.caller)),
     isWorthReflecting: using(({ turns }) => Effect.sync(() => Reflection.isWorthwhile(turns))),
+    recordUndo: (changes) => using(({ journal }) => UndoneChanges.record(journal, changes, agent.redaction.redact)),
     commands: TreeCommands.make(agent, sessionId),
     reflect: using((running) => Reflection.reflect(running, reflection)),
     call: (tool, argumentsText) => using((running) => UserToolCall.run(running.turns, tool, argumentsText))

@@ -1,6 +1,6 @@
 /** `/undo` and `/redo`: the files of the workspace, as the turns of this conversation found and left them. */
 import * as SessionUndo from "@bough/host/session/SessionUndo"
-import { SessionStore, WorkspaceChanges } from "@bough/runtime"
+import { SessionStore, type UndoneChanges, WorkspaceChanges } from "@bough/runtime"
 import type { Undo } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
@@ -30,6 +30,7 @@ export const undo = ({ place }: ConversationContext, open: Open, given: string):
     const calls = yield* Effect.mapError(WorkspaceChanges.read(store, session), toCliFailure)
     const restored = yield* Effect.mapError(snapshots.undo({ session, calls, turn, isForced }), failureOf)
     for (const line of undoing.lines(restored)) place.note(line)
+    yield* tell(open, { kind: "undo", ...restored })
     place.note(`files are as they were before turn ${restored.turn}: /redo takes it back`)
     return "here"
   })
@@ -41,9 +42,13 @@ export const redo = ({ place }: ConversationContext, open: Open, given: string):
     const snapshots = yield* snapshotsOf(open)
     const restored = yield* Effect.mapError(snapshots.redo({ session: open.session.sessionId, isForced }), failureOf)
     for (const line of undoing.lines(restored)) place.note(line)
+    yield* tell(open, { kind: "redo", ...restored })
     place.note(`the undo of turn ${restored.turn} is taken back`)
     return "here"
   })
+
+const tell = ({ session }: Open, changes: UndoneChanges.UndoneChanges) =>
+  Effect.mapError(session.recordUndo(changes), toCliFailure)
 
 const read = (given: string): { readonly isForced: boolean; readonly rest: string } => {
   const words = given.split(/\s+/u).filter((word) => word !== "")

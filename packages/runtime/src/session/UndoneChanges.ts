@@ -1,0 +1,58 @@
+/** Tells the model which of its file changes the user has undone, or has taken back: it would edit what it remembers otherwise. */
+import { Canonical, type Entry, type Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as ContextSource from "../journal/ContextSource.ts"
+import * as Journal from "../journal/Journal.ts"
+import { type JournalCorrupt, type LeaseLost, SessionStore, type StoreFailed } from "../ports/SessionStore.ts"
+
+export interface UndoneChanges {
+  readonly kind: "undo" | "redo"
+  /** Relative to the workspace. */
+  readonly written: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
+}
+
+const maxNamed = 20
+
+export const textOf = ({ kind, removed, written }: UndoneChanges): string =>
+  [
+    kind === "undo"
+      ? "The user has undone file changes of this session. Read a file again before you edit it."
+      : "The user has taken an undo back: the file changes stand again.",
+    ...named("Restored", written),
+    ...named("Removed", removed)
+  ].join("\n")
+
+const named = (what: string, paths: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (paths.length === 0) return []
+  const more = paths.length - maxNamed
+  return [`${what}: ${paths.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`]
+}
+
+const bodyOf = (text: string): Entry.Body => {
+  const source = ContextSource.undo
+  return { _tag: "ContextAdded", source, text, digest: Canonical.digestOf({ source, text }) }
+}
+
+/** `redact` hides the secrets in names. */
+export const record = (
+  journal: Journal.Journal["Service"],
+  changes: UndoneChanges,
+  redact: (text: string) => string
+): Effect.Effect<void, LeaseLost | StoreFailed> => journal.append({ bodies: [bodyOf(redact(textOf(changes)))] })
+
+/** The same from a process that has the session not open. False: another process has, and is not told. */
+export const recordIdle = Effect.fnUntraced(function* (
+  sessionId: Session.SessionId,
+  changes: UndoneChanges,
+  redact: (text: string) => string
+): Effect.fn.Return<boolean, JournalCorrupt | LeaseLost | StoreFailed, SessionStore> {
+  const store = yield* SessionStore
+  const lease = yield* Effect.catchTag(store.acquire(sessionId), "TreeBusy", () => Effect.succeed(null))
+  if (lease === null) return false
+  const told = Effect.flatMap(Journal.open({ store, lease }, lease.treeId), (journal) =>
+    record(journal, changes, redact)
+  )
+  yield* Effect.ensuring(told, Effect.ignore(store.release(lease)))
+  return true
+})
