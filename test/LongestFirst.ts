@@ -21,6 +21,7 @@ const long = [
   "apps/cli/test/failures.test.ts",
   "apps/cli/test/crash/tree/crashPoints.test.ts",
   "packages/host/test/injection/Injection.test.ts",
+  "packages/host/test/jobs/OrdinaryJobs.test.ts",
   "packages/memory/test/Memory.test.ts",
   "apps/cli/test/undo.test.ts",
   "apps/cli/test/crash/undo.test.ts",

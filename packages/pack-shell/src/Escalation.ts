@@ -45,6 +45,8 @@ const unresolved =
   /EAI_AGAIN|ENETUNREACH|getaddrinfo|name resolution|could not resolve|network is unreachable|no address associated/iu
 const readOnly = /EROFS|read-only file system/iu
 const notPermitted = /\bEPERM\b|operation not permitted/iu
+/** A socket of a service, such as that of Docker. */
+const noService = /\bEAFNOSUPPORT\b|address family not supported/iu
 
 /** A line that says how to ask for what the command lacked; null: it shows no sign of a sandbox, or has what there is. */
 export const hint = ({ exitCode, granted, hasProxy, stderr, stdout }: Ended): string | null => {
@@ -57,6 +59,9 @@ export const hint = ({ exitCode, granted, hasProxy, stderr, stdout }: Ended): st
   }
   if (readOnly.test(said)) {
     return `sandbox: this place is read-only for commands; use escalate to "${granted === "write" ? "host" : "write"}"`
+  }
+  if (noService.test(said)) {
+    return 'sandbox: commands reach no service of this machine by its socket; use escalate to "host"'
   }
   return notPermitted.test(said) ? 'sandbox: commands may not do this; use escalate to "host"' : null
 }
