@@ -2,3 +2,4 @@
 export * as BubblewrapExecution from "./BubblewrapExecution.ts"
 export * as HostExecution from "./HostExecution.ts"
 export * as SandboxSetup from "./SandboxSetup.ts"
+export * as Pipes from "./internal/Pipes.ts"

@@ -189,6 +189,10 @@ const bubblewrap = Effect.fnUntraced(function* (
     report: Effect.map(built, ({ report }) => report),
     provided: (session) => {
       let place: SandboxPlace | null = null
+      const placed = Effect.fnUntraced(function* () {
+        const { SandboxSetup } = yield* execution
+        return (place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] }))
+      })
       const run: Run = Effect.fnUntraced(function* ({ unconfined, ...request }) {
         const { BubblewrapExecution, HostExecution, SandboxSetup } = yield* execution
         if (unconfined === true && settings.confinedOnly) return yield* refused(confinedOnly)
@@ -199,8 +203,7 @@ const bubblewrap = Effect.fnUntraced(function* (
         }
         const { report, workshop } = yield* built
         if (workshop === null || !report.available) return yield* refused(SandboxReport.refusal(report))
-        place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })
-        return yield* BubblewrapExecution.run(workshop, place, request)
+        return yield* BubblewrapExecution.run(workshop, yield* placed(), request)
       })
       const { background, variablesOf, ...where } = session
       const profile = { settings, shown, ...where, network: proxy !== null }
@@ -212,7 +215,10 @@ const bubblewrap = Effect.fnUntraced(function* (
         }),
         reach: "Confined",
         preconditions: preconditions(profile, proxy === null ? variables : Proxy.variablesOver(variables)),
-        prepare: Effect.asVoid(built)
+        // A place that cannot be used is reported by the command that needs it.
+        prepare: Effect.flatMap(execution, ({ Pipes }) =>
+          Effect.all([Effect.andThen(built, Effect.ignore(placed())), Pipes.prepare], { concurrency: 2, discard: true })
+        )
       }
     }
   }

@@ -46,6 +46,15 @@ export const start = ({ merged, ...options }: PipedStart): Effect.Effect<ChildPr
     )
   })
 
+/** Makes the pipes of the first command ahead of it: a program makes them. */
+export const prepare: Effect.Effect<void> = Effect.suspend(() =>
+  spare.length >= 2
+    ? Effect.void
+    : Effect.map(made, (kept) => {
+        if (kept !== null) spare.push(...kept)
+      })
+)
+
 const pair: Effect.Effect<readonly [Pipe, Pipe] | null> = Effect.suspend(() => {
   const [first, second] = spare.length < 2 ? [] : spare.splice(-2)
   return first === undefined || second === undefined ? made : Effect.succeed([first, second] as const)
