@@ -116,8 +116,8 @@ describe("@ag-ui/client", () => {
         say(agent, "Start a branch")
         const first = await run(agent)
         const [interrupt] = first.interrupts
-        const [started] = first.events.filter(({ type }) => type === EventType.SUBAGENT_STARTED)
-        assert.strictEqual(interrupt.subagentRunId, started["subagentRunId"])
+        const started = first.events.find(({ type }) => type === EventType.SUBAGENT_STARTED)
+        assert.strictEqual(interrupt.subagentRunId, started?.["subagentRunId"])
         assert.deepInclude(started, { name: "Branch", description: "Write it" })
         const resume = [{ interruptId: interrupt.id, status: "resolved" as const, payload: { approved: true } }]
         const second = await run(agent, { resume })

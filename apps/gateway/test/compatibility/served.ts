@@ -43,7 +43,7 @@ export const serve = <A, E>(script: Script, body: (served: Served) => Effect.Eff
   )
 
 /** A call that a person is asked about: what it writes would instruct agents. */
-export const asking: Script = [
+export const asking: Extract<Script, ReadonlyArray<unknown>> = [
   {
     text: "I will write it.",
     calls: [{ name: "write_file", arguments: { path: "AGENTS.md", content: "Be brief" } }]
