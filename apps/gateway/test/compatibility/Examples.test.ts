@@ -68,7 +68,7 @@ describe("examples of docs/other-clients.md", () => {
   it("are all run", () => assert.lengthOf(examples, expected.length))
 
   for (const [index, { name, prints, script }] of expected.entries()) {
-    it.live(`${name}`, () =>
+    it.live(name, () =>
       Served.serve(script, (served) =>
         Effect.promise(async () => {
           const { code, language } = examples[index]

@@ -1,4 +1,5 @@
 /** A turn of a real host, from its events and its store. */
+import { Model } from "@bough/runtime"
 import { Reply } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -10,6 +11,15 @@ const { before, text, toolCall } = Reply
 
 const tagsOf = (events: ReadonlyArray<TurnEvent>): ReadonlyArray<string> =>
   events.map(({ _tag }) => _tag).filter((tag) => tag !== "CallStarted")
+
+const unreachable = new Model.ModelError({
+  reason: "Unreachable",
+  model: "scripted/model",
+  message: "nothing listens",
+  hint: "start it",
+  retryable: false,
+  retryAfterMillis: null
+})
 
 const endOf = (events: ReadonlyArray<TurnEvent>) => {
   const last = events.at(-1)
@@ -85,6 +95,27 @@ describe("FollowTurn", () => {
         const ended = endOf(yield* Stream.runCollect(hosted.follow(yield* hosted.say("hi", "1"))))
         assert.strictEqual(ended.status, "failed")
         assert.isNotNull(ended.error)
+      })
+    )
+  )
+
+  it.live("is not ended by the failure of an earlier turn", () =>
+    Hosting.run(
+      Effect.gen(function* () {
+        const slowly = [{ _tag: "Pause" as const, millis: 300 }, ...text("Here again")]
+        const hosted = yield* Hosting.make([[{ _tag: "Fail", error: unreachable }], slowly])
+        assert.strictEqual(
+          endOf(yield* Stream.runCollect(hosted.follow(yield* hosted.say("hi", "1")))).status,
+          "failed"
+        )
+        const start = yield* hosted.say("still there?", "2")
+        // The reader comes when the turn runs; the log of events holds the failure.
+        const isTaken = Effect.map(hosted.store.entries(hosted.sessionId, 0, 100), (entries) =>
+          entries.some(({ body }) => body._tag === "UserMessage" && body.text === "still there?")
+        )
+        while (!(yield* isTaken)) yield* Effect.yieldNow
+        const events = yield* Stream.runCollect(hosted.follow(start))
+        assert.strictEqual(endOf(events).status, "completed")
       })
     )
   )
