@@ -1,0 +1,14 @@
+/** The built program, killed at random, over HTTP to a model: `storm.ts --built` plays more rounds by hand. */
+import { assert, describe, it } from "@effect/vitest"
+import * as BuiltProgram from "./builtProgram.ts"
+
+const seeds = [1, 2]
+
+describe("A storm over the built program", { timeout: 240_000 }, () => {
+  it.each(seeds)("loses no decision, and leaves no mark twice: seed %i", async (seed) => {
+    const { decisions, faults, kills } = await BuiltProgram.play(seed)
+    assert.deepStrictEqual(faults, [], `seed ${seed}`)
+    assert.isAbove(kills, 0)
+    assert.isAbove(decisions, 0)
+  })
+})
