@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { Server } from "node:net"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { program } from "../../src/ListenerProgram.ts"
@@ -12,12 +11,15 @@ import { linux } from "../Places.ts"
 
 const channel = 6
 
+/** Null: the server does not listen. */
+type Address = ReturnType<Server["address"]>
+
 /** How it ended, and where the socket listens that it handed over; null: it handed none over. */
 const run = (bytes: Uint8Array, hasChannel: boolean) =>
   Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-listener-"))),
     (directory) =>
-      Effect.callback<{ readonly exitCode: number | null; readonly address: AddressInfo | null }>((resume) => {
+      Effect.callback<{ readonly exitCode: number | null; readonly address: Address }>((resume) => {
         const path = join(directory, "listen")
         writeFileSync(path, bytes)
         chmodSync(path, 0o755)
@@ -31,10 +33,10 @@ const run = (bytes: Uint8Array, hasChannel: boolean) =>
           hasChannel ? "ipc" : "ignore"
         ] as const
         const child = spawn(path, [], { stdio: [...stdio] })
-        let address: AddressInfo | null = null
+        let address: Address = null
         child.on("message", (_, handle) => {
           if (!(handle instanceof Server)) return
-          address = handle.address() as AddressInfo
+          address = handle.address()
           handle.close()
         })
         child.on("close", (exitCode) => resume(Effect.succeed({ exitCode, address })))
