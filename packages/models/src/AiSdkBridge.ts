@@ -73,7 +73,7 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
     try: () =>
       client.ask({
         prompt: AiSdkPrompt.messages(prompt, manners),
-        ...manners.terms(prompt.maxOutputTokens),
+        ...manners.terms(prompt.maxOutputTokens, prompt.cacheKey),
         ...(declared.length === 0 ? {} : { tools: declared }),
         abortSignal: connection.abort.signal
       }),

@@ -34,7 +34,11 @@ const make = (api: "responses" | "chat") => {
         secrets: key === null ? [] : [key.value],
         opened: key !== null
       },
-      manners: { mediaInToolResults, cacheMark: null, terms: termsOf[api](effort) },
+      manners: {
+        mediaInToolResults,
+        cacheMark: null,
+        terms: RequestOptions.withCacheKey(termsOf[api](effort), "openai", "promptCacheKey")
+      },
       load: ({ fetch }) =>
         Effect.map(
           Effect.promise(() => import("@ai-sdk/openai")),

@@ -7,8 +7,24 @@ import type { Effort } from "./Effort.ts"
 
 export type RequestOptions = Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "reasoning" | "providerOptions">
 
-/** The terms of a reply of at most so many tokens; undefined: as many as the provider gives. */
-export type RequestOptionsOf = (maxOutputTokens: number | undefined) => RequestOptions
+/**
+ * The terms of a reply of at most so many tokens; undefined: as many as the provider gives. `cacheKey` names requests that begin
+ * alike, for providers that take such a name.
+ */
+export type RequestOptionsOf = (maxOutputTokens: number | undefined, cacheKey?: string) => RequestOptions
+
+/** Adds the cache key as an option of the provider. */
+export const withCacheKey =
+  (terms: RequestOptionsOf, provider: string, option: string): RequestOptionsOf =>
+  (maxOutputTokens, cacheKey) => {
+    const options = terms(maxOutputTokens)
+    if (cacheKey === undefined) return options
+    const { providerOptions = {} } = options
+    return {
+      ...options,
+      providerOptions: { ...providerOptions, [provider]: { ...providerOptions[provider], [option]: cacheKey } }
+    }
+  }
 
 /** In the AI SDK's own words, which a package translates for its provider. */
 export const requestOptionsOf =

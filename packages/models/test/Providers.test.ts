@@ -12,6 +12,7 @@ import * as ChatServer from "./ChatServer.ts"
 import * as AwsSignature from "./wire/AwsSignature.ts"
 import * as AnthropicDialect from "./wire/AnthropicDialect.ts"
 import * as BedrockDialect from "./wire/BedrockDialect.ts"
+import * as Dialects from "./wire/Dialects.ts"
 import * as ResponsesDialect from "./wire/ResponsesDialect.ts"
 import type { Body, Dialect } from "./wire/Dialect.ts"
 import * as GeminiDialect from "./wire/GeminiDialect.ts"
@@ -120,6 +121,20 @@ describe("OpenAi", () => {
       })
       assert.isFalse(body.store)
       assert.deepStrictEqual(body.include, ["reasoning.encrypted_content"])
+      assert.isUndefined(body.prompt_cache_key)
+    })
+  )
+
+  it.live.each(["openai", "openai-chat"])("names the session for the cache of %s, beside the other options", (name) =>
+    Effect.gen(function* () {
+      const dialect = Dialects.dialects.find(({ provider }) => provider.name === name)
+      const { body } = yield* requested({
+        dialect: dialect ?? assert.fail("no such dialect"),
+        environment: (origin) => ({ OPENAI_BASE_URL: `${origin}/v1`, OPENAI_API_KEY: "k" }),
+        prompt: { ...go, cacheKey: "ses_1" }
+      })
+      assert.strictEqual(body.prompt_cache_key, "ses_1")
+      assert.isFalse(body.store)
     })
   )
 

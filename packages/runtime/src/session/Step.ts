@@ -70,7 +70,8 @@ const askModel = Effect.fnUntraced(function* (
   })
   if (begun === null) return notBegun
   const { bounds, reservedTokens } = begun
-  const prompt = { system, messages: journal.prompt.messages.slice(), tools: caller.declarations(), ...bounds }
+  const messages = journal.prompt.messages.slice()
+  const prompt = { system, messages, tools: caller.declarations(), cacheKey: journal.sessionId, ...bounds }
   const reply = Reply.empty()
   const isWhole = yield* receive(caller, prompt, { reply, reservedTokens, ...shown(caller) })
   const parts = partsOf(caller, reply)
