@@ -12,6 +12,7 @@ import { useAttention } from "./components/useAttention.ts"
 import { useShortcuts } from "./components/useShortcuts.ts"
 import { AccountContext } from "./components/AccountContext.ts"
 import { places } from "./places.ts"
+import { ApprovalsScreen } from "./screens/ApprovalsScreen.tsx"
 import { SessionScreen } from "./screens/SessionScreen.tsx"
 import { StartScreen } from "./screens/StartScreen.tsx"
 
@@ -53,6 +54,7 @@ export const Shell = ({ account }: { readonly account: Account }) => {
             {places(account).map(({ path, screen: Screen }) => (
               <Route key={path} path={path} component={Screen} />
             ))}
+            <Route path="/approvals/:id" component={ApprovalsScreen} />
             <Route component={StartScreen} />
           </Switch>
         </main>

@@ -55,6 +55,15 @@ const card = (page: Page) => page.locator("#main").getByRole("article")
 const call = (page: Page, tool: string, status: string) =>
   page.locator(`[data-tool="${tool}"][data-status="${status}"]`)
 
+const screens = [
+  ["notes", "Notes"],
+  ["usage", "Usage"],
+  ["tools", "Tools and agents"],
+  ["rules", "Rules"],
+  ["tokens", "Tokens"],
+  ["tenants", "Tenants"]
+] as const
+
 /** The server's refusals that a test provokes are told by the browser as errors. */
 const unexpected = (faults: ReadonlyArray<string>) => faults.filter((fault) => !/status of (?:401|404)/u.test(fault))
 
@@ -127,8 +136,8 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
       await page.waitForFunction(`document.title === "(1) Bough"`)
       const nodes = page.locator(".session > .panel .tree-node")
       await nodes.nth(3).waitFor()
-      await page.locator('.session > .panel [data-state="waits for you"]').waitFor()
-      await page.locator('.session > .panel [data-state="waits for children"]').first().waitFor()
+      await page.locator('.session > .panel [data-state="asks you"]').waitFor()
+      await page.locator('.session > .panel [data-state="waits"]').first().waitFor()
 
       await card(page).getByRole("button", { name: "Approve once" }).click()
       await card(second).waitFor({ state: "detached" })
@@ -141,6 +150,15 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
       assert.strictEqual(await page.locator("#main img").count(), 0)
       await call(page, "edit_file", "ended").locator("summary").click()
       await call(page, "edit_file", "ended").locator(".call-body").waitFor()
+
+      // A fork has the conversation up to the reply, and goes on by itself.
+      const main = page.url()
+      await report.hover()
+      await report.getByRole("button", { name: "Fork after this reply" }).click()
+      await page.waitForURL((url) => url.href !== main)
+      await page.locator(".item-text", { hasText: "Here is what I found" }).waitFor()
+      await page.getByRole("button", { name: "Send" }).waitFor()
+      await page.goBack()
 
       await page.locator(".tree-node", { hasText: "Remove the old notes" }).first().click()
       await call(page, "delete_path", "ended").waitFor()
@@ -254,7 +272,13 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
         await page.goto("/#/approvals")
         await card(page).getByRole("button", { name: "Deny…" }).click()
         await check(page, "approvals")
-        await page.goBack()
+        for (const [path, heading] of screens) {
+          await page.goto(`/#/${path}`)
+          await page.getByRole("heading", { name: heading, level: 1 }).waitFor()
+          await page.locator("#main").locator(".rows li, .bars, .muted").first().waitFor()
+          await check(page, path)
+        }
+        await page.locator(".side").getByRole("link", { name: "Prepare the release" }).click()
         await page.setViewportSize({ width: 390, height: 780 })
         await card(page).waitFor()
         await check(page, "phone")

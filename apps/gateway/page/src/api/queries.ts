@@ -33,3 +33,46 @@ export const approvals = () =>
     refetchInterval: 5_000,
     refetchIntervalInBackground: true
   })
+
+export const notes = (text: string) =>
+  queryOptions({
+    queryKey: ["notes", text],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET("/api/v1/notes", { params: { query: text === "" ? { limit: "100" } : { text, limit: "100" } }, signal })
+      )
+  })
+
+export const usage = () =>
+  queryOptions({ queryKey: ["usage"], queryFn: ({ signal }) => dataOf(api.GET("/api/v1/usage", { signal })) })
+
+export const tools = () =>
+  queryOptions({ queryKey: ["tools"], queryFn: ({ signal }) => dataOf(api.GET("/api/v1/tools", { signal })) })
+
+export const agents = () =>
+  queryOptions({ queryKey: ["agents"], queryFn: ({ signal }) => dataOf(api.GET("/api/v1/agents", { signal })) })
+
+export const models = () =>
+  queryOptions({ queryKey: ["models"], queryFn: ({ signal }) => dataOf(api.GET("/api/v1/models", { signal })) })
+
+export const rules = () =>
+  queryOptions({ queryKey: ["rules"], queryFn: ({ signal }) => dataOf(api.GET("/api/v1/rules", { signal })) })
+
+export const tokens = () =>
+  queryOptions({ queryKey: ["tokens"], queryFn: ({ signal }) => dataOf(api.GET("/api/v1/tokens", { signal })) })
+
+export const tenants = () =>
+  queryOptions({ queryKey: ["tenants"], queryFn: ({ signal }) => dataOf(api.GET("/api/v1/tenants", { signal })) })
+
+export const users = (tenant: string) =>
+  queryOptions({
+    queryKey: ["users", tenant],
+    queryFn: ({ signal }) => dataOf(api.GET("/api/v1/tenants/{tenant}/users", { params: { path: { tenant } }, signal }))
+  })
+
+export const quotas = (tenant: string) =>
+  queryOptions({
+    queryKey: ["quotas", tenant],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET("/api/v1/tenants/{tenant}/quotas", { params: { path: { tenant } }, signal }))
+  })

@@ -11,7 +11,8 @@ import { Markdown } from "./Markdown.tsx"
 interface ThreadProps {
   readonly items: ReadonlyArray<Item>
   readonly queue: ReadonlyArray<Queued>
-  readonly onFork: ((entryId: string) => void) | null
+  /** Starts a session from the entries up to that one; null: the user may not. */
+  readonly onFork: ((throughSeq: number) => void) | null
   readonly isWorking: boolean
   readonly children?: ReactNode
 }
@@ -43,9 +44,7 @@ export const Thread = ({ children, isWorking, items, onFork, queue }: ThreadProp
               data-entry={item.entryId ?? undefined}
             >
               <Row item={item} />
-              {onFork !== null && item.entryId !== null && item._tag === "User" && (
-                <ForkButton entryId={item.entryId} onFork={onFork} />
-              )}
+              {onFork !== null && <ForkButton item={item} onFork={onFork} />}
             </li>
           ))}
           {queue.map(({ delivery, key, text }) => (
@@ -67,15 +66,26 @@ const labels = {
   steer: "steering: joins before the next step"
 } as const
 
-const ForkButton = ({ entryId, onFork }: { readonly entryId: string; readonly onFork: (entryId: string) => void }) => (
-  <button
-    className="button quiet fork"
-    onClick={() => onFork(entryId)}
-    title="Start a new session from before this message"
-  >
-    <Icon name="fork" /> Fork here
-  </button>
-)
+interface ForkButtonProps {
+  readonly item: Item
+  readonly onFork: (throughSeq: number) => void
+}
+
+/** Forks before a message, so that another one can be sent, or after a reply. */
+const ForkButton = ({ item, onFork }: ForkButtonProps) => {
+  const seq = Number(item.entryId?.split("/").at(-1) ?? Number.NaN)
+  if ((item._tag !== "User" && item._tag !== "Text") || Number.isNaN(seq)) return null
+  const isBefore = item._tag === "User"
+  return (
+    <button
+      className="button quiet fork"
+      onClick={() => onFork(isBefore ? seq - 1 : seq)}
+      aria-label={isBefore ? "Fork before this message" : "Fork after this reply"}
+    >
+      <Icon name="fork" /> Fork
+    </button>
+  )
+}
 
 const Row = memo(({ item }: { readonly item: Item }) => {
   switch (item._tag) {

@@ -224,6 +224,8 @@ const replied = (before: Conversation, entry: Entry, body: BodyOf<"ModelReplied"
       ...merged(parts).map((item, index) => (item._tag === "Call" ? item : { ...item, key: keyOf(index) }))
     ],
     usage,
+    // A turn ends with a reply that asks for no call; a fork has no entry that says so.
+    isWorking: before.isWorking && (isCut || parts.some(({ _tag }) => _tag === "Call")),
     contextTokens: !isCut && counted > 0 ? counted : before.contextTokens
   }
 }

@@ -24,7 +24,7 @@ export const standing = ({ approvals, liveChildren, state }: TreeSession): Stand
       return approvals.length > 0 ? asks : { label: "working", tone: "live" }
     case "Suspended":
       if (approvals.length > 0) return asks
-      return liveChildren.length > 0 ? { label: "waits for children", tone: "wait" } : { label: "idle", tone: "plain" }
+      return liveChildren.length > 0 ? { label: "waits", tone: "wait" } : { label: "idle", tone: "plain" }
     case "Completed":
       return { label: "completed", tone: "good" }
     case "Failed":
@@ -36,7 +36,7 @@ export const standing = ({ approvals, liveChildren, state }: TreeSession): Stand
   }
 }
 
-const asks: Standing = { label: "waits for you", tone: "wait" }
+const asks: Standing = { label: "asks you", tone: "wait" }
 
 /** The links, as "parent child", along which a parent waits for a child. */
 export const waitingLinks = (sessions: ReadonlyArray<TreeSession>): ReadonlySet<string> =>

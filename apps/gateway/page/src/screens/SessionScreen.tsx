@@ -1,7 +1,10 @@
 /** One session: its conversation live, what waits for the user in it, and the tree that it belongs to. */
-import { useQuery } from "@tanstack/react-query"
+import { dataOf } from "@bough/client"
+import { useMutation, useQuery } from "@tanstack/react-query"
 import { useCallback, useMemo, useState } from "react"
 import { Link } from "wouter"
+import { navigate } from "wouter/use-hash-location"
+import { gateway } from "../api/gateway.ts"
 import * as queries from "../api/queries.ts"
 import { useLiveTree } from "../api/useLiveTree.ts"
 import { useScope } from "../components/AccountContext.ts"
@@ -27,6 +30,13 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
   const canChat = useScope("chat")
   const canDecide = useScope("approve")
   const { conversation } = live
+  const fork = useMutation({
+    mutationFn: (throughSeq: number) =>
+      dataOf(
+        gateway.api.POST("/api/v1/sessions/{sessionId}/fork", { params: { path: { sessionId } }, body: { throughSeq } })
+      ),
+    onSuccess: ({ id }) => navigate(`/sessions/${encodeURIComponent(id)}`)
+  })
   const onSent = useCallback((message: Queue.Queued) => setQueue((before) => [...before, message]), [])
   const onRefused = useCallback((key: string) => setQueue((before) => before.filter((one) => one.key !== key)), [])
   const waiting = useMemo(() => Queue.waiting(queue, conversation.taken), [queue, conversation.taken])
@@ -62,9 +72,19 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
             <Icon name="panel" />
           </button>
         </header>
-        <Thread items={conversation.items} queue={waiting} onFork={null} isWorking={conversation.isWorking}>
+        <Thread
+          items={conversation.items}
+          queue={waiting}
+          onFork={canChat ? fork.mutate : null}
+          isWorking={conversation.isWorking}
+        >
           {live.isLoading && <p className="muted">Loading…</p>}
           {live.error !== null && <p className="error">{live.error}</p>}
+          {fork.error !== null && (
+            <p className="error" role="alert">
+              {fork.error.message}
+            </p>
+          )}
           {conversation.failure !== null && (
             <p className="error" role="alert">
               The turn failed: {conversation.failure}

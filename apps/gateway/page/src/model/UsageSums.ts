@@ -1,0 +1,27 @@
+/** Usage added up by day, model or session. Pure. */
+import type { UsageRow } from "@bough/client"
+
+export interface UsageSum {
+  readonly key: string
+  readonly tokens: number
+  readonly steps: number
+  /** Null: the price of a part is not known. */
+  readonly costUsd: number | null
+}
+
+export type UsageKey = "day" | "model" | "treeId"
+
+/** Adds up the rows by one of their keys; days come in their order, all else with the most tokens first. */
+export const sumBy = (rows: ReadonlyArray<UsageRow>, key: UsageKey): ReadonlyArray<UsageSum> => {
+  const sums = new Map<string, UsageSum>()
+  for (const row of rows) {
+    const before = sums.get(row[key]) ?? { key: row[key], tokens: 0, steps: 0, costUsd: 0 }
+    sums.set(row[key], {
+      key: row[key],
+      tokens: before.tokens + row.inputTokens + row.outputTokens,
+      steps: before.steps + row.steps,
+      costUsd: before.costUsd === null || row.costUsd === null ? null : before.costUsd + row.costUsd
+    })
+  }
+  return [...sums.values()].toSorted((a, b) => (key === "day" ? a.key.localeCompare(b.key) : b.tokens - a.tokens))
+}

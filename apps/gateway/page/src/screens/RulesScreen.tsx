@@ -1,0 +1,39 @@
+/** Rules that the user gave with approvals, which can be taken back. */
+import { dataOf } from "@bough/client"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { gateway } from "../api/gateway.ts"
+import * as queries from "../api/queries.ts"
+import { useScope } from "../components/AccountContext.ts"
+import { Screen } from "../components/Screen.tsx"
+
+export const RulesScreen = () => {
+  const rules = useQuery(queries.rules())
+  const client = useQueryClient()
+  const canRevoke = useScope("approve")
+  const remove = useMutation({
+    mutationFn: (ruleId: string) =>
+      dataOf(gateway.api.DELETE("/api/v1/rules/{ruleId}", { params: { path: { ruleId } } })),
+    onSettled: () => client.invalidateQueries({ queryKey: ["rules"] })
+  })
+  return (
+    <Screen title="Rules" errors={[rules.error, remove.error]}>
+      <p className="muted">
+        Calls that a rule fits run without an approval. A rule of one session is part of its conversation.
+      </p>
+      {rules.isSuccess && rules.data.items.length === 0 && <p className="muted">No rule is saved.</p>}
+      <ul className="rows">
+        {rules.data?.items.map(({ id, rule, scope }) => (
+          <li key={id} className="row row-line">
+            <code>{rule}</code>
+            <span className="tag">{scope === "user" ? "all sessions" : "one workspace"}</span>
+            {canRevoke && (
+              <button className="button quiet" disabled={remove.isPending} onClick={() => remove.mutate(id)}>
+                Revoke
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Screen>
+  )
+}

@@ -1,0 +1,91 @@
+/** Tokens and cost by day, model and session. */
+import * as Tabs from "@radix-ui/react-tabs"
+import { useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { Link } from "wouter"
+import * as queries from "../api/queries.ts"
+import { Screen } from "../components/Screen.tsx"
+import { count, dollars } from "../model/Figures.ts"
+import * as UsageSums from "../model/UsageSums.ts"
+
+const keys = [
+  ["day", "By day"],
+  ["model", "By model"],
+  ["treeId", "By session"]
+] as const
+
+export const UsageScreen = () => {
+  const usage = useQuery(queries.usage())
+  const sessions = useQuery(queries.sessions())
+  const titles = useMemo(() => new Map(sessions.data?.items.map(({ id, title }) => [id, title])), [sessions.data])
+  const rows = usage.data?.items ?? []
+  return (
+    <Screen title="Usage" errors={[usage.error]}>
+      {usage.isSuccess && rows.length === 0 && <p className="muted">No model has been called yet.</p>}
+      {rows.length > 0 && (
+        <Tabs.Root defaultValue="day">
+          <Tabs.List className="tabs" aria-label="Usage by">
+            {keys.map(([key, name]) => (
+              <Tabs.Trigger key={key} value={key} className="tab">
+                {name}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+          {keys.map(([key, name]) => (
+            <Tabs.Content key={key} value={key}>
+              <Bars name={name} sums={UsageSums.sumBy(rows, key)} titles={key === "treeId" ? titles : null} />
+            </Tabs.Content>
+          ))}
+        </Tabs.Root>
+      )}
+    </Screen>
+  )
+}
+
+interface BarsProps {
+  readonly name: string
+  readonly sums: ReadonlyArray<UsageSums.UsageSum>
+  /** Titles of sessions by id; null: the keys are no sessions. */
+  readonly titles: ReadonlyMap<string, string> | null
+}
+
+/** A table whose rows have a bar, so that the chart says the same without colour. */
+const Bars = ({ name, sums, titles }: BarsProps) => {
+  const most = Math.max(1, ...sums.map(({ tokens }) => tokens))
+  return (
+    <div className="table-scroll">
+      <table className="bars">
+        <caption className="visually-hidden">{name}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{name.replace("By ", "")}</th>
+            <th scope="col">tokens</th>
+            <th scope="col">steps</th>
+            <th scope="col">cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sums.map(({ costUsd, key, steps, tokens }) => (
+            <tr key={key}>
+              <th scope="row">
+                {titles === null ? (
+                  key
+                ) : (
+                  <Link href={`/sessions/${encodeURIComponent(key)}`}>{titles.get(key) ?? key}</Link>
+                )}
+              </th>
+              <td className="bar-cell">
+                <svg width="160" height="10" aria-hidden="true">
+                  <rect width={Math.max(2, (160 * tokens) / most)} height="10" rx="2" />
+                </svg>
+                {count(tokens)}
+              </td>
+              <td>{steps}</td>
+              <td>{dollars(costUsd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
