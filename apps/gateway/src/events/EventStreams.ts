@@ -23,6 +23,8 @@ export class EventStreams extends Context.Service<
   {
     /** The frames of a session and of all below it. */
     readonly frames: (reading: Reading) => Stream.Stream<Frame.Frame>
+    /** The same, as one of the streams that the token may have open. */
+    readonly counted: (reading: Reading) => Effect.Effect<Stream.Stream<Frame.Frame>, Problem.TooManyRequests>
     /** Streams that are open in this process. */
     readonly openStreams: () => number
     readonly respond: (
@@ -69,12 +71,12 @@ const make = Effect.gen(function* () {
     )
   }
 
-  const respond = Effect.fnUntraced(function* (reading: Reading) {
+  const counted = Effect.fnUntraced(function* (reading: Reading) {
     const { tokenId } = reading.principal
     if ((open.get(tokenId) ?? 0) >= Limits.limits.streamsPerToken) {
       return yield* new Problem.TooManyRequests({ code: "quota_exceeded", quota: "streams" })
     }
-    const counted = Stream.unwrap(
+    return Stream.unwrap(
       Effect.map(
         Effect.acquireRelease(
           Effect.sync(() => open.set(tokenId, (open.get(tokenId) ?? 0) + 1)),
@@ -88,7 +90,10 @@ const make = Effect.gen(function* () {
         () => frames(reading)
       )
     )
-    const body = Stream.concat(Stream.succeed("retry: 1000\n\n"), Stream.map(counted, toEvent))
+  })
+
+  const respond = Effect.fnUntraced(function* (reading: Reading) {
+    const body = Stream.concat(Stream.succeed("retry: 1000\n\n"), Stream.map(yield* counted(reading), toEvent))
     return HttpServerResponse.stream(Stream.encodeText(body), {
       contentType: "text/event-stream",
       headers: { "cache-control": "no-store", "x-accel-buffering": "no" }
@@ -97,7 +102,7 @@ const make = Effect.gen(function* () {
 
   const openStreams = () => Array.from(open.values()).reduce((sum, count) => sum + count, 0)
 
-  return EventStreams.of({ frames, openStreams, respond })
+  return EventStreams.of({ counted, frames, openStreams, respond })
 })
 
 export const layer: Layer.Layer<EventStreams, never, Host.Host | SessionStore.SessionStore | Accounts | Drain> =

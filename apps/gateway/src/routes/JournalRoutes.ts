@@ -2,8 +2,10 @@
 import { Api, Authorization, Frame, Problem } from "@bough/gateway-api"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as EventStreams from "../events/EventStreams.ts"
+import * as SocketFrames from "../events/SocketFrames.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
 import * as TreeFacts from "../sessions/TreeFacts.ts"
 
@@ -53,6 +55,16 @@ export const layer = HttpApiBuilder.group(
         const session = yield* own.find(params.sessionId)
         const after = yield* beginning(query.after, headers["last-event-id"])
         return yield* streams.respond({ session, after, principal })
+      }),
+      socket: Effect.fnUntraced(function* ({ params, query, request }) {
+        const principal = yield* Authorization.CurrentPrincipal
+        const session = yield* own.find(params.sessionId)
+        const after = yield* beginning(query.after, undefined)
+        const counted = yield* streams.counted({ session, after, principal })
+        const detail = "open a WebSocket here: this address answers no other request"
+        const socket = yield* Effect.mapError(request.upgrade, () => new Problem.InvalidRequest({ detail }))
+        yield* SocketFrames.send(socket, counted)
+        return HttpServerResponse.empty()
       })
     })
   })

@@ -62,6 +62,13 @@ export class JournalApi extends HttpApiGroup.make("journal")
       headers: { "last-event-id": Schema.optionalKey(Schema.String) },
       success: HttpApiSchema.StreamSse({ data: Frame }),
       error: [NotFound, Conflict, TooManyRequests]
+    }).annotate(RequiredScope, "read"),
+    /** The same frames over a WebSocket, a text message each; what the client sends is not read. */
+    HttpApiEndpoint.get("socket", "/:sessionId/socket", {
+      params: sessionParams,
+      query: { after: Schema.optionalKey(After) },
+      success: HttpApiSchema.Empty(101),
+      error: [NotFound, Conflict, TooManyRequests]
     }).annotate(RequiredScope, "read")
   )
   .middleware(Authorization)
