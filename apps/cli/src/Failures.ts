@@ -1,5 +1,5 @@
 /** Errors of the runtime and its adapters as the program's own: one line, a hint, an exit code. */
-import type { HostFailure } from "@bough/host/HostFailure"
+import type { HostFailure, NextStep } from "@bough/host/HostFailure"
 import type { Fork, Model, Session, SessionStore } from "@bough/runtime"
 import { exitCode, failed, CliFailure, usage } from "./CliFailure.ts"
 
@@ -56,8 +56,27 @@ export const toCliFailure = (error: Failure): CliFailure => {
   }
 }
 
-const fromHost = ({ details, hint, message, reason }: HostFailure): CliFailure =>
-  new CliFailure({ code: reason === "Invalid" ? exitCode.usage : exitCode.failed, message, hint, details })
+const fromHost = ({ details, hint, message, nextStep, reason }: HostFailure): CliFailure =>
+  new CliFailure({
+    code: reason === "Invalid" ? exitCode.usage : exitCode.failed,
+    message,
+    hint: [hint, nextStep === null ? "" : nextCommands[nextStep]].filter((part) => part !== "").join("; "),
+    details
+  })
+
+const nextCommands: Readonly<Record<NextStep, string>> = {
+  CheckInstallation: 'run "bough doctor"',
+  EnableUndo: 'run "bough config set undo.enabled true"',
+  ListApprovals: '"bough approvals" lists them',
+  ListConfigurationKeys: '"bough config schema" shows every key',
+  ListNotes: '"bough memory list --all" lists them',
+  ListRules: '"bough policy list" lists the rules',
+  ListSessions: '"bough sessions" lists them',
+  ListTools: '"bough tools" lists them',
+  LocateConfiguration: '"bough config path" prints its path',
+  ShowChanges: '"bough diff" shows what a session has changed',
+  StartSession: '"bough run" starts one'
+}
 
 /** The person named what cannot be: that is a matter of the command line. */
 const isAboutTheName = (error: Model.ModelError): boolean =>

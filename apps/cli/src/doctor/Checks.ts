@@ -14,6 +14,7 @@ import * as Timeouts from "@bough/host/config/Timeouts"
 import * as Home from "@bough/host/config/Home"
 import { isTooOld, oldest } from "../OldestNode.ts"
 import * as ClockText from "../format/ClockText.ts"
+import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
 import type { HostFailure } from "@bough/host/HostFailure"
 import { type Check, fine, problem } from "./Check.ts"
@@ -125,7 +126,7 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
   const name = "configuration"
   const mend = `${program.name} config edit`
   if (Result.isFailure(loaded)) {
-    const { details, hint, message } = loaded.failure
+    const { details, hint, message } = toCliFailure(loaded.failure)
     // A wrong file has every one of its problems in the details, a line each.
     const isFile = /\.jsonc:\d+: /u.test(message)
     const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : message

@@ -9,7 +9,7 @@ import { everything } from "./WithNotes.ts"
 const notes: IdPrefix.IdListing<Note.Note> = {
   idOf: ({ noteId }) => noteId,
   plural: "notes",
-  lists: '"bough memory list --all" lists them'
+  lists: "ListNotes"
 }
 
 interface Where {
@@ -36,7 +36,7 @@ export const get = Effect.fnUntraced(function* (where: Where, given: string) {
   if (found !== null) return found
   const [last] = yield* past(where, given)
   const gone = last === undefined ? "" : `: ${wayOf(last)}`
-  return yield* usage(`unknown note ${JSON.stringify(given)}${gone}`, notes.lists)
+  return yield* usage(`unknown note ${JSON.stringify(given)}${gone}`, '"bough memory list --all" lists them')
 })
 
 /** Describes how a note ended. */

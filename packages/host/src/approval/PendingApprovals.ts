@@ -64,7 +64,7 @@ const recorded = (store: SessionStore.SessionStore["Service"], { approvalId, ses
 const approvals: IdPrefix.IdListing<Approval.Request> = {
   idOf: ({ approvalId }) => approvalId,
   plural: "approvals",
-  lists: '"bough approvals" lists them'
+  lists: "ListApprovals"
 }
 
 /** Finds a request by its whole id, or an open one by a prefix that no other open request has. */

@@ -104,7 +104,9 @@ const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }): string | n
 const stop = (source: Source, problems: ReadonlyArray<Problem>): Effect.Effect<never, HostFailure> => {
   const [first, ...others] = problems.map(({ line, message }) => `${source.name}:${line}: ${message}`)
   const hint = others.length === 0 ? "" : `and ${others.length} more, with --verbose`
-  return Effect.fail(new HostFailure({ reason: "Invalid", message: first, hint, details: others.join("\n") }))
+  return Effect.fail(
+    new HostFailure({ reason: "Invalid", message: first, hint, nextStep: null, details: others.join("\n") })
+  )
 }
 
 /** Turns "ValueExpected" into words. */

@@ -1,11 +1,11 @@
 /** Loads the reader of configuration files when there is a file to read: most starts have none. */
 import * as Effect from "effect/Effect"
-import { withHint } from "../HostFailure.ts"
+import { withNextStep } from "../HostFailure.ts"
 
 const load = Effect.promise(() => Promise.all([import("./ConfigFile.ts"), import("./ConfigSchema.ts")]))
 
 export const reader = Effect.map(load, ([{ read }, schema]) => {
   const hinted: typeof read = (source, reading) =>
-    Effect.mapError(read(source, reading), (error) => withHint(error, "bough config schema shows every key"))
+    Effect.mapError(read(source, reading), (error) => withNextStep(error, "ListConfigurationKeys"))
   return { read: hinted, schema }
 })

@@ -9,7 +9,7 @@ import * as Home from "./Home.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import type { HostContext } from "../HostContext.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
-import { failed, withHint, type HostFailure } from "../HostFailure.ts"
+import { failed, withHint, withNextStep, type HostFailure } from "../HostFailure.ts"
 import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import * as ConfigFile from "./ConfigFile.ts"
 import * as ConfigSchema from "./ConfigSchema.ts"
@@ -85,5 +85,5 @@ const attempt = <A>(what: string, work: () => A): Effect.Effect<A, HostFailure> 
   Effect.try({
     try: work,
     catch: (cause) =>
-      failed(`cannot ${what}: ${SystemError.reason(cause)}`, '"bough config path" prints its path', cause)
+      withNextStep(failed(`cannot ${what}: ${SystemError.reason(cause)}`, "", cause), "LocateConfiguration")
   })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
-import { failed } from "../HostFailure.ts"
+import { failed, withNextStep } from "../HostFailure.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import { reader } from "./ConfigReader.ts"
 
@@ -59,7 +59,10 @@ const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, deci
       Trust.remember(dataDirectory, files, decision)
     },
     catch: (cause) =>
-      failed(`cannot save the trust decision: ${SystemError.reason(cause)}`, 'run "bough doctor"', cause)
+      withNextStep(
+        failed(`cannot save the trust decision: ${SystemError.reason(cause)}`, "", cause),
+        "CheckInstallation"
+      )
   })
 
 const projectConfig = Effect.fnUntraced(function* (trusted: ReadonlyArray<ProjectFile>) {

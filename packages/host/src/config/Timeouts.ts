@@ -39,5 +39,5 @@ const limit = (tool: Tool.Any, seconds: number): Tool.Any => ({
 const unknown = (name: string, known: Iterable<string>): Effect.Effect<never, HostFailure> => {
   const near = nearest(name, known)
   const meant = near === null ? "" : `; did you mean ${near}?`
-  return Effect.fail(invalid(`timeoutSeconds: unknown tool ${JSON.stringify(name)}${meant}`, "bough tools lists them"))
+  return Effect.fail(invalid(`timeoutSeconds: unknown tool ${JSON.stringify(name)}${meant}`, "", "ListTools"))
 }

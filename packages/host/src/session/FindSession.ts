@@ -36,9 +36,7 @@ const ofWorkspace = Effect.fnUntraced(function* (sessionId: SessionData.SessionI
 const newestIn = Effect.fnUntraced(function* (workspaceRoot: string) {
   const store = yield* SessionStore.SessionStore
   const newest = yield* newestConversation(store, workspaceRoot)
-  return newest === null
-    ? yield* invalid(`there is no session in ${workspaceRoot} yet`, "bough run starts one")
-    : newest
+  return newest === null ? yield* invalid(`there is no session in ${workspaceRoot} yet`, "", "StartSession") : newest
 })
 
 /** The number of first entries that are searched for a message of the user. */
@@ -63,7 +61,7 @@ export const byIdOrNewest = (given: string | null, workspaceRoot: string) =>
 const sessions: IdPrefix.IdListing<SessionData.Summary> = {
   idOf: ({ sessionId }) => sessionId,
   plural: "sessions",
-  lists: "bough sessions lists them"
+  lists: "ListSessions"
 }
 
 /** Finds a session by its whole id, or by a prefix that no other session has. */

@@ -1,13 +1,13 @@
 /** Finds the one thing whose id begins with a prefix. Pure. */
 import * as Effect from "effect/Effect"
-import { type HostFailure, invalid } from "../HostFailure.ts"
+import { type HostFailure, invalid, type NextStep } from "../HostFailure.ts"
 
 export interface IdListing<A> {
   readonly idOf: (one: A) => string
   /** The noun for several of them. */
   readonly plural: string
-  /** A clause that names the command that lists them. */
-  readonly lists: string
+  /** The step that lists them. */
+  readonly lists: NextStep
 }
 
 /** The most ids that an error names. */
@@ -24,6 +24,6 @@ export const findUnique = <A>(
   const named = fitting.slice(0, maxNamed).map(idOf).join(", ")
   const more = fitting.length > maxNamed ? " and more" : ""
   return Effect.fail(
-    invalid(`${given} is ambiguous: the ${plural} ${named}${more} begin with it`, `give a longer prefix; ${lists}`)
+    invalid(`${given} is ambiguous: the ${plural} ${named}${more} begin with it`, "give a longer prefix", lists)
   )
 }

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as FindSession from "./FindSession.ts"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
 import type { Settings } from "../config/Settings.ts"
-import { failed, type HostFailure, invalid } from "../HostFailure.ts"
+import { failed, type HostFailure, invalid, withNextStep } from "../HostFailure.ts"
 
 /** A conversation and what there is to undo it with. */
 export interface Undoable {
@@ -43,7 +43,7 @@ export const open = Effect.fnUntraced(function* (
   const states = found.changes.flatMap(({ after, before }) => (after === null ? [before] : [before, after]))
   const additionalRoots = SnapshotGroup.rootsIn(SessionSnapshots.directoryIn(settings.dataDirectory), states)
   const snapshots = yield* SessionSnapshots.make(settings, { repositoryRoot, additionalRoots }, outside)
-  if (snapshots === null) return yield* invalid("undo is turned off", "bough config set undo.enabled true")
+  if (snapshots === null) return yield* invalid("undo is turned off", "", "EnableUndo")
   return { sessionId: found.sessionId, changes: found.changes, snapshots } satisfies Undoable
 })
 
@@ -64,14 +64,14 @@ const newest = Effect.fnUntraced(function* (workspaceRoot: string) {
     const found = yield* changesOf(sessionId, workspaceRoot)
     if (found.changes.length > 0) return found
   }
-  return yield* invalid(`no session in ${workspaceRoot} has changed files`, "bough sessions lists them")
+  return yield* invalid(`no session in ${workspaceRoot} has changed files`, "", "ListSessions")
 })
 
 /** Explains an error to the user, with the next command. */
 export const toHostFailure = (error: Undo.UndoError): HostFailure => {
   switch (error._tag) {
     case "NothingToRestore":
-      return invalid("there is nothing to undo or redo", "bough diff shows what a session has changed")
+      return invalid("there is nothing to undo or redo", "", "ShowChanges")
     case "SnapshotsMissing":
       return failed(
         "the states that this needs are no longer stored",
@@ -91,7 +91,7 @@ export const toHostFailure = (error: Undo.UndoError): HostFailure => {
         error
       )
     case "SnapshotFailed":
-      return failed(error.message, "bough doctor checks the data directory", error)
+      return withNextStep(failed(error.message, "", error), "CheckInstallation")
   }
 }
 

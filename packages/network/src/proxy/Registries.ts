@@ -1,4 +1,7 @@
-/** The public hosts that package managers take packages from, by ecosystem: what an operator opens to commands by name. */
+/**
+ * The public hosts from which package managers take packages, by ecosystem: an operator opens them to commands by the name of
+ * the ecosystem. This is the one place of the project that names such hosts, since the preset is nothing else.
+ */
 
 export const registries = {
   npm: ["registry.npmjs.org", "registry.yarnpkg.com", "repo.yarnpkg.com"],

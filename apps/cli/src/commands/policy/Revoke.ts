@@ -19,7 +19,7 @@ const parameters = { id: Shapes.argument("ID", "Rule id or its prefix, as listed
 const given: IdPrefix.IdListing<ActiveRules.ActiveRule> = {
   idOf: ({ id }) => id ?? "",
   plural: "rules",
-  lists: '"bough policy list" lists the rules'
+  lists: "ListRules"
 }
 
 const revoke = Effect.fnUntraced(function* (
