@@ -297,11 +297,11 @@ describe("Taint", () => {
         output: Done,
         execute: () => Effect.succeed(done)
       })
-      const asks = (staysWithOwner: boolean) =>
+      const asks = (ownerOnly: boolean) =>
         Effect.gen(function* () {
           const provided = {
             ...ToolContext.constant(fake<Channel.Channel["Service"]>({})),
-            ...(staysWithOwner ? ({ staysWithOwner: true } as const) : {})
+            ...(ownerOnly ? ({ ownerOnly: true } as const) : {})
           }
           const context = ToolContext.provide(ToolContext.empty("Main"), Capability.Channel, provided)
           const { end, told } = world({ tools: [tell], context, provenance, answers: ["approve"] })

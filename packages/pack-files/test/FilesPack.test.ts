@@ -29,7 +29,7 @@ describe("FilesPack", () => {
   })
 
   it("describes every parameter that its name does not explain, and shows defaults", () => {
-    const plain = new Set(["content", "ignoreCase", "limit"])
+    const plain = new Set(["content", "from", "ignoreCase", "limit", "path", "to"])
     for (const tool of all) {
       const schema = ToolSchema.parameters(tool, "draft-07")
       const properties = schema["properties"] as Record<string, { readonly description?: string; default?: unknown }>

@@ -56,6 +56,7 @@ const methods = (
       session: store.session(treeId),
       list: store.list({ workspaceRoot: null, limit: 10 }),
       sessionsOf: store.sessionsOf(treeId),
+      describe: store.describe(treeId, { title: "later" }),
       remove: store.remove(treeId),
       submit: store.submit({ treeId, dedupeKey: "k", command, principal: "ada" }),
       inbox: store.inbox(treeId),

@@ -28,9 +28,9 @@ type Delta = Extract<Event.Event, { readonly _tag: "TextDelta" | "ReasoningDelta
 
 /** The replies in the making whose first deltas the log no longer holds: what a late reader could not know. */
 const makeBeginnings = () => {
-  const parts = new Map<string, Array<{ readonly first: Delta; text: string }>>()
+  const parts = new Map<string, Array<{ readonly first: Delta; text: string; entries: number }>>()
   return {
-    drop: (event: Event.Event): void => {
+    drop: (event: Event.Event, entries: number): void => {
       if (event._tag === "Recorded") {
         const { _tag } = event.entry.body
         if (_tag === "ModelReplied" || _tag === "StepStarted") parts.delete(event.sessionId)
@@ -42,13 +42,17 @@ const makeBeginnings = () => {
       const isSame = head !== undefined && head.first.turn === event.turn && head.first.step === event.step
       const kept = isSame && known !== undefined ? known : []
       const last = kept.at(-1)
-      if (last?.first._tag === event._tag) last.text += event.text
-      else kept.push({ first: event, text: event.text })
+      if (last?.first._tag === event._tag) {
+        last.text += event.text
+        last.entries = entries
+      } else kept.push({ first: event, text: event.text, entries })
       parts.set(event.sessionId, kept)
     },
     clear: (): void => parts.clear(),
-    deltas: (): ReadonlyArray<Delta> =>
-      Array.from(parts.values()).flatMap((kept) => kept.map(({ first, text }): Delta => ({ ...first, text })))
+    deltas: (): ReadonlyArray<{ readonly event: Delta; readonly entries: number }> =>
+      Array.from(parts.values()).flatMap((kept) =>
+        kept.map(({ entries, first, text }) => ({ event: { ...first, text }, entries }))
+      )
   }
 }
 
@@ -90,7 +94,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   const publish = (event: Event.Event, entries: number): EventStream.Position => {
     const number = next++
     const place = (number - 1) % capacity
-    if (place < held.length) beginnings.drop(held[place])
+    if (place < held.length) beginnings.drop(held[place], lengths[place])
     held[place] = event
     lengths[place] = entries
     if (waiting.size > 0) wake()
@@ -106,9 +110,8 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
       reader.epoch = epoch
       reader.number = oldest() - 1
       taken.push({ _tag: "Gap", treeId, epoch, number: reader.number })
-      // The entries of such a reply are those of now: a reader drops it once the journal has the reply.
-      for (const event of beginnings.deltas()) {
-        const entries = lengths[reader.number % capacity] ?? 0
+      // A reader drops it once the journal has the reply, whose entry came after all of its deltas.
+      for (const { entries, event } of beginnings.deltas()) {
         taken.push({ _tag: "Published", treeId, epoch, number: reader.number, entries, event })
       }
     }
