@@ -47,7 +47,8 @@ describe.skipIf(root.skip)(`a power cut${root.suffix}`, { timeout: longMillis },
         assert.isNotNull(line, child.complaints())
         lines.push(line ?? "")
       }
-      yield* Disks.stop(child.pid)
+      // Where it has ended by itself, its own words say why.
+      yield* Effect.tapCause(Disks.stop(child.pid), () => Effect.sync(() => console.error(child.complaints())))
       const before = filesIn(home)
       assert.isAtLeast(before.size, 3)
       yield* Disks.cut(drive, child.pid)

@@ -20,7 +20,7 @@ const digestLength = "sha256:".length + 16
 
 export const SearchFiles = Tool.make("search_files", {
   version: 1,
-  description: "Search file contents by regular expression; ignored files are left out",
+  description: "Search file contents; ignored files are left out",
   tier: "ReadOnly",
   replay: "Safe",
   capabilities: [Capability.WorkspaceRead],

@@ -13,7 +13,7 @@ const lines: ReadonlyArray<Line> = [
     tools: ["search_files", "find_files"]
   },
   {
-    text: "Make the smallest change that solves the task, in the style of the code around it; add nothing that was not asked for.",
+    text: "Make the smallest change that solves the task, in the style of the code around it.",
     tools: ["edit_file"]
   },
   {

@@ -39,10 +39,25 @@ const introduction = ({ name, workspaceRoot }: Agent, kind: Session.Kind): Reado
         "No one answers questions: decide, and say what you assumed. Your last message is all that the other session gets."
       ]
 
-/** `files: copy_path, move_path; data: current_time` */
+/** `files: copy_path, move_path; git_{status,diff,log}` */
 const byPack = (agent: Agent, tools: ReadonlyArray<Tool.Any>): string => {
   const packs = Map.groupBy(tools, ({ name }) => agent.tools.pack.packNames[name] ?? "other")
-  return [...packs].map(([pack, members]) => `${pack}: ${members.map(({ name }) => name).join(", ")}`).join("; ")
+  return [...packs]
+    .map(([pack, members]) =>
+      listed(
+        pack,
+        members.map(({ name }) => name)
+      )
+    )
+    .join("; ")
+}
+
+/** Names that all begin with their pack's are written as a shell would expand them: the prompt pays for each byte. */
+const listed = (pack: string, names: ReadonlyArray<string>): string => {
+  const prefix = `${pack}_`
+  return names.length > 1 && names.every((name) => name.startsWith(prefix))
+    ? `${prefix}{${names.map((name) => name.slice(prefix.length)).join(",")}}`
+    : `${pack}: ${names.join(", ")}`
 }
 
 /** The tools that a session brings itself. */

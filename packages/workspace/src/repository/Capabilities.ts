@@ -3,55 +3,66 @@ import type { ToolError } from "@bough/protocol"
 import type { RepositoryPush, RepositoryRead, RepositoryWrite } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { View } from "../internal/openFile.ts"
-import * as Branches from "./Branches.ts"
-import * as Commits from "./Commits.ts"
-import * as Diff from "./Diff.ts"
-import * as History from "./History.ts"
-import * as Identity from "./Identity.ts"
-import * as Push from "./Push.ts"
-import * as Repository from "./Repository.ts"
-import * as Status from "./Status.ts"
+import type { Identity, PersonsVariables } from "./Identity.ts"
+import type * as Operations from "./Operations.ts"
+import type { Git, Opening } from "./Repository.ts"
 
-export interface RepositoryPlace extends Repository.Opening {
-  readonly variables: Identity.PersonsVariables
+export interface RepositoryPlace extends Opening {
+  readonly variables: PersonsVariables
 }
 
 interface Seen extends RepositoryPlace {
   readonly view: View
 }
 
-const using = <A>(place: RepositoryPlace, use: (git: Repository.Git) => Effect.Effect<A, ToolError.ToolError>) =>
-  Effect.flatMap(Repository.open(place), use)
+interface Opened {
+  readonly git: Git
+  readonly operations: typeof Operations
+}
+
+/** A session that never looks at its repository loads nothing of this. */
+const using = <A>(place: RepositoryPlace, use: (opened: Opened) => Effect.Effect<A, ToolError.ToolError>) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./Operations.ts")),
+    (operations) => Effect.flatMap(operations.Repository.open(place), (git) => use({ git, operations }))
+  )
 
 export const reads = (place: Seen): Omit<RepositoryRead.RepositoryRead["Service"], "unsaved"> => {
   const { view } = place
   return {
-    status: (limit) => using(place, (git) => Status.read(git, view, limit)),
-    diff: (options) => using(place, (git) => Diff.read(git, view, options)),
-    log: (options) => using(place, (git) => History.log(git, view, options)),
-    commit: (revision) => using(place, (git) => History.commit(git, revision)),
-    blame: (options) => using(place, (git) => History.blame(git, view, options)),
-    branches: (limit) => using(place, (git) => History.branches(git, limit)),
-    outgoing: (options) => using(place, (git) => History.outgoing(git, view, options)),
-    readFile: (commit, path, maxBytes) => using(place, (git) => History.readFile(git, view, { commit, path, maxBytes }))
+    status: (limit) => using(place, ({ git, operations }) => operations.Status.read(git, view, limit)),
+    diff: (options) => using(place, ({ git, operations }) => operations.Diff.read(git, view, options)),
+    log: (options) => using(place, ({ git, operations }) => operations.History.log(git, view, options)),
+    commit: (revision) => using(place, ({ git, operations }) => operations.History.commit(git, revision)),
+    blame: (options) => using(place, ({ git, operations }) => operations.History.blame(git, view, options)),
+    branches: (limit) => using(place, ({ git, operations }) => operations.History.branches(git, limit)),
+    outgoing: (options) => using(place, ({ git, operations }) => operations.History.outgoing(git, view, options)),
+    readFile: (commit, path, maxBytes) =>
+      using(place, ({ git, operations }) => operations.History.readFile(git, view, { commit, path, maxBytes }))
   }
 }
 
 export const writes = (place: Seen): RepositoryWrite.RepositoryWrite["Service"] => {
   const { view } = place
-  const asPerson = <A>(
-    use: (git: Repository.Git, identity: Identity.Identity) => Effect.Effect<A, ToolError.ToolError>
-  ) => using(place, (git) => Effect.flatMap(Identity.read({ ...place, git }), (identity) => use(git, identity)))
+  const asPerson = <A>(use: (opened: Opened, identity: Identity) => Effect.Effect<A, ToolError.ToolError>) =>
+    using(place, (opened) =>
+      Effect.flatMap(opened.operations.Identity.read({ ...place, git: opened.git }), (identity) =>
+        use(opened, identity)
+      )
+    )
   return {
-    commit: (options) => asPerson((git, identity) => Commits.commit(git, view, { ...options, identity })),
-    createBranch: (options) => using(place, (git) => Branches.create(git, options)),
-    switchTo: (branch) => using(place, (git) => Branches.switchTo(git, view, branch)),
-    stash: (message, untracked) => asPerson((git, identity) => Branches.stash(git, { message, untracked, identity })),
-    unstash: (index) => asPerson((git, identity) => Branches.unstash(git, { index, identity })),
-    stashes: using(place, Branches.stashes)
+    commit: (options) =>
+      asPerson(({ git, operations }, identity) => operations.Commits.commit(git, view, { ...options, identity })),
+    createBranch: (options) => using(place, ({ git, operations }) => operations.Branches.create(git, options)),
+    switchTo: (branch) => using(place, ({ git, operations }) => operations.Branches.switchTo(git, view, branch)),
+    stash: (message, untracked) =>
+      asPerson(({ git, operations }, identity) => operations.Branches.stash(git, { message, untracked, identity })),
+    unstash: (index) =>
+      asPerson(({ git, operations }, identity) => operations.Branches.unstash(git, { index, identity })),
+    stashes: using(place, ({ git, operations }) => operations.Branches.stashes(git))
   }
 }
 
 export const pushes = (place: RepositoryPlace): RepositoryPush.RepositoryPush["Service"] => ({
-  push: (options) => using(place, (git) => Push.push({ ...place, git }, options))
+  push: (options) => using(place, ({ git, operations }) => operations.Push.push({ ...place, git }, options))
 })
