@@ -3,7 +3,8 @@ import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import type { Frame } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { untilReplied } from "./Events.ts"
+import * as Stream from "effect/Stream"
+import { events, untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
 /** The frames of a socket up to that many entries; null: the handshake is refused. */
@@ -46,6 +47,15 @@ describe("the socket of a session", () => {
         assert.deepStrictEqual(
           rest.filter(({ _tag }) => _tag === "Entry"),
           entries.slice(1)
+        )
+        // A reader that begins now is told so before anything happens, and then reads what is stored.
+        const begun = yield* events(gateway, { token, sessionId, query: "?after=latest" }).pipe(
+          Stream.take(1),
+          Stream.runCollect
+        )
+        assert.deepStrictEqual(
+          Array.from(begun, ({ frame }) => frame._tag),
+          ["Heartbeat"]
         )
         assert.isNull(yield* take(address, other, 1))
         assert.isNull(yield* take(address, "wrong", 1))

@@ -103,7 +103,7 @@ const connection = async function* (
     if (!response.ok || response.body === null) {
       throw errorOf(response.status, await response.json().catch(() => null))
     }
-    onState("open")
+    let isOpen = false
     let frames: Array<Frame> = []
     const parser = createParser({ onEvent: ({ data }) => void frames.push(JSON.parse(data) as Frame) })
     const decoder = new TextDecoder()
@@ -115,6 +115,9 @@ const connection = async function* (
       parser.feed(decoder.decode(value, { stream: true }))
       const read = frames
       frames = []
+      // The gateway has answered before it knows where the reader begins: its first frame says that it does.
+      if (!isOpen && read.length > 0) onState("open")
+      isOpen ||= read.length > 0
       yield* read
     }
   } finally {

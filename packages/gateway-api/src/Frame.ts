@@ -35,7 +35,7 @@ export const Frame = Schema.TaggedUnion({
   /** Every entry of the turn came before it, and the state that is read after it is the turn's last. */
   TurnEnded: { ...place, status: Schema.String, text: Schema.String, usage: Usage.Usage },
   TurnFailed: { ...place, error: Schema.String, retryInMillis: Schema.NullOr(Schema.Natural) },
-  /** Nothing happened for a while, and the connection stands. */
+  /** The first frame: entries that are stored from now on will come. Later: nothing happened for a while. */
   Heartbeat: {},
   /** The last frame: the stream ends here, and goes on after that id when the reader comes back. */
   Resume: {

@@ -140,7 +140,10 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
             return taken
           })
         )
-        return Stream.fromIterableEffect(older).pipe(
+        // The reader has its place now: it misses nothing that is stored from here on.
+        const placed: Frame.Frame = { _tag: "Heartbeat" }
+        return Stream.succeed(placed).pipe(
+          Stream.concat(Stream.fromIterableEffect(older)),
           Stream.concat(Stream.fromIterable(whole)),
           Stream.concat(live),
           Stream.tap((frame) =>

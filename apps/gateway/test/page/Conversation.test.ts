@@ -162,6 +162,15 @@ describe("Conversation", () => {
     )
   })
 
+  it("takes no piece of a reply whose entry it has, and one of the next reply", () => {
+    const reply = replied(1, [{ _tag: "Text", text: "Hello" }])
+    // The entry was read from the journal while the pieces were on their way.
+    const known = read([said("hi"), reply])
+    const late = watch([delta(1, "text", "Hel"), delta(1, "text", "lo"), delta(1, "text", "Hello", true)], known)
+    assert.deepStrictEqual(shown(late), shown(known))
+    assert.strictEqual(shown(watch([delta(2, "text", "More")], late)).length, shown(known).length + 1)
+  })
+
   it("shows no words of a summary that is made for the model", () => {
     const started: Body = {
       _tag: "StepStarted",

@@ -24,6 +24,8 @@ export interface Conversation {
   readonly contextTokens: number | null
   /** Message ids that the session has taken: what waits under such an id waits no more. */
   readonly taken: ReadonlySet<string>
+  /** The newest step whose whole reply is recorded; null: none is. */
+  readonly repliedStep: { readonly turn: number; readonly step: number } | null
   /** Steps whose reply is a summary for the model. */
   readonly summaries: ReadonlySet<string>
   readonly failure: string | null
@@ -38,6 +40,7 @@ export const empty = (sessionId: string): Conversation => ({
   usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
   contextTokens: null,
   taken: new Set(),
+  repliedStep: null,
   summaries: new Set(),
   failure: null
 })
@@ -180,7 +183,7 @@ const isLive = (item: Item): item is TextItem => (item._tag === "Text" || item._
  * place of what was there of it, as after a stream was opened again.
  */
 const grow = (before: Conversation, { part, text, whole, ...at }: FrameOf<"Delta">): Conversation => {
-  if (before.summaries.has(stepKey(at))) return before
+  if (before.summaries.has(stepKey(at)) || isReplied(before, at)) return before
   const tag = part === "text" ? "Text" : "Reasoning"
   const prefix = `r${stepKey(at)}.`
   const isSameStep = (item: Item): item is TextItem => isLive(item) && item.key.startsWith(prefix)
@@ -200,7 +203,16 @@ const grow = (before: Conversation, { part, text, whole, ...at }: FrameOf<"Delta
 export const dropLive = (before: Conversation): Conversation =>
   before.items.some(isLive) ? { ...before, items: before.items.filter((item) => !isLive(item)) } : before
 
-const replied = (before: Conversation, entry: Entry, body: BodyOf<"ModelReplied">): Conversation => {
+/** A piece of a reply may arrive after its entry: what is stored was read while the piece was on its way. */
+const isReplied = (
+  { repliedStep }: Conversation,
+  { step, turn }: { readonly turn: number; readonly step: number }
+): boolean =>
+  repliedStep !== null && (turn < repliedStep.turn || (turn === repliedStep.turn && step <= repliedStep.step))
+
+const replied = (given: Conversation, entry: Entry, body: BodyOf<"ModelReplied">): Conversation => {
+  const { step, turn } = body
+  const before = body.completion === "interrupted" ? given : { ...given, repliedStep: { turn, step } }
   const { items } = dropLive(before)
   const usage = addUsage(before.usage, body.usage)
   if (before.summaries.has(stepKey(body))) return { ...before, items, usage }
