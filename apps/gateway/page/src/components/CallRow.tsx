@@ -36,7 +36,11 @@ export const CallRow = memo(({ call }: { readonly call: CallItem }) => {
         <footer className="facts">
           {call.tier !== null && <span>{call.tier}</span>}
           {call.decision !== null && <span>decided by {call.decision.principal}</span>}
-          {call.artifacts.length > 0 && <span>{count(call.artifacts.length)} effects recorded</span>}
+          {call.artifacts.length > 0 && (
+            <span>
+              {call.artifacts.length === 1 ? "1 effect recorded" : `${count(call.artifacts.length)} effects recorded`}
+            </span>
+          )}
         </footer>
       </div>
     </details>
