@@ -7,6 +7,7 @@ const header = `/** The types of the gateway's requests and answers. Generated f
 
 /** Compiles the OpenAPI document of the API. */
 export const schemaText = async (): Promise<string> => {
+  // The same document in the types of two libraries.
   const document = OpenApi.fromApi(Api.Api) as unknown as OpenAPI3
   const nodes = await openapiTypescript(document, { rootTypes: true, rootTypesNoSchemaPrefix: true })
   return header + astToString(nodes)

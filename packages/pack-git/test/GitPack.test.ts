@@ -147,8 +147,12 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
         words(yield* Effect.flip(call(GitCommit, { message: "again", hunks: [middle.id] }))),
         /^ValidationError no hunk is called/
       )
+      // A hunk of a file that is named as a whole is in it.
+      const twice = yield* call(GitCommit, { message: "whole", files: ["a.txt"], hunks: [first.id] })
+      assert.deepStrictEqual(twice.output.files, ["a.txt"])
+      assert.strictEqual(run("status", "--porcelain"), "M  c.txt")
       yield* call(GitCommit, { message: "what is staged" })
-      assert.strictEqual(run("status", "--porcelain"), " M a.txt")
+      assert.strictEqual(run("status", "--porcelain"), "")
     })
   )
 
@@ -295,6 +299,15 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
       assert.include((yield* preview(GitPush, { replace: true })).render, "commits there that are not here are lost")
       yield* call(GitPush, { replace: true })
       assert.strictEqual(git(remote, "log", "-1", "--format=%s", "main").trim(), "second")
+      // Addresses that git takes: one that names a program is refused before git sees it, an IPv6 host is not.
+      for (const [url, isRefused] of [
+        ["ext::sh -c false", true],
+        ["ssh://[::1]:1/x.git", false]
+      ] as const) {
+        run("remote", "set-url", "origin", url)
+        const said = words(yield* Effect.flip(call(GitPush, { replace: true })))
+        assert.strictEqual(/is no address of/.test(said), isRefused, said)
+      }
       assert.match(
         words(yield* Effect.flip(preview(GitPush, { remote: "none" }))),
         /there is no remote "none": there is origin/

@@ -348,7 +348,7 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
       put(root, { "big.bin": "1\n" })
       assert.match(
         words(yield* Effect.flip(call(GitCommit, { message: "m", files: ["big.bin"] }))),
-        /through the filter "lfs"/
+        /goes through the filter "lfs"/
       )
     })
   )

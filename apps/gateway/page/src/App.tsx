@@ -8,7 +8,7 @@ import * as account from "./api/account.ts"
 import { Shell } from "./Shell.tsx"
 import { SignIn } from "./screens/SignIn.tsx"
 
-/** A request that says that nobody is signed in any more leads back to signing in. */
+/** Shows the sign-in screen after any answer with status 401. */
 const queries: QueryClient = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 1_000 } },
   queryCache: new QueryCache({

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { quote } from "../Refusal.ts"
 import type { View } from "../internal/openFile.ts"
 import * as Diff from "./Diff.ts"
+import * as Filters from "./Filters.ts"
 import type { Identity } from "./Identity.ts"
 import * as Paths from "./Paths.ts"
 import { configured, failed, type Git, invalid, records } from "./Repository.ts"
@@ -38,26 +39,11 @@ export const switchTo = Effect.fnUntraced(function* (
     paths: []
   })
   const changed = Diff.pathsOf(compared)
-  yield* unfilteredIn(git, to, changed)
+  if ((yield* configured(git.run, GitSettings.filters)).length > 0) {
+    yield* Filters.none(git, changed, `switch to ${quote(branch)} with a command`)
+  }
   yield* git.run(["switch", "--quiet", "--no-guess", "--no-recurse-submodules", branch])
   return { branch, commit: to, files: changed.map((path) => Paths.fromGit(view, path)) }
-})
-
-/** A filter would make other bytes of a file that is checked out, and is not run. */
-const unfilteredIn = Effect.fnUntraced(function* (
-  git: Git,
-  commit: string,
-  paths: ReadonlyArray<Paths.GitPath>
-): Effect.fn.Return<void, ToolError.ToolError> {
-  if ((yield* configured(git.run, GitSettings.filters)).length === 0 || paths.length === 0) return
-  const { text } = yield* git.run(["check-attr", "-z", "--stdin", "filter"], { input: paths.join("\0") })
-  const all = records(text)
-  const filtered = all.findIndex((_, at) => at % 3 === 2 && all[at] !== "unspecified" && all[at] !== "unset")
-  if (filtered === -1) return
-  return yield* failed(
-    `git: ${quote(all[filtered - 2])} goes through the filter ${quote(all[filtered])}, a program that is not run here`,
-    `switch to ${commit.slice(0, 10)} with a command`
-  )
 })
 
 interface StashOptions {

@@ -11,6 +11,7 @@ import type { View } from "../internal/openFile.ts"
 import * as Diff from "./Diff.ts"
 import type { Identity } from "./Identity.ts"
 import * as Paths from "./Paths.ts"
+import * as Filters from "./Filters.ts"
 import { failed, type Git, invalid, records } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
 import { operationIn } from "./Status.ts"
@@ -37,7 +38,7 @@ export const commit = Effect.fnUntraced(function* (
     : Effect.scoped(
         Effect.gen(function* () {
           const paths = yield* changedBelow(git, view, files)
-          const patch = yield* patchOf(git, view, hunks)
+          const patch = yield* patchOf(git, view, { ids: hunks, whole: paths })
           const index = yield* temporaryIndex(git, before)
           yield* stage(git, { paths, patch, env: { GIT_INDEX_FILE: index } })
           yield* record(git, { message, identity, env: { GIT_INDEX_FILE: index } })
@@ -89,7 +90,7 @@ const changedBelow = Effect.fnUntraced(function* (
     }
   }
   const paths = [...found]
-  yield* unfiltered(git, paths)
+  yield* Filters.none(git, paths, instead)
   return paths
 })
 
@@ -103,30 +104,13 @@ const changedAt = (git: Git, path: Paths.GitPath) =>
     (outputs) => [...new Set(outputs.flatMap(({ exitCode, text }) => (exitCode === 0 ? records(text) : [])))]
   )
 
-/** A filter of the repository would make other bytes of a file, and is not run: such a file is not committed here. */
-const unfiltered = Effect.fnUntraced(function* (
-  git: Git,
-  paths: ReadonlyArray<Paths.GitPath>
-): Effect.fn.Return<void, ToolError.ToolError> {
-  if (paths.length === 0) return
-  const { text } = yield* git.run(["check-attr", "-z", "--stdin", "filter"], { input: paths.join("\0") })
-  const all = records(text)
-  for (let at = 0; at + 2 < all.length; at += 3) {
-    const [path, , filter] = all.slice(at, at + 3)
-    if (filter !== "unspecified" && filter !== "unset") {
-      return yield* failed(
-        `git: ${quote(path)} is stored through the filter ${quote(filter)}, a program that is not run here`,
-        "commit it with a command"
-      )
-    }
-  }
-})
+const instead = "commit it with a command"
 
-/** The patch of the chosen hunks; null: none is chosen. */
+/** The patch of the chosen hunks that `whole` does not hold; null: there are none. */
 const patchOf = Effect.fnUntraced(function* (
   git: Git,
   view: View,
-  ids: ReadonlyArray<string>
+  { ids, whole }: { readonly ids: ReadonlyArray<string>; readonly whole: ReadonlyArray<Paths.GitPath> }
 ): Effect.fn.Return<Uint8Array | null, ToolError.ToolError> {
   if (ids.length === 0) return null
   const compared = yield* Diff.list(git, view, { sides: { _tag: "unstaged" }, paths: [] })
@@ -141,11 +125,15 @@ const patchOf = Effect.fnUntraced(function* (
   if (missing !== -1) {
     return yield* invalid(`hunks.${missing}`, `no hunk is called ${quote(ids[missing])}: the file was changed since`)
   }
-  yield* unfiltered(
+  // Hunks of a file that is committed as a whole are in it.
+  const parts = chosen.filter(({ path }) => !whole.includes(path))
+  if (parts.length === 0) return null
+  yield* Filters.none(
     git,
-    chosen.map(({ path }) => path)
+    parts.map(({ path }) => path),
+    instead
   )
-  const lines = chosen.flatMap(({ head, hunks }) => [
+  const lines = parts.flatMap(({ head, hunks }) => [
     ...head,
     ...hunks.flatMap(({ header, lines: changed }) => [header, ...changed])
   ])
@@ -165,7 +153,6 @@ const stage = Effect.fnUntraced(function* (
   if (paths.length > 0) {
     yield* git.run(["update-index", "--add", "--remove", "-z", "--stdin"], { input: `${paths.join("\0")}\0`, env })
   }
-  // Hunks of a file that is chosen as a whole are in it already.
   if (patch !== null)
     yield* git.run(["apply", "--cached", "--whitespace=nowarn", "--recount", "-"], { input: patch, env })
 })

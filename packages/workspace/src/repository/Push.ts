@@ -97,12 +97,15 @@ const receivePack = [
   "receive-pack"
 ].join(" ")
 
+/** As git names a program that carries the bytes: `ext::sh -c …`. The colons of an IPv6 address stand behind a bracket. */
+const transport = /^[^/[]*::/u
+
 const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//u
 
 /** Makes an address that does not depend on the current directory. A path begins at the worktree. */
 const addressOf = (git: Git, url: string): Effect.Effect<string, ToolError.ToolError> => {
   const named = scheme.exec(url)?.[1].toLowerCase()
-  const isRefused = url.startsWith("-") || url.includes("::") || (named !== undefined && !taken.has(named))
+  const isRefused = url.startsWith("-") || transport.test(url) || (named !== undefined && !taken.has(named))
   if (isRefused) return Effect.fail(invalid("remote", `${quote(url)} is no address of ssh, https or a path`))
   // As scp writes it: a colon before the first slash.
   const isPath = named === undefined && !/^[^/]+:/u.test(url)

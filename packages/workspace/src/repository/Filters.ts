@@ -1,0 +1,24 @@
+/** Files that a filter of the repository would change: none runs here, so other bytes would be stored or checked out. */
+import type { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { quote } from "../Refusal.ts"
+import type { GitPath } from "./Paths.ts"
+import { failed, type Git, records } from "./Repository.ts"
+
+/** Fails where a filter applies to one of the paths. `instead`: what the user can do. */
+export const none = Effect.fnUntraced(function* (
+  git: Git,
+  paths: ReadonlyArray<GitPath>,
+  instead: string
+): Effect.fn.Return<void, ToolError.ToolError> {
+  if (paths.length === 0) return
+  const { text } = yield* git.run(["check-attr", "-z", "--stdin", "filter"], { input: paths.join("\0") })
+  const all = records(text)
+  // Three records a path: its name, the attribute's, the value.
+  const at = all.findIndex((value, index) => index % 3 === 2 && value !== "unspecified" && value !== "unset")
+  if (at === -1) return
+  return yield* failed(
+    `git: ${quote(all[at - 2])} goes through the filter ${quote(all[at])}, a program that is not run here`,
+    instead
+  )
+})
