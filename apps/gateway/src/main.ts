@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as CliError from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Commands from "./commands/Commands.ts"
@@ -15,6 +16,17 @@ const printError = (error: unknown): void => {
   // The usage and its errors are printed already.
   if (CliError.isCliError(error)) return
   process.stderr.write(`bough-gateway: ${error instanceof Error ? error.message : String(error)}\n`)
+}
+
+/** The exit code of a process that SIGTERM ended, as shells report it. */
+const terminated = 143
+
+/** Exits as `NodeRuntime` does, except that a process that SIGTERM interrupted does not report SIGINT. */
+const exitCodeBySignal = (): Runtime.Teardown => {
+  let isTerminated = false
+  process.once("SIGTERM", () => (isTerminated = true))
+  return (exit, onExit) =>
+    Runtime.defaultTeardown(exit, (code) => onExit(code === 130 && isTerminated ? terminated : code))
 }
 
 /** Runs the arguments of this process. */
@@ -38,6 +50,6 @@ export const main = (): void => {
   run(process.argv.slice(2)).pipe(
     Effect.catch((error) => Effect.sync(() => printError(error))),
     Effect.provide(NodeServices.layer),
-    NodeRuntime.runMain
+    NodeRuntime.runMain({ teardown: exitCodeBySignal() })
   )
 }
