@@ -2,7 +2,7 @@
  * Decides whether a call could carry private data out. An address or a text that the model composed in a private
  * session goes only to hosts that a person has named or approved. A text without a nameable host needs an approval each
  * time once untrusted text was read. Text that a person, a configuration or a search gave, word for word, reveals
- * nothing: adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md.
+ * nothing: adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md, adr/0085-trusted-folders.md.
  */
 import { HostRule } from "@bough/policy"
 import type { Session } from "@bough/protocol"
@@ -28,6 +28,9 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   const hasNoHost = address === undefined && call.labels.includes("untrusted")
   const isTextTainted = text !== undefined && (hasNoHost || egress.isUndeclared === true)
   const tainted = isTextTainted ? `this text was made by the model after it read ${told}: ${shorten(text)}` : null
+  if (address === undefined && tainted !== null && egress.service !== undefined) {
+    return toService(egress.service(), tainted, provenance)
+  }
   if (address === undefined || (!composedAddress && text === undefined)) return { tainted, newHost: null }
   const why = `this ${composedAddress ? "address" : "request"} was made by the model after it read ${told}: ${AddressText.shown(address)}`
   const destination = HostRule.destinationOf(address)
@@ -36,6 +39,14 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   if (provenance.isAgreedHost(host)) return { tainted, newHost: null }
   const name = AddressText.hostShown(address, HostRule.print(destination))
   return { tainted, newHost: { host, reason: `${why}; yes opens ${name} to this session and those below it` } }
+}
+
+/** The operator chose who answers, so one approval opens the service to the tree, as it would a host. */
+const toService = (service: string, why: string, provenance: Provenance): Taint => {
+  const host = `service:${service}`
+  return provenance.isAgreedHost(host)
+    ? none
+    : { tainted: null, newHost: { host, reason: `${why}; yes opens ${service} to this session and those below it` } }
 }
 
 /** True if the model composed anything that leaves with a call of a private session. */

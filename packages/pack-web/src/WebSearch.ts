@@ -13,7 +13,7 @@ export const WebSearch = Tool.make("web_search", {
   description: "Search the web",
   tier: "ReadOnly",
   replay: "Safe",
-  egress: { texts: ({ query }) => [query] },
+  egress: { texts: ({ query }) => [query], service: () => "web searches" },
   capabilities: [Capability.NetworkRead],
   parameters: Schema.Struct({
     query: Schema.NonEmptyString.check(Schema.isMaxLength(maxQueryLength)),

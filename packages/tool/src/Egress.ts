@@ -10,6 +10,11 @@ export interface Egress<in Parameters> {
   readonly address?: (parameters: Parameters) => string
   /** Every other text of the model's choice that is sent along. */
   readonly texts?: (parameters: Parameters) => ReadonlyArray<string>
+  /**
+   * The service that receives the texts where the operator chose it, such as "web searches". One approval opens it to a
+   * tree, as one opens a host.
+   */
+  readonly service?: () => string
   /** The tool does not say which of its arguments leave, so a text may be an address. */
   readonly isUndeclared?: true
 }

@@ -28,7 +28,13 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
     undecided.includes(file) ? answer === "trusted" : decided.get(file) === "trusted"
   const trusted = files.filter(isTrusted)
   const left = files.filter((file) => !isTrusted(file))
+  if (place.trust) yield* rememberFolder(place)
   return {
+    // Trusting all that instructs here includes what is only read here.
+    isFolderTrusted:
+      place.trust ||
+      (files.length > 0 && left.length === 0) ||
+      Trust.isFolderTrusted(place.dataDirectory, place.workspaceRoot),
     config: yield* projectConfig(trusted),
     skills: trusted.filter((file) => file.kind === "skill"),
     instructions: trusted.flatMap(({ kind, name, text }) =>
@@ -53,10 +59,18 @@ const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
   `${files.map(({ name }) => name).join(", ")} (--trust uses and remembers ${files.length === 1 ? "it" : "them"})`
 
 const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Trust.Decision) =>
+  saving(dataDirectory, () => Trust.remember(dataDirectory, files, decision))
+
+const rememberFolder = ({ dataDirectory, workspaceRoot }: Place) =>
+  Trust.isFolderTrusted(dataDirectory, workspaceRoot)
+    ? Effect.void
+    : saving(dataDirectory, () => Trust.rememberFolder(dataDirectory, workspaceRoot))
+
+const saving = (dataDirectory: string, save: () => void) =>
   Effect.try({
     try: () => {
       Directory.make(dataDirectory)
-      Trust.remember(dataDirectory, files, decision)
+      save()
     },
     catch: (cause) =>
       withNextStep(

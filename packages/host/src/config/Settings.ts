@@ -94,6 +94,8 @@ export interface Settings {
   /** The repository around it, or the same. */
   readonly repositoryRoot: string
   readonly additionalDirectories: ReadonlyArray<WorkspaceDirectories.AdditionalDirectory>
+  /** True if the user trusts the folder: what its files say is data there, but not foreign. */
+  readonly isFolderTrusted: boolean
   /** The model as `provider/model`; null: none is configured. */
   readonly model: string | null
   /** The reasoning effort of the model; null: its provider's default. */
@@ -185,6 +187,7 @@ export const load = Effect.fnUntraced(function* (
     workspaceRoot: root,
     repositoryRoot:
       repository && given.confined !== true ? WorkspaceDirectories.repositoryAround(root, environment.home) : root,
+    isFolderTrusted: project.isFolderTrusted,
     additionalDirectories: yield* WorkspaceDirectories.resolveAdditional(added, { root, home: environment.home }),
     model: given.model ?? nonEmpty(variables["BOUGH_MODEL"]) ?? project.config.model ?? operator.model ?? null,
     effort: given.effort ?? operator.effort ?? null,

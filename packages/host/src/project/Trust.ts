@@ -34,6 +34,20 @@ const load = (dataDirectory: string): Stored["files"] => {
   return Option.match(stored, { onNone: () => ({}), onSome: ({ files }) => files })
 }
 
+/** A folder is trusted as the place that it is: its files change with each commit. */
+const folderDigest = "folder"
+
+/** True if the user trusted this folder whatever its files say. */
+export const isFolderTrusted = (dataDirectory: string, folder: string): boolean => {
+  const stored = load(dataDirectory)
+  const record = Object.hasOwn(stored, folder) ? stored[folder] : undefined
+  return record?.digest === folderDigest && record.decision === "trusted"
+}
+
+/** Saves that the user trusts this folder. Throws where it cannot be written. */
+export const rememberFolder = (dataDirectory: string, folder: string): void =>
+  save(dataDirectory, { [folder]: { digest: folderDigest, decision: "trusted" } })
+
 /** Finds the decision about the present content of each file; null: there is none. */
 export const decisions = (
   dataDirectory: string,
@@ -50,7 +64,10 @@ export const decisions = (
 
 /** Saves a decision about the present content of these files. Throws where it cannot be written. */
 export const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Decision): void => {
-  const added = Object.fromEntries(files.map(({ digest, path }) => [path, { digest, decision }]))
+  save(dataDirectory, Object.fromEntries(files.map(({ digest, path }) => [path, { digest, decision }])))
+}
+
+const save = (dataDirectory: string, added: Stored["files"]): void => {
   const stored: Stored = { v: 1, files: { ...load(dataDirectory), ...added } }
   SmallFile.replace(fileOf(dataDirectory), JSON.stringify(stored, null, 1))
 }

@@ -16,6 +16,7 @@ import { join } from "node:path"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
 import { Memories } from "../memory/Memories.ts"
 import { failed } from "../HostFailure.ts"
+import { markUntrusted } from "./UntrustedFolder.ts"
 
 /** The commands that continue after their calls, shared by all sessions of a tree; null: none do. */
 export const Background = Context.Reference<BackgroundCommands.BackgroundCommands | null>(
@@ -72,6 +73,11 @@ const withoutSecrets = ({ environment, secrets }: Settings): Settings["environme
 
 /** Makes the capabilities of a kind of session, until the scope closes. */
 export const context = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
+  const provided = yield* provideAll(settings, kind)
+  return settings.isFolderTrusted ? provided : markUntrusted(provided)
+})
+
+const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
   const { additionalDirectories, repositoryRoot: repository, workspaceRoot: root } = settings
   const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
   const workspace = yield* Workspace.make({

@@ -116,6 +116,7 @@ export const make = Effect.gen(function* () {
       // The weakest setting that an operator has: only what is Elevated or labelled still asks.
       approve: "allow",
       approvalGraceSeconds: 0,
+      search: { provider: "searxng", endpoint: `http://127.0.0.1:${sitePort}/search` },
       network: {
         allow: [
           { host: "localhost", port: evilPort },
@@ -165,11 +166,19 @@ export interface Played {
   readonly entries: ReadonlyArray<Entry.Entry>
 }
 
-/** The user asks for work, and denies whatever is asked. */
+export interface PlayOptions {
+  /** The user's answer to each question; default: denied. */
+  readonly answer?: "Approved" | "Denied"
+  /** True if the user trusts the folder; default: false. */
+  readonly trust?: boolean
+}
+
+/** The user asks for work, and gives the same answer to all that is asked. */
 export const play = Effect.fnUntraced(function* (
   world: World,
   request: string,
-  work: ReadonlyArray<ObeyingModel.Call>
+  work: ReadonlyArray<ObeyingModel.Call>,
+  { answer = "Denied", trust = false }: PlayOptions = {}
 ) {
   const { model, obeyed } = ObeyingModel.make(word, work)
   const asked: Array<Approval.Request> = []
@@ -178,19 +187,28 @@ export const play = Effect.fnUntraced(function* (
     ask: (request) =>
       Effect.sync(() => {
         asked.push(request)
-        return { decision: { _tag: "Denied", words: null }, principal: "ada" } as const
+        const decision = answer === "Approved" ? { _tag: answer, rule: null } : { _tag: answer, words: null }
+        return { decision, principal: "ada" }
       }),
     publish: () => Effect.void
   }
   const host = hostOf(world)
+  const configured = yield* AgentHost.settings(host, { trust })
+  // An answer counts for the calls after it only if these wait for it.
+  const approvalGraceMillis = answer === "Approved" ? 30_000 : configured.limits.approvalGraceMillis
+  const settings = { ...configured, limits: { ...configured.limits, approvalGraceMillis } }
   return yield* Effect.gen(function* () {
-    const session = yield* AgentHost.open(host, { model, channel })
+    const session = yield* AgentHost.open(host, { model, channel, settings })
     const { status } = yield* session.run({ text: `please ${request}`, media: [] })
     const store = yield* SessionStore.SessionStore
     const entries = yield* store.entries(session.sessionId, 0, 1000)
     return { status, obeyed, asked, entries } satisfies Played
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
 })
+
+/** The user agrees to the files that instruct, and says nothing of the folder. */
+export const trustFiles = (world: World) =>
+  AgentHost.settings(hostOf(world), {}, () => Effect.succeed("trusted" as const))
 
 /** Calls by hand, one after the other; what is asked is denied. How each of them ended. */
 export const callAll = Effect.fnUntraced(function* (world: World, calls: ReadonlyArray<ObeyingModel.Call>) {

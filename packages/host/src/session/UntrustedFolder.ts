@@ -1,0 +1,25 @@
+/**
+ * Labels what a session learns from a folder that the user does not trust: its files, its history, and what commands print
+ * there were written by others.
+ */
+import { Capability, type ToolContext } from "@bough/tool"
+
+const reading: ReadonlySet<string> = new Set([
+  Capability.WorkspaceRead.key,
+  Capability.RepositoryRead.key,
+  Capability.Execution.key
+])
+
+/** The context whose calls that read the folder are marked as untrusted. */
+export const markUntrusted = (context: ToolContext.ToolContext): ToolContext.ToolContext => ({
+  ...context,
+  capabilities: new Map([...context.capabilities].map(([key, one]) => [key, reading.has(key) ? marking(one) : one]))
+})
+
+const marking = <Service>(provided: ToolContext.Provided<Service>): ToolContext.Provided<Service> => ({
+  ...provided,
+  make: (invocation, mark, bounds) => {
+    mark("untrusted")
+    return provided.make(invocation, mark, bounds)
+  }
+})
