@@ -1,4 +1,7 @@
-/** One batch as rows: fenced by the epoch, each entry in its place, bodies that are long as blobs before them. */
+/**
+ * Writes one batch as rows under the epoch's fence: each entry gets its place, and long bodies are stored as blobs
+ * first.
+ */
 import { type Batch, Canonical, Entry, type Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import type { Database } from "./driver/Database.ts"
@@ -15,7 +18,7 @@ interface Prepared {
   readonly append: Batch.Append
   readonly text: string
   readonly labels: string
-  /** The body's text, where it is too long for the row. */
+  /** The body's text if it is too long for the row. */
   readonly blob: Blobs.Blob | null
   /** Digests of the blobs that the entry names. */
   readonly references: ReadonlyArray<string>
@@ -23,7 +26,7 @@ interface Prepared {
 
 type Failures = SessionStore.LeafMoved | SessionStore.LeaseLost
 
-/** The part that needs no lock: each body is checked and spelled once. Throws on a body that could not be read back. */
+/** Checks and serializes each body; this needs no lock. Throws on a body that could not be read back. */
 export const prepare = (batch: Batch.Batch): ReadonlyArray<Prepared> => {
   SessionStore.refuseUnreadable(batch)
   return batch.entries.map((append) => {
@@ -72,12 +75,12 @@ export interface AppendOptions {
   readonly leaseMillis: number
 }
 
-/** A transaction's part: the caller rolls it back unless it succeeds. */
+/** Appends within the caller's transaction, which the caller rolls back unless this succeeds. */
 export const make =
   ({ leaseMillis, tails }: AppendOptions, batch: Batch.Batch, prepared: ReadonlyArray<Prepared>) =>
   (database: Database, nowMillis: number): Result.Result<SessionStore.Committed, Failures> => {
     const { epoch, treeId } = batch
-    // The row is written anyway: so a commit puts the deadline off as well.
+    // The row is written anyway, so a commit extends the lease's deadline as well.
     const tree = database.get(
       `UPDATE trees SET commits = commits + 1, lease_counter_millis = ?, lease_until_millis = ?
        WHERE tree_id = ? AND epoch = ? AND owner_pid IS NOT NULL RETURNING commits`,
@@ -124,7 +127,8 @@ export const make =
         nowMillis,
         sessionId
       ])
-      // The lists are ordered by it: so the indexes change once a second of a session, and not with each commit.
+      // Lists are ordered by this second: their indexes change at most once a second per session, and not with each
+      // commit.
       if (tail.second === second) continue
       database.run("UPDATE sessions SET changed_second = ? WHERE session_id = ?", [second, sessionId])
       staged.set(sessionId, { ...tail, second })

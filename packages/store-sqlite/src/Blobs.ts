@@ -8,10 +8,10 @@ import type { Database } from "./driver/Database.ts"
 import * as Result from "effect/Result"
 import * as Failure from "./Failure.ts"
 
-/** Stored but not yet named by an entry: it may be about to be. */
+/** A blob that no entry names yet is kept this long: an entry may be about to name it. */
 const graceMillis = 3_600_000
 
-/** Bytes as they are now, and their digest. */
+/** Bytes with their digest. */
 export interface Blob {
   readonly digest: string
   readonly bytes: Uint8Array
@@ -50,8 +50,8 @@ export const refer = (
   )
 
 /**
- * Removes a tree's references, and deletes the blobs without references, with those that crashes left. A blob that was
- * stored again recently, after the tree referred to it, stays: another tree may be about to refer to it.
+ * Removes a tree's references, and deletes all blobs without references, including those that a crash left. A blob that
+ * was stored again after the tree referred to it stays: another tree may be about to refer to it.
  */
 export const release = (database: Database, treeId: string, nowMillis: number): void => {
   database.run(

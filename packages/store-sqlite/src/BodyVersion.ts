@@ -1,11 +1,14 @@
-/** Brings a stored body to the shape of today. What is stored is never rewritten: its digest is over what was written. */
+/**
+ * Upgrades a stored body to the current shape. The stored row is never rewritten, because its digest is over the
+ * original body.
+ */
 import { Entry } from "@bough/protocol"
 import * as StoredCounts from "./StoredCounts.ts"
 
 /** `steps[v]` takes a body of version v to v + 1. */
 const steps: Readonly<Record<number, (body: unknown) => unknown>> = {}
 
-/** Null: there is no way from that version to this one, a newer program wrote it. */
+/** Null: this program has no steps from that version, because a newer program wrote it. */
 export const upgrade = (version: number, body: unknown): unknown => {
   if (version > Entry.currentVersion) return null
   let current = body

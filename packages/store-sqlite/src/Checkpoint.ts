@@ -1,6 +1,6 @@
 /**
- * Moves the write-ahead log into the file now and then, so that it stays short. Not left to SQLite, which does it inside
- * a COMMIT and passes over errors in silence: a sync that failed once may succeed the next time, with the data gone.
+ * Moves the write-ahead log into the file now and then, so that it stays short. SQLite's own checkpoint runs inside a
+ * COMMIT and ignores errors: a sync that failed once may succeed the next time, with the data lost.
  */
 import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import type { SqlError } from "effect/sql/SqlError"
 
 /** Pages of 4 KiB. */
 const longLogPages = 1000
-/** Writes between two looks at the log's length. */
+/** Writes between two checks of the log's length. */
 const interval = 32
 
 /**

@@ -1,4 +1,4 @@
-/** Entries as rows back to entries: the chain is verified, the body decoded, and nothing is skipped. */
+/** Reads entries from their rows: verifies the chain, decodes each body, and skips nothing. */
 import { Canonical, Entry, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import type { Database, Row } from "./driver/Database.ts"
@@ -24,7 +24,7 @@ export interface Page {
 export const read = (database: Database, { fromSeq, limit, sessionId }: Page): Read<ReadonlyArray<Entry.Entry>> => {
   const corrupt = (seq: number, message: string) =>
     Result.fail(new SessionStore.JournalCorrupt({ sessionId, seq, message }))
-  // Counted first: whoever appends meanwhile can only add to it.
+  // Counted first: a writer that appends meanwhile can only add to it.
   const count = Number(database.get("SELECT entries FROM sessions WHERE session_id = ?", [sessionId])?.["entries"] ?? 0)
   const rows = database.all(
     `SELECT e.seq, e.commit_number, e.v, e.labels, e.body, e.body_blob, b.bytes, e.digest

@@ -1,6 +1,6 @@
 /**
- * Takes what was removed out of the file: out of the indexes of words, which only mark it, out of free pages, and out of the
- * log of writes. Freed space goes back to the file system.
+ * Erases removed data from the file: from the word indexes, which only mark it, from free pages, and from the
+ * write-ahead log. Freed space goes back to the file system.
  */
 import type { Database } from "./driver/Database.ts"
 import type * as SqliteClient from "./driver/SqliteClient.ts"
@@ -11,27 +11,27 @@ import * as Damage from "./conversations/Damage.ts"
 import * as Failure from "./Failure.ts"
 
 export interface Erasure {
-  /** Marks that something was removed. */
+  /** Marks that data was removed, so that an erasure is due. */
   readonly due: () => void
-  /** Erases what is due. While others read or write it stays due. */
+  /** Erases what is due. It stays due while other connections read or write. */
   readonly run: Effect.Effect<void, SqlError>
-  /** The same when the store closes; then a file that cannot give space back by itself is rewritten. */
+  /** Does the same when the store closes; a file that cannot release space by itself is then rewritten. */
   readonly close: Effect.Effect<void, SqlError>
 }
 
 const incremental = 2
 
-/** Part of an older file, which gives nothing back by itself, that has to be free before it is rewritten. */
+/** An older file releases no space by itself; it is rewritten once this part of it is free. */
 const worthVacuum = 1 / 4
 
-/** Free pages that are given back at a time: other work goes on in between. */
+/** Free pages that are released at a time, so that other work runs in between. */
 const slicePages = 1_000
 
 const number = (database: Database, pragma: string): number => Number(database.get(`PRAGMA ${pragma}`)?.[pragma] ?? 0)
 
 const shrinks = (database: Database): boolean => number(database, "auto_vacuum") === incremental
 
-/** Gives a slice of the free pages back; true if there are more. */
+/** Releases a slice of the free pages; returns true if there are more. */
 const giveBack = (database: Database): boolean => {
   if (!shrinks(database) || number(database, "freelist_count") === 0) return false
   database.exec(`PRAGMA incremental_vacuum(${slicePages})`)
@@ -41,7 +41,7 @@ const giveBack = (database: Database): boolean => {
 const isWorthVacuum = (database: Database): boolean =>
   !shrinks(database) && number(database, "freelist_count") > number(database, "page_count") * worthVacuum
 
-/** The settings of the store's own connection, as far as a rewrite needs them. */
+/** The statements of a rewrite, with the settings of the store's own connection that they need. */
 const vacuum = [
   "PRAGMA synchronous = FULL",
   "PRAGMA wal_autocheckpoint = 0",
@@ -65,7 +65,7 @@ export const make = (client: SqliteClient.SqliteClient, filename: string): Erasu
   const checkpoint = client.sync((database) => {
     if (database.get("PRAGMA wal_checkpoint(TRUNCATE)")?.["busy"] !== 0) isDue = true
   })
-  /** Only when the store closes: nothing else of this process writes while the file is locked. */
+  /** Rewrites the file when the store closes: nothing else in this process writes while the file is locked. */
   const rewrite = Effect.flatMap(client.sync(isWorthVacuum), (isWorth) =>
     isWorth
       ? Effect.interruptible(

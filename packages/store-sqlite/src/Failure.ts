@@ -1,4 +1,4 @@
-/** Translates errors of SQLite into errors that tell people what to do. */
+/** Translates errors of SQLite into errors that tell users what to do. */
 import * as SqliteError from "./driver/SqliteError.ts"
 import { SessionStore } from "@bough/runtime"
 import type { SqlError } from "effect/sql/SqlError"
@@ -21,7 +21,7 @@ const words: Readonly<Record<number, Words>> = {
   26: ["the session store is damaged", "run `bough doctor`, and restore the file from a backup"]
 }
 
-/** A failed operation as the port reports it. */
+/** Reports a failed operation as the port's error. */
 export const storeFailed = (operation: string, error: SqlError): SessionStore.StoreFailed => {
   if (SqliteError.isClosed(error)) {
     return new SessionStore.StoreFailed({
@@ -37,7 +37,7 @@ export const storeFailed = (operation: string, error: SqlError): SessionStore.St
   return new SessionStore.StoreFailed({ operation, message: `${message} (${error.message})`, hint })
 }
 
-/** The file is no longer where it was opened. */
+/** Reports that the file is no longer where it was opened. */
 export const moved = (operation: string): SessionStore.StoreFailed =>
   new SessionStore.StoreFailed({
     operation,
@@ -45,12 +45,12 @@ export const moved = (operation: string): SessionStore.StoreFailed =>
     hint: "put the file back where it was, or end this process and start again"
   })
 
-/** Rows that are not what this version stores. */
+/** Reports rows that do not have the shape that this version stores. */
 export const unreadable = (operation: string, message: string): SessionStore.StoreFailed =>
   new SessionStore.StoreFailed({ operation, message: `the session store is damaged (${message})`, hint: words[11][1] })
 
 /**
- * True after an I/O error: the content of the disk is unknown then, and a second sync may succeed without having
+ * True after an I/O error: the content of the disk is then unknown, and a second sync may succeed without having
  * written. Such a store refuses writes until it is opened, and so read, again.
  */
 export const isFatal = (error: SqlError): boolean => SqliteError.primaryCode(error) === 10

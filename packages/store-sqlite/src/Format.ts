@@ -1,7 +1,10 @@
-/** The stored format as every start looks at it: what makes a file ours, its version, and the names of its tables. */
+/**
+ * The stored format as far as every start checks it: the file's application id, its version, and the names of its
+ * tables.
+ */
 import type { Database } from "./driver/Database.ts"
 
-/** "Bogh" in the header of every file of ours. */
+/** "Bogh" in the header of every file of Bough. */
 export const applicationId = 0x42_6f_67_68
 
 /** The tables that each step adds. */
@@ -24,7 +27,10 @@ const added: ReadonlyArray<ReadonlyArray<string>> = [
 /** The version that this code reads and writes: one for each step of Tables.ts. */
 export const version = added.length
 
-/** Returns the names of all our tables in a file of that version. A file that lacks one was made by another program. */
+/**
+ * Returns the names of all of Bough's tables in a file of that version. A file that lacks one was made by another
+ * program.
+ */
 export const namesOf = (version: number): ReadonlyArray<string> => added.slice(0, Math.max(version, 1)).flat()
 
 export const versionOf = (database: Database): number => Number(database.get("PRAGMA user_version")?.["user_version"])

@@ -7,16 +7,16 @@ export const length = 100
 
 export interface FoundHeader {
   readonly path: string
-  /** Its first `length` bytes, or all there are. */
+  /** The file's first `length` bytes, or all of them if it is shorter. */
   readonly header: Uint8Array
   readonly bytes: number
-  /** Bytes of the write-ahead log beside it: what it holds may make up for what the file lacks. */
+  /** The size of the write-ahead log beside the file; the log may hold pages that the file lacks. */
   readonly logBytes: number
 }
 
 const magic = "SQLite format 3\0"
 
-/** Null: it looks like ours, as far as its header tells. */
+/** Returns why the file is refused, judged by its header; null: it looks like a file of Bough. */
 export const refusal = ({ bytes, header, logBytes, path }: FoundHeader): SessionStore.StoreRefused | null => {
   if (bytes === 0) return Refusal.make(path, "Torn", "is empty")
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)

@@ -1,20 +1,23 @@
 /**
- * Notifies of inboxes that may have grown: at once within this process, by polling for other processes while there is
- * a listener.
+ * Notifies listeners of inboxes that may have grown: at once within this process, by polling for other processes while
+ * there is a listener.
  */
 import { InboxListeners } from "@bough/runtime"
 import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 
-/** SQLite tells cheaply whether another connection has written: one look, of microseconds, for all who watch. */
+/**
+ * The interval between polls. SQLite tells cheaply if another connection has written: one poll takes microseconds and
+ * serves all listeners.
+ */
 const pollInterval = "100 millis"
 
-/** Looks until the scope closes. */
+/** Polls until the scope closes. */
 export const make = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient) {
   const watched = Latch.makeUnsafe(false)
   const listeners = InboxListeners.make((some) => void (some ? watched.openUnsafe() : watched.closeUnsafe()))
-  // Who is told because a look failed looks for himself, and learns why.
+  // A listener that is notified because a poll failed reads the inbox, and gets the error itself.
   const look = Effect.orElseSucceed(
     client.sync((database) => database.get("PRAGMA data_version")?.["data_version"]),
     () => null

@@ -14,7 +14,7 @@ import * as Failure from "./Failure.ts"
 import * as LeaseRows from "./LeaseRows.ts"
 import type { WriteQueue } from "./WriteQueue.ts"
 
-/** How long an owner that says nothing keeps its trees. */
+/** How long an owner that renews nothing keeps its trees. */
 export const defaultMillis = 30_000
 
 export interface LeaseOptions {
@@ -64,18 +64,21 @@ export const unowned = Effect.fnUntraced(function* (
 
 export const make = (options: LeaseOptions) => {
   const { address, leaseMillis, queue } = options
-  /** An effect begins with no less than this; what is left is renewed before that. */
+  /** An effect begins with at least this much of the lease left; a shorter rest is renewed first. */
   const marginMillis = leaseMillis / 3
   const held = new Map<Session.SessionId, Held>()
   const watchers = LeaseWatchers.make()
 
-  /** Forgets a lease that another process has, or none. */
+  /** Forgets a lease that this process has lost. */
   const lose = (lease: SessionStore.Lease): void => {
     if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
     watchers.lose(lease)
   }
 
-  /** Notes what a write put off, from before it: what is stored is no sooner. */
+  /**
+   * Runs a write that extends the lease, and notes the new deadline as of the write's start: the stored one is no
+   * sooner.
+   */
   const renewing = <A, E>(lease: SessionStore.Lease, write: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       const { epoch, treeId } = lease
@@ -125,7 +128,7 @@ export const make = (options: LeaseOptions) => {
     }
   }, Effect.uninterruptible)
 
-  /** Those that are lost. */
+  /** Renews the leases in one write; returns those that are lost. */
   const renew = Effect.fnUntraced(function* (
     leases: ReadonlyArray<SessionStore.Lease>
   ): Effect.fn.Return<ReadonlySet<SessionStore.Lease>, SessionStore.StoreFailed> {
@@ -143,14 +146,14 @@ export const make = (options: LeaseOptions) => {
     return lost
   })
 
-  /** Renews, in one write for all, what would else be too short before the next time. */
+  /** Renews, in one write, all leases that would be too short before the next renewal. */
   const renewAll = Effect.suspend(() => {
     const due = LeaseRows.monotonicMillis() + (leaseMillis - marginMillis)
     const leases = [...held.values()].filter(({ untilMillis }) => untilMillis < due).map(({ lease }) => lease)
     return leases.length === 0 ? Effect.void : Effect.asVoid(Effect.ignore(renew(leases)))
   })
 
-  /** Succeeds with a margin of the lease left, for what is about to be done under it. */
+  /** Succeeds once the lease has the margin left that an effect under it needs. */
   const secure = (lease: SessionStore.Lease): Effect.Effect<void, SessionStore.LeaseLost | SessionStore.StoreFailed> =>
     Effect.suspend(() => {
       const found = held.get(lease.treeId)

@@ -15,18 +15,18 @@ interface Deadline {
 export interface Owned {
   readonly epoch: number | null
   readonly owner: ProcessIdentity.ProcessIdentity | null
-  /** Where the owner takes requests for its trees; null: it says nothing of that. */
+  /** The address at which the owner takes requests for its trees; null: it announced none. */
   readonly address: string | null
   readonly deadline: Deadline
 }
 
 /**
- * Reads the kernel's clock, which is the same for every process that has no clock of its own. It stops while the
- * machine sleeps.
+ * Reads the kernel's monotonic clock, which all processes of one time namespace share. It stops while the machine
+ * sleeps.
  */
 export const monotonicMillis = (): number => Number(process.hrtime.bigint() / 1_000_000n)
 
-/** Which kernel's monotonic clock a process reads: a time namespace sets its own. */
+/** Names the kernel's monotonic clock that a process reads: a time namespace has its own. */
 const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string =>
   `${boot} ${/time:\[\d+\]/.exec(namespace)?.[0] ?? ""}`
 
@@ -61,7 +61,7 @@ const ownerOf = (row: Row): ProcessIdentity.ProcessIdentity | null =>
         host: textOf(row["owner_host"])
       }
 
-/** How long the lease lasts yet; nothing, or less, after its deadline. */
+/** Returns how long the lease still lasts; zero or less after its deadline. */
 export const remainingMillis = (
   { deadline, owner }: Owned,
   self: ProcessIdentity.ProcessIdentity,
@@ -72,7 +72,7 @@ export const remainingMillis = (
 }
 
 /**
- * True if the tree is as it was found: between reading and writing another process may have taken it, or the owner
+ * True if the tree's row is unchanged since it was read: meanwhile another process may have taken it, or the owner
  * renewed it.
  */
 export const isStill = (database: Database, treeId: string, found: Owned): boolean => {
@@ -93,7 +93,7 @@ export interface Taking {
   readonly leaseMillis: number
 }
 
-/** Makes a process the owner; its epoch. */
+/** Makes a process the owner; returns its epoch. */
 export const take = (
   database: Database,
   treeId: Session.SessionId,
@@ -126,7 +126,7 @@ export const take = (
   return row === undefined ? null : Number(row["epoch"])
 }
 
-/** Renews the lease; false: it is lost. An expired lease that no process took is continued. */
+/** Renews the lease; returns false if it is lost. An expired lease that no process took is continued. */
 export const renew = (
   database: Database,
   { epoch, treeId }: SessionStore.Lease,

@@ -1,4 +1,4 @@
-/** Brings a file to a later version, all steps in one transaction: after a crash it is as it was. */
+/** Migrates a file to a later version, all steps in one transaction: after a crash the file is unchanged. */
 import type { Database } from "./driver/Database.ts"
 import * as Format from "./Format.ts"
 import * as Tables from "./Tables.ts"

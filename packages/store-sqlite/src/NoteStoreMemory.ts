@@ -1,4 +1,7 @@
-/** Notes and scratchpads in the memory of this process, by the code that keeps them in a file: gone with the layer. */
+/**
+ * Notes and scratchpads in the memory of this process, written by the same code as those in a file; they are gone with
+ * the layer.
+ */
 import * as SqliteClient from "./driver/SqliteClient.ts"
 import type { NoteStore, ScratchpadStore } from "@bough/tool"
 import * as Clock from "effect/Clock"
@@ -8,7 +11,10 @@ import * as Migration from "./Migration.ts"
 import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
 import * as WriteQueue from "./WriteQueue.ts"
 
-/** Rows are numbered from the time at which the store was made: a table of vectors on disk knows no other store's rows. */
+/**
+ * Rows are numbered from the time at which the store was made, so that a table of vectors on disk never takes them for
+ * rows of another store.
+ */
 const rowsPerMilli = 1000
 
 const make = Effect.gen(function* () {

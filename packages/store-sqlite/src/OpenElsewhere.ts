@@ -1,4 +1,4 @@
-/** Processes that have a store of this path open which is no longer there: what they write is lost. */
+/** Finds processes that still have a deleted store of this path open: what they write is lost. */
 import * as Effect from "effect/Effect"
 import { readdirSync, readlinkSync, statSync } from "node:fs"
 
@@ -10,7 +10,10 @@ const fileOf = (path: string): string | null =>
     return `${dev}:${ino}`
   })
 
-/** The kernel names a file that was deleted so; one that was moved goes by its new name, and leaves its log behind. */
+/**
+ * True if the process holds a store of this path other than the current one. The kernel marks a deleted file in its
+ * name; a moved file has its new name, and leaves its log behind.
+ */
 const holdsOther = (pid: string, path: string, current: string | null): boolean => {
   const folder = `/proc/${pid}/fd`
   const files = (orNull(() => readdirSync(folder)) ?? []).map((name) => {
@@ -22,7 +25,7 @@ const holdsOther = (pid: string, path: string, current: string | null): boolean 
   return has(`${path}-wal`) && !files.some(({ at, link }) => link === path && fileOf(at) === current)
 }
 
-/** In words. Only Linux tells, and of processes of others nothing. */
+/** Describes each such process in words. Only Linux tells, and only of the user's own processes. */
 export const problems = (path: string): ReadonlyArray<string> => {
   if (process.platform !== "linux") return []
   const current = fileOf(path)

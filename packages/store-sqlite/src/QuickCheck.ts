@@ -1,4 +1,4 @@
-/** Looks for damage that opening does not look for: what `bough doctor` runs. */
+/** Looks for damage that opening does not look for; `bough doctor` runs it. */
 import { Session } from "@bough/protocol"
 import type { SessionStore } from "@bough/runtime"
 import type * as SqliteClient from "./driver/SqliteClient.ts"
@@ -15,24 +15,24 @@ import * as StoreFile from "./StoreFile.ts"
 
 export interface QuickCheckOptions {
   readonly directory: string
-  /** Reads all of it, however large; else of a large store the sessions that changed last. */
+  /** True: reads the whole store, however large. False: of a large store it reads the sessions that changed last. */
   readonly full: boolean
 }
 
-/** `problems`: all that is wrong, in words; `skipped`: what was not looked at, null where nothing was left out. */
+/** `problems`: everything that is wrong, in words; `skipped`: what was not checked, null if nothing was left out. */
 export interface Report {
   readonly problems: ReadonlyArray<string>
   readonly skipped: string | null
 }
 
-/** A smaller store is read whole in about a second. */
+/** A store of up to this size is read whole, which takes about a second. */
 const smallBytes = 32 * 1024 * 1024
-/** How long journals of a larger one are read. */
+/** How long journals of a larger store are read. */
 const mostNanos = 2_000_000_000n
-/** Entries that are held at a time. */
+/** Entries that are in memory at a time. */
 const pageLength = 200
 
-/** Returns the faults that SQLite finds in the file, and rows that refer to missing rows. */
+/** Returns the faults that SQLite finds in the file, and the rows that refer to missing rows. */
 const structure = Effect.fnUntraced(function* (path: string): Effect.fn.Return<ReadonlyArray<string>, SqlError> {
   const statements = ["PRAGMA quick_check", "PRAGMA foreign_key_check"]
   const [damage, dangling] = yield* SqliteProcess.run({
@@ -47,13 +47,13 @@ const structure = Effect.fnUntraced(function* (path: string): Effect.fn.Return<R
   ]
 })
 
-/** How far a journal was read, and what is wrong with it; null: the chain holds, and every body decodes. */
+/** How far a journal was checked, and what is wrong with it; null: the chain holds and every body decodes. */
 interface Looked {
   readonly problem: string | null
   readonly isWhole: boolean
 }
 
-/** Reads from the first entry on, at least a page. */
+/** Checks a journal from its first entry on, at least one page. */
 const journal = Effect.fnUntraced(function* (
   client: SqliteClient.SqliteClient,
   sessionId: Session.SessionId,
@@ -67,7 +67,7 @@ const journal = Effect.fnUntraced(function* (
   }
 })
 
-/** The journals, those that changed last first; how many were not read to their end. */
+/** Checks the journals, those that changed last first; counts those that were not read to their end. */
 const journals = Effect.fnUntraced(function* (
   client: SqliteClient.SqliteClient,
   isOver: Effect.Effect<boolean>
@@ -105,7 +105,7 @@ const read = Effect.fnUntraced(function* (
   }
 })
 
-/** Reads the store, or of a large one a part. */
+/** Checks the store, or a part of a large one. */
 export const check = (options: QuickCheckOptions): Effect.Effect<Report, SessionStore.StoreRefused> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -119,6 +119,6 @@ export const check = (options: QuickCheckOptions): Effect.Effect<Report, Session
     })
   )
 
-/** Everything that is wrong, in words; empty: nothing is. Reads the whole store. */
+/** Returns everything that is wrong, in words; empty: nothing is. Checks the whole store. */
 export const problems = (options: Pick<QuickCheckOptions, "directory">) =>
   Effect.map(check({ ...options, full: true }), (report) => report.problems)

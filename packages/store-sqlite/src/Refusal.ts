@@ -1,4 +1,4 @@
-/** Why a file is not opened, and what to do about it. */
+/** Says why a file is not opened, and what to do about it. */
 import { SessionStore } from "@bough/runtime"
 import * as SqliteError from "./driver/SqliteError.ts"
 import type { SqlError } from "effect/sql/SqlError"
@@ -13,11 +13,11 @@ const hints: Readonly<Record<Reason, string>> = {
   Unwritable: "make the directory writable, free some space, or set BOUGH_HOME to another directory"
 }
 
-/** `message` goes on after the path. */
+/** `message` continues the sentence after the path. */
 export const make = (path: string, reason: Reason, message: string): SessionStore.StoreRefused =>
   new SessionStore.StoreRefused({ path, reason, message: `${path} ${message}`, hint: hints[reason] })
 
-/** A file that SQLite will not, or cannot, open. */
+/** Refuses a file that SQLite cannot open. */
 export const fromSql = (path: string, error: SqlError): SessionStore.StoreRefused => {
   switch (SqliteError.primaryCode(error)) {
     case 5:

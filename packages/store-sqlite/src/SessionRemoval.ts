@@ -1,4 +1,4 @@
-/** The end of a tree: its rows, and the texts and notes of other tables that belong to it. */
+/** Removes a tree: its rows, and the texts and notes in other tables that belong to it. */
 import type { Session } from "@bough/protocol"
 import type { Database } from "./driver/Database.ts"
 import * as Result from "effect/Result"
@@ -7,7 +7,7 @@ import * as Damage from "./conversations/Damage.ts"
 import * as TextRows from "./conversations/TextRows.ts"
 import * as NoteWrites from "./notes/NoteWrites.ts"
 
-/** A transaction's part: everything of that tree, and the blobs that only it named. */
+/** Removes everything of that tree, and the blobs that only it named, within the caller's transaction. */
 export const remove = (database: Database, treeId: Session.SessionId, nowMillis: number): Result.Result<void> => {
   const ofTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
   NoteWrites.dropHeldBy(database, treeId)

@@ -12,7 +12,7 @@ const decodeSummaries = Schema.decodeUnknownEffect(Schema.Array(Session.Summary)
 const decode = (operation: string) => (rows: ReadonlyArray<Row>) =>
   Effect.mapError(decodeSummaries(rows.map(withoutNull)), (error) => Failure.unreadable(operation, String(error)))
 
-/** Leaves out the archival of a session that is not archived. */
+/** Leaves out the archive time of a session that is not archived. */
 const withoutNull = (row: Row): Row => {
   if (row["archivedAtMillis"] !== null) return row
   const { archivedAtMillis: _, ...rest } = row
@@ -27,7 +27,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   )
 
   const main = sql.literal("sessions")
-  // Few are: without statistics SQLite would rather look through all in the order of the list.
+  // Few sessions are active: without statistics SQLite would scan all of them in the order of the list.
   const active = sql.literal("sessions INDEXED BY sessions_active")
 
   const conditions = ({
@@ -40,11 +40,11 @@ export const make = (sql: SqlClient.SqlClient) => {
     workspaceRoot
   }: SessionStore.ListOptions) =>
     [
-      // Spelled out, as the indexes have it.
+      // Written literally, as the partial indexes have it.
       sql.literal("kind = 'Main'"),
       workspaceRoot === null ? null : sql`workspace_root = ${workspaceRoot}`,
       user === undefined ? null : user === null ? sql.literal("user IS NULL") : sql`user = ${user}`,
-      // An index by workspace alone is to be used where there is one.
+      // Without an agent the index by workspace alone is used.
       agent === undefined ? null : workspaceRoot === null ? sql`agent = ${agent}` : sql`+agent = ${agent}`,
       state === undefined ? null : state === "Active" ? sql.literal("state = 'Active'") : sql`state = ${state}`,
       isArchived === undefined ? null : sql.literal(`archived_at_millis IS ${isArchived ? "NOT NULL" : "NULL"}`),
@@ -92,7 +92,7 @@ export const make = (sql: SqlClient.SqlClient) => {
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, (character) => `\\${character}`)
 
-/** Gives a session the user's title, or archives it. False: there is no such session. */
+/** Sets a session's title, or archives it. False: there is no such session. */
 export const describe = (
   database: Database,
   sessionId: string,
@@ -103,7 +103,7 @@ export const describe = (
   if (title !== undefined) {
     database.run("UPDATE sessions SET title = ?, named = 1 WHERE session_id = ?", [title, sessionId])
   }
-  // Archived again it keeps its time.
+  // A session that is archived again keeps its first time.
   if (isArchived === true) {
     database.run("UPDATE sessions SET archived_at_millis = coalesce(archived_at_millis, ?) WHERE session_id = ?", [
       nowMillis,
@@ -128,7 +128,7 @@ const workQuery = `
   LEFT JOIN (SELECT tree_id, max(seq) AS newest FROM inbox WHERE done = 0 GROUP BY tree_id) AS waiting
     ON waiting.tree_id = trees.tree_id`
 
-/** Trees in which something waits to be done. */
+/** Returns the trees that have work to do. */
 export const work = (database: Database, nowMillis: number): ReadonlyArray<SessionStore.Work> =>
   database.all(workQuery, [nowMillis]).map((row) => ({
     treeId: Session.SessionId.make(String(row["tree_id"])),
@@ -138,5 +138,5 @@ export const work = (database: Database, nowMillis: number): ReadonlyArray<Sessi
     updatedAtMillis: Number(row["updated_at_millis"])
   }))
 
-/** The second that lists have a change in. */
+/** Returns the second of a time; lists are ordered by the second of a session's last change. */
 export const secondOf = (millis: number): number => Math.floor(millis / 1000)

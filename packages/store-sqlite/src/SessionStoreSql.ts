@@ -33,17 +33,23 @@ import * as Upkeep from "./Upkeep.ts"
 import * as WriteQueue from "./WriteQueue.ts"
 
 export interface SessionStoreSqlOptions {
-  /** Holds `bough.db`; made, for its owner alone, where it is not there. */
+  /** The directory of `bough.db`; it is created, private to its owner, if it is missing. */
   readonly directory: string
-  /** How long an owner that says nothing keeps its trees; default 30 s. */
+  /** How long an owner that renews nothing keeps its trees; default 30 s. */
   readonly leaseMillis?: number
-  /** Where this process takes requests for the trees that it owns, such as a URL: others are told it with TreeBusy. */
+  /**
+   * The address at which this process takes requests for the trees that it owns, such as a URL; other processes get it
+   * with TreeBusy.
+   */
   readonly address?: string
-  /** Told at opening where the system's clock is so far ahead that open approvals would end, and so not followed. */
+  /**
+   * Called at opening if the system's clock is so far ahead that following it would end open approvals; it is then not
+   * followed.
+   */
   readonly onClockHeld?: (deviation: StoreClock.Deviation) => void
 }
 
-/** The ports that one file fulfils. */
+/** The ports that one file implements. */
 export type Stores =
   | SessionStore.SessionStore
   | BlobStore.BlobStore
@@ -51,7 +57,7 @@ export type Stores =
   | ScratchpadStore.ScratchpadStore
   | ConversationIndex.ConversationIndex
 
-/** A read that may find damage. */
+/** Makes a read whose failures include damage. */
 const reader =
   (client: SqliteClient.SqliteClient) =>
   <A, E>(
@@ -164,6 +170,9 @@ const make = Effect.fnUntraced(function* (
   )
 })
 
-/** All ports over one file. Refused where the file is not ours, newer, torn, locked or cannot be written: it is left as it is. */
+/**
+ * All ports over one file. Fails, and leaves the file as it is, if it is not Bough's, newer, torn, locked or not
+ * writable.
+ */
 export const layer = (options: SessionStoreSqlOptions): Layer.Layer<Stores, SessionStore.StoreRefused> =>
   Layer.effectContext(make(options))

@@ -1,6 +1,6 @@
 /**
- * The store's clock, which deadlines are on. It counts the time that has passed for certain, and follows the system's clock
- * where that is no leap that would end open approvals: adr/0041-leases-with-a-deadline.md.
+ * The store's clock, by which deadlines are measured. It counts the time that has certainly passed, and follows the
+ * system's clock unless that leaps so far that open approvals would end: adr/0041-leases-with-a-deadline.md.
  */
 import { ProcessIdentity } from "@bough/disk"
 import type { Database } from "./driver/Database.ts"
@@ -11,14 +11,14 @@ import type { SqlError } from "effect/sql/SqlError"
 import { uptime } from "node:os"
 import * as Failure from "./Failure.ts"
 
-/** The last time that is known for certain: what the clocks said at one moment. */
+/** The last reading that is known for certain: what all clocks showed at one moment. */
 export interface Point {
-  /** Which clock `uptimeMillis` is of. */
+  /** The clock that `uptimeMillis` was read from. */
   readonly counter: string
   readonly uptimeMillis: number
   readonly wallMillis: number
   readonly storeMillis: number
-  /** When, on the store's clock, a leap of the system's clock was first seen that is not followed; null: there is none. */
+  /** The store's time at which a leap of the system's clock was first seen and not followed; null: there is none. */
   readonly heldSinceMillis: number | null
 }
 
@@ -27,19 +27,19 @@ export type Reading = Pick<Point, "counter" | "uptimeMillis" | "wallMillis">
 
 const dayMillis = 86_400_000
 
-/** A longer leap ahead needs more than the system clock's word. */
+/** A longer leap ahead is not followed on the system clock's word alone. */
 export const believedLeapMillis = dayMillis
-/** A leap that the system's clock has kept to for so long is no mistake. */
+/** A leap that the system's clock has kept to for this long is no mistake. */
 const heldForMillis = dayMillis
 /** Clocks that differ by less agree. */
 const agreementMillis = 1000
-/** 2026 began: this program did not exist before, so a system clock that says so has not been set. */
+/** The start of 2026: a system clock that shows an earlier time has not been set. */
 const earliestWallMillis = 1_767_225_600_000
 
 /** True if a leap between these times would end open approvals. */
 export type EndsApprovals = (fromMillis: number, toMillis: number) => boolean
 
-/** The store's time at a reading. `point` null: the store is new. */
+/** Computes the store's time at a reading. `point` null: the store is new. */
 export const next = (point: Point | null, reading: Reading, endsApprovals: EndsApprovals): Point => {
   if (point === null) return { ...reading, storeMillis: reading.wallMillis, heldSinceMillis: null }
   const at = (storeMillis: number, heldSinceMillis: number | null): Point => ({
@@ -53,24 +53,24 @@ export const next = (point: Point | null, reading: Reading, endsApprovals: EndsA
   const aheadMillis = reading.wallMillis - counted
   if (Math.abs(aheadMillis) < agreementMillis || reading.wallMillis < earliestWallMillis) return at(counted, null)
   if (aheadMillis <= believedLeapMillis) return at(reading.wallMillis, null)
-  // Of an absence the system's clock is the only witness; what it says of a running machine is contradicted.
+  // Only the system's clock has seen how long the machine was off; while it runs, the other clocks contradict it.
   if (!isSameCounter && !endsApprovals(counted, reading.wallMillis)) return at(reading.wallMillis, null)
   const since = point.heldSinceMillis ?? counted
   return counted - since >= heldForMillis ? at(reading.wallMillis, null) : at(counted, since)
 }
 
-/** How long the machine was off, as far as its clock is believed. */
+/** Returns how long the machine was off, as far as its clock is believed. */
 const absence = (point: Point, { wallMillis }: Reading): number => {
   const millis = wallMillis - point.wallMillis
   return millis >= 0 && millis <= believedLeapMillis ? millis : 0
 }
 
-/** Which clock a process's uptime is of: a container may count from its own start. */
+/** Names the clock that a process's uptime is read from: a container may count from its own start. */
 const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string => `${boot} ${namespace}`
 
 /**
- * Reads all clocks. The monotonic one stands still while the machine sleeps; the system's uptime is ahead of it by how long
- * it slept.
+ * Reads all clocks. The monotonic one stops while the machine sleeps; the system's uptime is ahead of it by the time
+ * asleep.
  */
 const reading = (counter: string): Effect.Effect<Reading> =>
   Effect.clockWith((clock) => {
@@ -100,7 +100,7 @@ const store = (database: Database, point: Point, leaseMillis: number): void => {
        wall_millis = ?3, store_millis = ?4, held_since_millis = ?5`,
     [point.counter, point.uptimeMillis, point.wallMillis, point.storeMillis, point.heldSinceMillis]
   )
-  // A clock that is set back makes no lease longer.
+  // Setting the clock back extends no lease.
   database.run("UPDATE trees SET lease_until_millis = ?1 WHERE lease_until_millis > ?1", [
     point.storeMillis + leaseMillis
   ])
@@ -116,7 +116,7 @@ const endsApprovals =
 
 const at = (database: Database, read: Reading): Point => next(stored(database), read, endsApprovals(database))
 
-/** The store's time, stored where that is news to others. */
+/** Computes the store's time, and stores it if other processes need it. */
 const settled = (database: Database, read: Reading, leaseMillis: number): Point => {
   const point = at(database, read)
   if (!isNews(stored(database), point)) return point
@@ -128,7 +128,7 @@ const settled = (database: Database, read: Reading, leaseMillis: number): Point 
   return current
 }
 
-/** How far the system's clock is from the store's, and whether open approvals wait for a person because of it. */
+/** How far the system's clock is from the store's, and if open approvals therefore wait for an operator. */
 export interface Deviation {
   readonly storeMillis: number
   readonly wallMillis: number
@@ -149,7 +149,7 @@ export const inspect = (client: SqliteClient.SqliteClient): Effect.Effect<Deviat
     return yield* client.sync((database) => deviation(database, at(database, read)))
   })
 
-/** Sets the store's clock to the system's, whatever that ends. */
+/** Sets the store's clock to the system's, even if that ends approvals and leases. */
 export const accept = (client: SqliteClient.SqliteClient, leaseMillis: number): Effect.Effect<Deviation, SqlError> =>
   Effect.gen(function* () {
     const read = yield* reading(counterOf(yield* ProcessIdentity.own))
@@ -162,13 +162,13 @@ export const accept = (client: SqliteClient.SqliteClient, leaseMillis: number): 
     })
   })
 
-/** An older point is stored again, so that an absence is known by its beginning. */
+/** A stored point older than this is stored again, so that the start of an absence is known. */
 const refreshMillis = 3_600_000
 
 export interface StoreClock {
-  /** Epoch milliseconds. They pass as the monotonic clock says, and never go back between two `follow`. */
+  /** Epoch milliseconds. They advance with the monotonic clock, and never go back between two calls of `follow`. */
   readonly now: Effect.Effect<number>
-  /** Compares with the system's clock and with other processes, and stores where that changes something. */
+  /** Compares with the system's clock and with other processes, and stores the result if it changes something. */
   readonly follow: Effect.Effect<Deviation, SqlError>
   /** The deviation that the first comparison found. */
   readonly opened: Deviation
@@ -189,7 +189,7 @@ export const make = Effect.fnUntraced(function* (
     const found = yield* (
       client
         .sync((database) => deviation(database, settled(database, read, leaseMillis)))
-        // What another process's lock keeps from being stored now is stored the next time.
+        // If another process's lock prevents storing it now, the next call stores it.
         .pipe(
           Effect.catchIf(Failure.isLocked, () => client.sync((database) => deviation(database, at(database, read))))
         )
@@ -209,8 +209,8 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /**
- * True if the point has to be stored for other processes: its counter is another, the time leapt, or the stored point
- * is old.
+ * True if the point has to be stored for other processes: its clock is another, the time leapt, or the stored point is
+ * old.
  */
 const isNews = (before: Point | null, point: Point): boolean =>
   before === null ||

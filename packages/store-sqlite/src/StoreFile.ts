@@ -1,7 +1,7 @@
 /**
- * The file of the store: made whole or not at all, and looked at before SQLite may touch it. What is not ours, is newer
- * than this program or is torn is refused, and left as it is. No full check at every start: damage shows when it is
- * read, and `check` looks for it.
+ * The file of the store: created whole or not at all, and checked before SQLite may touch it. A file that is not
+ * Bough's, is newer than this program or is torn is refused and left as it is. No start checks the whole file: damage
+ * shows when it is read, and `QuickCheck` looks for it.
  */
 import { Directory, SystemError } from "@bough/disk"
 import type { SessionStore } from "@bough/runtime"
@@ -22,11 +22,11 @@ import * as Refusal from "./Refusal.ts"
 
 type Refused = SessionStore.StoreRefused
 
-/** How long one statement may block this process on another's lock; who waits for longer waits between statements. */
+/** How long one statement may block this process on another's lock; longer waits happen between statements. */
 const busyTimeoutMillis = 20
 const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 30 }
 
-/** The size to which the log of writes is cut back when it restarts. */
+/** The size to which the write-ahead log is truncated when it restarts. */
 const longestLog = 8 * 1024 * 1024
 
 const fileCall = <A>(path: string, body: () => A): Effect.Effect<A, Refused> =>
@@ -50,7 +50,7 @@ export const placeOf = (directory: string): (() => boolean) => {
   }
 }
 
-/** Opens, makes or refuses the store of a directory. */
+/** Opens, creates or refuses the store of a directory. */
 export const open = Effect.fnUntraced(function* (
   directory: string
 ): Effect.fn.Return<SqliteClient.SqliteClient, Refused, Scope.Scope> {
@@ -64,12 +64,15 @@ export const open = Effect.fnUntraced(function* (
   )
 })
 
-/** Built beside its place and linked into it: no crash leaves half a store, and of two that begin at once one wins. */
+/**
+ * Builds the file beside its place and links it there: no crash leaves half a store, and of two processes that begin at
+ * once one wins.
+ */
 const create = (directory: string, path: string): Effect.Effect<void, Refused> => {
   const building = join(directory, `.${randomUUID()}.new`)
   const build = Effect.scoped(
     Effect.gen(function* () {
-      // Before the first table, or it says nothing: pages that were freed can be given back.
+      // Set before the first table, since it has no effect later: freed pages can be released.
       const pragmas = { auto_vacuum: "INCREMENTAL", journal_mode: "WAL", synchronous: "FULL" }
       const client = yield* SqliteClient.make({ filename: building, pragmas })
       yield* migrate(client)
@@ -90,7 +93,7 @@ const create = (directory: string, path: string): Effect.Effect<void, Refused> =
   )
 }
 
-/** Reads without SQLite, which would leave files beside one that is not ours. */
+/** Reads the header without SQLite, which would leave files beside a foreign one. */
 const inspect = Effect.fnUntraced(function* (directory: string, path: string) {
   const refusal = yield* fileCall(path, () => {
     const descriptor = FileSystem.openSync(path, "r")
@@ -111,7 +114,7 @@ const inspect = Effect.fnUntraced(function* (directory: string, path: string) {
 const connect = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<SqliteClient.SqliteClient, Refused | SqlError, Scope.Scope> {
-  // Checkpoints are the write queue's: SQLite would pass over their errors in silence.
+  // The write queue runs checkpoints: SQLite would ignore their errors.
   const pragmas = { synchronous: "FULL", wal_autocheckpoint: 0, secure_delete: "ON", journal_size_limit: longestLog }
   const client = yield* SqliteClient.make({ filename: path, busyTimeoutMillis, pragmas })
   const refused = yield* client.sync((database) => recognise(path, database))
@@ -121,7 +124,7 @@ const connect = Effect.fnUntraced(function* (
   return client
 })
 
-/** The tables are loaded for a file that lacks some: the others have this version already. */
+/** Loads the table steps only for a file that lacks some. */
 const migrate = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient): Effect.fn.Return<void, SqlError> {
   if ((yield* client.sync(Format.versionOf)) === Format.version) return
   const Migration = yield* Effect.promise(() => import("./Migration.ts"))
@@ -129,7 +132,7 @@ const migrate = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient):
   yield* client.sync((database) => Migration.migrate(database, nowMillis))
 })
 
-/** Again through SQLite, which sees what the write-ahead log holds. */
+/** Checks the file again through SQLite, which sees what the write-ahead log holds. */
 const recognise = (path: string, database: Database): Refused | null => {
   const version = Format.versionOf(database)
   if (version > Format.version) return Header.newer(path, version)

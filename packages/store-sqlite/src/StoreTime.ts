@@ -1,4 +1,4 @@
-/** The store's clock beside the system's, for a person who wants to know or to set it right. */
+/** Compares the store's clock with the system's, for an operator who wants to inspect or set it. */
 import type { SessionStore } from "@bough/runtime"
 import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const looked = (
     )
   )
 
-/** Changes nothing. */
+/** Reads the deviation without changing anything. */
 export const inspect = (place: Place) => looked(place, StoreClock.inspect)
 
 /** Sets the store's clock to the system's: approvals whose deadline has passed by it end. */

@@ -1,6 +1,6 @@
 /**
- * Counts that an earlier program stored as a provider had given them: negative, fractional, beyond what a number holds. They
- * are read as not known, so that the session opens. What is stored, and its digest, stay as they are.
+ * Token counts that an earlier program stored as a provider had reported them: negative, fractional, or too large for a
+ * number. They are read as unknown, so that the session opens. The stored row and its digest stay unchanged.
  */
 import { ReportedUsage } from "@bough/runtime"
 
@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
-/** The same body where it can be read as it is. */
+/** Returns the body itself if it can be read as it is. */
 export const readable = (body: unknown): unknown => {
   if (!isFields(body)) return body
   switch (body["_tag"]) {

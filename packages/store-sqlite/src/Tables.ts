@@ -1,7 +1,7 @@
 /**
- * The stored format's tables, as the steps from each version to the next. A step that was released is never edited; a
- * change of format is a new step, with its line in Format.ts and a file of the old format in test/fixtures. Loaded when a
- * file is made or brought to a later version.
+ * The stored format's tables, as steps from each version to the next. A released step is never edited; a change of
+ * format is a new step, with its line in Format.ts and a file of the old format in test/fixtures. This module is loaded
+ * only when a file is created or migrated.
  */
 import type { Database } from "./driver/Database.ts"
 import * as Conversations from "./conversations/Tables.ts"
@@ -9,7 +9,7 @@ import * as NoteVectors from "./notes/NoteVectors.ts"
 import * as SearchIndex from "./notes/SearchIndex.ts"
 import * as WordIndex from "./notes/WordIndex.ts"
 
-/** SQL, or what takes more than that. */
+/** SQL, or a function for a step that SQL cannot express. */
 export type Step = string | ((database: Database) => void)
 
 /** `steps[n]` brings a file from version n to n + 1. */
@@ -153,7 +153,7 @@ export const steps: ReadonlyArray<Step> = [
   -- Of what was noted before this was asked nobody knows where it came from.
   ALTER TABLE notes ADD COLUMN untrusted INTEGER NOT NULL DEFAULT 1;
   `,
-  // It gave the index of words a form that a later step replaces.
+  // This step gave the word index a form that a later step replaces.
   "",
   `
   ALTER TABLE trees ADD COLUMN owner_namespace TEXT;
@@ -177,7 +177,8 @@ export const steps: ReadonlyArray<Step> = [
   INSERT INTO clock SELECT 1, '', 0, latest, latest, NULL
   FROM (SELECT max(updated_at_millis) AS latest FROM sessions) WHERE latest IS NOT NULL;
   `,
-  // The user and the agent stand in each session's first entry, which may be a blob; what cannot be read is told when it is.
+  // The user and the agent are in each session's first entry, which may be a blob; an unreadable one is reported when
+  // it is read.
   `
   ALTER TABLE sessions ADD COLUMN user TEXT;
   ALTER TABLE sessions ADD COLUMN agent TEXT NOT NULL DEFAULT '';
@@ -200,7 +201,7 @@ export const steps: ReadonlyArray<Step> = [
   -- Where the owner takes requests for its trees.
   ALTER TABLE trees ADD COLUMN owner_address TEXT;
   `,
-  // One entry a note, ranked by FTS5.
+  // One index entry per note, ranked by FTS5.
   WordIndex.rebuild,
   Conversations.all,
   `

@@ -1,13 +1,13 @@
 /**
- * The last entry of each session that this process writes to, so that a commit need not look for it. Only true under
- * the epoch it was read in, and until a transaction is rolled back.
+ * Caches the last entry of each session that this process writes to, so that a commit need not look it up. It is valid
+ * only under the epoch it was read in, and until a transaction is rolled back.
  */
 import type { Database } from "./driver/Database.ts"
 import * as Failure from "./Failure.ts"
 
 /**
- * `seq` is the next entry's, `digest` the last one's ("" where there is none), `second` the one that lists have the session
- * in; `treeId` null: no such session.
+ * `seq` is that of the next entry, `digest` that of the last one ("" if there is none), `second` the one by which lists
+ * order the session; `treeId` null: there is no such session.
  */
 export interface Tail {
   readonly second: number
@@ -32,7 +32,7 @@ const none: Tail = { treeId: null, seq: 0, digest: "", second: 0 }
 
 export const make = (): Tails => {
   const known = new Map<string, { readonly epoch: number; readonly tail: Tail }>()
-  // A Main bears its tree's name, and most have nobody below them. So that closing one of thousands looks through no other.
+  // A Main has its tree's id, and most have no descendants: closing one of thousands checks no other tree.
   const below = new Map<string, Set<string>>()
   return {
     read: (database, sessionId, epoch) => {

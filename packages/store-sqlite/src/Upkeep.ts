@@ -1,12 +1,12 @@
 /**
- * The regular work of a store beside its reads and writes. It uses real time, whatever clock a program was given:
- * processes share leases, and no other clock.
+ * Periodic work of a store beside its reads and writes. It uses real time, even if the program was given another clock:
+ * processes share leases, but no other clock.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** Does all of it again and again until the scope closes. */
+/** Repeats the work until the scope closes. */
 export const start = (
   tasks: ReadonlyArray<Effect.Effect<void>>,
   everyMillis: number

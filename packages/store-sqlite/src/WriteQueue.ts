@@ -1,7 +1,7 @@
 /**
- * The one way to write. What arrives together is written in one transaction and synced once. Where a unit fails, which is
- * seldom, all of them are written once more, each under a savepoint of its own: so all others pay for none. A lone unit
- * waits for a microtask, never for a timer.
+ * The one way to write. Units that arrive together are written in one transaction and synced once. If a unit fails,
+ * which is rare, all of them are written once more, each under its own savepoint, so that only the failing one is lost.
+ * A lone unit waits for a microtask, never for a timer.
  */
 import type { Batch } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -17,8 +17,8 @@ import * as Checkpoint from "./Checkpoint.ts"
 import * as Failure from "./Failure.ts"
 
 /**
- * `run` may throw SQLite's errors, StoreFailed, and bugs. It leaves no state of its own behind when it fails, and may be
- * run again after what it wrote was rolled back.
+ * `run` may throw SQLite's errors, StoreFailed, and defects. It keeps no state of its own when it fails, and may run
+ * again after its writes were rolled back.
  */
 export interface Unit<A, E> {
   readonly operation: string
@@ -29,14 +29,14 @@ export interface Unit<A, E> {
 export interface WriteQueue {
   /** Not interruptible: an interrupted writer would not know whether its unit was written. */
   readonly write: <A, E>(unit: Unit<A, E>) => Effect.Effect<A, E | SessionStore.StoreFailed>
-  /** Something else failed on the file: after an I/O error nothing more is written. */
+  /** Reports that another operation failed on the file: after an I/O error nothing more is written. */
   readonly failed: (error: SqlError) => void
 }
 
 export interface WriteQueueOptions {
   readonly client: SqliteClient.SqliteClient
   readonly now: Effect.Effect<number>
-  /** A transaction was given up: what was read or staged in it may be untrue. */
+  /** Called when a transaction is rolled back: what was read or staged in it may be wrong. */
   readonly onRollback: () => void
   /** False: the file was deleted or replaced, and what is written to it is lost. */
   readonly isInPlace: () => boolean
@@ -53,13 +53,13 @@ const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("30 mil
 
 const brokenConstraint = 19
 
-/** Lets what is ready to run now reach the queue first. */
+/** Lets units that are ready now reach the queue first. */
 const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
 
 export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions): WriteQueue => {
   const checkpoint = Checkpoint.make(client)
   let waiting: Array<Waiting> = []
-  /** Null: it was not set yet. */
+  /** Null: no setting was made yet. */
   let synchronous: Batch.Durability | null = null
   let broken: ((operation: string) => SessionStore.StoreFailed) | null = null
 
@@ -69,7 +69,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
 
   const setDurability = (database: Database, wanted: Batch.Durability): void => {
     if (wanted === synchronous) return
-    // Never a kept statement: this pragma takes effect when it is prepared.
+    // Not a cached statement: this pragma takes effect when it is prepared.
     database.exec(`PRAGMA synchronous = ${wanted === "Full" ? "FULL" : "NORMAL"}`)
     synchronous = wanted
   }
@@ -88,7 +88,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
     return group
   }
 
-  /** Nothing of it was written: everyone who waits is told why. */
+  /** Nothing was written: fails every waiting unit with the reason. */
   const giveUp = (error: SqlError): ReadonlyArray<Waiting> => {
     onRollback()
     failed(error)
@@ -104,7 +104,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
 
   const attempt = Effect.flatMap(now, (nowMillis) =>
     client.sync((database) => {
-      // Only what is promised to be on the disk is worth the look.
+      // Only a durable write is worth the check.
       if (waiting.some(({ unit }) => unit.durability === "Full") && !isInPlace())
         return refuse((broken = Failure.moved))
       return writeAll(database, nowMillis)
@@ -124,7 +124,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
     Effect.suspend((): Effect.Effect<unknown, unknown> => {
       if (broken !== null) return Effect.fail(broken(unit.operation))
       const member: Waiting = { unit, outcome: null, resume: null }
-      // The first to wait writes for all who are there when its turn comes.
+      // The first waiting unit writes for all that are there when its turn comes.
       if (waiting.push(member) === 1) {
         return Effect.flatMap(Effect.andThen(nextMicrotask, flush), () => member.outcome!)
       }
@@ -140,7 +140,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
 type Units = ReadonlyArray<Unit<unknown, unknown>>
 type Outcomes = ReadonlyArray<Exit.Exit<unknown, unknown>>
 
-/** Null: one of several failed, and nothing was written. */
+/** Writes the units in one transaction; null: one of several failed, and nothing was written. */
 const together = (units: Units, database: Database, nowMillis: number): Outcomes | null => {
   database.run("BEGIN IMMEDIATE")
   const outcomes = units.map((unit) => runUnit(unit, database, nowMillis))
@@ -149,7 +149,7 @@ const together = (units: Units, database: Database, nowMillis: number): Outcomes
   return failed && units.length > 1 ? null : outcomes
 }
 
-/** Each under its own savepoint: one that fails takes back its own part alone. */
+/** Writes each unit under its own savepoint: one that fails rolls back its own part alone. */
 const apart = (units: Units, database: Database, nowMillis: number): Outcomes => {
   database.run("BEGIN IMMEDIATE")
   const outcomes = units.map((unit) => {
@@ -164,8 +164,8 @@ const apart = (units: Units, database: Database, nowMillis: number): Outcomes =>
 }
 
 /**
- * Runs one unit. An error of SQLite ends the whole transaction; a violated constraint, or any other error, is a bug of
- * this unit alone.
+ * Runs one unit. An error of SQLite ends the whole transaction; a violated constraint, or any other error, is a defect
+ * of this unit alone.
  */
 const runUnit = (unit: Unit<unknown, unknown>, database: Database, nowMillis: number): Exit.Exit<unknown, unknown> => {
   const result = Result.try({ try: () => unit.run(database, nowMillis), catch: (thrown) => thrown })

@@ -1,4 +1,6 @@
-/** The index of what was said, in the session database. What reads and writes it is loaded when it is first asked for. */
+/**
+ * The index of conversations, in the session database. The code that reads and writes it is loaded with its first use.
+ */
 import type * as SqliteClient from "../driver/SqliteClient.ts"
 import { ConversationIndex } from "@bough/tool"
 import * as Context from "effect/Context"

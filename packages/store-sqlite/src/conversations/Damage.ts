@@ -1,5 +1,5 @@
 /**
- * Handles damage to the index of conversations, which is built again from the journals: neither a commit in the same
+ * Handles damage to the index of conversations, which can be rebuilt from the journals: neither a commit in the same
  * transaction nor the removal of a session fails because of it.
  */
 import type { Database } from "../driver/Database.ts"
@@ -8,7 +8,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Result from "effect/Result"
 import * as Tables from "./Tables.ts"
 
-/** A damaged page or record; or a table of the index that cannot be opened. */
+/** True for a damaged page or record, or a table of the index that cannot be opened. */
 export const isDamage = (error: SqlError): boolean => {
   const code = SqliteError.primaryCode(error)
   return code === 11 || (code === 1 && /conversation_|vtable|fts5|SQL logic error/u.test(error.message))
@@ -30,14 +30,14 @@ const ways: ReadonlyArray<string> = [
   `${withSettings} ${anew}`
 ]
 
-/** Empties the index, or drops its table and makes it again. Where nothing of that can be done, a search says so. */
+/** Empties the index, or drops its table and creates it again. If neither works, the next search reports it. */
 export const reset = (database: Database): void => {
   database.run("DELETE FROM conversation_texts")
   database.run("DELETE FROM conversation_progress")
   ways.some((sql) => Result.isSuccess(attempt(database, () => database.exec(sql))))
 }
 
-/** Runs a part of a transaction on the index; where the index is damaged, takes the part back and gives what it was. */
+/** Runs a part of a transaction on the index; if the index is damaged, rolls the part back and returns the error. */
 const attempt = <A>(database: Database, part: () => A): Result.Result<A, SqlError> => {
   database.run("SAVEPOINT conversations")
   const result = Result.try({ try: part, catch: (thrown) => thrown })
@@ -52,7 +52,7 @@ const attempt = <A>(database: Database, part: () => A): Result.Result<A, SqlErro
   return Result.fail(error)
 }
 
-/** The same; a damaged index is emptied, and null given. */
+/** Runs the part; if the index is damaged, empties it and returns null. */
 export const orReset = <A>(database: Database, part: () => A): A | null => {
   const result = attempt(database, part)
   if (Result.isSuccess(result)) return result.success

@@ -12,7 +12,7 @@ import * as Damage from "./Damage.ts"
 import * as Search from "./Search.ts"
 import * as TextRows from "./TextRows.ts"
 
-/** Entries of one transaction: some milliseconds. */
+/** Entries per transaction, which takes some milliseconds. */
 const entriesAtOnce = 100
 
 const failed = ({ hint, message }: { readonly hint: string; readonly message: string }) =>
@@ -23,7 +23,7 @@ export const make = (
   queue: WriteQueue
 ): ConversationIndex.ConversationIndex["Service"] => {
   const operation = "index what was said"
-  // A crash may lose it: the next run does it again.
+  // A crash may lose this write: the next run repeats it.
   const reset = queue.write({
     operation,
     durability: "Relaxed",
@@ -39,8 +39,8 @@ export const make = (
   const left = Effect.mapError(client.sync(TextRows.left), (error) => Failure.storeFailed(operation, error))
 
   /**
-   * Indexes new entries up to the bound. It ends whatever another process does to the index, since each pass uses up
-   * some of the bound.
+   * Indexes new entries up to the bound. It terminates even if another process changes the index, since each pass uses
+   * up some of the bound.
    */
   const catchUp = Effect.fnUntraced(function* ({ anew = false, maxEntries, redact }: ConversationIndex.CatchUp) {
     if (anew) yield* reset
@@ -59,7 +59,7 @@ export const make = (
     return { said: yield* client.sync((database) => Search.search(database, query)), left }
   })
 
-  /** Searches; a damaged index is built again, once. */
+  /** Searches; a damaged index is rebuilt once. */
   const search = (query: ConversationIndex.SaidQuery) =>
     Effect.catchIf(
       find(query),

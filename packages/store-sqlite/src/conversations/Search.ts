@@ -1,4 +1,4 @@
-/** Finds what was said by its words, and reads it from the journal. */
+/** Finds passages of conversations by their words, and reads them from the journal. */
 import { Session } from "@bough/protocol"
 import type { Database, Row } from "../driver/Database.ts"
 import { type ConversationIndex } from "@bough/tool"
@@ -7,7 +7,9 @@ import * as Result from "effect/Result"
 import * as EntryRows from "../EntryRows.ts"
 import * as TextRows from "./TextRows.ts"
 
-/** Rows of each result: the same text may stand in several sessions, since a fork copies what was said. */
+/**
+ * Index rows that are read per result: the same text may stand in several sessions, since a fork copies its entries.
+ */
 const rowsOfEach = 3
 
 const query = `
@@ -19,7 +21,7 @@ const query = `
     AND t.session_id IS NOT ?5
   ORDER BY rank, s.updated_at_millis DESC, t.seq DESC LIMIT ?4`
 
-/** The best first. */
+/** Returns the best results first. */
 export const search = (
   database: Database,
   { limit, text, user, without, workspaceRoot }: ConversationIndex.SaidQuery

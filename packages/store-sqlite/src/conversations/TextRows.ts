@@ -1,4 +1,4 @@
-/** The rows of the index of what was said: made from the journals, session by session, in the order of their entries. */
+/** Rows of the index of conversations: made from the journals, session by session, in the order of their entries. */
 import { type Entry, Principal, Session } from "@bough/protocol"
 import type { Database } from "../driver/Database.ts"
 import { type ConversationIndex } from "@bough/tool"
@@ -53,13 +53,13 @@ const behindOf = `
   FROM sessions s LEFT JOIN conversation_progress p ON p.session_id = s.session_id
   WHERE s.kind = 'Main' AND s.user IS NOT NULL AND s.entries > coalesce(p.next_seq, 0)`
 
-/** Entries that are not indexed yet. */
+/** Counts the entries that are not indexed yet. */
 export const left = (database: Database): number =>
   Number(database.get(`SELECT coalesce(sum(s.entries - coalesce(p.next_seq, 0)), 0) AS n ${behindOf}`)?.["n"])
 
 /**
- * Indexes at most so many entries of one session, of the one that changed last first. How many it passed; 0: nothing is left.
- * A transaction's part: what another process indexed meanwhile is not indexed again.
+ * Indexes at most so many entries of the session that changed last; returns how many it passed, 0 if none are left. It
+ * runs within the caller's transaction and skips entries that another process indexed meanwhile.
  */
 export const indexSome = (database: Database, redact: (text: string) => string, limit: number): number => {
   const row = database.get(
@@ -75,7 +75,7 @@ export const indexSome = (database: Database, redact: (text: string) => string, 
   }
   const { seq } = page.failure
   if (seq > fromSeq) return indexSome(database, redact, seq - fromSeq)
-  // What cannot be read is said by whoever reads the journal; what comes after it is not known to be true.
+  // A reader of the journal reports the damage; entries after it cannot be trusted.
   return pass(database, { sessionId, fromSeq, entries: Number(row["entries"]) - fromSeq })
 }
 
@@ -101,7 +101,7 @@ const pass = (database: Database, { entries, fromSeq, sessionId }: Passed): numb
 
 const ofTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
 
-/** Before the sessions of the tree are removed. */
+/** Removes the rows of a tree; runs before its sessions are removed. */
 export const forget = (database: Database, treeId: Session.SessionId): void => {
   database.run(`DELETE FROM conversation_words WHERE rowid IN (SELECT row FROM conversation_texts WHERE ${ofTree})`, [
     treeId

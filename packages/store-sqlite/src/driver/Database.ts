@@ -1,6 +1,6 @@
 /**
- * One open database file: synchronous, with its prepared statements kept. What it throws is SQLite's own error;
- * `SqliteClient` gives it a type.
+ * One open database file: synchronous, with a cache of prepared statements. It throws SQLite's own errors;
+ * `SqliteClient` gives them a type.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 
@@ -16,13 +16,13 @@ export interface Database {
   readonly all: (sql: string, parameters?: ReadonlyArray<unknown>) => ReadonlyArray<Row>
   readonly get: (sql: string, parameters?: ReadonlyArray<unknown>) => Row | undefined
   readonly run: (sql: string, parameters?: ReadonlyArray<unknown>) => RunResult
-  /** Several statements at once, not kept, without parameters. */
+  /** Runs several statements at once, uncached and without parameters. */
   readonly exec: (sql: string) => void
-  /** A fresh statement for SQL that is seldom run, or read row by row. */
+  /** Prepares an uncached statement, for SQL that rarely runs or is read row by row. */
   readonly prepare: (sql: string) => StatementSync
-  /** The kept statement of that SQL, set to read integers as bigints or not. */
+  /** Returns the cached statement for that SQL, set to read integers as bigints or not. */
   readonly statement: (sql: string, readBigInts: boolean) => StatementSync
-  /** False once the file is closed, too. */
+  /** True inside a transaction; false also once the file is closed. */
   readonly isTransaction: () => boolean
   readonly isOpen: () => boolean
   readonly close: () => void
@@ -35,9 +35,9 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean
   /** How long a statement blocks on another process's lock; default 5000. */
   readonly busyTimeoutMillis?: number
-  /** Prepared statements that are kept, the least recently used go first; default 200. */
+  /** The size of the cache of prepared statements; the least recently used are evicted first. Default 200. */
   readonly statements?: number
-  /** Run at opening; default WAL, and every commit synced. */
+  /** Pragmas to run at opening; default WAL, with every commit synced. */
   readonly pragmas?: Readonly<Record<string, string | number>>
 }
 
@@ -86,7 +86,7 @@ export const open = (options: DatabaseOptions): Database => {
     all: (sql, parameters = none) => statement(sql, false).all(...bindable(parameters)),
     get: (sql, parameters = none) => statement(sql, false).get(...bindable(parameters)),
     run: (sql, parameters = none) => {
-      // Read as bigints: else a row id beyond 2^53 throws after the statement took effect.
+      // Read as bigints, since a row id beyond 2^53 would throw after the statement took effect.
       const { changes, lastInsertRowid } = statement(sql, true).run(...bindable(parameters))
       const rowid = Number(lastInsertRowid)
       return { changes: Number(changes), lastInsertRowid: Number.isSafeInteger(rowid) ? rowid : lastInsertRowid }

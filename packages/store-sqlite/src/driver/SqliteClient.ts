@@ -20,13 +20,13 @@ import * as SqliteError from "./SqliteError.ts"
 export interface SqliteClient extends SqlClient.SqlClient {
   /**
    * Runs `body` on the connection in one go, without the cost of an effect per statement; inside a transaction of this
-   * fibre as a part of it. What `body` throws of SQLite's fails as SqlError, a transaction that it leaves open is
-   * rolled back.
+   * fibre it is a part of it. SQLite's errors that `body` throws fail as SqlError, and a transaction that it leaves
+   * open is rolled back.
    */
   readonly sync: <A>(body: (database: Database) => A) => Effect.Effect<A, SqlError>
 }
 
-/** The client with `sync`; `layer` gives it and the `SqlClient` of effect/sql, which are one. */
+/** The client with `sync`; `layer` provides it as this service and as the `SqlClient` of effect/sql. */
 export const SqliteClient = Context.Service<SqliteClient>("@bough/store-sqlite/SqliteClient")
 
 interface SqliteConnection extends Connection {
@@ -39,7 +39,9 @@ const streamChunk = 128
 const tryTo = <A>(operation: string, body: () => A): Effect.Effect<A, SqlError> =>
   Effect.try({ try: body, catch: (cause) => SqliteError.fromCause(cause, operation) })
 
-/** `tryTo` on a file that may have been closed since: whatever node:sqlite says of that has one name. */
+/**
+ * Runs `tryTo` on a file that may have been closed since; all of node:sqlite's errors about that become DatabaseClosed.
+ */
 const attemptOn =
   (database: Database) =>
   <A>(operation: string, body: () => A): Effect.Effect<A, SqlError> =>
@@ -89,7 +91,7 @@ const makeConnection = (database: Database): SqliteConnection => {
   }
 }
 
-/** Unlike the iterator's own `take` this leaves it open. */
+/** Takes rows and, unlike the iterator's own `take`, leaves the iterator open. */
 const take = (iterator: Iterator<Row>, count: number): ReadonlyArray<Row> => {
   const taken: Array<Row> = []
   while (taken.length < count) {
@@ -100,7 +102,7 @@ const take = (iterator: Iterator<Row>, count: number): ReadonlyArray<Row> => {
   return taken
 }
 
-/** Opens the file until the scope closes. Fails with SqlError where it cannot be opened or its pragmas cannot be set. */
+/** Opens the file until the scope closes. Fails with SqlError if it cannot be opened or its pragmas cannot be set. */
 export const make = Effect.fnUntraced(
   function* (options: DatabaseOptions): Effect.fn.Return<SqliteClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
     const database = yield* Effect.acquireRelease(
@@ -139,7 +141,7 @@ export const make = Effect.fnUntraced(
   Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make)
 )
 
-/** The client under both of its names. */
+/** Provides the client under both of its names. */
 export const layer = (options: DatabaseOptions): Layer.Layer<SqliteClient | SqlClient.SqlClient, SqlError> =>
   Layer.effectContext(
     Effect.map(make(options), (client) =>

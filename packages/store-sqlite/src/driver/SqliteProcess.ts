@@ -1,6 +1,6 @@
 /**
- * Runs statements on a database file in a process of its own. SQLite gives no control back before a statement is done:
- * a check or a rewrite of a large file takes minutes, in which a thread neither hears signals nor can be ended.
+ * Runs statements on a database file in a separate process. SQLite returns only when a statement is done: a check or a
+ * rewrite of a large file takes minutes, in which a thread can neither handle signals nor be ended.
  */
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -11,7 +11,7 @@ import * as SqliteError from "./SqliteError.ts"
 export interface SqliteProcessOptions {
   readonly filename: string
   readonly readOnly: boolean
-  /** Run one after another, each in a transaction of its own. */
+  /** The statements, run in order, each in its own transaction. */
   readonly statements: ReadonlyArray<string>
   /** A word for people, such as "check". */
   readonly operation: string
@@ -21,7 +21,7 @@ type Reply =
   | { readonly results: ReadonlyArray<ReadonlyArray<Row>> }
   | { readonly message: string; readonly errcode?: number }
 
-/** Needs nothing but Node: the file that this module is bundled into may be any. */
+/** The program needs only Node, since this module may be bundled into any file. */
 const program = `
 const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
 const reply = (value) => process.stdout.write(JSON.stringify(value))

@@ -1,6 +1,7 @@
 /**
- * Short forms and what they stand for, by how they are made: initials ("PTO", paid time off), counted letters ("i18n"), a
- * number and letters ("p99", 99th percentile), and the beginning of a word with one of its later letters ("AuthN"). Pure.
+ * Matches short forms with what they stand for, by how they are formed: initials ("PTO", paid time off), counted
+ * letters ("i18n"), a number and letters ("p99", 99th percentile), and the start of a word with one of its later
+ * letters ("AuthN"). Pure.
  */
 import { NoteWords } from "@bough/text"
 import * as Phrases from "./Phrases.ts"
@@ -8,7 +9,7 @@ import * as Phrases from "./Phrases.ts"
 const maxLength = 8
 const capitals = /\p{Lu}/gu
 
-/** The short form that a word is written as, in small letters: with two capitals, or letters and digits; null: it is none. */
+/** Returns the short form that a word is, in lower case: with two capitals, or letters and digits; null: it is none. */
 export const shortForm = (written: string): string | null => {
   const bare = written.replace(/(?<=\p{Lu}{2})s$/u, "")
   if (bare.length < 2 || bare.length > maxLength) return null
@@ -30,7 +31,7 @@ export const countedLetters = (
   return first === undefined ? null : { first, last, length: Number(between) + 2 }
 }
 
-/** Letters one by one, and digits together. */
+/** Splits a short form into single letters and runs of digits. */
 const piecesOf = (short: string): ReadonlyArray<string> => short.match(/\d+|\p{L}/gu) ?? []
 
 const isNumbered = (short: string): boolean => /\d/u.test(short)
@@ -38,7 +39,7 @@ const isNumbered = (short: string): boolean => /\d/u.test(short)
 const startsWith = ({ word }: Phrases.Token, piece: string): boolean =>
   /^\d/u.test(piece) ? /^\d+/u.exec(word)?.[0] === piece : word.startsWith(piece)
 
-/** Words in the order of the letters; the little ones between them may have none. */
+/** Matches words in the order of the letters; function words between them may have none. */
 const byInitials = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: number): number | null => {
   let next = 0
   let at = start
@@ -49,7 +50,7 @@ const byInitials = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start
   return next === pieces.length ? at : null
 }
 
-/** As many words as pieces, in any order: a number comes first in speech and last in what is short for it. */
+/** Matches as many words as pieces, in any order: a number comes first in speech and last in its short form. */
 const byNumber = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: number): number | null => {
   const words = phrase.slice(start, start + pieces.length)
   const left = [...pieces]
@@ -64,7 +65,7 @@ const byNumber = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: 
 const fewestLetters = 3
 const fewestPieces = 2
 
-/** The words of the phrase that spell the short form out by their beginnings; null: none do. */
+/** Returns the words of the phrase whose starts spell the short form; null: none do. */
 export const spelledOut = (short: string, phrase: Phrases.Phrase): ReadonlyArray<string> | null => {
   const pieces = piecesOf(short)
   const numbered = isNumbered(short)
@@ -91,7 +92,7 @@ export const isOfWord = (short: string, word: string): boolean => {
   )
 }
 
-/** The initials that phrases with the words of a short form have, in every order that they may stand in. */
+/** Returns the initials that phrases with the words of a short form have, in every order of these words. */
 export const initialsOf = (short: string): ReadonlyArray<string> => {
   const initials = piecesOf(short).map((piece) => piece.charAt(0))
   if (!isNumbered(short)) return initials.length < fewestLetters ? [] : [initials.join("")]

@@ -6,10 +6,10 @@ import * as Phrases from "./Phrases.ts"
 
 const bracketed = /([^()\n]*)\(([^()\n]{2,200})\)/gu
 
-/** Words before a bracket among which the one may be that it explains: "p99 latency (…)". */
+/** Words before a bracket that are tried as the explained one: "p99 latency (…)". */
 const maxBefore = 2
 
-/** The last place before `end` where the letter is; of a first letter where a word begins with it. -1: there is none. */
+/** Returns the last index before `end` of the letter; the first letter has to begin a word. -1: there is none. */
 const lastPlace = (text: string, letter: string, { end, first }: { readonly end: number; readonly first: boolean }) => {
   for (let at = end - 1; at >= 0; at--) {
     if (text[at] === letter && (!first || at === 0 || text[at - 1] === " ")) return at
@@ -17,7 +17,7 @@ const lastPlace = (text: string, letter: string, { end, first }: { readonly end:
   return -1
 }
 
-/** The words that explain it, from the one with its first letter on; null: the text does not. */
+/** Returns the words that explain the short form, from the one with its first letter on; null: the text does not. */
 const longForm = (short: string, long: Phrases.Phrase): ReadonlyArray<string> | null => {
   const text = long.map(({ word }) => word).join(" ")
   let end = text.length

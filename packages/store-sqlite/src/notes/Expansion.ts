@@ -9,7 +9,7 @@ import * as Phrases from "./Phrases.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 import * as Words from "./Words.ts"
 
-/** `share`: of what the words as they are asked for would add to a score. */
+/** `share`: the part that a stand-in adds to a score, relative to the word itself. */
 export interface Expansion {
   readonly words: ReadonlyArray<string>
   readonly share: number
@@ -22,14 +22,16 @@ type Meaning = Omit<Expansion, "standsFor">
 const surely = 0.7
 const perhaps = 0.5
 
-/** A shorter word is near to many that were not meant, and so is any with two mistakes. */
+/**
+ * A correction of a shorter word, or by two edits, is less certain: such a word is near to many that were not meant.
+ */
 const shortWord = 6
 
-/** Words of a query that may be spelled wrong: comparing one takes milliseconds. */
+/** The most words of a query that are corrected: comparing one takes milliseconds. */
 const mostUnknown = 4
-/** Notes that are read for what a short form stands for. */
+/** The most notes that are read for the meaning of a short form. */
 const mostRead = 32
-/** Things that one word may stand for. */
+/** The most meanings of one word. */
 const mostMeanings = 4
 
 const distinct = <A extends Meaning>(expansions: ReadonlyArray<A>): ReadonlyArray<A> => [
@@ -45,7 +47,7 @@ const isKnown = (database: Database, user: number, word: string): boolean =>
     `words : "${Words.stored(user, word)}"`
   ]) !== undefined
 
-/** Texts that have the word and a bracket, the newest first. */
+/** Returns texts that have the word and a bracket, the newest first. */
 const bracketed = (database: Database, user: number, word: string): ReadonlyArray<string> =>
   database
     .all(
@@ -78,10 +80,10 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
   )
 }
 
-/** Fewer letters begin too many words. */
+/** Shorter prefixes match too many words. */
 const shortestBeginning = 4
 
-/** Words that begin like it: "repo" for repository, "AuthN" for authentication. */
+/** Returns words with this prefix: "repo" for repository, "AuthN" for authentication. */
 const longerThan = (database: Database, user: number, word: string): ReadonlyArray<Meaning> => {
   if (word.length < shortestBeginning) return []
   return [
@@ -97,25 +99,25 @@ const nearTo = (database: Database, user: number, word: string): ReadonlyArray<M
     one(near, edits === 1 && word.length >= shortWord ? surely : perhaps)
   )
 
-/** The words of the query that the short form stands for. */
+/** Returns the words of the query that the short form stands for. */
 const spelledIn = (query: ReadonlyArray<Phrases.Phrase>, short: string): ReadonlyArray<string> =>
   query.flatMap((phrase) => [
     ...(Abbreviation.spelledOut(short, phrase) ?? []),
     ...phrase.flatMap(({ word }) => (Abbreviation.isOfWord(short, word) ? [word] : []))
   ])
 
-/** Short forms of the notes that stand for words of the query. */
+/** Returns short forms in the notes that stand for words of the query. */
 const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases.Phrase>): ReadonlyArray<Expansion> =>
   Vocabulary.shortForms(database, user)
     .map((short) => ({ ...one(short, perhaps), standsFor: spelledIn(query, short) }))
     .filter(({ standsFor }) => standsFor.length > 0)
     .slice(0, 2 * mostMeanings)
 
-/** A short form in small letters: it begins or ends as no word of the user's notes does. */
+/** True for a short word in lower case that begins or ends as no word of the user's notes does. */
 const looksShort = (database: Database, user: number, word: string): boolean =>
   word.length <= 5 && !Vocabulary.hasEdges(database, user, word)
 
-/** Nothing of another user's notes plays a part in it. */
+/** Finds stand-ins for the words of a query in the notes of this user alone. */
 export const expandQuery = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
   const query = Phrases.phrasesOf(text)
   const asked = [...new Map(query.flat().map((token) => [token.word, token])).values()]

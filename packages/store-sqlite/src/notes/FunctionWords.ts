@@ -1,6 +1,6 @@
 /**
- * Words that only hold a sentence together, in languages whose notes are few beside English ones: there they look rare, and
- * would be taken for what a text is about. Pure. NoteWords leaves out the English ones.
+ * Function words in languages whose notes are few beside English ones: they would look rare there, and be taken for the
+ * topic of a text. Pure. NoteWords leaves out the English ones.
  */
 
 const german = `aber alle als am an auf auch aus bei beim bin bis bitte bist da dann das dass dein deine dem den denn der des dich die dir
@@ -25,10 +25,12 @@ const spanish = `a al algo como con cuando cuál cuáles cuándo cuánta cuánto
 
 const words: ReadonlySet<string> = new Set([german, dutch, french, spanish].join(" ").split(/\s+/u))
 
-/** Japanese writes what it inflects and joins with in this script, and what a text is about mostly in the others. */
+/**
+ * Matches words in hiragana: Japanese writes endings and particles in it, and content words mostly in other scripts.
+ */
 const inflection = /^\p{Script=Hiragana}+$/u
-/** Chinese particles and pronouns: a pair of letters with one of them is no word. */
+/** Chinese particles and pronouns: a pair of characters with one of them is no word. */
 const particle = /[的了是我你您他她它们们这那哪吗呢吧么什就也都很把被请]/u
 
-/** `word`: as NoteWords cuts it. */
+/** True for a function word; `word` is as NoteWords splits it. */
 export const has = (word: string): boolean => words.has(word) || inflection.test(word) || particle.test(word)

@@ -1,11 +1,11 @@
-/** The initials of the words of each note, by which phrases are found that a short form of initials may stand for. */
+/** The initials of the words of each note, by which phrases for a short form of initials are found. */
 import type { Database } from "../driver/Database.ts"
 import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
 import * as NoteReads from "./NoteReads.ts"
 import * as Phrases from "./Phrases.ts"
 
-/** Longer texts are not searched further: they are documents, and no notes. */
+/** The part of a text whose initials are indexed; a longer text is a document rather than a note. */
 const maxLength = 4000
 
 const initialsOf = (phrase: Phrases.Phrase): string =>
@@ -31,10 +31,10 @@ export const drop = (database: Database, { row, user }: NoteStore.IndexRow): voi
   database.run("DELETE FROM note_initials WHERE user = ? AND row = ?", [user, row])
 }
 
-/** Rows that are looked through, the newest: a tenth of a microsecond each. */
+/** The most rows that are scanned, newest first: a tenth of a microsecond each. */
 const mostRows = 50_000
 
-/** Texts of notes in which words in a row have one of the given initials, the newest first. */
+/** Returns texts of notes in which consecutive words have one of the given initials, the newest first. */
 export const textsWith = (
   database: Database,
   user: number,

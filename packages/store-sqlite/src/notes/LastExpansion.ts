@@ -1,4 +1,4 @@
-/** The expansions of the last query of a database: a search ranks by them, and weighs the same text right after. */
+/** Caches the expansion of the last query of a database: a search ranks by it, and weighs the same text right after. */
 import type { Database } from "../driver/Database.ts"
 import * as Expansion from "./Expansion.ts"
 
@@ -9,13 +9,16 @@ interface Last {
 
 const last = new WeakMap<Database, Last>()
 
-/** Changes with every write to the database, by this connection or another, also of what is held. */
+/**
+ * Returns a number that changes with every write to the database, by this connection or another, staged changes
+ * included.
+ */
 const versionOf = (database: Database): string => {
   const others = database.get("PRAGMA data_version")?.["data_version"]
   return `${String(others)} ${String(database.get("SELECT total_changes() AS own")?.["own"])}`
 }
 
-/** Returns the result of `Expansion.of`, from a cache that any write, by any process, makes invalid. */
+/** Returns the result of `expandQuery`, from a cache that any write by any process invalidates. */
 export const lastExpansion = (database: Database, user: number, text: string): ReadonlyArray<Expansion.Expansion> => {
   const key = `${user} ${versionOf(database)} ${text}`
   const known = last.get(database)

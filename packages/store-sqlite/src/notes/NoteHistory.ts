@@ -1,4 +1,4 @@
-/** The texts that notes had, and those of notes that were superseded: written when a text ends, never found by a search. */
+/** Former texts of notes, and those of superseded notes: written when a text ends, never found by a search. */
 import { Note } from "@bough/protocol"
 import type { Database, Row } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
@@ -56,7 +56,7 @@ export const add = (database: Database, ended: Ended): void => {
   else move(database, user, { from: note.noteId, to })
 }
 
-/** The history of one note becomes part of another's. */
+/** Moves one note's history into another's. */
 export const move = (
   database: Database,
   user: number,
@@ -81,14 +81,14 @@ export const historyOf = (database: Database, place: NoteStore.NoteScope, noteId
     .map(NoteRows.pastVersionOf)
 }
 
-/** All that a note's history holds, and what other histories hold of that note; how many texts that was. */
+/** Erases a note's history, and what other histories hold of the note; returns the number of texts. */
 export const erase = (database: Database, place: NoteStore.NoteScope, noteId: string): number => {
   const given = NoteReads.parametersOf(database, place)
   if (given === null) return 0
   return database.run(`DELETE FROM note_history WHERE ?1 IS NOT NULL AND ${ofNote}`, [...given, noteId]).changes
 }
 
-/** The same of a note whose row is at hand. */
+/** Erases the history of a note whose row is at hand. */
 export const eraseOf = (database: Database, row: Row): void => {
   database.run("DELETE FROM note_history WHERE user = ?1 AND (of_note = ?2 OR note_id = ?2)", [
     row["user"],

@@ -1,4 +1,4 @@
-/** The parts of the store of notes that it loads late, together: saving a note searches for the like. */
+/** The parts of the note store that are loaded late and together, since saving a note searches for similar ones. */
 export * as NoteHistory from "./NoteHistory.ts"
 export * as NoteSearch from "./NoteSearch.ts"
 export * as NoteVectors from "./NoteVectors.ts"

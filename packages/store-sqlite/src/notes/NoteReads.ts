@@ -28,7 +28,10 @@ export const sayingTheSame = (database: Database, place: NoteStore.NoteScope, te
   return row === undefined ? null : NoteRows.noteOf(row)
 }
 
-/** A filter in numbers; null: nothing that the place sees can pass. No kind asked for: all but conversations. */
+/**
+ * Resolves a filter to the numbers in rows; null: no note that the place sees can pass. Without kinds it passes all but
+ * conversations.
+ */
 export const numbered = (
   database: Database,
   place: NoteStore.NoteScope,
@@ -73,7 +76,7 @@ export const visible = (
 ): ReadonlyArray<NoteStore.Row> => {
   const given = parametersOf(database, place)
   if (given === null) return []
-  // By row: an index by user would read all that a user has.
+  // Read by row: an index by user would read all notes of the user.
   return database
     .all(`${notes} AND +user = ?2 AND row IN (SELECT value FROM json_each(?4))`, [...given, JSON.stringify(rows)])
     .map((row) => ({ row: Number(row["row"]), note: NoteRows.noteOf(row) }))
@@ -99,7 +102,10 @@ export const rows = (database: Database, after: number, limit: number): Readonly
     .all(`SELECT ${NoteRows.columns} FROM notes WHERE row > ? AND hold = '' ORDER BY row LIMIT ?`, [after, limit])
     .map(NoteRows.indexRowOf)
 
-/** As one value, since a hundred thousand rows would take longer, and in the order of the index, which is smaller to read. */
+/**
+ * Reads them as one value, since a hundred thousand rows would take longer, and in the order of the index, which is
+ * smaller to read.
+ */
 export const rowNumbers = (database: Database): Float64Array => {
   const numbers = database.get("SELECT json_group_array(row) AS numbers FROM notes WHERE hold = ''")?.["numbers"]
   return Float64Array.from(JSON.parse(String(numbers)) as ReadonlyArray<number>).toSorted()

@@ -10,10 +10,10 @@ export const kindNumber = (kind: Note.Kind): number => kinds.indexOf(kind)
 
 export const everyKind: ReadonlyArray<number> = kinds.map(kindNumber)
 
-/** Every kind that is found without being asked for. */
+/** The kinds that are found without being asked for. */
 export const usual: ReadonlyArray<number> = kinds.filter((kind) => kind !== "conversation").map(kindNumber)
 
-/** SQLite would store two names with half a pair in them as one. */
+/** Replaces half surrogate pairs, which SQLite would store alike in different names. */
 const storedName = (name: string): string => (name.isWellFormed() ? name : `ill-formed ${JSON.stringify(name)}`)
 
 /** Returns the user's number; null: the user has no notes. */
@@ -27,11 +27,11 @@ export const makeUser = (database: Database, name: string): number => {
   return userNumber(database, name)!
 }
 
-/** The number of the notes that are the user's in every project. */
+/** The project number of notes that belong to the user in every project. */
 export const ofUser = 0
-/** In place of a project's number: every one. */
+/** Stands for every project. */
 const everyProject = -1
-/** In place of a project's number: one that no note is of. */
+/** Stands for a project without notes. */
 const noProject = -2
 
 /** Returns the number that `visible` takes for the project of a place. */
@@ -59,7 +59,7 @@ export const makeProject = (database: Database, user: number, root: string | nul
   return projectNumber(database, user, { project: root })
 }
 
-/** Null where a tag of the list is on no note of the user. */
+/** Returns the numbers of the tags; null: one of them is on no note of the user. */
 export const tagNumbers = (
   database: Database,
   user: number,
@@ -81,7 +81,7 @@ export const makeTags = (database: Database, user: number, tags: ReadonlyArray<s
   return tagNumbers(database, user, tags)!
 }
 
-/** Returns a digest that two notes with equal text share. */
+/** Returns a digest that notes with equal text share. */
 export const sameText = (text: string): string => Canonical.digest(Note.sameText(text))
 
 /** The columns of a note, in the table of notes or of their history. */
@@ -131,8 +131,8 @@ export const visible = `(hold = '' OR hold = ?1) AND removed = 0 AND ${inProject
   (SELECT 1 FROM notes AS own WHERE own.user = notes.user AND own.note_id = notes.note_id AND own.hold = ?1))`
 
 /**
- * The values of `removed`: the note stays; all of it is erased; its text joins its own history; its text joins that of
- * another note.
+ * The values of `removed`: the note stays; it is erased with its history; its text joins its own history; its text
+ * joins that of another note.
  */
 export const removals = { none: 0, erased: 1, kept: 2, superseded: 3 } as const
 

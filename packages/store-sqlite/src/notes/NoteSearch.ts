@@ -6,19 +6,19 @@ import * as NoteRows from "./NoteRows.ts"
 import * as LastExpansion from "./LastExpansion.ts"
 import * as Words from "./Words.ts"
 
-/** Notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
+/** The most notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
 const maxRanked = 10_000
 
 const anyOf = (words: ReadonlyArray<string>): string => words.map((word) => `"${word}"`).join(" OR ")
 
-/** Names the fewer kinds: those that may be, or those that may not. */
+/** Filters by kind: lists the allowed or the excluded kinds, whichever are fewer. */
 const kindsOf = (user: number, kinds: ReadonlyArray<number>): string => {
   const others = NoteRows.everyKind.filter((kind) => !kinds.includes(kind))
   const [operator, named] = kinds.length < others.length ? ["AND", kinds] : ["NOT", others]
   return named.length === 0 ? "" : ` ${operator} (scope : (${anyOf(named.map((kind) => Words.kindWord(user, kind)))}))`
 }
 
-/** Leaves out the notes of projects that are not seen. */
+/** Excludes the notes of projects that the place does not see. */
 const projectsOf = ({ projects, user }: NoteStore.NumberedFilter): string => {
   if (projects === null) return ""
   const seen = projects.filter((project) => project !== NoteRows.ofUser)
@@ -48,7 +48,9 @@ interface Candidates {
   readonly after: number
 }
 
-/** The rarest words, as many as can be ranked; where even one is on too many notes, all of them on the newest notes. */
+/**
+ * Chooses the rarest words, as many as can be ranked; if even one is on too many notes, all words on the newest notes.
+ */
 const candidates = (database: Database, words: ReadonlyArray<string>): Candidates => {
   const { dropped, written } = NoteReads.counters(database)
   if (written - dropped <= maxRanked) return { words, after: 0 }
@@ -60,7 +62,7 @@ const candidates = (database: Database, words: ReadonlyArray<string>): Candidate
     : { words, after: written - maxRanked }
 }
 
-/** Returns as many notes as a place may not see at most: the held rows, and those that they stand for. */
+/** Returns an upper bound of the notes that a place may not see: the staged rows, and those that they replace. */
 const invisible = (database: Database): number =>
   2 * Number(database.get("SELECT count(*) AS n FROM notes WHERE hold <> ''")?.["n"])
 
@@ -77,7 +79,7 @@ const scoresOf = (
 ): ReadonlyArray<readonly [row: number, score: number]> => {
   if (asked.length === 0) return []
   const { after, words } = candidates(database, asked)
-  // Sorted outside of FTS5, whose ORDER BY rank would sort all that match.
+  // Sorted outside of FTS5, whose ORDER BY rank would sort all matches.
   return database
     .all(
       `SELECT rowid AS row, -bm25(notes_words, 1.0, 0.0) AS score FROM notes_words
@@ -89,7 +91,7 @@ const scoresOf = (
 
 export type Query = NoteStore.Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
 
-/** Ranks by the words as they are, and for a smaller part by the words that they may stand for. */
+/** Ranks by the words themselves, and with a smaller weight by their stand-ins. */
 const rank = (database: Database, { exact = false, text }: Query, ranking: Ranking): ReadonlyMap<number, number> => {
   const { user } = ranking.filter
   const scores = new Map(scoresOf(database, Words.asked(user, text), ranking))
@@ -104,7 +106,7 @@ const rank = (database: Database, { exact = false, text }: Query, ranking: Ranki
   return scores
 }
 
-/** The best first, of equals the newest. */
+/** Returns the best first; of equals, the newest. */
 export const search = (
   database: Database,
   place: NoteStore.NoteScope,

@@ -11,7 +11,7 @@ import type { WriteQueue } from "../WriteQueue.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as ScratchpadRows from "./ScratchpadRows.ts"
 
-/** The code that writes and searches notes, loaded with its first use: most starts only read a few. */
+/** The code that writes and searches notes is loaded with its first use: most starts only read a few. */
 const parts = Effect.promise(() => import("./NoteParts.ts"))
 type Parts = Effect.Success<typeof parts>
 
@@ -21,7 +21,7 @@ const failed = ({ hint, message }: { readonly hint: string; readonly message: st
 export const make = (
   client: SqliteClient.SqliteClient,
   queue: WriteQueue,
-  /** Text of notes was removed that is to be gone from the file. */
+  /** Called after text of notes was removed that has to be erased from the file. */
   onRemoved: () => void
 ): Context.Context<NoteStore.NoteStore | ScratchpadStore.ScratchpadStore> => {
   const read = <A>(operation: string, body: (database: Database) => A): Effect.Effect<A, NoteStore.NoteStoreFailed> =>
@@ -61,7 +61,7 @@ export const make = (
       ),
     addHistory: (place, noteId, versions) =>
       lateWrite("import a note's history", ({ NoteHistory }) => NoteHistory.addMissing(place, noteId, versions)),
-    // Asked at each turn's end. In the queue, behind the changes that it is to find.
+    // Checked at each turn's end, in the queue behind the changes that it has to find.
     settle: (hold, end) =>
       Effect.flatMap(
         write("settle held notes", (database) => NoteReads.isHeld(database, hold)),
@@ -77,7 +77,7 @@ export const make = (
     sayingTheSame: (place, text) =>
       read("look for a note", (database) => NoteReads.sayingTheSame(database, place, text)),
     list: (place, page) => read("list notes", (database) => NoteReads.list(database, place, page)),
-    // Asked at each turn, mostly by users who have no notes.
+    // Checked at each turn, mostly by users without notes.
     search: (place, query) =>
       Effect.flatMap(
         read("search notes", (database) => NoteReads.numbered(database, place, query) === null),
@@ -117,7 +117,7 @@ export const make = (
         queue
           .write({
             operation: "store vectors",
-            // They are made again where a power cut takes them.
+            // A vector that a power cut loses is made again.
             durability: "Relaxed",
             run: (database) => Result.succeed(NoteVectors.keep(modelId, vectors)(database))
           })

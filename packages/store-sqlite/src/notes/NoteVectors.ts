@@ -1,4 +1,4 @@
-/** The vectors of notes, one a row, as an embedding model made them: 32-bit floats, little-endian. */
+/** The vectors of notes, one per row, as an embedding model made them: 32-bit floats, little-endian. */
 import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 import * as NoteRows from "./NoteRows.ts"
@@ -45,7 +45,7 @@ export const page = (
       vector: row["vector"] instanceof Uint8Array ? fromBytes(row["vector"]) : null
     }))
 
-/** A row that is gone gets none; one that has another model's loses it. */
+/** Stores vectors: a removed row gets none, and one that has another model's loses it. */
 export const keep =
   (modelId: string, vectors: ReadonlyArray<NoteStore.RowVector>) =>
   (database: Database): void => {

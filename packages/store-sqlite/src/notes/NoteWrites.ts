@@ -1,4 +1,6 @@
-/** Saving, changing, removing, and settling what was held. Each is run inside a transaction. */
+/**
+ * Saves, changes and removes notes, and commits or discards staged changes. Each function runs inside a transaction.
+ */
 import { Note } from "@bough/protocol"
 import type { Database, Row } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
@@ -19,7 +21,7 @@ type Version = Note.Note & {
 
 const stays = { removed: NoteRows.removals.none, supersededBy: "" } as const
 
-/** Writes a row with its words. A removal that is held has none. */
+/** Writes a row with its words. A staged removal has no words. */
 const insert = (database: Database, note: Version): number => {
   const tags = NoteRows.makeTags(database, note.user, note.tags)
   const project = NoteRows.makeProject(database, note.user, note.project)
@@ -55,7 +57,7 @@ const insert = (database: Database, note: Version): number => {
   return row
 }
 
-/** Only what was everybody's may be in an index. */
+/** Removes a row from the indexes, which hold committed rows alone. */
 const drop = (database: Database, row: Row): void => {
   database.run("DELETE FROM notes WHERE row = ?", [row["row"]])
   if (row["removed"] === 0) SearchIndex.drop(database, NoteRows.indexRowOf(row))
@@ -105,7 +107,7 @@ const replace = (database: Database, note: Version): void => {
   insert(database, note)
 }
 
-/** The end of a note: one of `NoteRows.removals`, and the place that its texts go to. */
+/** The end of a note: one of `NoteRows.removals`, and the note that its texts go to. */
 interface Going {
   readonly removed: number
   readonly by: string
@@ -113,7 +115,7 @@ interface Going {
   readonly atMillis: number
 }
 
-/** Removes the committed version, and moves its texts to the place that `going` names. */
+/** Removes the committed version, and moves its texts to the note that `going` names. */
 const takeAway = (database: Database, row: Row, going: Going): void => {
   const note = NoteRows.noteOf(row)
   const user = Number(row["user"])
@@ -128,7 +130,9 @@ const takeAway = (database: Database, row: Row, going: Going): void => {
   }
 }
 
-/** False: the place sees no such note. With a hold it is only hidden, until the hold is settled. */
+/**
+ * Removes a note; false: the place sees no such note. Under a staging key it is only hidden until the key is settled.
+ */
 const removeAt = (
   database: Database,
   place: NoteStore.NoteScope,
@@ -158,7 +162,7 @@ interface Superseding {
   readonly atMillis: number
 }
 
-/** Takes the notes away that one supersedes: those that are there, and not itself. */
+/** Removes the notes that one supersedes, if they exist and are not the note itself. */
 const supersede = (
   database: Database,
   place: NoteStore.NoteScope,
@@ -176,10 +180,10 @@ export const save =
     const { supersedes: named = [] } = draft
     const source = draft.source.toWellFormed()
     const project = draft.project ?? null
-    // A note of another reach is no twin: what is known in one project is not known in all.
+    // A note of another project is no duplicate: what is known in one project is not known in all.
     const reach = { user: place.user, hold: place.hold, project }
     const twin = NoteReads.sayingTheSame(database, reach, draft.text)
-    // What had ended holds again: as a note of its own, with the other for its history.
+    // An ended text that is saved again becomes a new note, with the ended one as its history.
     const again = twin !== null && Note.isEnded(twin, nowMillis) ? twin : null
     const supersedes = again === null ? named : [...named, again.noteId]
     const known =
@@ -235,13 +239,13 @@ export const remove =
     if (history === "Only") return NoteHistory.erase(database, place, noteId) > 0
     const removed = history === "Erase" ? NoteRows.removals.erased : NoteRows.removals.kept
     if (removeAt(database, place, { noteId, removed, by, supersededBy: "", atMillis: nowMillis })) return true
-    // Of a note that was removed or superseded the history alone is there.
+    // Only the history is left of a note that was removed or superseded.
     return place.hold === null && history === "Erase" && NoteHistory.erase(database, place, noteId) > 0
   }
 
 /**
- * Held rows become everybody's as new rows, so that an index that is past their numbers sees them. Removals come first: a
- * text may have moved from one note to another.
+ * Staged rows are committed as new rows, so that an index that has passed their numbers sees them. Removals come first:
+ * a text may have moved from one note to another.
  */
 export const settle =
   (hold: string, end: "Keep" | "Drop") =>
@@ -274,7 +278,7 @@ const keep = (database: Database, row: Row): void => {
     "SELECT note_id FROM notes WHERE user = ? AND same_text = ? AND hold = '' AND project = ?",
     [user, NoteRows.sameText(note.text), row["project"]]
   )
-  // Somebody saved the same meanwhile: once is enough. A change of a note is kept all the same.
+  // Another session saved the same text meanwhile: once is enough. A change of an existing note is kept all the same.
   if (twin === undefined || before !== undefined) insert(database, { ...note, ...stays, user, hold: "" })
   else NoteHistory.move(database, user, { from: note.noteId, to: String(twin["note_id"]) })
 }

@@ -1,10 +1,13 @@
-/** The words of a text as people write them: in phrases, with their capitals, and without what scripts without spaces have. Pure. */
+/**
+ * Splits a text into phrases of words as they are written, with their capitals, without scripts that have no spaces.
+ * Pure.
+ */
 import { NoteWords } from "@bough/text"
 
 export interface Token {
   /** As it stands in the text. */
   readonly written: string
-  /** In small letters without diacritics, as the full-text index compares it. */
+  /** The word in lower case without diacritics, as the full-text index compares it. */
   readonly word: string
 }
 

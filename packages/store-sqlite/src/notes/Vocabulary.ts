@@ -1,6 +1,6 @@
 /**
- * The words of each user's notes, as they are spelled: what a word that no note has may have been meant for. Short forms are among
- * them with a mark before them.
+ * The words of each user's notes as they are spelled, for correcting a query's words that no note has. Short forms are
+ * marked.
  */
 import type { Database } from "../driver/Database.ts"
 import { EditDistance, NoteWords } from "@bough/text"
@@ -10,7 +10,7 @@ import * as Phrases from "./Phrases.ts"
 /** Shorter words are near to too many others. */
 const minLength = 3
 const letters = /^[\p{L}\p{M}]+$/u
-/** No word begins with it. */
+/** Marks a short form; no word begins with it. */
 const mark = "#"
 
 /** True for a word with a spelling, and not for a number or the name of a version. */
@@ -43,7 +43,7 @@ export const drop = (database: Database, user: number, text: string): void => {
   database.run(`DELETE FROM note_vocabulary WHERE notes <= 0 AND ${those}`, given)
 }
 
-/** As one value, since thousands of rows would take longer. */
+/** Reads the words as one value, since thousands of rows would take longer. */
 const listed = (database: Database, condition: string, parameters: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const words = database.get(
     `SELECT group_concat(word, ' ') AS words FROM note_vocabulary WHERE ${condition}`,
@@ -53,11 +53,11 @@ const listed = (database: Database, condition: string, parameters: ReadonlyArray
   return typeof list === "string" ? list.split(" ") : []
 }
 
-/** Words that begin so, in order of their letters. */
+/** Returns words with that prefix in alphabetical order. */
 export const beginning = (database: Database, user: number, prefix: string): ReadonlyArray<string> =>
   listed(database, "user = ? AND word >= ? AND word < ?", [user, prefix, `${prefix}\u{10ffff}`])
 
-/** In small letters. */
+/** Returns the short forms in lower case. */
 export const shortForms = (database: Database, user: number): ReadonlyArray<string> =>
   beginning(database, user, mark).map((word) => word.slice(mark.length))
 
@@ -73,7 +73,7 @@ export const hasEdges = (database: Database, user: number, word: string): boolea
     word.slice(-2)
   ]) !== undefined
 
-/** Edits that a word of that length may be away from what was meant. */
+/** The most edits that a word of that length may be away from the meant one. */
 const mostEdits = (length: number): number => (length < 4 ? 0 : length < 6 ? 1 : 2)
 
 export interface Near {
@@ -81,10 +81,13 @@ export interface Near {
   readonly edits: number
 }
 
-/** Spellings of one word that are as near as any are. */
+/** The most corrections of one word, all equally near. */
 const mostNear = 8
 
-/** The nearest spellings, of those that begin or end with the same letter: few mistake both, and it leaves a quarter to compare. */
+/**
+ * Returns the nearest spellings that share the first or the last letters: few typos change both, and only a quarter is
+ * left to compare.
+ */
 export const near = (database: Database, user: number, word: string): ReadonlyArray<Near> => {
   const most = mostEdits(word.length)
   if (most === 0) return []

@@ -18,14 +18,14 @@ export const add = (database: Database, note: NoteStore.IndexRow): void => {
 }
 
 /**
- * Removes a note with the words that were added: only then does FTS5 keep exact counts of notes and words, which BM25
+ * Removes a note with exactly the words that were added: FTS5 then keeps exact counts of notes and words, which BM25
  * needs.
  */
 export const drop = (database: Database, note: NoteStore.IndexRow): void => {
   database.run("INSERT INTO notes_words (notes_words, rowid, words, scope) VALUES ('delete', ?, ?, ?)", entryOf(note))
 }
 
-/** Builds the index from the notes, in place of one of another form. */
+/** Rebuilds the index from the notes, in place of an older form. */
 export const rebuild = (database: Database): void => {
   database.exec(`
     DROP TABLE notes_words;

@@ -1,4 +1,4 @@
-/** How much of what the words of a text weigh each of some notes has. */
+/** Computes how much of a text's word weights each of some notes has. */
 import type { Database } from "../driver/Database.ts"
 import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
@@ -9,15 +9,17 @@ import * as NoteRows from "./NoteRows.ts"
 import * as Phrases from "./Phrases.ts"
 import * as Words from "./Words.ts"
 
-/** How rare a word is, fewer notes than these cannot tell. */
+/** The fewest notes from which the rarity of a word is known; a smaller store counts as one of this many. */
 const fewestNotes = 64
 
-/** One reading of a word's notes gives both how many have it and which of the rows do. */
+/** Counts the notes with a word and, in the same pass, finds which of the rows have it. */
 const notesWith = `SELECT count(*) AS notes,
     json_group_array(rowid) FILTER (WHERE +rowid IN (SELECT value FROM json_each(?2))) AS rows
   FROM notes_words WHERE notes_words MATCH ?1`
 
-/** 1 for a word that half a note has of any number of notes; nothing for one that all have. */
+/**
+ * Returns the weight of a word: 0 if all notes have it, near 1 if a single note has it, however many notes there are.
+ */
 const weightOf = (having: number, notes: number): number =>
   Math.max(0, Math.log((notes + 1) / (having + 0.5)) / Math.log(notes + 1))
 
@@ -26,7 +28,7 @@ interface Having {
   readonly rows: ReadonlyArray<number>
 }
 
-/** Those that have the words one after another. */
+/** Returns the notes that have the words in sequence. */
 const having = (database: Database, words: ReadonlyArray<string>, rows: string): Having => {
   const read = database.get(notesWith, [`words : "${words.join(" ")}"`, rows])
   return { notes: Number(read?.["notes"]), rows: JSON.parse(String(read?.["rows"])) as ReadonlyArray<number> }
@@ -34,12 +36,15 @@ const having = (database: Database, words: ReadonlyArray<string>, rows: string):
 
 const none: NoteStore.Weights = { all: 0, found: new Map() }
 
-/** Ranking takes care that nothing goes before the word itself; that it was meant is likelier than that. */
+/**
+ * How likely a stand-in was meant. Ranking already puts the word itself first, so this is higher than the stand-in's
+ * share.
+ */
 const confidence = (share: number): number => (1 + share) / 2
 
 /**
- * Weighs the words of a text in the rows. A word that stands in for another counts for a part of it; a word that no
- * note has gets the weight of its stand-in.
+ * Weighs the words of a text in the rows. A stand-in counts for a part of its word; a word that no note has gets the
+ * weight of its stand-in.
  */
 export const weightsOf = (
   database: Database,

@@ -1,4 +1,7 @@
-/** The full-text index's words: each begins with the number of its user, so that no query can reach another's. */
+/**
+ * The words of the full-text index: each begins with its user's number, so that no query can reach another user's
+ * words.
+ */
 import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
 
