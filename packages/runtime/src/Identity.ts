@@ -1,4 +1,4 @@
-/** New names for things. Ids of sessions sort by the time that they were made. */
+/** Makes ids. Ids of sessions sort by the time at which they were made. */
 import { Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto"
 
 const random = (bytes: number) => Effect.sync(() => randomBytes(bytes).toString("hex"))
 
-/** `ses_` + 12 hex digits of epoch milliseconds + 16 of chance. */
+/** `ses_` + 12 hex digits of epoch milliseconds + 16 random ones. */
 export const newSessionId: Effect.Effect<Session.SessionId> = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   return Session.SessionId.make(`ses_${now.toString(16).padStart(12, "0")}${yield* random(8)}`)
@@ -16,7 +16,7 @@ export const newApprovalId: Effect.Effect<Session.ApprovalId> = Effect.map(rando
   Session.ApprovalId.make(`apr_${hex}`)
 )
 
-/** The dedupe key of a message that came once. */
+/** A fresh dedupe key, for a message that is sent once. */
 export const newMessageId: Effect.Effect<string> = Effect.map(random(12), (hex) => `msg_${hex}`)
 
 /** Names a call by where it was asked for, so that a re-run of the same entry names it alike. */

@@ -1,4 +1,4 @@
-/** The dispatcher knows one way for a record to fail; the adapter's own error travels inside. */
+/** Wraps the adapter's error in the one error that the dispatcher has for a failed record. */
 import { Ledger } from "@bough/dispatch"
 import * as Effect from "effect/Effect"
 

@@ -38,7 +38,7 @@ export interface ApprovalGateOptions {
   readonly asks: TurnAsks.TurnAsks
 }
 
-/** A Gate for one session: what it asks climbs to the session of its tree that owns a channel. */
+/** A Gate for one session: its requests go to the channel of its tree's Main. */
 export const make = (options: ApprovalGateOptions): Gate.Gate["Service"] => ({
   ask: (call, preview, why) => notRecorded(ask(options, call, { preview, ...why })),
   askHost: (call, asked) => notRecorded(askHost(options, call, asked)),
@@ -62,15 +62,15 @@ const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Cal
     if ((yield* store.now) >= request.expiresAtMillis) return yield* decide(options, request, expired)
     yield* begin(options, request)
   }
-  // What is stored is about to be seen by those who watch, whoever is shown the request included.
+  // Stored requests are seen by every watcher, including the user who is shown this one.
   const patience = stored === null ? patienceMillis(options, call.toolCallId) : Infinity
   const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.within(pending, request, patience))
   return verdict ?? ({ _tag: "Parked", request } as const)
 })
 
 /**
- * A question of a running call: it is shown to who is there now, and ends with the call. The decision is recorded as it comes,
- * since no start of a call consumes it.
+ * Asks about a host for a running call: the request is shown to the attached user, and ends with the call. The decision
+ * is recorded as it arrives, since no start of a call consumes it.
  */
 const askHost = Effect.fnUntraced(function* (
   options: ApprovalGateOptions,
@@ -104,14 +104,19 @@ const begin = Effect.fnUntraced(function* (options: ApprovalGateOptions, request
   yield* PendingApprovals.begin(pending, request, decided)
 })
 
-/** How long a step stands still for it. A person who called the tool waits for it, and nothing else goes on meanwhile. */
+/**
+ * How long a step waits for the decision. A user who called the tool by hand waits without limit, since nothing else
+ * runs meanwhile.
+ */
 const patienceMillis = ({ channel, journal, limits }: ApprovalGateOptions, toolCallId: Session.ToolCallId): number => {
   const open = journal.state.openCalls.get(toolCallId)
   if (channel.ask === null || open?.deferred === true) return 0
   return open?.askedFor === null ? Infinity : limits.approvalGraceMillis
 }
 
-/** A request that is open already is shown again, whatever came since. */
+/**
+ * Returns why a call may not be asked about; null: it may. A request that is open already is shown again in any case.
+ */
 const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call.NoApprover | null => {
   const { asks, channelName, journal, limits } = options
   const open = journal.state.openCalls.get(call.toolCallId)
@@ -126,7 +131,7 @@ const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call
 
 const expired = { decision: { _tag: "Expired" }, principal: "deadline" } as const
 
-/** The open request of this very call, if its facts are the same; else a new one, durable before it is shown. */
+/** Returns the open request of this call if its facts are unchanged; else a new one, durable before it is shown. */
 const requestFor = Effect.fnUntraced(function* (
   options: ApprovalGateOptions,
   call: Call.AssessedCall,
@@ -185,7 +190,7 @@ const decision = Effect.fnUntraced(function* (options: ApprovalGateOptions, requ
   })
 })
 
-/** Stores a decision unless there is one; the verdict is whatever is stored then. */
+/** Stores a decision unless one is stored already; returns the stored one. */
 const decide = Effect.fnUntraced(function* (
   options: ApprovalGateOptions,
   request: Approval.Request,
@@ -194,7 +199,7 @@ const decide = Effect.fnUntraced(function* (
   yield* (
     options.store
       .submit(Inbox.deciding(request, answer))
-      // Somebody decided first, or the deadline did: the stored decision is read below.
+      // Another decision or the deadline came first: the stored decision is read below.
       .pipe(
         Effect.catchTag("ApprovalClosed", () => Effect.void),
         Effect.catchTag("SessionNotFound", Effect.die)

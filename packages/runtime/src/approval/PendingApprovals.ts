@@ -24,7 +24,7 @@ export interface PendingApprovals {
   readonly asked: Map<Session.ApprovalId, Asked>
   /** The signal of the tree. */
   readonly changes: Signal
-  /** Waits for decisions end with it. */
+  /** The scope in which waits for decisions run. */
   readonly scope: Scope.Scope
 }
 
@@ -54,7 +54,7 @@ export const begin = (
     )
   }).pipe(Effect.uninterruptible)
 
-/** The decision, if it comes within that time; null: the question stays. */
+/** Returns the decision if it comes within that time; null: the request stays pending. */
 export const within = (
   { asked, changes }: PendingApprovals,
   { approvalId }: Id,

@@ -1,7 +1,7 @@
 /**
- * The ends of an approval request that no call has used: a decision, its deadline, and the causes below. There are no
- * others: the end of a run, of a turn or of a process, a provider that fails, a limit of steps, money or time leaves a
- * request pending, and the next process continues with it. adr/0040-ends-of-approval-requests.md.
+ * The ends of an approval request that no call has used: a decision, its deadline, and the causes below. Nothing else
+ * ends one: after the end of a run, of a turn or of a process, a failed provider, or a limit of steps, money or time,
+ * the request stays pending and the next process continues with it. adr/0040-ends-of-approval-requests.md.
  */
 
 /** A cause that is in the table; no other text closes a request. */
@@ -18,7 +18,7 @@ export interface Cause {
 export type Precedence = "kept" | "overruled" | "askedAnew"
 
 const table = {
-  /** Ctrl-C by a person who is there to be asked. */
+  /** Ctrl-C by the attached user. */
   interrupted: { reason: "interrupted by the person who was asked", decision: "kept" },
   /** A user cancelled the session. */
   cancelled: { reason: "its session was cancelled", decision: "overruled" },

@@ -1,6 +1,6 @@
 /**
- * Rules that people give with their decisions. One for the session holds for every session of its tree, is kept in the
- * Main's journal and ends with the tree; what is to hold longer is kept by the program, outside of every journal.
+ * Rules that users give with their decisions. A rule for the session holds for every session of its tree, is stored in
+ * the Main's journal and ends with the tree; longer-lived rules are stored by the program, outside of every journal.
  */
 import type { Call } from "@bough/dispatch"
 import { CallText, type Rule, RuleText } from "@bough/policy"
@@ -32,14 +32,14 @@ export interface SavedRules {
 
 export interface SessionRules {
   readonly now: () => ReadonlyArray<Rule.Rule>
-  /** Keeps the rule of a decision, if it gives one; before the call that it was given for starts. */
+  /** Stores the rule of a decision, if it gives one, before the call that it was given for starts. */
   readonly give: (approved: Call.Approved) => Effect.Effect<void, LeaseLost | StoreFailed>
 }
 
 export interface SessionRulesOptions {
   readonly main: Journal["Service"]
   readonly saved: SavedRules | null
-  /** Tells people what could not be kept. */
+  /** Tells users about a rule that could not be stored. */
   readonly notice: (message: string) => Effect.Effect<void>
 }
 
@@ -67,7 +67,7 @@ export const make = ({ main, notice, saved }: SessionRulesOptions): SessionRules
       if (decision._tag !== "Approved" || decision.rule === null) return Effect.void
       const { rule, scope = "session" } = decision
       if (scope !== "session") return keep({ rule, call: callOf(request), scope, principal })
-      // The Main's own decision says it, in the commit that starts the call.
+      // The Main's own decision records the rule in the commit that starts the call.
       if (sessionPath.at(-1) === main.sessionId || main.state.rules.includes(rule)) return Effect.void
       return main.append({ bodies: [{ _tag: "RuleGiven", rule, approvalId, principal }] })
     }
@@ -84,7 +84,7 @@ const callOf = ({ arguments: given, tool }: Approval.Request): string | null => 
   return text === null || text.length > maxCallLength ? null : text
 }
 
-/** Takes back what people revoked since: a row and its entry are one commit. */
+/** Records the rules that users revoked: a row and its entry are one commit. */
 export const revoke = (
   store: SessionStore["Service"],
   main: Journal["Service"]

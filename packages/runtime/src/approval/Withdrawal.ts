@@ -16,7 +16,10 @@ export interface Asker {
 
 export interface Ending {
   readonly cause: RequestEnds.Cause
-  /** Ends the call, in the commit of the withdrawal: a process that came between the two would ask for the call again. */
+  /**
+   * The entries that end the call, in the commit of the withdrawal: a process that came between the two would ask for
+   * the call again.
+   */
   readonly last: Append
 }
 

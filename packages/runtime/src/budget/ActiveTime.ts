@@ -1,4 +1,4 @@
-/** How long a session has worked. Waiting for people and for other sessions is free. */
+/** Counts how long a session has worked. Waiting for users and for other sessions is free. */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Signal from "../Signal.ts"
@@ -8,19 +8,19 @@ export interface ActiveTime {
   worked: number
   /** Monotonic; null: it is not counted now. */
   since: bigint | null
-  /** It is at work, unless it waits. */
+  /** True while the session works, unless it waits. */
   isWorking: boolean
-  /** How many waits are going on. */
+  /** The number of current waits. */
   waits: number
-  /** Set before anything is counted. */
+  /** Set before counting starts. */
   clock: Clock.Clock | null
-  /** Milliseconds that entries tell of, those of earlier processes included. */
+  /** The recorded milliseconds, those of earlier processes included. */
   readonly recorded: () => number
-  /** The part of it that was recorded before this process began. */
+  /** The part that was recorded before this process began. */
   readonly recordedBefore: number
-  /** It begins or stops to count, or less of it is left than was. */
+  /** Notified when counting starts or stops, or when the remaining time shrinks. */
   readonly changes: Signal.Signal
-  /** Counts these. */
+  /** Counts the changes. */
   version: number
 }
 
@@ -45,7 +45,7 @@ const settle = (time: ActiveTime): void => {
   time.since += whole * nanosPerMilli
 }
 
-/** Counts from here on, or stops counting. */
+/** Starts or stops counting. */
 const turn = (time: ActiveTime, clock: Clock.Clock): void => {
   time.clock = clock
   settle(time)
@@ -93,16 +93,16 @@ export const waiting = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R
     end: () => void (time.waits -= 1)
   })
 
-/** Whole milliseconds that no entry tells of yet. */
+/** Returns the whole milliseconds that no entry records yet. */
 export const unrecorded = (time: ActiveTime): number => {
   settle(time)
   return time.worked + time.recordedBefore - time.recorded()
 }
 
-/** Timers hold no more than 2^31 ms. */
+/** The longest sleep: timers take at most 2^31 ms. */
 const longestSleep = 24 * 60 * 60 * 1000
 
-/** Until nothing is left of the milliseconds that it may work; while it waits none of them passes. */
+/** Returns when none of the given milliseconds of work is left; waiting uses up none. */
 export const until = (time: ActiveTime, left: () => number): Effect.Effect<void> =>
   Effect.suspend(() => {
     const rest = left()

@@ -81,12 +81,12 @@ export const exhausted = (page: Page, demand: Demand): Dimension | null => {
   return limit !== null && limit.tokens < leastReplyTokens ? limit.dimension : null
 }
 
-/** The time that the parent of a new child keeps, so that its other calls of the step can end. */
+/** The time that the parent of a new child reserves for itself, so that its other calls of the step can end. */
 const keptMillis = 1000
 
 /**
- * A child's budget, `share` (above 0, at most 1) of what is left; the dimension that nothing is left of where it cannot be
- * given. Starting it costs one spawn, which is not part of its budget, and a second of the time is kept.
+ * Returns a child's budget, `share` (above 0, at most 1) of what is left, or the dimension of which nothing is left.
+ * Starting the child costs one spawn, which is not part of its budget, and a second of the time stays with the parent.
  */
 export const portion = (page: Page, kind: "Branch" | "Worker", share: number): Budget.Limit | Dimension => {
   const part = (dimension: Dimension): number | null => {
@@ -119,7 +119,7 @@ const asReserved = (limit: Budget.Limit): Budget.Spent => ({
   spawns: limit.spawns ?? 0
 })
 
-/** A session's page as its journal tells it, and `untoldMillis` of work that it does not tell of yet. */
+/** Returns a session's page: its journal's counts, and `untoldMillis` of work that is not recorded yet. */
 export const pageOf = (state: SessionState.SessionState, limit: Budget.Limit, untoldMillis: number): Page => {
   let reserved = Budget.nothing
   for (const childId of state.liveChildren) {

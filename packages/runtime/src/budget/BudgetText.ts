@@ -11,7 +11,7 @@ export const names: Readonly<Record<Budget.Dimension, string>> = {
   spawns: "sessions to start"
 }
 
-/** Why a session does no more. */
+/** Says why a session does no more. */
 export const reason = (page: Budget.Page, dimension: Budget.Dimension, promptTokens: number): string => {
   const { limit, spent } = page
   const is = Budget.left(page, dimension) === 0 ? "is spent" : tooLittle(dimension, promptTokens)
@@ -22,7 +22,7 @@ export const reason = (page: Budget.Page, dimension: Budget.Dimension, promptTok
     : `the cost limit of $${limit.costUsd} ${is}`
 }
 
-/** Why work was stopped in the middle. */
+/** Says why work was stopped in the middle. */
 export const timeSpent = ({ activeMillis }: BudgetData.Limit): string =>
   `the limit of ${(activeMillis ?? 0) / 1000} s of work is spent`
 

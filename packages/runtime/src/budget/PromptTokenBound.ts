@@ -1,6 +1,6 @@
 /**
- * How many tokens a prompt has at most, known before it is sent: what the provider counted of the last one, and a token
- * for every byte of what was added since. No tokenizer makes more of text; what providers wrap around it is allowed for.
+ * An upper bound of a prompt's tokens, known before it is sent: the provider's count of the last prompt, and a token
+ * for every byte added since. No tokenizer makes more tokens of text; the framing that providers add is allowed for.
  */
 import type * as Budget from "./Budget.ts"
 import type { Model, PromptMessage, ToolDeclaration } from "../ports/Model.ts"
@@ -27,7 +27,10 @@ export interface Session {
   readonly system: string
   readonly declarations: () => ReadonlyArray<ToolDeclaration>
   readonly budget: Pick<SessionBudget, "limit">
-  /** `fixedTokens`: what `fixedTokens` made of the prompt that a provider counted last; null: none in this process. */
+  /**
+   * `fixedTokens`: the bound of the system prompt and the declarations in the prompt that the provider counted last;
+   * null: none in this process.
+   */
   readonly counted: { readonly fixedTokens: number | null }
   readonly journal: { readonly prompt: Pick<Prompt.PromptState, "messages" | "reported"> }
   readonly model: Pick<Model["Service"], "name" | "inputPerMillionUsd" | "outputPerMillionUsd">
@@ -47,12 +50,12 @@ export const demandFor = (session: Session, promptTokens: () => number): Budget.
   outputPerMillionUsd: session.model.outputPerMillionUsd
 })
 
-/** The prompt as the journal now tells it. */
+/** Bounds the prompt that the journal holds now. */
 const ofSession = (session: Session): number => {
   const { messages, reported } = session.journal.prompt
   const fixed = fixedTokens(session)
   if (reported === null || reported.model !== session.model.name) return fixed + sum(messages, 0)
-  // What an earlier process declared is not known.
+  // The declarations of an earlier process are not known.
   const declaredSince = Math.max(0, fixed - (session.counted.fixedTokens ?? 0))
   return reported.tokens + declaredSince + sum(messages, reported.messages)
 }
@@ -72,7 +75,7 @@ const ofDeclarations = (declarations: ReadonlyArray<ToolDeclaration>): number =>
   return tokens
 }
 
-/** A message, or a system prompt, of this text. */
+/** Bounds a message, or a system prompt, with this text. */
 export const ofText = (text: string): number => framingTokens + Buffer.byteLength(text)
 
 const sum = (messages: ReadonlyArray<PromptMessage>, from: number): number => {

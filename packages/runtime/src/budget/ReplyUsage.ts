@@ -10,7 +10,7 @@ import * as Tokens from "./Tokens.ts"
 
 export interface Counted {
   readonly usage: Usage.Usage
-  /** A part of it was not reported: it is the most that can have been used. */
+  /** True if a part was not reported: it then counts as the most that can have been used. */
   readonly unreported: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Session {
   readonly model: Pick<Model["Service"], "inputPerMillionUsd" | "outputPerMillionUsd" | "priced" | "usesNoTokens">
 }
 
-/** A reply that came to its end. `reservedTokens`: of its prompt. */
+/** Counts a complete reply. `reservedTokens`: reserved for its prompt. */
 export const whole = (session: Session, reply: Reply.ReplyState, reservedTokens: number): Counted => {
   const reported = reportedBy(reply)
   if (!isLimited(session) || session.model.usesNoTokens === true) return { usage: reported, unreported: false }
@@ -31,7 +31,7 @@ export const whole = (session: Session, reply: Reply.ReplyState, reservedTokens:
   }
   const { cachedInputTokens } = reported
   const most = mostCost(session, { inputTokens, outputTokens })
-  // A cost that somebody else computed stands where the prices are not known; none at all is as silent as no tokens.
+  // A reported cost stands if the prices are not known; a cost of zero is as good as none.
   const costUsd = most === null ? reported.costUsd || null : Math.max(most, reported.costUsd ?? 0)
   return { usage: { inputTokens, cachedInputTokens, outputTokens, costUsd }, unreported: true }
 }
@@ -49,7 +49,7 @@ export const cut = (session: Session, reply: Reply.ReplyState, reservedTokens: n
 const isLimited = ({ budget: { limit } }: Session): boolean =>
   limit.inputTokens !== null || limit.outputTokens !== null || limit.costUsd !== null
 
-/** Null: the prices are not known, so no limit of money can be held. */
+/** Bounds the cost; null: the prices are not known, so no limit of money can be enforced. */
 const mostCost = (
   { model: { inputPerMillionUsd, outputPerMillionUsd } }: Session,
   { inputTokens, outputTokens }: Pick<Usage.Usage, "inputTokens" | "outputTokens">
@@ -58,7 +58,7 @@ const mostCost = (
     ? null
     : (inputTokens * inputPerMillionUsd + outputTokens * outputPerMillionUsd) / 1_000_000
 
-/** As the model's last part told it. */
+/** Reads the usage that the model's last part reported. */
 export const reportedBy = ({ end }: Reply.ReplyState): Usage.Usage => ({
   inputTokens: end?.inputTokens ?? 0,
   cachedInputTokens: end?.cachedInputTokens ?? 0,

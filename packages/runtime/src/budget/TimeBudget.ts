@@ -1,4 +1,4 @@
-/** The end of a session's active time: what it is at then is stopped. Where its time has no limit this costs nothing. */
+/** Stops a session's work when its active time is over. Without a limit of time this costs nothing. */
 import * as Effect from "effect/Effect"
 import * as ActiveTime from "./ActiveTime.ts"
 import * as Budget from "./Budget.ts"
@@ -10,8 +10,8 @@ export const isOver = ({ limit, page }: SessionBudget): boolean =>
   limit.activeMillis !== null && Budget.left(page(), "activeMillis") === 0
 
 /**
- * Interrupts work when the time is over, and succeeds with `stopped` when it has come to rest. What it takes to stop comes
- * on top of the limit.
+ * Interrupts work when the time is over, and succeeds with `stopped` once it has stopped. The time that stopping takes
+ * comes on top of the limit.
  */
 export const within = <A, E, R>(
   { activeTime, limit, page }: SessionBudget,

@@ -1,4 +1,4 @@
-/** How long texts are before a provider has counted them. */
+/** Estimates tokens before a provider has counted them. */
 
-/** A rough count, from below for code and from above for prose; what providers report replaces it. */
+/** A rough rate, too low for code and too high for prose; reports of the provider replace it. */
 export const charactersPerToken = 4

@@ -1,6 +1,6 @@
 /**
- * When the context nears the model's window, the older part of the prompt gives way to a summary by the same model. The
- * entries stay in the journal, and `read_earlier` reads them.
+ * When the prompt nears the model's window, a summary by the same model replaces its older part. The entries stay in
+ * the journal, and `read_earlier` reads them.
  */
 import { type Entry, Usage } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ import * as Tokens from "../budget/Tokens.ts"
 import { shortenMiddle } from "../shortenMiddle.ts"
 import * as SummaryTranscript from "./SummaryTranscript.ts"
 
-/** How a pass went. Ineffective: the prompt is still long, or there is no summary. */
+/** The result of a pass. Ineffective: the prompt is still long, or there is no summary. */
 export interface Pass {
   readonly effective: boolean
   readonly usage: Usage.Usage
@@ -32,7 +32,7 @@ export interface Pass {
 export const hopeless =
   "the conversation stays too long for the model, though it was summarised twice: start a new session, fork this one before its long part, or choose a model with a larger context"
 
-/** Shares of the window: where a pass begins, what of the newest messages stays, what it must come down to. */
+/** Shares of the window: where a pass begins, how much of the newest messages stays, and the size to reach. */
 const dueShare = 0.8
 const tailShare = 0.3
 const effectiveShare = 0.6
@@ -49,7 +49,7 @@ export const isDue = (caller: ModelCaller, guards: TurnGuards.TurnGuards): boole
 export const isPossible = (caller: ModelCaller, guards: TurnGuards.TurnGuards, tooLong: boolean): boolean =>
   rangeOf(caller, guards, tooLong) !== null
 
-/** Tokens of the prompt: what was last reported and an estimate of what was added since. */
+/** Returns the tokens of the prompt: the last reported count and an estimate of what was added since. */
 const tokensNow = ({ journal, system }: ModelCaller): number => {
   const { characters, reported } = journal.prompt
   return reported === null
@@ -65,7 +65,7 @@ interface Size {
   readonly tokensPerCharacter: number
 }
 
-/** A prompt that was found too long is itself the measure: the window is smaller than it. */
+/** Returns the sizes to keep to. If the model found the prompt too long, the window must be smaller than the prompt. */
 const sizeOf = (caller: ModelCaller, tooLong: boolean): Size => {
   const { declarations, journal, model, system } = caller
   const declared = JSON.stringify(declarations())
@@ -138,7 +138,7 @@ export const run = Effect.fnUntraced(function* (
   return { effective: after <= effectiveShare * size.windowTokens, usage: counted.usage, unmet: null }
 })
 
-/** A summary as it came, and what it counts as. */
+/** A summary with its usage. */
 interface Summary {
   readonly reply: Reply.ReplyState
   readonly counted: ReplyUsage.Counted
@@ -146,7 +146,10 @@ interface Summary {
 
 const nothing: Pass = { effective: false, usage: Usage.zero, unmet: null }
 
-/** Null: the reply was cut, or the text is too long even for this. A demand: what is left is too little for it. */
+/**
+ * Asks for a summary; null: the reply was cut, or the text is too long for any. A demand: the remaining budget does not
+ * cover it.
+ */
 const ask = Effect.fnUntraced(function* (caller: ModelCaller, transcript: string) {
   const prompt = {
     system: SummaryTranscript.system,
@@ -183,7 +186,7 @@ const ask = Effect.fnUntraced(function* (caller: ModelCaller, transcript: string
   )
 })
 
-/** Null: what came is no whole summary. */
+/** Makes the entry of a summary; null: the reply is no complete summary. */
 const compactedBy = (
   caller: ModelCaller,
   { fromSeq, throughSeq }: CompactionRange.Range,
@@ -211,7 +214,7 @@ const lastWords = ({ newestRequest }: Prompt.PromptState, throughSeq: number): R
     ? []
     : [`The person's newest message, entry ${newestRequest.seq}:\n${shortenMiddle(newestRequest.text, 4000)}`]
 
-/** Characters of the messages afterwards; null: no fewer than now. */
+/** Returns the characters of the messages afterwards; null: no fewer than now. */
 const shortened = (
   { characters, messages, sources }: Prompt.PromptState,
   { end }: CompactionRange.Range,
@@ -230,7 +233,7 @@ const record = (caller: ModelCaller, { counted, reply }: Summary, compacted: Ent
   const { unreported, usage } = counted
   const silence = unreported ? { unreported } : {}
   const text = textOf(caller, reply)
-  // A summary that is used is told once, by Compacted.
+  // A summary that is used is recorded once, by Compacted.
   const parts = compacted === null && text !== "" ? [{ _tag: "Text", text } as const] : []
   return caller.journal.append({
     bodies: [

@@ -1,4 +1,4 @@
-/** Which messages a summary takes the place of: pure, over the folded prompt. */
+/** Chooses the messages that a summary replaces: pure, over the folded prompt. */
 import type { Session } from "@bough/protocol"
 import * as Prompt from "../journal/Prompt.ts"
 
@@ -10,8 +10,9 @@ export interface Range {
 }
 
 /**
- * Everything but the newest messages that fit `tailCharacters`, at least the newest message or step. Cuts where no call is
- * parted from its result and no open call leaves. Null: there is nothing before such a place that is not summarised yet.
+ * Chooses everything but the newest messages that fit `tailCharacters`, and at least the newest message or step. It
+ * never cuts between a call and its result, nor removes an open call. Null: no text before such a place is left to
+ * summarise.
  */
 export const choose = (
   prompt: Prompt.PromptState,

@@ -18,13 +18,13 @@ const parameters = Schema.Struct({
 })
 
 const output = Schema.Struct({
-  /** Those that say something; numbers are missing in between. */
+  /** The entries with text; the numbers between them are of other entries. */
   entries: Schema.Array(Schema.Struct({ entry: Schema.Natural, from: Schema.String, text: Schema.String })),
-  /** The number to go on from; null: there is nothing later. */
+  /** The number to continue from; null: there is nothing later. */
   next: Schema.NullOr(Schema.Natural)
 })
 
-/** The tool over the session's own entries, and no others. */
+/** Makes the tool over the session's own entries. */
 export const make = ({ sessionId, state }: Journal["Service"], store: SessionStore["Service"]): Tool.Any =>
   Tool.make(readEarlierName, {
     version: 1,

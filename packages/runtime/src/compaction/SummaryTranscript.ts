@@ -1,4 +1,6 @@
-/** Messages as one text for a model that is to summarise them: numbered, the long ones shortened in the middle. Pure. */
+/**
+ * Writes messages as one text for the model that summarises them: numbered, long ones shortened in the middle. Pure.
+ */
 import type { PromptMessage } from "../ports/Model.ts"
 import type { Source, PromptState } from "../journal/Prompt.ts"
 import { shortenMiddle } from "../shortenMiddle.ts"
@@ -16,11 +18,11 @@ export const system = [
 /** Characters that one message may have, tried in order until the whole fits. */
 const perMessage = [20_000, 4000, 1000, 250]
 
-/** The messages before `end`, instructions apart, in about `maxCharacters`. */
+/** Returns the messages before `end`, instructions apart, in about `maxCharacters`. */
 export const text = ({ messages, sources }: PromptState, end: number, maxCharacters: number): string =>
   fitting(messages.slice(0, end), sources, maxCharacters)
 
-/** The messages from an entry on, instructions apart, in about `maxCharacters`; "" where there are none. */
+/** Returns the messages from an entry on, instructions apart, in about `maxCharacters`; "" if there are none. */
 export const since = ({ messages, sources }: PromptState, fromSeq: number, maxCharacters: number): string => {
   const from = sources.findIndex(({ seq }) => seq >= fromSeq)
   return from === -1 ? "" : fitting(messages.slice(from), sources.slice(from), maxCharacters)

@@ -1,6 +1,6 @@
 /**
- * A host of many sessions: opens each when something is to be done in it, starts turns for what arrives in any inbox of the
- * store, goes on with what was decided, and lets idle sessions go. adr/0039-a-host-of-many-sessions.md.
+ * A host of many sessions: opens a session when there is work for it, starts turns for what arrives in any inbox of the
+ * store, continues with what was decided, and unloads idle sessions. adr/0039-a-host-of-many-sessions.md.
  */
 import type { Redaction } from "@bough/dispatch"
 import type { Approval, EventStream, Session as SessionData } from "@bough/protocol"
@@ -73,7 +73,7 @@ export interface HostOptions {
    * give every command.
    */
   readonly authorise?: (principal: string, command: Inbox.Command, tree: SessionData.Summary) => Effect.Effect<boolean>
-  /** Hides secrets in what people say before it is stored; each session's agent hides its own besides. */
+  /** Hides secrets in users' messages before they are stored; each session's agent hides its own as well. */
   readonly redaction?: Pick<Redaction.Redaction, "redact">
   /** Sessions that are loaded at once at most, and so turns that run at once; default 16. */
   readonly maxLoaded?: number
@@ -87,7 +87,7 @@ export interface HostOptions {
    * sessions are not retried.
    */
   readonly retry?: Schedule.Schedule<unknown, SessionFailure>
-  /** Newest events of a tree that readers may come back to; default `EventLog.usualCapacity`. */
+  /** Newest events of a tree that are kept for returning readers; default `EventLog.usualCapacity`. */
   readonly heldEvents?: number
 }
 
@@ -128,25 +128,25 @@ export class Host extends Context.Service<
       from?: Sender
     ) => Effect.Effect<Session.Submitted, Refusal | Session.NotAMain>
     /**
-     * Sends a message and waits for what comes of it: `Session.run`. Who stops waiting stops nothing. TreeBusy: another
-     * process owns the session, and nothing was sent.
+     * Sends a message and waits for the result: `Session.run`. A caller that stops waiting stops nothing. TreeBusy:
+     * another process owns the session, and nothing was sent.
      */
     readonly run: (
       sessionId: string,
       input: Session.UserInput,
       from?: Sender
     ) => Effect.Effect<Session.RunResult, Refusal | OpenFailure | Session.TurnFailure>
-    /** Joins the running turn before its next step, of a session of any kind. */
+    /** Sends a message that joins the running turn before its next step, in a session of any kind. */
     readonly steer: (
       sessionId: string,
       input: string | Session.UserInput,
       from?: Sender
     ) => Effect.Effect<Session.Submitted, Refusal>
-    /** Deletes a session's whole tree. TreeBusy: it is at work, here or in another process; cancel it first. */
+    /** Deletes a session's whole tree. TreeBusy: the tree is at work, here or in another process; cancel it first. */
     readonly remove: (sessionId: string) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
-    /** Stops what the session does, with all below it. */
+    /** Stops the work of the session and of all its descendants. */
     readonly cancel: (sessionId: string, reason: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
-    /** Takes back a rule that was given in the tree. */
+    /** Revokes a rule that was given in the tree. */
     readonly revoke: (sessionId: string, rule: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
     /** Decides a request; `inserted` is false if it was decided already. */
     readonly decide: (
@@ -155,9 +155,9 @@ export class Host extends Context.Service<
       principal: string
     ) => Effect.Effect<Session.Submitted, Refusal | ApprovalNotFound | ApprovalClosed>
     /**
-     * The events of a session's tree after that place, without end, whether it is loaded or not: `EventLog.read`. Those of
-     * another process's turns are not among them: TreeBusy says who owns the session and until when, at once or when it is
-     * taken over there.
+     * The events of a session's tree after that place, without end, whether it is loaded or not: `EventLog.read`.
+     * Events of another process's turns are not among them: TreeBusy names the owner and the end of its lease, at once
+     * or when the tree is taken over there.
      */
     readonly attach: (
       sessionId: string,
@@ -176,7 +176,7 @@ export const make = Effect.fnUntraced(function* (
   options: HostOptions
 ): Effect.fn.Return<Host["Service"], never, Needs | Scope.Scope> {
   const store = yield* SessionStore
-  // Without the host's scope: each session has one of its own.
+  // Without the host's scope: each session has its own.
   const context = Context.make(SessionStore, store).pipe(
     Context.add(BlobStore, yield* BlobStore),
     Context.add(Model, yield* Model)
@@ -204,12 +204,12 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const seats = HostSeats.make({ open, maxLoaded: options.maxLoaded ?? 16, onIdle: () => wake.openUnsafe() })
-  /** A session whose lease is lost does nothing more: who uses it next finds who owns it now. */
+  /** Uses a session; one whose lease is lost does nothing more, and its next use finds the new owner. */
   const use: typeof seats.use = (treeId, body) =>
     Effect.tapError(seats.use(treeId, body), (error) =>
       isTaggedAs(error, "LeaseLost") ? seats.close(treeId) : Effect.void
     )
-  // Registered first and so run last: whoever works here has been interrupted by then.
+  // Registered first and so run last: callers have been interrupted by then.
   yield* Effect.addFinalizer(() => seats.closeAll)
   const workers = yield* FiberMap.make<SessionData.SessionId>()
   const running = yield* FiberSet.make()
@@ -270,10 +270,10 @@ export const make = Effect.fnUntraced(function* (
     Effect.forever,
     Effect.forkScoped
   )
-  // Registered last and so run first: what is interrupted now is not stopped, but left.
+  // Registered last and so run first: work that is interrupted from now on is left open rather than stopped.
   yield* Effect.addFinalizer(() => seats.leave)
 
-  /** The tree of a session, once the person may give that command in it, with the name that is recorded. */
+  /** Checks that the person may give the command in the session's tree; returns the tree and the recorded name. */
   const allowed = Effect.fnUntraced(function* (sessionId: string, command: Inbox.Command, given: string | undefined) {
     const session = yield* store.session(sessionId)
     const tree = session.kind === "Main" ? session : yield* store.session(session.treeId)
@@ -320,7 +320,7 @@ export const make = Effect.fnUntraced(function* (
       const command = yield* message(sessionId, input)
       const { principal, treeId } = yield* allowed(sessionId, command, from.principal)
       const sender = { ...from, principal }
-      // In a fibre of the host's: who waits for it may go away.
+      // Run in a fibre of the host: the caller that waits may go away.
       const turn = use(treeId, (session) => session.run(input, sender))
       return yield* Fiber.join(yield* FiberSet.run(running, turn))
     }),

@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 
 export interface HostRetry<Failure> {
-  /** How long to wait before the next attempt; null: none is made until something arrives. */
+  /** How long to wait before the next attempt; null: the next attempt needs new input. */
   readonly next: (treeId: Session.SessionId, failure: Failure) => Effect.Effect<number | null>
-  /** It went well, or is not tried again: the next failure is its first. */
+  /** Forgets the tree's failures: the attempt succeeded or is not repeated. */
   readonly forget: (treeId: Session.SessionId) => void
 }
 
-/** Null: nothing is tried again. */
+/** Makes the schedule; a null policy retries nothing. */
 export const make = <Failure>(policy: Schedule.Schedule<unknown, Failure> | null): HostRetry<Failure> => {
   type Step = Effect.Success<ReturnType<typeof Schedule.toStep<unknown, Failure, never, never>>>
   const steps = new Map<Session.SessionId, Step>()

@@ -1,6 +1,6 @@
 /**
- * The sessions that a host has loaded: opened when they are used, closed when they have been idle or when another one
- * needs the seat. If working sessions have all seats, the next one waits for a seat.
+ * The sessions that a host has loaded: opened when they are used, closed when they are idle or another session needs
+ * the seat. If working sessions have all seats, the next one waits.
  */
 import type { Session as SessionData } from "@bough/protocol"
 import * as Clock from "effect/Clock"
@@ -20,20 +20,20 @@ interface Loaded {
 
 interface Seat {
   readonly treeId: TreeId
-  /** It is opened and closed by one at a time. */
+  /** Serialises opening and closing. */
   readonly moving: Semaphore.Semaphore
   loaded: Loaded | null
-  /** How many use it, or wait to. */
+  /** The number of uses, waiting ones included. */
   uses: number
   isClosing: boolean
   idleSinceMillis: number
 }
 
 export interface HostSeatsOptions<E> {
-  /** `isLeaving`: what is interrupted then is left open for the next owner. */
+  /** `isLeaving`: work that is interrupted then is left open for the next owner. */
   readonly open: (treeId: TreeId, isLeaving: () => boolean) => Effect.Effect<Session, E, Scope.Scope>
   readonly maxLoaded: number
-  /** A session is in use no more. */
+  /** Called when a session is no longer in use. */
   readonly onIdle: () => void
 }
 
@@ -49,7 +49,7 @@ export interface HostSeats<E> {
   readonly closeIdle: (millis: number) => Effect.Effect<void>
   /** Leaves work that is interrupted from now on open for the next owner. */
   readonly leave: Effect.Effect<void>
-  /** Closes all sessions, which are not used any more. */
+  /** Closes all sessions; none is in use any more. */
   readonly closeAll: Effect.Effect<void>
 }
 
@@ -123,7 +123,7 @@ export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostS
           continue
         }
         victim.isClosing = true
-        // Its seat is ours.
+        // The victim's seat is free now.
         if (yield* close(victim)) return
       }
     })

@@ -1,7 +1,7 @@
 /**
  * Finds the work of a host in its store: messages, decisions and cancellations that arrived, turns that a process left
- * unfinished, deadlines that have passed. Each finding leads to one attempt; an attempt without effect is repeated
- * only after new input.
+ * unfinished, deadlines that have passed. Each leads to one attempt; an attempt without effect is repeated only after
+ * new input.
  */
 import type { Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
@@ -10,31 +10,34 @@ import type { SessionStore, StoreFailed, Work } from "../ports/SessionStore.ts"
 
 export interface HostWorkOptions {
   readonly store: Pick<SessionStore["Service"], "work">
-  /** The session is in use: it takes what arrives by itself, and is looked at again when it is idle. */
+  /** True if the session is in use: it reads new input itself, and is checked again when idle. */
   readonly isBusy: (treeId: Session.SessionId) => boolean
-  /** Goes on with what is there to be done. */
+  /** Continues the session's open work. */
   readonly resume: (treeId: Session.SessionId) => Effect.Effect<Outcome>
-  /** Returns at once. */
+  /** Starts an attempt; returns at once. */
   readonly start: (treeId: Session.SessionId, attempt: Effect.Effect<void>) => Effect.Effect<void>
 }
 
-/** `Busy`: another process owns the tree, and may end any time. With a time: it failed, and is to be tried again then. */
+/**
+ * `Busy`: another process owns the tree, and may end any time. `retryInMillis`: the attempt failed, and is repeated
+ * then.
+ */
 export type Outcome = "Done" | "Busy" | { readonly retryInMillis: number }
 
 /** The state of a tree after the last attempt. */
 interface Seen {
-  /** The newest row that was there when it began: what is left of the rows up to it is nothing that it can take. */
+  /** The newest row at the attempt's start: rows up to it that are still open are not for the session to take. */
   readonly row: number | null
-  /** The rest, when it had ended. */
+  /** The open work at the attempt's end. */
   readonly rest: string
-  /** Another process owns the tree, or it is to be tried again: not before that moment. */
+  /** The time before which the tree is left alone: another process owns it, or a retry is due then. */
   readonly notBeforeMillis: number
-  /** The newest row that a failed attempt began with: another one does not wait. Undefined: none failed. */
+  /** The newest row at the start of a failed attempt: a newer one is not kept waiting. Undefined: no attempt failed. */
   readonly failedAt?: number | null
 }
 
 export interface HostWork {
-  /** Looks through the store once, and starts attempts. `busyMillis`: how long to leave a tree of another process alone. */
+  /** Searches the store once, and starts attempts. `busyMillis`: how long to leave a tree of another process alone. */
   readonly look: (nowMillis: number, busyMillis: number) => Effect.Effect<void, StoreFailed>
 }
 
@@ -82,7 +85,7 @@ export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWor
       const known = new Set(all.map(({ treeId }) => treeId))
       for (const [treeId, { failedAt, notBeforeMillis }] of seen) {
         if (known.has(treeId)) continue
-        // Of a turn that failed the rows tell nothing: it is open in the journal alone.
+        // The rows do not show a turn that failed: it is open in the journal alone.
         if (failedAt === undefined) seen.delete(treeId)
         else if (nowMillis >= notBeforeMillis && !isBusy(treeId)) {
           yield* start(treeId, attempt({ treeId, newestRow: null }, nowMillis + busyMillis))

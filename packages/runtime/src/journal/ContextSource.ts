@@ -1,6 +1,6 @@
 /**
- * Where the text of a ContextAdded entry comes from, by its `source`. Text of any other source is an instruction of the
- * operator or of the project.
+ * Names the sources of ContextAdded entries. Text of any other source is an instruction of the operator or of the
+ * project.
  */
 import type { Entry } from "@bough/protocol"
 

@@ -25,12 +25,12 @@ interface Divided {
 
 export const table: Readonly<Record<Tag, Durability | Divided>> = {
   SessionOpened: { by: "by kind of session", first: "Relaxed", rest: "Full" },
-  // An inbox row that is stored Full says the same until this entry does.
+  // The inbox row, stored Full, holds the same until this entry is durable.
   UserMessage: "Relaxed",
   ContextAdded: "Relaxed",
   // Without its reply a step counts as spent.
   StepStarted: "Relaxed",
-  // The intent or the end of its calls covers it.
+  // The intents or the ends of its calls make it durable.
   ModelReplied: { by: "by calls", first: "Relaxed", rest: "Full" },
   ApprovalAsked: "Full",
   ApprovalDecided: "Full",
@@ -48,7 +48,7 @@ export const table: Readonly<Record<Tag, Durability | Divided>> = {
   SessionEnded: "Full"
 }
 
-/** The durability of a session that is written at once, without a message to follow. */
+/** The durability of a session that is written at once, with no message following. */
 export const wholeSession: Durability = "Full"
 
 /**
@@ -56,7 +56,7 @@ export const wholeSession: Durability = "Full"
  * call ends in it. Rows alone are Relaxed.
  */
 export const durabilityOf = (bodies: ReadonlyArray<Entry.Body>, replay: Tool.Replay = "Unsafe"): Durability =>
-  // A body that cannot be read is the store's to refuse.
+  // The store refuses a body that cannot be read.
   Result.getOrElse(
     Result.try(() => (bodies.some((body) => ofBody(body, replay) === "Full") ? "Full" : "Relaxed")),
     (): Durability => "Full"

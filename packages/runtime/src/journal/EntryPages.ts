@@ -1,6 +1,6 @@
 /**
- * Reading the journal of a session from an entry on, a page at a time: the one place that knows how long a page is and which
- * is the last. Only the page that is being read is held.
+ * Reads the journal of a session from an entry on, a page at a time; no other module knows the length of a page. Only
+ * the current page is in memory.
  */
 import type { Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -45,7 +45,7 @@ export const forEach = Effect.fnUntraced(function* (
   }
 })
 
-/** Every entry, oldest first. What is not pulled is not read. */
+/** Streams every entry, oldest first; only pulled pages are read. */
 export const stream = (
   store: Store,
   sessionId: Session.SessionId
@@ -54,7 +54,7 @@ export const stream = (
     Effect.map(page(store, sessionId, fromSeq), ({ entries, next }) => [entries, Option.fromNullOr(next)] as const)
   )
 
-/** The entries through one of them, oldest first; null: all of them. */
+/** Returns the entries through a given one, oldest first; null: all of them. */
 export const collect = (
   store: Store,
   sessionId: Session.SessionId,

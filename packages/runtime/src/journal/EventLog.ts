@@ -1,6 +1,6 @@
 /**
- * The newest events of one tree, numbered, for readers that come, go and come again. A reader takes what it lacks when it is
- * ready: a slow one loses what the log no longer holds, and is told so; it costs the session nothing.
+ * The newest events of one tree, numbered, for readers that come, go and return. A reader takes events when it is
+ * ready: a slow one misses those that the log no longer holds, and learns so; it never slows the session.
  */
 import type { Event, EventStream, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -9,24 +9,24 @@ import * as Stream from "effect/Stream"
 export interface EventLog {
   readonly treeId: Session.SessionId
   /**
-   * Starts the log of a new owner. If its lease follows the last one, no other process published in between, and the
-   * numbers continue; otherwise they start again, with another epoch.
+   * Starts the log of a new owner. If its lease directly follows the last one, no other process published in between,
+   * and the numbers continue; otherwise they start again in a new epoch.
    */
   readonly begin: (leaseEpoch: number) => void
-  /** `entries`: how many the journal of the event's session has. */
+  /** `entries`: the number of entries in the journal of the event's session. */
   readonly publish: (event: Event.Event, entries: number) => EventStream.Position
   /**
-   * Everything after that place, without end: what the log holds, then what comes. Null, or a place that it does not hold:
-   * a Gap first, at its place the beginnings of replies in the making that the log no longer holds, then all that it holds.
+   * Streams everything after that place, without end. If the place is null or no longer held, it starts with a Gap and
+   * the beginnings of unfinished replies that the log no longer holds.
    */
   readonly read: (after: EventStream.Position | null) => Stream.Stream<EventStream.Item>
-  /** How many read now. */
+  /** The number of current readers. */
   readonly readers: () => number
 }
 
 type Delta = Extract<Event.Event, { readonly _tag: "TextDelta" | "ReasoningDelta" }>
 
-/** The replies in the making whose first deltas the log no longer holds: what a late reader could not know. */
+/** Keeps the first deltas of unfinished replies after the log has dropped them, for late readers. */
 const makeBeginnings = () => {
   const parts = new Map<string, Array<{ readonly first: Delta; text: string; entries: number }>>()
   return {
@@ -56,11 +56,11 @@ const makeBeginnings = () => {
   }
 }
 
-/** How many events a log holds where nothing else is said: some seconds of a talkative model. */
+/** The default number of held events: some seconds of a fast model. */
 export const usualCapacity = 1024
 
 export const make = (treeId: Session.SessionId, capacity: number = usualCapacity): EventLog => {
-  // What is held of an event besides itself is alike for all, or follows from its place.
+  // Only the event is stored: the rest is the same for all, or follows from its index.
   const held: Array<Event.Event> = []
   const lengths: Array<number> = []
   const beginnings = makeBeginnings()
@@ -105,7 +105,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   const take = (reader: { epoch: number; number: number }): ReadonlyArray<EventStream.Item> | null => {
     const taken: Array<EventStream.Item> = []
     if (reader.epoch !== epoch || reader.number < oldest() - 1 || reader.number >= next) {
-      // Before the first owner has come there is nothing to miss.
+      // There is nothing to miss before the first owner has come.
       if (lease === null) return null
       reader.epoch = epoch
       reader.number = oldest() - 1
@@ -134,7 +134,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
         Effect.acquireRelease(
           Effect.sync(() => {
             readers += 1
-            // No epoch is below zero: who comes without a place has a gap before it.
+            // No epoch is below zero, so a reader without a place starts with a gap.
             return after === null ? { epoch: -1, number: 0 } : { ...after }
           }),
           () => Effect.sync(() => (readers -= 1))

@@ -1,4 +1,4 @@
-/** Inbox rows turned into entries by the tree's owner: a row and what it became are one commit. */
+/** Turns inbox rows into entries, for the tree's owner: a row and its entries are one commit. */
 import { type Batch, type Entry, type Inbox, Principal } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { newMessageId } from "../Identity.ts"
@@ -21,9 +21,9 @@ export interface SessionInbox {
   readonly joining: (state: SessionState, text: string) => Effect.Effect<Joining>
   /** Redacts a message of any sender before it is in the journal. */
   readonly redact: (text: string) => string
-  /** False: it was read, and nothing has come since. */
+  /** False: it was read, and has not grown since. */
   readonly mayHoldMore: boolean
-  /** How often it may have grown. */
+  /** The number of times that it may have grown. */
   readonly version: number
 }
 
@@ -41,10 +41,10 @@ interface Cells {
 
 const set = (cells: Cells, change: Partial<Cells>): void => void Object.assign(cells, change)
 
-/** The inbox may hold more. */
+/** Marks that the inbox may hold more. */
 export const grown = (inbox: SessionInbox): void => set(inbox, { mayHoldMore: true, version: inbox.version + 1 })
 
-/** Steering that waits now becomes messages of the running turn; a cancel is handed back. */
+/** Turns waiting steering into messages of the running turn; returns a cancellation if there is one. */
 export const takeSteering = (inbox: SessionInbox): Effect.Effect<Inbox.Row | null, LeaseLost | StoreFailed> =>
   inbox.mayHoldMore ? readSteering(inbox) : Effect.succeed(null)
 
@@ -62,24 +62,24 @@ const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
   return cancelIn(inbox, rows)
 })
 
-/** A child is told to end by its tree, whatever it is at. */
+/** Finds a cancellation; a child's is left to its tree, which tells it to end. */
 const cancelIn = ({ opening }: SessionInbox, rows: ReadonlyArray<Inbox.Row>): Inbox.Row | null =>
   opening === null ? null : (rows.find(({ command }) => command._tag === "CancelSession") ?? null)
 
-/** Rows that cancel a Main, oldest first: each stops what came before it. */
+/** Returns the rows that cancel a Main, oldest first: each stops what came before it. */
 export const cancelsOfMain = (inbox: SessionInbox) =>
   Effect.map(rowsOf(inbox), (rows) => rows.filter(({ command }) => command._tag === "CancelSession"))
 
-/** The row that cancels the session; null: there is none. */
+/** Returns the row that cancels the session; null: there is none. */
 export const cancelling = (inbox: SessionInbox) => Effect.map(rowsOf(inbox), (rows) => cancelIn(inbox, rows))
 
-/** The oldest message that no turn has taken becomes one; false: none waits. */
+/** Turns the oldest message that no turn has taken into an entry; false: none waits. */
 export const takeMessage = Effect.fnUntraced(function* (inbox: SessionInbox) {
   const row = yield* waiting(inbox)
   if (row === null) return false
   const { journal, opening } = inbox
   const { sessionId } = journal
-  // Another process may have sent it before anything else happened in the session.
+  // Another process may have sent it before the session had any entry.
   if (opening !== null) yield* openJournal(opening)
   const message = messageOf(row, inbox.redact)
   const joining = yield* inbox.joining(journal.state, message.text)
@@ -95,7 +95,7 @@ export const takeMessage = Effect.fnUntraced(function* (inbox: SessionInbox) {
   return true
 })
 
-/** The oldest message or steering that no turn has taken; null: none. */
+/** Returns the oldest message or steering that no turn has taken; null: none. */
 export const waiting = (inbox: SessionInbox) =>
   Effect.map(
     rowsOf(inbox),
@@ -110,7 +110,7 @@ export interface From {
   readonly dedupeKey: string
 }
 
-/** Durable on return; `inserted` false: a message with that key was there. */
+/** Submits a message, durable on return; `inserted` false: a message with that key was there. */
 export const submit = Effect.fnUntraced(function* (inbox: SessionInbox, command: Message, from: From) {
   const { inserted } = yield* inbox.store
     .submit({ treeId: inbox.journal.treeId, command, ...from })
@@ -135,11 +135,11 @@ export const dropUnreadable = Effect.fnUntraced(function* ({ journal, store }: S
   yield* journal.append({ bodies: [], projections: lost.map(doneOf) })
 })
 
-/** A cancel that was acted on. */
+/** Marks a cancellation as done. */
 export const done = ({ journal }: SessionInbox, row: Inbox.Row) =>
   journal.append({ bodies: [], projections: [doneOf(row)] })
 
-/** The session's open rows, oldest first. Decisions and rules are the tree's. */
+/** Returns the session's open rows, oldest first. Decisions and rules belong to the tree. */
 export const rowsOf = ({ journal, store }: SessionInbox) =>
   Effect.map(store.inbox(journal.treeId), (rows) =>
     rows.filter(({ command }) => "sessionId" in command && command.sessionId === journal.sessionId)

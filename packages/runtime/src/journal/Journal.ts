@@ -1,5 +1,5 @@
 /**
- * One session's journal as its owner holds it: the lease, the next place, and the folds, which every commit moves on
+ * One session's journal as its owner holds it: the lease, the next place, and the folds, which every commit advances
  * together. Only the owner appends.
  */
 import { Trace } from "@bough/dispatch"
@@ -33,7 +33,7 @@ export interface Append {
    * one.
    */
   readonly replay?: Tool.Replay
-  /** Labels of what the bodies hold, beside those that the session carries already. */
+  /** Labels of the bodies, beside those that the session has already. */
   readonly labels?: ReadonlyArray<Session.Label>
 }
 
@@ -46,7 +46,9 @@ export class Journal extends Context.Service<
     readonly state: SessionState.SessionState
     readonly prompt: Prompt.PromptState
     readonly provenance: Provenance.ProvenanceState
-    /** One commit; serialised, never half-done on interruption. Bodies may be made from the state at their turn. */
+    /**
+     * Commits; serialised, and atomic under interruption. Bodies may be computed from the state when their turn comes.
+     */
     readonly append: (
       batch: Append | ((state: SessionState.SessionState) => Append)
     ) => Effect.Effect<void, LeaseLost | StoreFailed>
@@ -55,7 +57,7 @@ export class Journal extends Context.Service<
   }
 >()("@bough/runtime/journal/Journal") {}
 
-/** Where the session is, for events. */
+/** Returns the session and turn that events name. */
 export const placeOf = ({ sessionId, state }: Pick<Journal["Service"], "sessionId" | "state">) => ({
   sessionId,
   turn: state.turn,
@@ -64,12 +66,12 @@ export const placeOf = ({ sessionId, state }: Pick<Journal["Service"], "sessionI
 
 /** One session's part in a commit of several. */
 interface Part {
-  /** Keeps other commits of the session waiting. */
+  /** Blocks other commits of the session while the effect runs. */
   readonly hold: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly draft: (append: Append) => ReadonlyArray<Batch.Append>
-  /** Takes them in at once; then tells those who watch. */
+  /** Folds the entries at once; then notifies watchers. */
   readonly take: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
-  /** Hands what is stored to `taken`. */
+  /** Commits, and passes the stored entries to `taken`. */
   readonly commit: (
     batch: Pick<Batch.Batch, "durability" | "entries" | "projections">,
     taken: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
@@ -82,7 +84,7 @@ export interface Both {
   readonly child: Append
 }
 
-/** One commit of a parent and a child, or neither's: both stand still for it. `make` fails: nothing is written. */
+/** Makes one commit of a parent and a child; both journals wait for it. `make` fails: nothing is written. */
 export const commitBoth = <E>(
   parent: Journal["Service"],
   child: Journal["Service"],
@@ -102,7 +104,7 @@ export const commitBoth = <E>(
         }
       )
     ),
-    // Always the parent first, so that two of them never wait for each other.
+    // Always lock the parent first: two such commits then never wait for each other.
     child.part.hold,
     parent.part.hold,
     Effect.uninterruptible
@@ -184,7 +186,7 @@ export const open = Effect.fnUntraced(function* (
   return { sessionId, treeId: lease.treeId, state, prompt, provenance, append, part }
 })
 
-/** The kinds of entries, and nothing of what they say. */
+/** Lists the kinds of entries, without their content. */
 const commitAttributes = ({ durability, entries, treeId }: Batch.Batch): Trace.Attributes => ({
   "bough.tree.id": treeId,
   "bough.commit.durability": durability,
@@ -193,7 +195,7 @@ const commitAttributes = ({ durability, entries, treeId }: Batch.Batch): Trace.A
 
 const none: ReadonlyArray<Session.Label> = []
 
-/** A session's next words carry the labels of everything that it has read. */
+/** Returns the labels of new entries: those of everything that the session has read. */
 const labelsOf = (
   state: SessionState.SessionState,
   added: ReadonlyArray<Session.Label>

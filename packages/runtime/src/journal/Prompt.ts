@@ -1,6 +1,6 @@
 /**
- * The prompt as a fold over entries: only appended to between two Compacted, so that a provider's cache of its beginning
- * stays good, and the same for everyone who reads the same journal.
+ * The prompt as a fold over entries: it only grows between two Compacted entries, so that a provider's prefix cache
+ * stays valid, and every reader of the same journal gets the same prompt.
  */
 import { Entry, type Message, type Session, ToolError } from "@bough/protocol"
 import type { PromptMessage } from "../ports/Model.ts"
@@ -11,11 +11,14 @@ import { readEarlierName } from "./SessionState.ts"
 interface Made {
   readonly providerCallId: string
   readonly name: string
-  /** Its result comes as a message of its own: the call was answered already, or has left the prompt. */
+  /** True if its result is a separate message: the call was answered already, or has left the prompt. */
   apart: boolean
 }
 
-/** Where a message comes from. Instructions are never summarised, nor is standing text, which counts as such here. */
+/**
+ * The source of a message. Instructions are never summarised, nor is standing text, which counts as an instruction
+ * here.
+ */
 export interface Source {
   readonly seq: number
   readonly kind: "instruction" | "person" | "summary" | "other"
@@ -25,7 +28,7 @@ export interface Source {
 export interface Reported {
   readonly tokens: number
   readonly characters: number
-  /** How many of the messages that counts, the reply among them. */
+  /** The number of messages that it covers, the reply among them. */
   readonly messages: number
   readonly model: string
 }
@@ -40,15 +43,15 @@ export interface PromptState {
   readonly made: Map<Session.ToolCallId, Made>
   /** The count with the newest answer; null: there is none since the last Compacted. */
   reported: Reported | null
-  /** The reply that is awaited is a summary. */
+  /** True if the awaited reply is a summary. */
   summarising: boolean
-  /** Calls of the newest reply that nothing answers yet: their results come before anything else. */
+  /** Unanswered calls of the newest reply: their results come before any other message. */
   readonly unanswered: Set<Session.ToolCallId>
-  /** A reply was asked for and has not come. */
+  /** True if a reply was requested and has not arrived. */
   awaiting: boolean
-  /** The request of the newest reply. */
+  /** The request for the newest reply. */
   asked: { readonly messages: number; readonly model: string }
-  /** Results of children and ends of commands that came meanwhile. */
+  /** Results of children and ends of commands that arrived meanwhile. */
   readonly held: Array<PromptMessage>
   /** The user's last message, also after it has left the prompt. */
   newestRequest: { readonly seq: number; readonly text: string } | null
@@ -69,7 +72,7 @@ export const empty = (): PromptState => ({
   newestRequest: null
 })
 
-/** Takes one entry in. */
+/** Folds one entry in. */
 export const append = (state: PromptState, { body, seq }: Pick<Entry.Entry, "body" | "seq">): void => {
   if (body._tag === "StepStarted") release(state, seq)
   const message = messageOf(state, body)
@@ -89,7 +92,7 @@ export const append = (state: PromptState, { body, seq }: Pick<Entry.Entry, "bod
   if (!mustWait(state)) release(state, seq)
 }
 
-/** Entries that may come while results of a reply are awaited. */
+/** True for entries that may arrive while results of a reply are awaited. */
 const comesBetween = (body: Entry.Body): boolean =>
   body._tag === "ChildEnded" ||
   body._tag === "CommandEnded" ||
@@ -101,7 +104,7 @@ const push = (state: PromptState, message: PromptMessage, source: Source): void 
   state.characters += charactersOf(message)
 }
 
-/** A reply and the results of its calls stand together. */
+/** True if a message must wait: a reply and the results of its calls stand together. */
 const mustWait = (state: PromptState): boolean => state.awaiting || state.unanswered.size > 0
 
 const release = (state: PromptState, seq: number): void => {
@@ -119,7 +122,7 @@ const report = (state: PromptState, { completion, unreported, usage }: Entry.Bod
   if (completion !== "complete" || unreported === true || usage.inputTokens === 0) return
   const { characters, messages } = state
   const { messages: asked, model } = state.asked
-  // What came between the two was not counted.
+  // Messages between the request and the reply were not counted.
   const counted = asked === messages.length - 1 ? messages.length : asked
   state.reported = { tokens: usage.inputTokens + usage.outputTokens, characters, messages: counted, model }
 }
@@ -133,7 +136,7 @@ const messageOf = (state: PromptState, body: Entry.Body): PromptMessage | null =
       return user(`<context source=${JSON.stringify(body.source)}>\n${body.text}\n</context>`)
     case "StepStarted":
       state.summarising = body.purpose === "compaction"
-      // Whatever was not answered never will be.
+      // Calls unanswered so far never get a result.
       state.unanswered.clear()
       return null
     case "ModelReplied":
@@ -162,7 +165,7 @@ const messageOf = (state: PromptState, body: Entry.Body): PromptMessage | null =
   }
 }
 
-/** Media apart. */
+/** Counts a message's characters, media apart. */
 export const charactersOf = (message: PromptMessage): number => {
   if (message._tag === "User") return message.text.length
   if (message._tag === "ToolResult") return message.output.length
@@ -177,7 +180,7 @@ const childResult = ({ childId, result }: Entry.BodyOf<"ChildEnded">): string =>
 
 const user = (text: string): PromptMessage => ({ _tag: "User", text, media: [] })
 
-/** An interrupted reply keeps what was said and none of its calls: nothing may answer them. */
+/** Makes the message of a reply. An interrupted one keeps its text and none of its calls, since no results follow. */
 const reply = (state: PromptState, replied: Entry.BodyOf<"ModelReplied">): PromptMessage | null => {
   state.unanswered.clear()
   const parts = replied.completion === "complete" ? replied.parts : replied.parts.filter(({ _tag }) => _tag === "Text")
@@ -214,7 +217,7 @@ const deferral = (state: PromptState, toolCallId: Session.ToolCallId): PromptMes
 
 const result = (state: PromptState, ended: Entry.BodyOf<"CallEnded">): PromptMessage | null => {
   const made = state.made.get(ended.toolCallId)
-  // A call made by a person with the session's tools: the model did not ask, so nothing answers it.
+  // A user made this call by hand: the model did not ask, so no result is due.
   if (made === undefined) return null
   state.unanswered.delete(ended.toolCallId)
   const { outcome } = ended
@@ -233,7 +236,10 @@ const result = (state: PromptState, ended: Entry.BodyOf<"CallEnded">): PromptMes
       }
 }
 
-/** Instructions, the summary, the rest. A result whose call has gone goes with it, whatever the range says. */
+/**
+ * Rebuilds the prompt: instructions, the summary, the rest. A result whose call is gone is dropped, even if the range
+ * keeps it.
+ */
 const compact = (state: PromptState, compacted: Entry.BodyOf<"Compacted">): void => {
   const { fromSeq, throughSeq } = compacted
   const gone = ({ kind, seq }: Source) => kind !== "instruction" && seq >= fromSeq && seq <= throughSeq

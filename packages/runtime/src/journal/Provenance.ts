@@ -1,7 +1,7 @@
 /**
- * Where the words of a session come from, as a fold over its entries: what people and trusted instructions say, what
- * searches found, which hosts people agreed to, which tools told it something. Taking an entry in only keeps it; addresses
- * are looked for when something is about to leave: adr/0017-taint.md, adr/0042-egress-of-private-sessions.md.
+ * Where the words of a session come from, as a fold over its entries: text of users and of trusted instructions,
+ * findings of searches, hosts that users approved, tools that returned text. Folding only stores texts; addresses are
+ * extracted when a call is about to send something: adr/0017-taint.md, adr/0042-egress-of-private-sessions.md.
  */
 import type { Provenance } from "@bough/dispatch"
 import { HostRule } from "@bough/policy"
@@ -12,9 +12,9 @@ import * as ContextSource from "./ContextSource.ts"
 /** The calls of one tool. */
 interface Source {
   calls: number
-  /** The sentence for people in the last one's result. */
+  /** The sentence for people in the tool's newest result. */
   display: string
-  /** Labels that the session did not bear before one of them. */
+  /** Labels that a result of the tool first brought into the session. */
   readonly brought: Set<Session.Label>
 }
 
@@ -33,13 +33,13 @@ export interface ProvenanceState {
   /** The undecided requests, and the hosts that they would open. */
   readonly asked: Map<Session.ApprovalId, string>
   readonly sources: Map<string, Source>
-  /** How often calls of each tool were started or came to an end that a handler may have had a part in. */
+  /** Counts, per tool, calls that started or that ended after a handler may have run. */
   readonly ran: Ran
   /** The labels of the entries so far. */
   readonly labels: Set<Session.Label>
-  /** The addresses of `said` and `found`, as far as these were looked through. */
+  /** The addresses in `said` and `found`, as far as these were scanned. */
   readonly addresses: Set<string>
-  /** The hosts of `spoken`, as far as these were looked through. */
+  /** The hosts in `spoken`, as far as these were scanned. */
   readonly named: Set<string>
   saidLookedThrough: number
   foundLookedThrough: number
@@ -62,7 +62,7 @@ export const empty = (): ProvenanceState => ({
   spokenLookedThrough: 0
 })
 
-/** Takes one entry in. */
+/** Folds one entry in. */
 export const append = (state: ProvenanceState, { body, labels }: Pick<Entry.Entry, "body" | "labels">): void => {
   take(state, body, labels)
   for (const label of labels) state.labels.add(label)
@@ -71,7 +71,7 @@ export const append = (state: ProvenanceState, { body, labels }: Pick<Entry.Entr
 const take = (state: ProvenanceState, body: Entry.Body, labels: ReadonlyArray<Session.Label>): void => {
   switch (body._tag) {
     case "UserMessage":
-      // The task of a child, and what a session tells another one, are a model's words.
+      // A child's task, and messages between sessions, are a model's words.
       if (!Principal.isPerson(body.principal)) return
       state.said.push(body.text)
       state.spoken.push(body.text)
@@ -141,12 +141,12 @@ export interface Around {
   readonly above: Provenance.Provenance | null
   /** Hosts that people agreed to for sessions of the same tree. */
   readonly hosts: ReadonlySet<string>
-  /** As the operator's configuration names them. */
+  /** Addresses that the operator's configuration names. */
   readonly addresses: ReadonlyArray<string>
   readonly labelsOf: (tool: string) => ReadonlyArray<Session.Label>
 }
 
-/** The fold, as it is when it is asked. */
+/** Returns the provenance as it is when asked. */
 export const provenanceOf = (
   state: ProvenanceState,
   { above, addresses, hosts, labelsOf }: Around
@@ -206,7 +206,7 @@ const lookThrough = (state: ProvenanceState): void => {
 
 const inWord = /[\p{L}\p{N}_]/u
 
-/** Whole words only: single letters of a message would spell anything. */
+/** True if the text has the words. Whole words only: any text could be spelled from single letters. */
 const holdsWords = (said: string, text: string): boolean => {
   for (let at = said.indexOf(text); at !== -1; at = said.indexOf(text, at + 1)) {
     if (!parts(said, at) && !parts(said, at + text.length)) return true

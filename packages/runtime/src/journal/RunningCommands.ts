@@ -1,4 +1,4 @@
-/** The background commands of a session that its journal knows to run: a part of `SessionState`. */
+/** The background commands that the journal shows as running: a part of `SessionState`. */
 import type { Entry } from "@bough/protocol"
 
 export interface RunningCommands {
@@ -11,7 +11,7 @@ export interface RunningCommands {
 /** Before the first entry. */
 export const empty = (): RunningCommands => ({ runningCommands: new Map(), lastCommandNumber: 0 })
 
-/** A call has ended, and may have left a command running. */
+/** Folds the end of a call, which may have left a command running. */
 export const callEnded = (state: RunningCommands, { receipt }: Entry.BodyOf<"CallEnded">): void => {
   for (const artifact of receipt?.artifacts ?? []) {
     if (artifact._tag !== "CommandExecuted" || artifact.commandId === undefined) continue

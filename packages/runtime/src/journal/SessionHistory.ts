@@ -6,7 +6,7 @@ import { SessionStore } from "../ports/SessionStore.ts"
 
 type Store = SessionStore["Service"]
 
-/** Sessions that are looked through for those of one user and time. */
+/** The most sessions that are scanned for those of one user and time. */
 const mostSessions = 1000
 
 const failed = ({ message }: { readonly message: string }) => new ToolError.ExecutionError({ message })
@@ -17,7 +17,7 @@ const unknown = (sessionId: string) =>
     issues: []
   })
 
-/** Null: what it says is not for people. */
+/** Returns a line about an entry; null: it has no text for people. */
 const lineOf = ({ body, seq }: Entry.Entry): History.HistoryLine | null => {
   switch (body._tag) {
     case "UserMessage":
@@ -65,7 +65,7 @@ const userOf = (store: Store, sessionId: Session.SessionId): Effect.Effect<strin
     Effect.orElseSucceed(() => null)
   )
 
-/** The History of a call. */
+/** Makes the History of a call. */
 export const make: Effect.Effect<
   (caller: Invocation.Invocation["Service"]) => History.History["Service"],
   never,

@@ -1,4 +1,4 @@
-/** How a Main begins: it is stored with the first thing that happens in it. */
+/** The first entry of a Main, which is stored together with the first thing that happens in it. */
 import { type Batch, Canonical, type Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { SessionStore } from "../ports/SessionStore.ts"
@@ -12,7 +12,7 @@ export interface Facts {
   /** Null: the user is not known. */
   readonly user: string | null
   readonly workspaceRoot: string
-  /** Null: it owns none. */
+  /** The channel that the session owns; null: none. */
   readonly channel: string | null
 }
 
@@ -56,7 +56,9 @@ const contextsOf = (instructions: Instructions): ReadonlyArray<Entry.BodyOf<"Con
   return made
 }
 
-/** Opens a Main in its journal where it is new, and adds the instructions that are new to it. `whenNew`: projections of a new one. */
+/**
+ * Opens a new Main in its journal, and adds the instructions that are new to it. `whenNew`: projections of a new one.
+ */
 export const openJournal = Effect.fnUntraced(function* (
   { facts, instructions, journal, store }: Opening,
   whenNew: ReadonlyArray<Batch.Projection> = []
@@ -64,7 +66,7 @@ export const openJournal = Effect.fnUntraced(function* (
   const missing = ({ contexts }: SessionState) => contextsOf(instructions).filter(({ digest }) => !contexts.has(digest))
   if (journal.state.opened !== null && missing(journal.state).length === 0) return
   const openedAtMillis = yield* store.now
-  // Made when its turn comes: two who open it at once open it once.
+  // Computed when its turn comes: of two that open it at once, the second finds it open.
   yield* journal.append((state) => {
     const isNew = state.opened === null
     const opened = isNew ? [openedBody(facts, openedAtMillis)] : []

@@ -1,4 +1,4 @@
-/** Where a session stands, as a fold over its entries: what a fresh process needs to go on. */
+/** The state of a session as a fold over its entries: all that a fresh process needs to continue. */
 import { type Artifact, Budget, Entry, OpenCalls, type Session, type SessionResult, Usage } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as ContextSource from "./ContextSource.ts"
@@ -18,7 +18,7 @@ export interface Unreflected {
   readonly turns: number
   /** Tools whose calls succeeded. */
   readonly tools: Set<string>
-  /** The last turn ended well. */
+  /** True if the last turn ended well. */
   readonly isWhole: boolean
 }
 
@@ -28,7 +28,7 @@ export interface Offered {
   readonly labels: ReadonlyArray<Session.Label>
 }
 
-/** Owned by one folder and read by everyone else. */
+/** The state of a session. One folder owns it; all other code only reads it. */
 export interface SessionState
   extends OpenCalls.OpenCallsState, RunningCommands.RunningCommands, UsageTotals.UsageTotals {
   opened: Entry.BodyOf<"SessionOpened"> | null
@@ -37,10 +37,10 @@ export interface SessionState
   step: number
   /** The model owes a reply, or calls of its last one have not ended. */
   turnOpen: boolean
-  /** Something came that no prompt has held yet: the reply on its way was given without it. */
+  /** True if an entry has arrived that no prompt has contained yet: the awaited reply does not know it. */
   unread: boolean
   readonly labels: Set<Session.Label>
-  /** Digests of outputs that this session was shown cut. */
+  /** Digests of outputs that were truncated for this session. */
   readonly spilled: Set<string>
   /** Tools declared since the session began, by `use_tools` or by a Compacted entry, oldest first. */
   readonly declaredTools: Set<string>
@@ -52,25 +52,25 @@ export interface SessionState
   /** The digest of the standing text that was added last, by source. */
   readonly standing: Map<ContextSource.Standing, string>
   lastText: string
-  /** Why the last turn was closed though the model might have gone on; null: it was not. */
+  /** Why the last turn was closed although the model might have continued; null: it was not. */
   closedReason: string | null
-  /** The reply that is awaited, or came last, is a summary. */
+  /** True if the awaited or newest reply is a summary. */
   summarising: boolean
-  /** The entries up to this one are another session's copies: what they cost was that one's. */
+  /** The last copied entry: the entries through it are another session's, which paid for them. */
   inheritedThrough: number
-  /** Where the newest step began: what comes before it is whole. */
+  /** The start of the newest step; everything before it is complete. */
   boundarySeq: number
   /** The children by id, oldest first. */
   readonly children: Map<Session.SessionId, Child>
-  /** Those of them that have not ended. */
+  /** The children that have not ended. */
   readonly liveChildren: Set<Session.SessionId>
   /** The artifacts of a child's calls, and of those of its descendants. */
   readonly artifacts: Array<Artifact.Artifact>
-  /** The output that a child gave, as JSON text; null: none yet. */
+  /** The output that a child returned, as JSON text; null: none yet. */
   returned: string | null
   /** The activity since the last reflection that was not interrupted. */
   unreflected: Unreflected
-  /** The newest reflection that came to its end, until a turn has been told of it; null: none. */
+  /** The newest complete reflection until a turn has read it; null: none. */
   offered: Offered | null
   /** Set once, by the last entry. */
   result: SessionResult.SessionResult | null
@@ -123,7 +123,7 @@ export const returnResultName = "return_result"
 /** The name of the tool that a Compacted entry declares. */
 export const readEarlierName = "read_earlier"
 
-/** Takes one entry in. */
+/** Folds one entry in. */
 export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "labels" | "seq">): void => {
   const { body } = entry
   const endedCall = OpenCalls.append(state, entry)
@@ -214,7 +214,7 @@ const appendChildEnd = (
   state.liveChildren.delete(childId)
   if (isOwn(state)) state.childrenSpent = Budget.add(state.childrenSpent, result.usage)
   if (isChild(state) && isOwn(state)) state.artifacts.push(...result.artifacts)
-  // One that was interrupted has looked back on nothing.
+  // An interrupted reflection has covered nothing.
   if (purpose === "reflection" && result.status !== "Cancelled") {
     state.unreflected = { fromSeq: state.nextSeq, turns: 0, tools: new Set(), isWhole: false }
     state.offered =
@@ -243,7 +243,7 @@ const appendReply = (state: SessionState, reply: Entry.BodyOf<"ModelReplied">): 
   state.unreflected = { ...state.unreflected, isWhole: !state.turnOpen }
 }
 
-/** A rule for more than the session is kept elsewhere. */
+/** Folds the rule of a decision; rules beyond the session are stored elsewhere. */
 const giveRuleOf = (state: SessionState, { decision }: Entry.BodyOf<"ApprovalDecided">): void => {
   if (decision._tag !== "Approved" || decision.rule === null) return
   if ((decision.scope ?? "session") === "session") giveRule(state, decision.rule)
@@ -253,7 +253,7 @@ const giveRule = (state: SessionState, rule: string): void => {
   if (!state.rules.includes(rule)) state.rules = [...state.rules, rule]
 }
 
-/** `open`: the call as it was until now; null: it was not open. */
+/** Folds the end of a call. `open`: the call before it; null: it was not open. */
 const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: OpenCalls.OpenCall | null): void => {
   // The model reads the result of a deferred call in a step of its own.
   if (open?.deferred === true) state.turnOpen = true
@@ -266,7 +266,7 @@ const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: 
   if (ended.tool === useToolsName) for (const name of declared(ended.outcome.output)) state.declaredTools.add(name)
 }
 
-/** An output that was cut, or is another tool's of that name, declares nothing. */
+/** Reads the declared tools; a truncated output, or that of another tool, declares none. */
 const declared = (output: string): ReadonlyArray<string> => {
   const parsed = Result.getOrNull(Result.try(() => JSON.parse(output) as unknown))
   const names = (parsed as { readonly declared?: unknown } | null)?.declared

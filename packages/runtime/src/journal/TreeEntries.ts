@@ -1,6 +1,6 @@
 /**
- * The entries of a session and of all below it, in the order in which they were committed, a page at a time. Only the
- * pages that are being read are held.
+ * The entries of a session and its descendants in the order of their commits, a page at a time. Only the current pages
+ * are in memory.
  */
 import type { Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import type { JournalCorrupt, SessionStore, StoreFailed } from "../ports/Session
 interface Cursor {
   readonly sessionId: Session.SessionId
   page: ReadonlyArray<Entry.Entry>
-  /** The next one of the page. */
+  /** The index of the next entry in the page. */
   at: number
   /** The start of the next page; null: there is none. */
   next: number | null
@@ -36,7 +36,7 @@ export const forEach = Effect.fnUntraced(function* <E, R>(
     }
     cursors = cursors.filter(({ page }) => page.length > 0)
     if (cursors.length === 0) return
-    // Until a page has come to its end or a child has begun.
+    // Read until the page ends or a child begins.
     while (true) {
       const next = cursors.reduce((first, cursor) => (commitOf(cursor) < commitOf(first) ? cursor : first))
       const entry = next.page[next.at++]

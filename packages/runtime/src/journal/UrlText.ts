@@ -1,6 +1,6 @@
-/** Addresses of the web: in the one form in which they are sent, and as people write them into a text. Pure. */
+/** Web addresses: in the canonical form in which they are sent, and as people write them in texts. Pure. */
 
-/** Null: no address of the web. What is not sent, the part after "#", is left out. */
+/** Returns the canonical address without its fragment, which is never sent; null: it is no web address. */
 export const canonicalAddress = (text: string): string | null => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return null
@@ -9,13 +9,13 @@ export const canonicalAddress = (text: string): string | null => {
 }
 
 const withScheme = /https?:\/\/[^\s<>"'`\\]+/giu
-/** `docs.example.com/start`: what follows a scheme, "@" or a part of a word is no such thing. */
+/** Matches `docs.example.com/start`; text after a scheme, "@" or a part of a word is no address. */
 const withoutScheme =
   /(?<![\p{L}\p{N}_@/:.-])(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]+(?::\d+)?(?:[/?][^\s<>"'`\\]*)?/giu
 
 /** Matches a mark that may end an address or the sentence around it. */
 const closing = /[.,;:!?)\]}*_~|]$/u
-/** Marks at an end that are told apart. */
+/** The most marks at an end that are tried with and without. */
 const mostMarks = 8
 
 /** The most addresses of one text that count as given; a call to a later one asks. */
@@ -24,7 +24,10 @@ export const mostAddresses = 5_000
 const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
   Array.from(text.matchAll(pattern).take(mostAddresses), ([written]) => written)
 
-/** The addresses that a reader may see there, in canonical form; one without a scheme under either. */
+/**
+ * Returns the addresses that a reader may see in the text, in canonical form; one without a scheme under both http and
+ * https.
+ */
 export const addressesIn = (text: string): ReadonlyArray<string> => [
   ...matches(text, withScheme).flatMap(readings),
   ...matches(text, withoutScheme).flatMap((written) =>
@@ -32,15 +35,15 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
   )
 ]
 
-/** Endings of hosts that are not also endings of files: a person who names README.md or setup.py names no host. */
+/** Top-level domains that are not also file extensions: README.md or setup.py names no host. */
 const hostEndings: ReadonlySet<string> = new Set(
   "com net io dev edu gov eu uk de fr ch at it es nl be dk se no cz jp kr br ca au us test example".split(" ")
 )
 
-/** Addresses whose host a person surely named: with a scheme, or a host that cannot be the name of a file. */
+/** Returns addresses whose host was surely meant: with a scheme, or a host that cannot be a file name. */
 export const namedAddressesIn = (text: string): ReadonlyArray<string> => [
   ...matches(text, withScheme).flatMap(readings),
-  // What stands within an address, such as in its query, is no host of its own.
+  // Text within an address, such as its query, is not a host.
   ...matches(text.replaceAll(withScheme, " "), withoutScheme)
     .flatMap((written) => ["http://", "https://"].flatMap((scheme) => readings(scheme + written)))
     .filter((address) => {

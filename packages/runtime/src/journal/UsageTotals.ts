@@ -6,7 +6,7 @@ import { Budget, type Entry, Usage } from "@bough/protocol"
 
 export interface UsageTotals {
   usage: Usage.Usage
-  /** Input tokens of a reply that was asked for and is not in the journal: they count as spent. */
+  /** Input tokens of a requested reply that is not in the journal: they count as spent. */
   reservedTokens: number
   /** The limit of the session and its descendants; null: no entry has it. */
   limit: Budget.Limit | null
@@ -20,7 +20,7 @@ export interface UsageTotals {
   childrenSpent: Budget.Spent
 }
 
-/** A reply is asked for. One that was lost with its process took the prompt that it was asked for with. */
+/** Folds a request for a reply. A reply that was lost with its process still used the prompt's tokens. */
 export const reserved = (state: UsageTotals, { limit, reservedTokens }: Entry.BodyOf<"StepStarted">): void => {
   state.steps += 1
   if (limit !== undefined) state.limit = limit

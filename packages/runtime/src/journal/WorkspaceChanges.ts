@@ -1,4 +1,4 @@
-/** The changes of a conversation's calls to the workspace, as the recorded states around them. */
+/** The changes of a conversation's calls to the workspace, as the recorded states before and after them. */
 import type { Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { JournalCorrupt, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
@@ -9,7 +9,7 @@ export interface WorkspaceChange {
   readonly tool: string
   /** The turn of the Main, for calls of its descendants too; 0: before its first turn. */
   readonly turn: number
-  /** Orders the calls of a conversation. */
+  /** The tree's commit number, which orders the calls. */
   readonly commit: number
   readonly before: string
   /** Null: the call was cut off, or the state after it is not recorded. */
@@ -44,7 +44,7 @@ export const read = Effect.fnUntraced(function* (
     open.delete(`${sessionId} ${body.toolCallId}`)
     if (states === undefined) return
     if (at !== undefined) changes[at] = { ...changes[at], after: states.after }
-    // Of a call that needs no intent the receipt alone is there; a copy in a fork is the original's.
+    // A call without an intent has only its receipt; a copy in a fork belongs to the original.
     else if (body.receipt?.sessionPath.at(-1) === sessionId) {
       changes.push({ sessionId, tool: body.tool, turn, commit, ...states })
     }

@@ -12,7 +12,7 @@ type Fits = (value: unknown) => boolean
 /** Says why the entry could not be read back; null: it could. */
 export const fault = ({ body, labels }: Pick<Batch.Append, "body" | "labels">): string | null => {
   for (const label of labels as ReadonlyArray<unknown>) if (!isLabel(label)) return `${String(label)} is no label`
-  // What throws when it is looked at is looked at again, in words.
+  // A value that throws when it is read is checked again in the slow way, which finds the words.
   return Result.getOrElse(
     Result.try(() => fitsBody(body)),
     () => false
@@ -25,7 +25,7 @@ const decodeBody = Schema.decodeUnknownResult(Entry.Body, { onExcessProperty: "e
 
 const maxLength = 1000
 
-/** The long way, in words: as it is written, then as it is read. */
+/** Describes the fault by encoding and decoding the body. */
 const faultOf = (body: unknown): string | null => {
   const read = Result.flatMap(
     Result.try({ try: () => JSON.parse(Canonical.stringify(body)) as unknown, catch: String }),
@@ -40,7 +40,7 @@ const fitsOf = (ast: SchemaAST.AST): Fits => {
   return ast.checks === undefined ? fits : checked(ast, fits)
 }
 
-/** Null: a node that no entry is made of, or that its own schema has to look at. */
+/** Compiles a check; null: no entry has such a node, or its own schema has to check it. */
 const plainly = (ast: SchemaAST.AST): Fits | null => {
   switch (ast._tag) {
     case "String":
@@ -66,7 +66,7 @@ const plainly = (ast: SchemaAST.AST): Fits | null => {
   }
 }
 
-/** The checks of most numbers and ids, without a call of a filter for each. */
+/** Checks of common numbers and ids, without a call of a filter each. */
 const known = new Map<SchemaAST.Checks, Fits>(
   [
     [Schema.Natural.ast.checks, (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0] as const,
@@ -94,7 +94,7 @@ const list =
     return true
   }
 
-/** A member that is undefined is not written. */
+/** Compiles a struct; undefined members are not written. */
 const record = (ast: SchemaAST.Objects): Fits => {
   const members = new Map(
     ast.propertySignatures.map(({ name, type }) => [
@@ -106,7 +106,7 @@ const record = (ast: SchemaAST.Objects): Fits => {
   return (value) => {
     if (value === null || typeof value !== "object" || Array.isArray(value)) return false
     let found = 0
-    // As it is spelled, without what it inherits; of a plain object that is nothing.
+    // Serialized without inherited members; a plain object inherits none.
     const isPlain = Object.getPrototypeOf(value) === Object.prototype
     for (const key in value) {
       if (!isPlain && !Object.hasOwn(value, key)) continue
@@ -127,7 +127,7 @@ const anyOf =
     return false
   }
 
-/** Null: its members are not told apart by one tag each. */
+/** Compiles a tagged union; null: its members are not told apart by one tag each. */
 const tagged = (ast: SchemaAST.Union): Fits | null => {
   const members = new Map<unknown, Fits>()
   for (const type of ast.types) {

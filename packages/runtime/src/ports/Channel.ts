@@ -1,4 +1,4 @@
-/** Where a session's people are: who is shown approvals, and who sees what passes by. */
+/** The people of a session: those who are shown approvals, and those who see its events. */
 import type { Approval, Event, EventStream } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,10 @@ export interface ChannelAnswer {
 export class Channel extends Context.Service<
   Channel,
   {
-    /** Stored with the session that owns it, such as "terminal". Null: there is none, and what asks is denied. */
+    /**
+     * The name, such as "terminal", stored with the session that owns it. Null: there is no channel, and calls that
+     * would ask are denied.
+     */
     readonly name: string | null
     /**
      * The readers of messages that sessions send there: the sessions' own user alone, or others too, so that each
@@ -25,11 +28,11 @@ export class Channel extends Context.Service<
      */
     readonly ask: ((request: Approval.Request) => Effect.Effect<ChannelAnswer>) | null
     /**
-     * True, with `ask` null: requests are shown to readers as events, and decided through the inbox. The call parks at
-     * once. Made by `detached`.
+     * True, with `ask` null, for a channel made by `detached`: requests reach readers as events, decisions come through
+     * the inbox, and the call parks at once.
      */
     readonly isDetached?: boolean
-    /** Must not fail and should not wait: events pass by. `at`: its place among the events of its tree. */
+    /** Publishes an event; must not fail and should not wait. `at`: its place among the events of its tree. */
     readonly publish: (event: Event.Event, at?: EventStream.Position) => Effect.Effect<void>
   }
 >()("@bough/runtime/ports/Channel") {}
@@ -44,7 +47,7 @@ export interface DetachedOptions {
 
 /**
  * A channel whose people are elsewhere: in a web page, in another process, asleep. A call that needs them publishes
- * ApprovalAsked and parks at once; the decision is a row of the inbox, and the session goes on when it is resumed.
+ * ApprovalAsked and parks at once; the decision is a row of the inbox, and the session continues when it is resumed.
  */
 export const detached = ({ name, publish, readers }: DetachedOptions): Channel["Service"] => ({
   name,

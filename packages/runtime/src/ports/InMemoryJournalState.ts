@@ -5,7 +5,7 @@ import * as Port from "./SessionStore.ts"
 interface StoredSession {
   readonly entries: Array<Entry.Entry>
   summary: Session.Summary
-  /** The user gave the title. */
+  /** True if the user gave the title. */
   isNamed?: boolean
 }
 
@@ -24,7 +24,7 @@ export interface InMemoryJournalState {
 
 export const empty = (): InMemoryJournalState => ({ trees: new Map(), sessions: new Map() })
 
-/** Made where there was none. */
+/** Returns the tree, creating it if it is missing. */
 export const treeOf = ({ trees }: InMemoryJournalState, treeId: Session.SessionId): StoredTree => {
   const known = trees.get(treeId)
   if (known !== undefined) return known
@@ -52,7 +52,7 @@ export const commit = (
   return { commit: tree.commits, entries: staged }
 }
 
-/** Trees in which something waits to be done. */
+/** Returns the trees that have work to do. */
 export const work = ({ sessions, trees }: InMemoryJournalState, millis: number): ReadonlyArray<Port.Work> =>
   Array.from(trees).flatMap(([treeId, { approvals, inbox }]) => {
     const summary = sessions.get(treeId)?.summary

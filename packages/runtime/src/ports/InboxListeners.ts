@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 export interface InboxListeners {
-  /** Tells at once, then with every `tell`, until the scope closes. Null: of any tree. */
+  /** Calls the listener at once and with every `tell`, until the scope closes. Null: of any tree. */
   readonly watch: (treeId: Session.SessionId | null, listener: () => void) => Effect.Effect<void, never, Scope.Scope>
   readonly tell: (treeId: Session.SessionId) => void
   readonly tellAll: () => void

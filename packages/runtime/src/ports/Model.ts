@@ -96,15 +96,15 @@ export class Model extends Context.Service<
   {
     /** `provider/model`. */
     readonly name: string
-    /** Tokens that fit; null: not known. */
+    /** The size of the window in tokens; null: not known. */
     readonly contextTokens: number | null
-    /** True if `End` will have a cost. */
+    /** True if `End` reports a cost. */
     readonly priced: boolean
     /** US dollars for a million tokens of a prompt, by the dearest rate; absent: not known. */
     readonly inputPerMillionUsd?: number
     /** The same for a reply. */
     readonly outputPerMillionUsd?: number
-    /** It computes its replies without any, as a program does: a reply without counts is no silence. */
+    /** True for a program that replies without tokens: a missing count is then no gap. */
     readonly usesNoTokens?: true
     /** One reply. Interrupting it closes the connection. */
     readonly stream: (prompt: Prompt) => Stream.Stream<ModelPart, ModelError>

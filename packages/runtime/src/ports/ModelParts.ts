@@ -4,7 +4,7 @@
 import type { ModelPart } from "./Model.ts"
 import * as ReportedUsage from "./ReportedUsage.ts"
 
-/** The stream cannot be read on. `what` is a clause about it. */
+/** A fault after which the stream cannot be read on. `what` is a clause about it. */
 export interface Malformed {
   readonly _tag: "Malformed"
   readonly what: string
@@ -12,7 +12,7 @@ export interface Malformed {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A part as it may be taken in; null: one that this program does not know. */
+/** Reads a part; null: one that this program does not know. */
 export const read = (given: ModelPart): ModelPart | Malformed | null => {
   if (typeof given !== "object" || given === null) return malformed("a part is no object")
   const fields = given as Fields
@@ -39,7 +39,7 @@ const malformed = (what: string): Malformed => ({ _tag: "Malformed", what })
 
 type Signed = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArguments" }>
 
-/** A signature that is no text cannot be sent back: it is left out. */
+/** Leaves out a signature that is no text, since it cannot be sent back. */
 const signed = (part: Signed): Signed => {
   if (part.signature === undefined || typeof (part.signature as unknown) === "string") return part
   const { signature: _, ...rest } = part

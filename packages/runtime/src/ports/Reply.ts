@@ -20,7 +20,7 @@ export interface ReplyState {
 
 export const empty = (): ReplyState => ({ drafts: [], calls: new Map(), end: null })
 
-/** Takes one part in. After the end there is nothing more. */
+/** Adds one part. Nothing is added after the end. */
 export const append = (state: ReplyState, part: ModelPart): void => {
   if (state.end !== null) return
   switch (part._tag) {
@@ -33,7 +33,7 @@ export const append = (state: ReplyState, part: ModelPart): void => {
     case "ToolCallStart": {
       const before = state.calls.get(part.callId)
       if (before !== undefined && before.name === part.name && before.text === "") return
-      // An id that was given twice would make one call of two.
+      // Two calls with the same id would become one.
       const callId = before === undefined ? part.callId : ""
       const draft: Draft = { _tag: "ToolCall", text: "", signature: null, callId, name: part.name }
       state.calls.set(part.callId, draft)
@@ -55,14 +55,14 @@ export const append = (state: ReplyState, part: ModelPart): void => {
   }
 }
 
-/** A signature closes its reasoning: what follows is another part. */
+/** Adds text. A signature closes its reasoning: later text is another part. */
 const appendText = (state: ReplyState, tag: "Text" | "Reasoning", text: string): void => {
   const last = state.drafts.at(-1)
   if (last !== undefined && last._tag === tag && last.signature === null) last.text += text
   else state.drafts.push({ _tag: tag, text, signature: null, callId: "", name: "" })
 }
 
-/** The parts in the order in which they began. Calls are named by their place. */
+/** Returns the parts in the order in which they began. Calls are named by their index. */
 export const parts = (
   state: ReplyState,
   at: { readonly turn: number; readonly step: number }
@@ -86,12 +86,12 @@ export const parts = (
   })
 }
 
-/** Characters that have come so far. */
+/** Counts the characters received so far. */
 export const length = (state: ReplyState): number => state.drafts.reduce((sum, draft) => sum + draft.text.length, 0)
 
-/** Around each part, for what providers add to it. */
+/** Tokens around each part that providers add. */
 const framingTokens = 16
 
-/** The most tokens that what has come can be: no tokenizer makes more than one of a byte. */
+/** Returns the most tokens that the received text can be: no tokenizer makes more than one per byte. */
 export const mostTokens = ({ drafts }: ReplyState): number =>
   drafts.reduce((sum, { callId, name, text }) => sum + framingTokens + Buffer.byteLength(callId + name + text), 0)

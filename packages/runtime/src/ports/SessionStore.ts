@@ -35,9 +35,12 @@ export class TreeBusy extends Schema.TaggedError<TreeBusy>()("TreeBusy", {
   treeId: Session.SessionId,
   /** Names the process for people. */
   owner: Schema.String,
-  /** When the lease ends of an owner that cannot be looked up from here, unless it lives and renews it; null: it lives. */
+  /** When the lease ends if the owner cannot be examined from here and does not renew it; null: the owner is alive. */
   freeInMillis: Schema.NullOr(Schema.Finite),
-  /** Where that process takes requests for its trees, if it says so: what it is asked for can be forwarded. */
+  /**
+   * The address at which that process takes requests for its trees, if it announces one: requests can be forwarded
+   * there.
+   */
   address: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -100,7 +103,7 @@ export class EntryRefused extends Schema.TaggedError<EntryRefused>()("EntryRefus
   }
 }
 
-/** The store could not do it: disk full, I/O error, locked for too long. After a failed sync it stays read-only. */
+/** The store failed: disk full, I/O error, locked for too long. After a failed sync it stays read-only. */
 export class StoreFailed extends Schema.TaggedError<StoreFailed>()("StoreFailed", {
   operation: Schema.String,
   message: Schema.String,
@@ -127,7 +130,7 @@ export interface Committed {
   readonly entries: ReadonlyArray<Entry.Entry>
 }
 
-/** Where a page of a list ends: the next one goes on after that session. */
+/** The last session of a page: the next page continues after it. */
 export type Cursor = Pick<Session.Summary, "updatedAtMillis" | "createdAtMillis" | "sessionId">
 
 export interface ListOptions {
@@ -144,13 +147,13 @@ export interface ListOptions {
   /** Only sessions whose title contains it; the case of ASCII letters does not matter. */
   readonly titleContains?: string
   /**
-   * Only what comes after it: the last session of the page before. A session that changes meanwhile moves to the front of
-   * the list, and is not on the pages that are left.
+   * Only sessions after the last one of the page before. A session that changes meanwhile moves to the front of the
+   * list, and is not on the remaining pages.
    */
   readonly after?: Cursor
 }
 
-/** Facts of a session that its user changes, besides its journal. What is absent stays. */
+/** Facts that the user sets outside the journal. Absent ones stay. */
 export interface Description {
   /** The title from now on: the first message no longer gives one. */
   readonly title?: string
@@ -162,9 +165,9 @@ export interface Work {
   readonly treeId: Session.SessionId
   /** The `seq` of its newest inbox row that is not done; null: there is none. */
   readonly newestRow: number | null
-  /** Its Main was left in the middle of a turn. */
+  /** True if its Main was left in the middle of a turn. */
   readonly isActive: boolean
-  /** One of its requests is past its deadline, and its expiry is not recorded yet. */
+  /** True if one of its requests is past its deadline, and the expiry is not recorded yet. */
   readonly isExpired: boolean
   readonly updatedAtMillis: number
 }
@@ -179,8 +182,8 @@ export class SessionStore extends Context.Service<
   SessionStore,
   {
     /**
-     * Makes this process the owner. An owner that is proven dead is replaced at once, any other when its lease has ended,
-     * which its commits put off. A tree of that id need not exist yet.
+     * Makes this process the owner. An owner that is proven dead is replaced at once, any other when its lease has
+     * ended; its commits extend the lease. A tree of that id need not exist yet.
      */
     readonly acquire: (treeId: Session.SessionId) => Effect.Effect<Lease, TreeBusy | StoreFailed>
     /**
@@ -191,7 +194,7 @@ export class SessionStore extends Context.Service<
     /** Succeeds with a safe margin of the lease left, renewing it where there is less: for an effect that begins now. */
     readonly secure: (lease: Lease) => Effect.Effect<void, LeaseLost | StoreFailed>
     /**
-     * Calls `lost` once, when this process learns that the lease is another one's: from a write that was refused, or from the
+     * Calls `lost` once, when this process learns that another one has the lease: from a refused write, or from the
      * renewal in the background. Until the scope closes.
      */
     readonly watchLease: (lease: Lease, lost: () => void) => Effect.Effect<void, never, Scope.Scope>
@@ -229,8 +232,8 @@ export class SessionStore extends Context.Service<
     /** Trees with open inbox rows, a Main in the middle of a turn, or a request past its deadline. */
     readonly work: Effect.Effect<ReadonlyArray<Work>, StoreFailed>
     /**
-     * Calls `tell` when the tree's inbox may have grown, also by another process, within a second; and at once. Until the
-     * scope closes; however many watch costs no more than their number. Null: the inbox of any tree.
+     * Calls `tell` at once and, within a second, whenever the tree's inbox may have grown, also by another process.
+     * Until the scope closes; watchers cost no more than their number. Null: the inbox of any tree.
      */
     readonly watchInbox: (treeId: Session.SessionId | null, tell: () => void) => Effect.Effect<void, never, Scope.Scope>
     /** Requests that wait for a decision, oldest first; null: of all trees. */
@@ -289,7 +292,7 @@ export const isListed = (
   (isArchived === undefined || (summary.archivedAtMillis !== undefined) === isArchived) &&
   (titleContains === undefined || foldCase(summary.title).includes(foldCase(titleContains)))
 
-/** The letters of ASCII alone, as every store can compare them. */
+/** Folds the case of ASCII letters alone, as every store can compare them. */
 const foldCase = (text: string): string => text.replaceAll(/[A-Z]/gu, (letter) => letter.toLowerCase())
 
 /** The order of `list`. For adapters. */

@@ -1,6 +1,6 @@
 /**
- * The journal in memory: for tests, and for programs that keep nothing. One process, so that an owner never dies;
- * apart from that it keeps every promise of the port.
+ * The journal in memory: for tests, and for programs that store nothing. It has one process, so an owner never dies;
+ * otherwise it keeps every promise of the port.
  */
 import { type Batch, Inbox } from "@bough/protocol"
 import * as Clock from "effect/Clock"
@@ -19,7 +19,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
   const leases = LeaseWatchers.make()
   let latestMillis = 0
 
-  /** Never back behind what it said. */
+  /** Runs the body at the current time, which never goes back. */
   const at = <A, E>(body: (millis: number) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Clock.clockWith((clock) => body((latestMillis = Math.max(latestMillis, clock.currentTimeMillisUnsafe()))))
 

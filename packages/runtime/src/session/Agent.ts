@@ -17,7 +17,7 @@ export interface Limits {
   readonly maxSteps: number
   /** The cost of the session and its descendants at most; null: no limit. */
   readonly maxCostUsd: number | null
-  /** The same for what is no money. */
+  /** The limits besides money. */
   readonly treeBudget: Omit<Budget.Limit, "costUsd" | "spawns">
   /** Handlers that run at once. */
   readonly concurrentCalls: number
@@ -26,7 +26,7 @@ export interface Limits {
   readonly approvalGraceMillis: number
   /** Requests for approval in one turn; one more stops it. */
   readonly maxAsks: number
-  /** How far below a Main sessions go. */
+  /** The depth of sessions below a Main. */
   readonly maxDepth: number
   /** Sessions that one tree may start in all. */
   readonly maxSpawns: number
@@ -63,7 +63,7 @@ export const budgetOf = ({ maxCostUsd, maxSpawns, treeBudget }: Limits): Budget.
   spawns: maxSpawns
 })
 
-/** Notes in words for the model; `untrusted`: one of them is. */
+/** Notes in words for the model; `untrusted`: true if one of them is. */
 export interface Recollection {
   readonly text: string
   readonly untrusted: boolean
@@ -71,7 +71,9 @@ export interface Recollection {
 
 export interface Agent {
   readonly name: string
-  /** The model of its sessions. Without one a child runs on its parent's, and a Main on the Model that it was opened with. */
+  /**
+   * The model of the agent's sessions. Default: that of the parent, or for a Main the Model that it was opened with.
+   */
   readonly model?: Model["Service"]
   /** The user that the session works for; null: not known. */
   readonly user: string | null
@@ -84,7 +86,10 @@ export interface Agent {
   readonly snapshots?: Snapshots.Snapshots
   /** The tools of this kind of session: it calls no others. */
   readonly tools: SessionKind.KindTools
-  /** Every compiled-in tool by name, whichever kind holds it: known by name, and what marked earlier results. */
+  /**
+   * Every compiled-in tool by name, whichever kind holds it: for the labels of earlier results and for errors about
+   * tools of other kinds.
+   */
   readonly registry: ReadonlyMap<string, Tool.Any>
   /** The kinds of session that hold a tool, for a call by one that does not. Without it no kind is named. */
   readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
@@ -114,7 +119,7 @@ export interface Agent {
 export const held = ({ tools }: Pick<Agent, "tools">): DispatchContext.Registry =>
   new Map(Object.entries<Tool.Any>(tools.pack.tools))
 
-/** Says of a tool that a session of the agent does not hold which kinds do; null: it is no tool. */
+/** Names the kinds that hold a tool which this session does not; null: there is no such tool. */
 export const elsewhere =
   ({ kindsOf, registry, tools }: Pick<Agent, "kindsOf" | "registry" | "tools">) =>
   (name: string): DispatchContext.Elsewhere | null => {

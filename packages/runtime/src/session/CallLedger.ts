@@ -28,7 +28,7 @@ export interface CallLedgerParts {
   readonly commands: CommandEnds.Commands
 }
 
-/** A Ledger whose every record is one commit of this session. */
+/** Makes a Ledger that stores every record as one commit of this session. */
 export const make = ({
   blobs,
   commands,
@@ -65,7 +65,7 @@ export const make = ({
             replay: call.safe ? "Safe" : "Unsafe"
           })
         const recorded = end(ended.outcome, receiptOf(state, { call, ended, commit })).pipe(
-          // The call ends all the same: an open one would be taken up again, and refused again, for ever.
+          // The call must end all the same: an open one would be resumed, and refused again, for ever.
           Effect.catchDefect((defect) =>
             defect instanceof EntryRefused ? end(unreadable(defect), null) : Effect.die(defect)
           )
@@ -113,7 +113,7 @@ const receiptOf = (
   return { ...receipt, ...(given === null ? {} : { arguments: given }), ...(at === null ? {} : { commit: at }) }
 }
 
-/** Null: a reply spells them, in whatever form. */
+/** Returns the arguments for the receipt; null: a reply contains them, in whatever form. */
 const argumentsOf = (
   state: SessionState.SessionState,
   { canonicalArguments, toolCallId }: Ledger.EndedCall
@@ -121,13 +121,13 @@ const argumentsOf = (
   if (canonicalArguments === null) return null
   const open = state.openCalls.get(toolCallId)
   if (open === undefined || open.askedFor === null) return canonicalArguments
-  // The canonical form of what is canonical is itself.
+  // Canonical text is its own canonical form.
   const { arguments: written } = open.call
   const isSpelled = written === canonicalArguments || Receipt.canonicalArguments(written) === canonicalArguments
   return isSpelled ? null : canonicalArguments
 }
 
-/** A request that is still open when its call ends has come to nothing. */
+/** Closes a request that is still open when its call ends. */
 const unused = (state: SessionState.SessionState, toolCallId: Session.ToolCallId) => {
   const open = state.openCalls.get(toolCallId)
   const request = open === undefined ? null : OpenCalls.pendingRequest(open)

@@ -1,4 +1,4 @@
-/** The Channel capability of a session: what it sends passes by as an event that says whose words they are. */
+/** The Channel capability of a session: it publishes each message as an event that names the sending session. */
 import { Canonical, type Session } from "@bough/protocol"
 import type { Channel, Invocation, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"

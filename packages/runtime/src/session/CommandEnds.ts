@@ -23,7 +23,7 @@ export const record = (journal: Journal["Service"], commands: Commands): Effect.
       : journal.append((state) => ({ bodies: endsOf(state, known) }))
   })
 
-/** Ends every command of the session and records that. `reason` completes "stopped". */
+/** Stops every command of the session and records it. `reason` completes "stopped". */
 export const stopAll = (
   journal: Journal["Service"],
   commands: Commands,

@@ -9,7 +9,10 @@ import type { Turns } from "./Turn.ts"
 /** Trees whose rows are being applied now. */
 const applying = new WeakSet<Tree.Tree>()
 
-/** Applies the rows, again as long as the inbox grows: takes rules back, and stops the Main's work or children. One at a time. */
+/**
+ * Applies the rows, again as long as the inbox grows: revokes rules, and stops the Main's work or its children. One at
+ * a time.
+ */
 export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (applying.has(tree)) return Effect.void
@@ -31,7 +34,7 @@ export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
       step: () => {}
     }).pipe(
       Effect.onError(() => Effect.sync(() => applying.delete(tree))),
-      // Who waits would never learn of it.
+      // Waiting sessions would never learn of it.
       Effect.catch((failure) => Effect.sync(() => Tree.fail(tree, failure)))
     )
   })

@@ -9,7 +9,7 @@ import { checkPrincipal, type PrincipalRefused } from "./Sender.ts"
 import { type LeaseLost, SessionStore, type StoreFailed, type TreeBusy } from "../ports/SessionStore.ts"
 
 export interface CreateOptions extends Facts {
-  /** Repeated with the same key for the same user it is the same session. Default: a new one. */
+  /** A repeated key of the same user names the same session. Default: a new session. */
   readonly key?: string
 }
 
@@ -31,7 +31,7 @@ export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {
   }
 }
 
-/** The same for every attempt of one user with one key. */
+/** Returns the same id for every attempt of one user with one key. */
 const idOf = ({ key, user }: CreateOptions): Effect.Effect<Session.SessionId> =>
   key === undefined
     ? newSessionId
@@ -39,7 +39,7 @@ const idOf = ({ key, user }: CreateOptions): Effect.Effect<Session.SessionId> =>
         Session.SessionId.make(`ses_${Canonical.digestOf({ created: key, user }).replace("sha256:", "").slice(0, 28)}`)
       )
 
-/** How long, and how often, an attempt looks again while another one with its key is under way. */
+/** The pause between attempts while another one with the same key is under way, and their number. */
 const busyMillis = 20
 const maxBusy = 250
 

@@ -18,7 +18,7 @@ export const decided = ({ budget, journal, pending }: Omit<Runner, "channel">): 
 
 const none: ReadonlyArray<OpenCalls.OpenCall> = []
 
-/** True if the attached user is being asked about one of them, and it could run. */
+/** True if the attached user is being asked about a deferred call that could run. */
 export const isAsked = ({ budget, channel, journal, pending }: Runner): boolean => {
   const { openCalls } = journal.state
   if (channel.ask === null || openCalls.size === 0 || TimeBudget.isOver(budget)) return false

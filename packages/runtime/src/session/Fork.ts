@@ -18,7 +18,10 @@ import {
   type StoreFailed
 } from "../ports/SessionStore.ts"
 
-/** There is no such entry, or it is inside a step: a fork starts where every call of a reply is asked for and none has begun, or all ended. */
+/**
+ * There is no such entry, or it is inside a step: a fork starts where the calls of a reply have all ended or none has
+ * begun.
+ */
 export class NotAStepBoundary extends Schema.TaggedError<NotAStepBoundary>()("NotAStepBoundary", {
   entryId: Schema.String,
   message: Schema.String
@@ -89,7 +92,7 @@ type Copy = Pick<Entry.Entry, "labels" | "body">
 
 /** True if a fork copies an entry of the kind. */
 const copied: Readonly<Record<Entry.Body["_tag"], boolean>> = {
-  // The fork has its own.
+  // The fork gets its own.
   SessionOpened: false,
   UserMessage: true,
   ContextAdded: true,
@@ -108,7 +111,7 @@ const copied: Readonly<Record<Entry.Body["_tag"], boolean>> = {
   CommandEnded: true,
   Compacted: true,
   StateChanged: true,
-  // The fork goes on.
+  // The fork continues.
   SessionEnded: false
 }
 
@@ -165,6 +168,6 @@ const asMain = (taken: ReadonlyArray<Entry.Entry>, openedAtMillis: number): Read
 export const entriesBefore = (store: SessionStore["Service"], { sessionId, state }: Journal["Service"]) =>
   Effect.map(EntryPages.collect(store, sessionId, state.boundarySeq - 1), (taken) => copiesOf(taken, 1))
 
-/** The last of these entries. */
+/** Returns the last of these entries. */
 export const boundaryOf = ({ sessionId, state }: Journal["Service"]): Session.EntryId =>
   Entry.idOf(sessionId, state.boundarySeq - 1)

@@ -12,7 +12,7 @@ import type { ToolRunner } from "./ToolRunner.ts"
 import * as Tree from "../tree/Tree.ts"
 import * as Turn from "./Turn.ts"
 
-/** Once for all calls of what runs: a context merged for each of them would be the dearest part of a short call. */
+/** Provides the ports once for all calls: merging a context for each would dominate the cost of a short call. */
 export const withPorts = <A, E>(effect: Effect.Effect<A, E, Gate.Gate | Ledger.Ledger>, { ports }: ToolRunner) =>
   Effect.provideContext(effect, ports)
 
@@ -23,15 +23,15 @@ export const withPorts = <A, E>(effect: Effect.Effect<A, E, Gate.Gate | Ledger.L
 export const run = Effect.fnUntraced(
   function* (turns: Turn.Turns) {
     const { inbox, journal } = turns
-    // A message to a turn that was left open joins it, after the results that its last reply asked for.
+    // A message to a turn that was left open joins it, after the results of its last reply's calls.
     yield* Turn.settleOpen(turns)
     let result: Turn.TurnResult | null = null
     if ((yield* Inbox.takeMessage(turns.inbox)) || isOpen(journal)) result = yield* Turn.run(turns)
-    // An output that was given ends the session.
+    // A returned output ends the session.
     while ((mayGoOn(result) || isOwedSomething(turns, result)) && journal.state.returned === null) {
       const seen = inbox.version
       yield* Turn.settleDecided(turns)
-      // What somebody decided about is done, and opens no turn that was stopped.
+      // A decided call is run, and does not reopen a turn that was stopped.
       if (result?.status === "stopped" && journal.state.turnOpen) yield* Turn.close(turns, result.reason)
       if (journal.state.turnOpen || (yield* Inbox.takeMessage(turns.inbox))) {
         result = yield* Turn.run(turns)
@@ -47,18 +47,18 @@ export const run = Effect.fnUntraced(
   (effect, { tools }) => withPorts(effect, tools)
 )
 
-/** True if there is unfinished work beside messages: a reply that is owed, a call that has not ended. */
+/** True if there is unfinished work beside messages: a reply is due, or a call has not ended. */
 export const isOpen = ({ state }: Pick<Journal["Service"], "state">): boolean =>
   state.turnOpen || state.openCalls.size > 0
 
 const mayGoOn = (result: Turn.TurnResult | null): boolean =>
   result === null || result.status === "completed" || result.status === "suspended"
 
-/** It may say nothing more now; but a person is still to answer, or a child to give back what it does not spend. */
+/** True if the model may not be called now, but an approval or a child's unused budget is outstanding. */
 const isOwedSomething = (turns: Turn.Turns, result: Turn.TurnResult | null): boolean =>
   DeferredCalls.isAsked(turns.tools) || (result?.status === "spent" && hasChildren(turns.journal))
 
-/** Or one has ended since. */
+/** True if children live, or one has ended since. */
 const hasChildren = ({ state }: Journal["Service"]): boolean => state.liveChildren.size > 0 || state.turnOpen
 
 const waitsForOthers = (turns: Turn.Turns): boolean =>

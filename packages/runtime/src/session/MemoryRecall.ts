@@ -31,14 +31,14 @@ const verdictOf = (offered: Offered | null): Joining => {
 }
 
 interface Known {
-  /** Digests of what is in the prompt already, which does not join again. */
+  /** Digests of texts that the prompt has already, which are not added again. */
   readonly contexts: ReadonlySet<string>
   readonly offered: Offered | null
   /** Digests of the standing text that was added last, by source. */
   readonly standing: ReadonlyMap<ContextSource.Standing, string>
 }
 
-/** Returns what joins the prompt beside a message: standing text, then what bears on the message. */
+/** Returns the entries for the prompt beside a message: standing text, then text that bears on the message. */
 export const forMessage = (agent: Agent, known: Known, message: string): Effect.Effect<Joining> =>
   Effect.zipWith(StandingContext.forMessage(agent, known.standing), recalled(agent, known, message), both)
 

@@ -14,9 +14,9 @@ interface Counted {
    * this process.
    */
   readonly fixedTokens: number | null
-  /** People were told that the provider reports no tokens. */
+  /** True once users were told that the provider reports no tokens. */
   readonly silenceTold: boolean
-  /** People were told that it reported what no reply can have used. */
+  /** True once users were told of impossible counts. */
   readonly oddityTold: boolean
 }
 
@@ -32,7 +32,7 @@ export interface ModelCaller {
   /** Called when the model names a tool. */
   readonly announce: (tool: string) => Effect.Effect<void>
   readonly isTraced: boolean
-  /** The process ends: an interrupted reply is left to the next one. */
+  /** True if the process ends: an interrupted reply is left to the next one. */
   readonly isLeaving: () => boolean
   readonly counted: Counted
 }
@@ -48,24 +48,24 @@ const set = <Key extends keyof Cells>(counted: Cells, key: Key, value: Cells[Key
   counted[key] = value
 }
 
-/** Says it once: every reply of such a provider is silent. */
+/** Reports a provider without counts, once: all of its replies lack them. */
 export const silence = ({ counted, model }: ModelCaller): string | null => {
   if (counted.silenceTold) return null
   set(counted, "silenceTold", true)
   return `${model.name} does not report all tokens: what it leaves out counts as the most that it can have been, so that the limits hold`
 }
 
-/** Says it once: every reply of such a provider has them. */
+/** Reports impossible counts, once: every reply of such a provider has them. */
 export const oddity = ({ counted, model }: ModelCaller, found: string): string | null => {
   if (counted.oddityTold) return null
   set(counted, "oddityTold", true)
   return `${model.name} reported ${found}: it is taken as not reported`
 }
 
-/** The provider counted the prompt as it is now. */
+/** Notes that the provider counted the current system prompt and declarations. */
 export const countFixed = (caller: ModelCaller): void =>
   set(caller.counted, "fixedTokens", PromptTokenBound.fixedTokens(caller))
 
-/** Tells people; null: there is nothing to tell. */
+/** Shows a notice; null: there is none. */
 export const notice = ({ channel, journal: { sessionId } }: ModelCaller, message: string | null): Effect.Effect<void> =>
   message === null ? Effect.void : channel.publish({ _tag: "Notice", sessionId, message })

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as SchemaRepresentation from "effect/SchemaRepresentation"
 
-/** The failure says what is wrong with it. Patterns are refused: one can be written that takes forever to match. */
+/** Compiles the schema; the failure says what is wrong. Patterns are refused, since one may take forever to match. */
 export const decode = (jsonSchema: Readonly<Record<string, unknown>>): Result.Result<Schema.Codec<unknown>, string> =>
   jsonSchema["type"] === "object"
     ? Result.try({

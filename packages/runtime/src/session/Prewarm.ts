@@ -14,13 +14,13 @@ export interface Prewarm {
   readonly registry: DispatchContext.Registry
   readonly toolContext: ToolContext.ToolContext
   readonly commit: WorkspaceCommit.CommitState
-  /** The scope that ends the work; most often it is done by then. */
+  /** The scope that ends the work; usually it is done by then. */
   readonly scope: Scope.Scope
 }
 
-/** Returns what is to be called when the name of a tool has come. */
+/** Returns the function to call with the name of each announced tool. */
 export const make = (prewarm: Prewarm): ((tool: string) => Effect.Effect<void>) => {
-  /** Capabilities, by key, that were told that a call is on its way. */
+  /** Capabilities, by key, that were prepared for a call. */
   const prepared = new Set<string>()
   return (name) => {
     const { commit, journal, registry, scope } = prewarm

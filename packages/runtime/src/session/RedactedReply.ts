@@ -1,4 +1,4 @@
-/** The model's own words without known secrets: what is recorded and shown of a reply, whole or as it comes. */
+/** Removes known secrets from a model's reply, whole or in deltas, before it is recorded or shown. */
 import { Redaction } from "@bough/dispatch"
 import { Canonical, type Message } from "@bough/protocol"
 import * as Result from "effect/Result"
@@ -17,7 +17,7 @@ const redacted = (part: Message.ReplyPart, redaction: Redaction.Redaction): Mess
       return { ...part, text: redaction.redact(part.text) }
     case "Reasoning": {
       const text = redaction.redact(part.text)
-      // A provider would refuse other words under that signature.
+      // A provider would reject changed text under that signature.
       return text === part.text ? part : { _tag: "Reasoning", text }
     }
     case "ToolCall": {
@@ -31,7 +31,7 @@ const redacted = (part: Message.ReplyPart, redaction: Redaction.Redaction): Mess
   }
 }
 
-/** Null: they hold no secret. Escapes in the text may hide one. */
+/** Returns redacted arguments; null: they hold no secret. Escapes in the text may hide one. */
 const redactedArguments = (written: string, redaction: Redaction.Redaction): string | null => {
   if (redaction.holdsSecret(written)) return redaction.redact(written)
   if (!written.includes("\\")) return null
@@ -41,7 +41,7 @@ const redactedArguments = (written: string, redaction: Redaction.Redaction): str
 
 type Shown = Extract<ModelPart, { readonly _tag: "Text" | "Reasoning" }>
 
-/** A reply as it comes. */
+/** The deltas of a reply. */
 export interface Deltas {
   /** Returns the parts that may be shown after this one: those that were held back, then the part itself. */
   readonly push: (part: ModelPart) => ReadonlyArray<ModelPart>

@@ -32,7 +32,7 @@ export type ReflectionAgent = Effect.Effect<Reflecting>
 /** The number of turns without work after which a reflection is worthwhile. */
 const talkTurns = 3
 
-/** All that a reflection may reach. */
+/** The only capabilities that a reflection has. */
 const remembering: ReadonlySet<string> = new Set([Capability.MemoryRead.key, Capability.MemoryWrite.key])
 
 /** Capabilities of memory, whose use is not work. */
@@ -58,7 +58,7 @@ const share = 0.1
 /** The part of the conversation that a reflection reads, about 6,000 tokens. */
 const maxCharacters = 24_000
 
-/** A text as data: it cannot end the part that it stands in. */
+/** Wraps a text as data that cannot close its own tag. */
 const inside = (name: string, text: string): string =>
   `<${name}>\n${text.replaceAll(/<(?=\/(?:conversation|notes)\b)/giu, "< ")}\n</${name}>`
 
@@ -114,7 +114,7 @@ export const reflect = Effect.fnUntraced(function* (
   const begun = ChildSpawn.begin(main, start).pipe(
     Effect.tap(Child.start),
     Effect.uninterruptible,
-    // A limit of the tree: then nobody looks back.
+    // A limit of the tree prevents the reflection.
     Effect.catchTags({ ExecutionError: refused, PermissionDenied: refused, Timeout: refused, ValidationError: refused })
   )
   return yield* Effect.gen(function* () {
@@ -123,7 +123,7 @@ export const reflect = Effect.fnUntraced(function* (
   }).pipe(Effect.onInterrupt(() => CancelChildren.stopAll(tree, journal, "interrupted")))
 })
 
-/** How it ended, or why nothing in this tree goes on. Null: neither is so yet. */
+/** Returns how it ended, or the failure of the tree. Null: neither happened yet. */
 const endOf = (
   { journal, tree }: Turns,
   childId: Session.SessionId

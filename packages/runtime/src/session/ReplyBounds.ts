@@ -1,13 +1,10 @@
-/**
- * How much one reply may hold. A provider that goes on beyond it is not listened to any longer: the stream is closed, and
- * the reply counts as cut off.
- */
+/** The bounds of one reply. The stream of a provider that exceeds them is closed, and the reply counts as cut off. */
 import type { ModelPart } from "../ports/Model.ts"
 
 /** Characters of text, reasoning, arguments, names and signatures together: several times the longest reply of any model. */
 export const maxCharacters = 4 * 1024 ** 2
 
-/** Calls of tools in one reply. */
+/** Tool calls in one reply. */
 export const maxCalls = 64
 
 /** The characters that an empty part counts as, so that the number of parts is bounded too. */
@@ -20,7 +17,7 @@ export interface Meter {
 
 export const start = (): Meter => ({ characters: 0, calls: 0 })
 
-/** Counts a part, or null for one of no known kind. Returns which bound the reply is beyond, in words; null: none. */
+/** Counts a part, or null for one of an unknown kind. Returns the exceeded bound in words; null: none. */
 export const count = (meter: Meter, part: ModelPart | null): string | null => {
   meter.characters += charactersOfPart + (part === null ? 0 : sizeOf(part))
   if (part?._tag === "ToolCallStart") meter.calls++

@@ -32,6 +32,6 @@ export const checkPrincipal = (principal: string): Effect.Effect<string, Princip
       )
 }
 
-/** A principal that no person has keeps its own keys, so that two people cannot take each other's. */
+/** Returns a dedupe key of the person's own, so that two people cannot take each other's. */
 export const dedupeKeyOf = ({ key }: Sender, principal: string): Effect.Effect<string> =>
   key === undefined ? newMessageId : Effect.succeed(`from:${principal}:${key}`)

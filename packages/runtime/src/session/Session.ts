@@ -52,7 +52,9 @@ export { create, type Created, type CreateOptions, KeyReused } from "./CreateSes
 export type { Called } from "./UserToolCall.ts"
 export { PrincipalRefused, type Sender } from "./Sender.ts"
 
-/** Everything up to the failure stays in the journal; a later `run` or `resume` goes on from there. */
+/**
+ * The input of a run. Everything up to a failure stays in the journal; a later `run` or `resume` continues from there.
+ */
 
 export interface UserInput {
   readonly text: string
@@ -71,16 +73,16 @@ export interface Session {
   /** True if there is unfinished work: an open turn, a parked approval, a message that was not taken yet. */
   readonly hasOpenTurn: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
   /**
-   * Sends a message and runs turns until none is waiting. Durable before the model is called. Interrupting it stops
-   * what runs, records that, and leaves the session usable. Waits while another `run` or `resume` of this session works,
-   * and returns how the session stands when that one took the message. A message whose key was there already is not sent
-   * again: what is open goes on, and how the session stands is returned.
+   * Sends a message and runs turns until none is waiting. Durable before the model is called. Interrupting it stops the
+   * work, records that, and leaves the session usable. It waits while another `run` or `resume` of this session works,
+   * and returns the session's state if that one took the message. A message whose key is known is not sent again: open
+   * work continues, and the session's state is returned.
    */
   readonly run: {
     (input: UserInput): Effect.Effect<RunResult, TurnFailure>
     (input: UserInput, from: Sender): Effect.Effect<RunResult, TurnFailure | PrincipalRefused>
   }
-  /** Goes on with what was left, or with a message that came meanwhile; null: there was nothing. */
+  /** Continues open work, or takes a message that came meanwhile; null: there was nothing. */
   readonly resume: Effect.Effect<Turn.TurnResult | null, TurnFailure>
   /** Joins the running turn before its next step, or starts the next one. Durable on return. */
   readonly steer: {
@@ -108,7 +110,7 @@ export interface Session {
   readonly reflect: Effect.Effect<SessionResult.SessionResult | null, JournalCorrupt | LeaseLost | StoreFailed>
   /** Commands of its tree that continue after the calls that started them. */
   readonly commands: TreeCommands.TreeCommands
-  /** Tells the model which of its file changes the user has undone; with its next step. */
+  /** Tells the model, with its next step, which of its file changes the user has undone. */
   readonly recordUndo: (
     changes: UndoneChanges.UndoneChanges
   ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
@@ -146,7 +148,7 @@ export interface OpenOptions {
   readonly isLeaving?: () => boolean
   /** Idle sessions of this store that the process keeps loaded at most; default 16. */
   readonly maxLoaded?: number
-  /** Takes the events of the tree; default: one of its own. For readers that outlive the session. */
+  /** The log of the tree's events; default: one of its own. For readers that outlive the session. */
   readonly eventLog?: EventLog.EventLog
 }
 
@@ -181,7 +183,7 @@ export const open = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer((exit) => endLife(life, exit))
   const lost = Deferred.makeUnsafe<never, LeaseLost>()
   yield* store.watchLease(opened.lease, () => lose(opened, { life, lost, agent: options.agent }))
-  // What cannot be read is not opened.
+  // An unreadable session is not opened.
   yield* SessionCache.useSession(opened, ({ turns }) => turns.channel.publish({ _tag: "Attached", sessionId }))
   yield* store.watchInbox(sessionId, () => grown(opened, context))
   const { agent } = options
@@ -190,7 +192,7 @@ export const open = Effect.fnUntraced(function* (
   return sessionOf(opened, { agent, reflection: options.reflection ?? null, eventLog, lost })
 })
 
-/** Another process goes on with the tree: all that runs here is interrupted, and records nothing more. */
+/** Interrupts all work here because another process owns the tree; nothing more is recorded. */
 const lose = (opened: SessionCache.LoadedSession, { agent, life, lost }: Losing): void => {
   const failure = new LeaseLost({ treeId: opened.lease.treeId })
   if (opened.running !== null) Tree.fail(opened.running.tree, failure)
@@ -209,7 +211,7 @@ interface Logged {
   readonly eventLog: EventLog.EventLog
 }
 
-/** A channel whose events are numbered before they pass by. */
+/** Numbers the events of a channel before they are published. */
 const numbered = (
   channel: Channel["Service"],
   { publish }: EventLog.EventLog,
@@ -223,20 +225,20 @@ const numbered = (
     })
 })
 
-/** How long the sessions below a Main run in this process. */
+/** The time in which the sessions below a Main run in this process. */
 interface Life {
   readonly scope: Scope.Closeable
   isOver: boolean
 }
 
-/** Cuts off what still runs, and ends none of it: the next process goes on with it. */
+/** Interrupts running children without ending them: the next process continues them. */
 const endLife = (life: Life, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
   Effect.suspend(() => {
     life.isOver = true
     return Scope.close(life.scope, exit)
   })
 
-/** The Main of a tree that this process owns, as its journal tells it. */
+/** Builds the Main of a tree that this process owns, from its journal. */
 const mainFrom = Effect.fnUntraced(function* (
   options: OpenOptions & Logged,
   lease: Lease,
@@ -321,11 +323,11 @@ const sessionOf = (
     readonly lost: Deferred.Deferred<never, LeaseLost>
   }
 ): Session => {
-  /** Ends with the lease: it looks first, so that nothing begins after it. */
+  /** Uses the session until the lease is lost; checks the lease first, so that nothing begins after its loss. */
   const using = <A, E>(use: (session: SessionServices) => Effect.Effect<A, E>) =>
     Effect.raceFirst(Deferred.await(lost), SessionCache.useSession(opened, use))
   const sessionId = opened.lease.treeId
-  // Without a sender nothing is refused, which the types of their two forms say.
+  // A message without a sender is never refused, as the two overloads say.
   const run = (input: UserInput, from: Sender = {}) =>
     using((running) =>
       Effect.flatMap(submit(running, { _tag: "SendMessage", sessionId, ...input }, from), ({ inserted }) =>
@@ -359,7 +361,7 @@ const hasOpenTurn = ({ inbox, journal }: Turn.Turns) =>
     (message) => message !== null || Loop.isOpen(journal) || SessionState.hasWorkingChildren(journal.state)
   )
 
-/** The message is stored without the secrets in it, and who sent it is told which. */
+/** Stores the message without the secrets in it, and tells the sender which were hidden. */
 const submit = Effect.fnUntraced(function* (
   { agent, inbox, turns: { channel } }: SessionServices,
   given: Inbox.Message,

@@ -1,7 +1,7 @@
 /**
  * The Mains that this process has open, as an LRU cache. A session in use is loaded: its folds, its tools, its ports.
- * The idle sessions that were used last stay loaded; the others are unloaded and read again from the journal on
- * demand, so that a process may have thousands open, however long they are.
+ * The idle sessions that were used last stay loaded; the others are unloaded and read again from the journal on demand,
+ * so that a process may have thousands of long sessions open.
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -12,13 +12,13 @@ import type { JournalCorrupt, Lease, LeaseLost, SessionStore, StoreFailed } from
 export interface LoadedSession {
   readonly lease: Lease
   readonly store: SessionStore["Service"]
-  /** Idle sessions that the process has whole at most, of this store, when this one becomes idle. */
+  /** The most idle sessions of this store that stay loaded when this one becomes idle. */
   readonly maxLoaded: number
   /** Reads the session from its journal. */
   readonly read: Effect.Effect<SessionServices, ReadFailure>
-  /** Null: it is idle, and not held. */
+  /** The loaded session; null: it is unloaded. */
   running: SessionServices | null
-  /** How many use it now. */
+  /** The number of current uses. */
   uses: number
 }
 
@@ -26,13 +26,13 @@ type ReadFailure = JournalCorrupt | LeaseLost | StoreFailed
 
 /** The idle sessions of one store in one process. */
 interface Idle {
-  /** Idle and whole, the one used least recently first. */
+  /** Idle and loaded, the one used least recently first. */
   readonly whole: Set<LoadedSession>
-  /** Two who use one session at once must not read it twice. */
+  /** Two uses at once must not read the session twice. */
   readonly reading: Semaphore.Semaphore
 }
 
-/** A person talks to few sessions at a time; reading one again takes milliseconds. */
+/** The default suits a person, who talks to few sessions at a time; reloading one takes milliseconds. */
 export const defaultMaxLoaded = 16
 
 const idleOf = new WeakMap<SessionStore["Service"], Idle>()
@@ -55,7 +55,7 @@ export const useSession = <A, E, R>(
 ): Effect.Effect<A, E | ReadFailure, R> =>
   Effect.suspend(() => Effect.acquireUseRelease(take(opened), use, () => Effect.sync(() => leave(opened))))
 
-/** The same, unless it has been let go: nothing is read for it. */
+/** Does the same, but only if the session is loaded. */
 export const useIfLoaded = <A, E, R>(
   opened: LoadedSession,
   use: (session: SessionServices) => Effect.Effect<A, E, R>
@@ -89,7 +89,9 @@ const leave = (opened: LoadedSession): void => {
   oldest.running = null
 }
 
-/** The journal tells all of it: nothing runs, nothing is open, and no child knows it as its parent. */
+/**
+ * True if the journal holds all state: nothing runs, nothing is open, and no child refers to the session as its parent.
+ */
 const isIdle = ({ turns: { journal, tree } }: SessionServices): boolean =>
   !Loop.isOpen(journal) && journal.state.liveChildren.size === 0 && tree.live.size === 0
 

@@ -1,4 +1,6 @@
-/** The SpilledOutput capability of one session: blobs that it was shown the digest of, and no others. */
+/**
+ * The SpilledOutput capability of one session: it reads the blobs whose digests the session was shown, and no others.
+ */
 import { ToolError } from "@bough/protocol"
 import type { SpilledOutput } from "@bough/tool"
 import * as Effect from "effect/Effect"

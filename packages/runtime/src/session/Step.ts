@@ -24,7 +24,7 @@ export interface Replied {
   readonly parts: ReadonlyArray<Message.ReplyPart>
   readonly calls: ReadonlyArray<Message.ToolCall>
   readonly usage: Usage.Usage
-  /** It broke off because it may not be longer, or take longer. */
+  /** True if it was cut because a bound of length or time was reached. */
   readonly isCut: boolean
   /** Why its calls are not run; null: they are. */
   readonly notRun: string | null
@@ -90,7 +90,10 @@ const askModel = Effect.fnUntraced(function* (
   return { parts, calls, usage, isCut: reason === "length", notRun: reason === undefined ? null : whyNotRun[reason] }
 })
 
-/** A call of a reply that is not whole may lack the rest of its arguments, or the calls that it belongs with. */
+/**
+ * Why the calls of an incomplete reply are not run: one may lack the rest of its arguments, or calls that belong with
+ * it.
+ */
 const whyNotRun: Readonly<Record<Extract<ModelPart, { readonly _tag: "End" }>["reason"], string | null>> = {
   length: "not run: the reply reached its greatest length before it was complete; ask again, for less at a time",
   filtered: "not run: the provider's filter ended the reply before it was complete",
@@ -102,10 +105,10 @@ const whyNotRun: Readonly<Record<Extract<ModelPart, { readonly _tag: "End" }>["r
 /** The result of a step that did not begin, because the remaining budget changed before. */
 const notBegun: Replied = { parts: [], calls: [], usage: Usage.zero, isCut: true, notRun: null }
 
-/** A step that is to be. Both are looked at when the journal stands still for it. */
+/** A step before its start. Its numbers are read while the journal is locked for it. */
 interface Wanted extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
   readonly demandOf: () => Budget.Demand
-  /** Tokens of its prompt, for what is shown: where no limit needs the bound. */
+  /** An estimate of its prompt's tokens for display, if no limit needs the bound. */
   readonly estimate: () => number
 }
 
@@ -118,7 +121,7 @@ export interface Begun {
   readonly isBound: boolean
 }
 
-/** Takes the next step's number and reserves what its prompt takes; null: what is left is too little. */
+/** Takes the next step's number and reserves its prompt's tokens; null: the remaining budget is too small. */
 export const begin = (
   caller: ModelCaller.ModelCaller,
   { demandOf, estimate, ...wanted }: Wanted
@@ -173,12 +176,12 @@ const sayingOf = (
     : `${model.name} counted ${inputTokens} tokens in a prompt that was taken to have ${reservedTokens} at most: a limit may be overdrawn by the difference`
 }
 
-/** A reply on its way. */
+/** A reply while it is received. */
 export interface Receiving {
   readonly reply: Reply.ReplyState
   readonly reservedTokens: number
   readonly show: (part: ModelPart) => Effect.Effect<void>
-  /** Shows what was held back; null: nothing is. */
+  /** Shows the deltas that were held back; null: there are none. */
   readonly showRest: Effect.Effect<void> | null
 }
 
@@ -187,8 +190,8 @@ export const partsOf = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState
   RedactedReply.parts(Reply.parts(reply, placeOf(caller.journal)), caller.redaction)
 
 /**
- * Puts the model's stream together; one that does not come to its end is recorded as interrupted. False: the time of the
- * session was over before it came.
+ * Assembles the model's stream; one that breaks off is recorded as interrupted. False: the session's time was over
+ * first.
  */
 export const receive = (
   caller: ModelCaller.ModelCaller,
@@ -205,7 +208,7 @@ export const receive = (
     Reply.append(reply, part)
     return part._tag === "End" && part !== given ? oddCounts(caller, given) : show(part)
   }
-  /** Takes the parts one after another, as if each came by itself; most are not shown. */
+  /** Adds the parts of a chunk in order; most are not shown. */
   const takeFrom = (parts: ReadonlyArray<ModelPart>, from: number): Effect.Effect<void, ModelError> => {
     for (let index = from; index < parts.length; index++) {
       const taken = take(parts[index])
@@ -230,7 +233,7 @@ export const receive = (
 
 const shown = (caller: ModelCaller.ModelCaller): Pick<Receiving, "show" | "showRest"> => {
   const publish = publishing(caller)
-  // Nothing is held back where nothing is secret, and most replies come in many parts.
+  // Without secrets nothing is held back; this is the common case, with many parts.
   if (caller.redaction.settledLength === undefined) return { show: publish, showRest: null }
   const deltas = RedactedReply.deltas(caller.redaction)
   return {
@@ -316,13 +319,13 @@ const record = (
   caller: ModelCaller.ModelCaller,
   reply: Pick<Entry.BodyOf<"ModelReplied">, "parts" | "usage" | "completion"> & {
     readonly unreported: boolean
-    /** The turn ends here unless it is steered. */
+    /** True if the turn ends here unless it is steered. */
     readonly last: boolean
   }
 ) => {
   const { sessionId, step, turn } = placeOf(caller.journal)
   const { completion, parts, unreported, usage } = reply
-  // A process that leaves in the middle leaves the turn to the next one, which looks for Mains that are Active.
+  // A process that leaves in the middle leaves the turn to the next one, which looks for Active Mains.
   const isOver = reply.last && (completion === "complete" || !caller.isLeaving())
   return caller.journal.append(() => {
     const activeMillis = ActiveTime.unrecorded(caller.budget.activeTime)
@@ -334,7 +337,7 @@ const record = (
   })
 }
 
-/** The words so far stay. */
+/** Records an interrupted reply with its words so far. */
 const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState, usage: Usage.Usage) =>
   orWithoutParts(
     caller,
@@ -348,7 +351,7 @@ const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplySt
     { usage: () => Usage.zero, tell: () => Effect.void }
   )
 
-/** A provider that has said nothing is taken not to have been asked. */
+/** Counts an interrupted reply; a provider that has sent nothing counts as not asked. */
 const interruptedUsage = (
   caller: ModelCaller.ModelCaller,
   reply: Reply.ReplyState,

@@ -52,7 +52,7 @@ const byPack = (agent: Agent, tools: ReadonlyArray<Tool.Any>): string => {
     .join("; ")
 }
 
-/** Names that all begin with their pack's are written as a shell would expand them: the prompt pays for each byte. */
+/** Lists names; those with their pack's prefix are written with shell braces, since the prompt pays for each byte. */
 const listed = (pack: string, names: ReadonlyArray<string>): string => {
   const prefix = `${pack}_`
   return names.length > 1 && names.every((name) => name.startsWith(prefix))
@@ -68,9 +68,8 @@ export interface OwnTools {
 }
 
 /**
- * Core tools in their pack's order, then `use_tools` where there is more and `return_result` where it is asked for, then
- * what was declared since, oldest first.
- * The same array until more is declared.
+ * Returns the core tools in their pack's order, then `use_tools` if there are more and `return_result` if it is needed,
+ * then those declared since, oldest first. The array stays the same until more are declared.
  */
 export const declarationsOf = (
   agent: Agent,
@@ -113,7 +112,7 @@ const schemaOf = (tool: Tool.Any): JsonSchema => {
   return made
 }
 
-/** Schemas that were derived before, by tool name, `use_tools` included: starting then derives none. */
+/** Takes prebuilt schemas by tool name, `use_tools` included, so that a start derives none. */
 export const preload = (agent: Agent, schemas: Readonly<Record<string, JsonSchema>>): void => {
   const named: ReadonlyArray<readonly [string, object]> = [
     ...packTools(agent).map(({ name, parameters }) => [name, parameters] as const),

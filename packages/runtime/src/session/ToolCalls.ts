@@ -23,7 +23,9 @@ export interface Settled {
 /** Needs the session's own ports, which `Session` provides once for all calls of a turn. */
 export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger>
 
-/** Runs the open calls of the journal, oldest first, and records how each ended. None is told of where the time ran out. */
+/**
+ * Runs the open calls of the journal, oldest first, and records how each ended. Returns [] if the time budget ran out.
+ */
 export const run = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>): Settling<ReadonlyArray<Settled>> => {
   const caller = callerOf(runner)
   const one = (call: OpenCalls.OpenCall) => runCall(runner, caller, call)
@@ -49,7 +51,7 @@ export const run = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>)
 export const refreshCommit = ({ commit, journal }: ToolRunner): Effect.Effect<void> =>
   WorkspaceCommit.refresh(commit, journal.state.turn)
 
-/** A name that no tool has is answered at once: nothing can come of it. */
+/** True for reads, and for unknown tools, which are answered at once without effect. */
 const isRead = ({ calls: { registry } }: ToolRunner, { call }: OpenCalls.OpenCall): boolean =>
   (registry.get(call.name)?.tier ?? "ReadOnly") === "ReadOnly"
 
@@ -61,7 +63,7 @@ const inOrder = Effect.fnUntraced(function* (
   const settled: Array<Settled> = []
   let parked = false
   for (const open of calls) {
-    // What an earlier step put aside holds up no later one.
+    // A call that an earlier step deferred delays no later one.
     const isNew = !open.deferred
     if (parked && OpenCalls.started(open) === null && isNew) {
       settled.push({ call: open.call, outcome: yield* notRun(runner, open, "deferred: not run, ask again") })
@@ -96,7 +98,7 @@ export const callerGone = (
   return Effect.as(abandon(runner, open, { cause, reason: cause.reason }), { call: open.call, outcome })
 }
 
-/** The journal's own error, out of the dispatcher's envelope. */
+/** Unwraps the journal's own error from the dispatcher's. */
 export const causeOf = ({ cause }: Ledger.NotRecorded): Effect.Effect<never, LeaseLost | StoreFailed> =>
   cause instanceof LeaseLost || cause instanceof StoreFailed ? Effect.fail(cause) : Effect.die(cause)
 
@@ -123,8 +125,8 @@ const askedOf = (runner: ToolRunner, open: OpenCalls.OpenCall): Call.RequestedCa
 }
 
 /**
- * A started call, or one of an earlier process that needs no intent and may have run: the dispatcher decides by its
- * replay class what a re-run may do.
+ * Describes earlier attempts: a started call, or one of an earlier process that needs no intent and may have run. The
+ * dispatcher decides by the replay class if it may run again.
  */
 const priorOf = ({ calls: { registry }, recovered }: ToolRunner, open: OpenCalls.OpenCall): Call.Prior | null => {
   const started = OpenCalls.started(open)
@@ -162,13 +164,13 @@ const endOf = ({ calls: { registry } }: ToolRunner, call: Message.ToolCall, outc
 })
 
 /**
- * Ends the calls that an interruption left without a result. What a person was asked stays open: see `RequestEnds`. Nothing
- * is ended where a later process goes on: it finds the calls as they are.
+ * Ends the calls that an interruption left without a result. Approval requests stay open: see `RequestEnds`. If a later
+ * process continues, nothing is ended: it finds the calls as they are.
  */
 const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>) => {
   const { budget, journal, leavesOpen } = runner
   const timeSpent = TimeBudget.reason(budget)
-  // A child that is told to end withdraws what it asked with its last entry.
+  // A child that must end withdraws its requests with its last entry.
   if (timeSpent === null && leavesOpen()) return Effect.void
   const reason = noResult(timeSpent ?? "interrupted")
   const left = open.filter(({ call: { toolCallId } }) => {
@@ -180,7 +182,7 @@ const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCa
 
 const noResult = (why: string): string => `${why}: there is no result`
 
-/** Ends what is open where there is no time to run it; what a person was asked stays. */
+/** Ends the open calls that no time is left for; those with an approval request stay. */
 export const abandonUndecided = (runner: ToolRunner, reason: string) =>
   Effect.forEach(
     Array.from(runner.journal.state.openCalls.values()).filter((open) => OpenCalls.pendingRequest(open) === null),
@@ -194,7 +196,10 @@ interface Abandoned {
   readonly reason: string
 }
 
-/** Ends what is open of a session that goes on with none of it. A call whose request was decided first may stay open. */
+/**
+ * Ends the open calls of a session that continues with none of them. A call whose request was decided first may stay
+ * open.
+ */
 export const cancel = (runner: ToolRunner, abandoned: Abandoned) =>
   Effect.forEach(Array.from(runner.journal.state.openCalls.values()), (open) => abandon(runner, open, abandoned), {
     discard: true

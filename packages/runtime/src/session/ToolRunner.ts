@@ -26,7 +26,7 @@ export interface CallFacts extends Required<
     | "isTraced"
   >
 > {
-  /** The rules now: the agent's and those that people gave. */
+  /** Returns the current rules: the agent's and those that users gave. */
   readonly policy: () => Dispatching["policy"]
   /** Undefined: nothing is recorded. */
   readonly snapshots: Dispatching["snapshots"]
@@ -43,7 +43,7 @@ export interface ToolRunner {
   readonly calls: CallFacts
   readonly ports: Context.Context<Gate.Gate | Ledger.Ledger>
   readonly commit: WorkspaceCommit.CommitState
-  /** Calls that an earlier process left open: whether they ran is not known from here. */
+  /** Calls that an earlier process left open: it is unknown if they ran. */
   readonly recovered: ReadonlySet<Session.ToolCallId>
   /** True if interrupted calls stay open: their tree ends them, or a later process continues them. */
   readonly leavesOpen: () => boolean

@@ -1,4 +1,6 @@
-/** The background commands of a tree that this process owns: their ends recorded, and listed and stopped by a person. */
+/**
+ * The background commands of a tree that this process owns: records their ends, and lists and stops them for a user.
+ */
 import { type Session, ToolError } from "@bough/protocol"
 import type { BackgroundCommand, Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -10,11 +12,11 @@ import type { SessionServices } from "./SessionServices.ts"
 
 /** Background commands for the person whose session it is. */
 export interface TreeCommands {
-  /** Oldest first, with those that ended and whose output is kept. */
+  /** Lists commands, oldest first, with ended ones whose output is kept. */
   readonly list: Effect.Effect<ReadonlyArray<BackgroundCommand>>
-  /** The end of a command's output. */
+  /** Returns the end of a command's output. */
   readonly output: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
-  /** Leaves the commands running that its calls wait for; returns how many there were. */
+  /** Stops waiting for the commands that calls wait for, and leaves them running; returns their number. */
   readonly leave: () => number
   readonly stop: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
 }
@@ -38,7 +40,7 @@ export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId):
   }
 }
 
-/** Records ends as they come, and those that an earlier process could not; until the effect that is returned has run. */
+/** Records ends as they come, and those that an earlier process could not record; until the returned effect has run. */
 export const watch = (
   opened: SessionCache.LoadedSession,
   { commands }: Owner
@@ -63,7 +65,7 @@ export const watch = (
 const journalOf = ({ journal, tree }: SessionServices, sessionId: Session.SessionId) =>
   sessionId === journal.sessionId ? journal : tree.live.get(sessionId)?.session.journal
 
-/** Ends the commands of the tree with the process's hold on it, and records that where it still may. */
+/** Stops the commands of the tree when the process releases it, and records that if it still may. */
 export const close = (opened: SessionCache.LoadedSession, { commands }: Owner): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { treeId } = opened.lease

@@ -44,7 +44,7 @@ export interface TurnResult {
   /** The usage of this turn. */
   readonly usage: Usage.Usage
   readonly pending: ReadonlyArray<Approval.Request>
-  /** How many sessions below it have not ended. */
+  /** The number of live descendants. */
   readonly live: number
 }
 
@@ -69,10 +69,8 @@ interface Verdict {
 const completed: Verdict = { status: "completed", reason: "" }
 
 /**
- * Goes on from where the journal stands: first the calls that are open, then the model. Interrupting it records what
- * was stopped and closes the turn.
- *
- * - source: adr/0012-turn-loop.md; loop after ReAct, arXiv:2210.03629
+ * Continues from the journal's state: first the open calls, then the model. Interrupting it records what was stopped
+ * and closes the turn. Source: adr/0012-turn-loop.md; loop after ReAct, arXiv:2210.03629.
  */
 export const run = (
   turns: Turns
@@ -113,7 +111,7 @@ const runTurn = (
 /** The state that the steps of a turn pass on to the next one. */
 interface Progress {
   readonly guards: TurnGuards.TurnGuards
-  /** The model found the prompt too long. */
+  /** True if the model found the prompt too long. */
   readonly tooLong: boolean
 }
 
@@ -131,7 +129,7 @@ const steps = Effect.fnUntraced(function* (turns: Turns, spent: { usage: Usage.U
   }
 })
 
-/** Null: the model is to be asked. */
+/** Returns why the turn ends before a step; null: the model is called. */
 const overBeforeStep = (turns: Turns, guards: TurnGuards.TurnGuards) =>
   Effect.flatMapEager(
     Inbox.takeSteering(turns.inbox),
@@ -155,7 +153,7 @@ const compact = Effect.fnUntraced(function* (
   return { guards: TurnGuards.compacted(guards, pass.effective), tooLong: false }
 })
 
-/** One reply, and what it asks for. */
+/** Handles one reply and its calls. */
 const answer = Effect.fnUntraced(function* (turns: Turns, { guards: before }: Progress, spent: { usage: Usage.Usage }) {
   const reply = yield* askOrTooLong(turns, before)
   if (reply === null) return { guards: TurnGuards.tooLong(before), tooLong: true }
@@ -201,7 +199,7 @@ const tooManyAsks = ({ limits }: Turns): Verdict => ({
   reason: `the limit of ${limits.maxAsks} approvals asked for in one turn is reached`
 })
 
-/** Null: the prompt is too long, and there is something to do about it or something was done. */
+/** Asks the model. Null: the prompt is too long, and was or can be shortened. */
 const askOrTooLong = (turns: Turns, guards: TurnGuards.TurnGuards) =>
   Effect.catchIf(
     Step.ask(turns.caller),
@@ -212,7 +210,7 @@ const askOrTooLong = (turns: Turns, guards: TurnGuards.TurnGuards) =>
     () => Effect.succeed(null)
   )
 
-/** Runs the calls that a crash or an absent approver left open. They come before anything new is said. */
+/** Runs the calls that a crash or an absent approver left open, before any new message is taken. */
 export const settleOpen = (turns: Turns) => {
   const open = [...turns.journal.state.openCalls.values()]
   if (open.length === 0) return Effect.void
@@ -238,7 +236,7 @@ const waiting = (calls: number): string =>
 const limitReached = (turns: Turns, guards: TurnGuards.TurnGuards): Verdict | null => {
   const { opened, steps: allSteps } = turns.journal.state
   const { maxSteps } = opened?.terms ?? turns.limits
-  // A conversation may have any number of turns; what a child may do is bounded in all.
+  // A conversation may have any number of turns; a child's work is bounded in all.
   const counted = opened?.terms === undefined ? guards.steps : allSteps
   if (counted >= maxSteps) return { status: "stopped", reason: `the step limit of ${maxSteps} is reached` }
   if (guards.ineffective >= TurnGuards.maxIneffective) return { status: "stopped", reason: Compaction.hopeless }
@@ -271,16 +269,16 @@ const wrongArguments = (guards: TurnGuards.TurnGuards): Verdict | null => {
     : { status: "stopped", reason: `${tool} was called with wrong arguments three times in a row` }
 }
 
-/** The work since the last reply, which no reply will tell of. */
+/** Returns the work since the last reply, which no reply will record. */
 const untoldOf = ({ budget: { activeTime } }: Turns): Pick<Entry.BodyOf<"StateChanged">, "activeMillis"> => {
   const activeMillis = ActiveTime.unrecorded(activeTime)
   return activeMillis === 0 ? {} : { activeMillis }
 }
 
-/** Why a turn that is interrupted is over. */
+/** Says why an interrupted turn is over. */
 export const interruption = ({ tree }: Pick<Turns, "tree">): string => (tree.cancelling ? "cancelled" : "interrupted")
 
-/** The turn is over though the model might go on. */
+/** Closes a turn although the model might continue. */
 export const close = Effect.fnUntraced(function* (turns: Turns, reason: string) {
   const { journal } = turns
   const state = "Suspended"
@@ -291,8 +289,8 @@ export const close = Effect.fnUntraced(function* (turns: Turns, reason: string) 
 })
 
 /**
- * Returns the result of a session that cannot continue, nor its descendants, until a request is decided. `last`: the
- * result of the turn before; null: there was none.
+ * Returns the result of a session that cannot continue, nor can its descendants, until a request is decided. `last`:
+ * the result of the turn before; null: there was none.
  */
 export const suspended = (turns: Turns, last: TurnResult | null): TurnResult => {
   const pending = Tree.pendingRequests(turns.tree, turns.journal)
@@ -300,7 +298,7 @@ export const suspended = (turns: Turns, last: TurnResult | null): TurnResult => 
   return { ...resultOf(turns, verdict, last?.usage ?? Usage.zero), pending }
 }
 
-/** How the session stands between two turns, for a caller whose message an earlier turn has taken. */
+/** Returns the session's state between two turns, for a caller whose message an earlier turn has taken. */
 export const standing = (turns: Turns): TurnResult => {
   if (Tree.pendingRequests(turns.tree, turns.journal).length > 0) return suspended(turns, null)
   const { closedReason } = turns.journal.state

@@ -10,7 +10,7 @@ export interface TurnGuards {
   readonly failing: ReadonlyMap<string, number>
   /** Compactions in a row that did not help. */
   readonly ineffective: number
-  /** The newest compaction has made the prompt short, and no reply has shown yet that it is short enough. */
+  /** True if the newest compaction shortened the prompt, and no reply has shown yet that it fits. */
   readonly unproven: boolean
 }
 
@@ -61,7 +61,7 @@ export const tooLong = (guards: TurnGuards): TurnGuards => ({
   unproven: false
 })
 
-/** Counts how they went. Parallel failures of one tool in one step count once. */
+/** Counts the results. Parallel failures of one tool in one step count once. */
 export const ended = (
   guards: TurnGuards,
   settled: ReadonlyArray<{ readonly call: Message.ToolCall; readonly outcome: Entry.Outcome | null }>

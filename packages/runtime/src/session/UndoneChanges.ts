@@ -1,4 +1,6 @@
-/** Tells the model which of its file changes the user has undone, or has taken back: it would edit what it remembers otherwise. */
+/**
+ * Tells the model which of its file changes the user has undone or redone: otherwise it would edit what it remembers.
+ */
 import { Canonical, type Entry, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as ContextSource from "../journal/ContextSource.ts"
@@ -41,7 +43,7 @@ export const record = (
   redact: (text: string) => string
 ): Effect.Effect<void, LeaseLost | StoreFailed> => journal.append({ bodies: [bodyOf(redact(textOf(changes)))] })
 
-/** The same from a process that has the session not open. False: another process has, and is not told. */
+/** Does the same in a process that does not have the session open. False: another process has, and is not told. */
 export const recordIdle = Effect.fnUntraced(function* (
   sessionId: Session.SessionId,
   changes: UndoneChanges,

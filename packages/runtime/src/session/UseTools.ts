@@ -8,7 +8,7 @@ import { useToolsName } from "../journal/SessionState.ts"
 /** The parameters of the tool `use_tools`: the names of the tools to declare. */
 export const parameters = Schema.Struct({ names: Schema.NonEmptyArray(Schema.String) })
 
-/** The tool for these names; null where there is nothing more to declare. */
+/** Makes the tool for these names; null if there are none. */
 export const make = (names: ReadonlyArray<string>): Tool.Any | null =>
   names.length === 0
     ? null

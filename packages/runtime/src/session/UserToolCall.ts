@@ -12,7 +12,7 @@ import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 /** A call with the id that it has in the journal. */
 export type Called = Call.Dispatched & { readonly toolCallId: Session.ToolCallId }
 
-/** A session that began with a person's call has no message to be named by, and no turn that is running. */
+/** Opens a session that begins with a user's call: no message names it, and no turn runs. */
 const calledFirst = (sessionId: Session.SessionId, tool: string): ReadonlyArray<Batch.Projection> => [
   { _tag: "SessionTitle", sessionId, title: `call ${tool}` },
   { _tag: "SessionState", sessionId, state: "Suspended" }
@@ -31,7 +31,7 @@ export const run = Effect.fnUntraced(
     yield* ToolCalls.refreshCommit(tools)
     const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))
     return yield* Dispatcher.dispatch(
-      // A person wrote it: whatever the session was told is not in it.
+      // A person wrote it, so it contains nothing that the session read.
       { toolCallId, name, arguments: argumentsText, labels: [], prior: null },
       callerOf(tools)
     ).pipe(

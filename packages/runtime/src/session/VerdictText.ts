@@ -6,16 +6,16 @@ import { shortenMiddle } from "../shortenMiddle.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))
 
-/** Null: it is no verdict. */
+/** Reads a verdict; null: it is none. */
 export const read = (output: string): Reflection.Verdict | null => Option.getOrNull(decode(output))
 
-/** Characters of each sentence, and sentences. */
+/** The most characters of each sentence, and the most sentences. */
 const maxLength = 400
 const maxLessons = 5
 
 const short = (text: string): string => shortenMiddle(text.replaceAll(/\s+/gu, " ").trim(), maxLength)
 
-/** Null: it says nothing that the next turn needs. */
+/** Returns the text; null: the next turn needs none of it. */
 export const forModel = (output: string): string | null => {
   const verdict = read(output)
   if (verdict === null) return null

@@ -1,6 +1,6 @@
 /**
- * The git commit that a session's workspace is at, for its receipts. It is read once a turn, and again after a call that
- * may have moved it: never once for every call.
+ * The git commit of a session's workspace, for its receipts. It is read once a turn, and again after a call that may
+ * have moved it, not once per call.
  */
 import { type Receipt, Tier } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -12,22 +12,22 @@ export interface CommitState {
   readonly read: Effect.Effect<string | null> | undefined
   /** Null: there is none, or it is not known. */
   known: string | null
-  /** The turn that it was read in; null: it has to be read. */
+  /** The turn in which it was read; null: it has to be read. */
   turn: number | null
-  /** It is being read; null: it is not. */
+  /** The fiber that reads it; null: none does. */
   reading: Fiber.Fiber<void> | null
 }
 
 export const make = (read: CommitState["read"]): CommitState => ({ read, known: null, turn: null, reading: null })
 
-/** Before calls run: to be asked for when they come, since it looks at once. */
+/** Reads the commit if it is not known; runs before the calls. */
 export const refresh = (state: CommitState, turn: number): Effect.Effect<void> => {
   if (state.read === undefined || state.turn === turn) return Effect.void
   if (state.reading === null) return into(state, turn, state.read)
   return Effect.flatMap(Fiber.await(state.reading), () => refresh(state, turn))
 }
 
-/** Reads on its own, until the scope closes, what `refresh` will wait for. */
+/** Starts to read, until the scope closes, what `refresh` will wait for. */
 export const begin = (state: CommitState, turn: number, scope: Scope.Scope): Effect.Effect<void> => {
   if (state.read === undefined || state.turn === turn || state.reading !== null) return Effect.void
   return Effect.map(Effect.forkIn(into(state, turn, state.read), scope, { startImmediately: true }), (fiber) => {

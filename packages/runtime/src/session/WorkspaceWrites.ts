@@ -1,6 +1,6 @@
 /**
- * How often the sessions of a tree have run what may write the workspace. A command outside any sandbox is approved for the
- * files as they were: whatever the tree writes afterwards makes that approval lapse.
+ * Counts the runs of a tree's tools that may write the workspace. A command outside any sandbox is approved for the
+ * current files: a later write by the tree makes that approval lapse.
  */
 import { type DispatchContext, MayWrite } from "@bough/dispatch"
 import { Canonical, type Session } from "@bough/protocol"
@@ -11,7 +11,7 @@ interface Writer {
   readonly registry: DispatchContext.Registry
 }
 
-/** The sessions of one tree that this process has opened, with those that have ended. */
+/** The sessions of one tree that this process has opened, ended ones included. */
 export type Writers = Map<Session.SessionId, Writer>
 
 /** Changes with each run, in any session, of a tool that may write the workspace. */
@@ -25,7 +25,7 @@ export const digestOf = (writers: Writers): string =>
     )
   )
 
-/** A tool that is not known any more may have written. */
+/** Counts the runs; an unknown tool may have written. */
 const countOf = ({ ran, registry }: Writer): number => {
   let count = 0
   for (const [name, times] of ran) {

@@ -1,4 +1,4 @@
-/** Puts a session together: an agent, a journal, and what the tree has. */
+/** Builds a session from an agent, a journal and the parts of its tree. */
 import { Copies, type DispatchContext, Gate, Ledger } from "@bough/dispatch"
 import type { Budget as BudgetData, Session } from "@bough/protocol"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
@@ -35,10 +35,10 @@ export interface Parts {
   readonly agent: Agent
   readonly journal: Journal["Service"]
   readonly kind: Session.Kind
-  /** Null: it is a Main. */
+  /** The parent; null: the session is a Main. */
   readonly parent: SessionServices | null
   readonly spawning: Spawning
-  /** Null: the agent's own, for a Main. */
+  /** The limit; null: the agent's own, for a Main. */
   readonly budget: BudgetData.Limit | null
   readonly returnResult: Tool.Any | null
   /** True for a session without a view: its work is not shown, and it asks for no approval. */
@@ -166,7 +166,7 @@ const provenanceOf = ({ agent, journal, parent, tree }: Parts, registry: Dispatc
     above: parent?.provenance ?? null,
     hosts: tree.hosts,
     addresses: agent.addresses,
-    // A fork has results of tools that it does not hold itself.
+    // A fork has results of tools that it does not hold.
     labelsOf: (tool) => Capability.labelsOf((registry.get(tool) ?? agent.registry.get(tool))?.capabilities ?? [])
   })
 

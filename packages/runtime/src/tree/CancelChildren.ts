@@ -1,11 +1,11 @@
-/** How sessions below are told to end: by a word and some time, or at once. */
+/** Ends children: with a message and some time to finish, or at once. */
 import * as Effect from "effect/Effect"
 import * as Inbox from "../journal/Inbox.ts"
 import type { Journal } from "../journal/Journal.ts"
 import type { StoreFailed } from "../ports/SessionStore.ts"
 import * as Tree from "./Tree.ts"
 
-/** The signal to finish, and to all below it; who has not finished when the time is over is stopped. */
+/** Tells a child and all below it to finish; those that do not finish in time are stopped. */
 export const tellToEnd = (tree: Tree.Tree, child: Tree.Child, ending: Tree.Ending): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { session, status } = child
@@ -17,12 +17,12 @@ export const tellToEnd = (tree: Tree.Tree, child: Tree.Child, ending: Tree.Endin
       { discard: true }
     )
     const stop: Effect.Effect<void> = Effect.sync(() => Tree.stop(tree, child))
-    // Who only waits has nothing to finish.
+    // A waiting child has nothing to finish.
     const isWaiting = status.parkedAt !== null || session.budget.activeTime.waits > 0
     const patience: Effect.Effect<void> = isWaiting
       ? stop
       : Effect.andThen(
-          // Its time runs whether or not it can be told, and also when the one who tells must not be interrupted.
+          // The time runs even if the child cannot be told, and if the telling fibre must not be interrupted.
           Effect.forkIn(
             Effect.interruptible(Effect.andThen(Effect.sleep(session.agent.limits.wrapUpMillis), stop)),
             tree.scope
@@ -47,7 +47,7 @@ export const tellCancelled = (tree: Tree.Tree): Effect.Effect<void, StoreFailed>
     )
   )
 
-/** Stops the children of a session, and all below them, without waiting for them to finish. */
+/** Stops the children of a session and their descendants without waiting for them to finish. */
 export const stopAll = (tree: Tree.Tree, journal: Journal["Service"], reason: string): Effect.Effect<void> =>
   Effect.andThen(
     Effect.forEach(
@@ -63,7 +63,7 @@ export const stopAll = (tree: Tree.Tree, journal: Journal["Service"], reason: st
     gone(tree, journal)
   )
 
-/** Until no child of the session runs here. */
+/** Returns when no child of the session runs here. */
 export const gone = (tree: Tree.Tree, journal: Journal["Service"]): Effect.Effect<void> =>
   tree.changes.waitFor(() =>
     tree.failure !== null || Tree.childrenOf(tree, journal).every(({ status }) => status.cutOff) ? true : null

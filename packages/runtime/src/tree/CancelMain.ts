@@ -1,6 +1,6 @@
 /**
- * Cancelling what a Main does: a row of the inbox, from any process. It stops what came before it and nothing that comes
- * after, whether a turn runs, waits for a person, or has not begun.
+ * Cancels the work of a Main by a row of the inbox, from any process. It stops everything before the row and nothing
+ * after it, whether a turn runs, waits for a user, or has not begun.
  */
 import * as Effect from "effect/Effect"
 import * as ToolCalls from "../session/ToolCalls.ts"
@@ -25,7 +25,7 @@ export const until = Effect.fnUntraced(function* (tree: Tree.Tree, inbox: Inbox.
   while (true) {
     yield* tree.changes.waitFor(() => (tree.cancelling ? true : null))
     if ((yield* Inbox.cancelsOfMain(inbox)).length > 0) return true as const
-    // The notice was of one that has been acted on since.
+    // The notice was about a cancellation that is done.
     Tree.setCancelling(tree, false)
   }
 })

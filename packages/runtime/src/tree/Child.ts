@@ -25,7 +25,7 @@ export const start = (child: RunningChild): Effect.Effect<void> => {
     return live(child).pipe(
       Effect.onError((cause) =>
         Effect.sync(() => {
-          // A process that ends interrupts it: that is no failure.
+          // The end of the process interrupts it: that is no failure.
           if (Cause.hasInterruptsOnly(cause)) Tree.cutOff(tree, child)
           else Tree.fail(tree, failureOf(Cause.squash(cause)))
         })
@@ -36,7 +36,7 @@ export const start = (child: RunningChild): Effect.Effect<void> => {
   })
 }
 
-/** Returns the failure for sessions that wait for the child; its bugs are failures too. */
+/** Returns the failure for sessions that wait for the child; defects are failures too. */
 const failureOf = (thrown: unknown): LeaseLost | StoreFailed =>
   isJournalFailure(thrown)
     ? thrown
@@ -86,7 +86,7 @@ const work = Effect.fnUntraced(function* (child: RunningChild) {
   }
 })
 
-/** True if a decision is still to come, or to be used: neither a limit of the child nor its provider ends a request. */
+/** True if a decision is due or unused: neither a limit of the child nor its provider ends a request. */
 const mayBeDecided = ({ session, status }: RunningChild, exit: Exit.Exit<TurnResult | null, TurnFailure>): boolean => {
   if (Exit.isSuccess(exit) && exit.value?.status === "suspended") return true
   if (status.ending !== null || TimeBudget.isOver(session.budget) || session.journal.state.returned !== null)
@@ -111,7 +111,7 @@ const reminder = `Give your result with ${SessionState.returnResultName}: words 
 const parked = Effect.fnUntraced(function* (child: RunningChild, seen: number) {
   const { inbox, journal, tree } = child.session
   const { state } = journal
-  // A turn that its provider broke off is open already: it is no news.
+  // A turn that its provider cut off is open already: nothing new came.
   const wasOpen = state.turnOpen
   yield* setState(journal, "Suspended")
   Tree.park(tree, child, seen)
@@ -132,7 +132,7 @@ const setState = (journal: Journal["Service"], state: Session.SessionState) =>
     projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state }]
   })
 
-/** Tells the child to finish when it has worked for as long as it may. */
+/** Tells the child to finish when its active time is over. */
 const deadline = (child: RunningChild): Effect.Effect<void> => {
   const {
     budget: { activeTime },

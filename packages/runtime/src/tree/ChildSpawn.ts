@@ -1,4 +1,4 @@
-/** Starting a child: what is allowed, and the one commit by which it exists. */
+/** Starts a child: checks the limits, and creates it in one commit. */
 import { type Budget as BudgetData, Canonical, type Entry, Principal, Session, ToolError } from "@bough/protocol"
 import type { Invocation, Spawn, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ import { titleOf } from "../Title.ts"
 
 type Called = Invocation.Invocation["Service"]
 
-/** The same for every attempt of a call, so that a child is started once. */
+/** Returns the same id for every attempt of a call, so that a child is started once. */
 export const childIdOf = ({ callKey }: Pick<Called, "callKey">): Session.SessionId =>
   Session.SessionId.make(`ses_${Canonical.digest(`child ${callKey}`).replace("sha256:", "").slice(0, 28)}`)
 
@@ -100,7 +100,7 @@ const copiesOf = ({ journal, tree }: SessionServices) =>
     Effect.fail(new ToolError.ExecutionError({ message }))
   )
 
-/** An agent whose reach is cut to its parent's. */
+/** Restricts an agent's reach to its parent's. */
 export const agentBelow = (
   parent: SessionServices,
   childAgent: Tree.ChildAgent,
@@ -187,7 +187,7 @@ const originOf = (journal: Journal.Journal["Service"], { request, toolCallId }: 
   return { _tag: "Branch", parentId, forkedAt: request.start === "Fork" ? Fork.boundaryOf(journal) : null }
 }
 
-/** Those of a copy are in it. */
+/** Returns the child's instructions; a copy of the parent's entries contains them already. */
 const instructionsOf = ({ instructions }: Agent): ReadonlyArray<Entry.Body> =>
   instructions.map(({ source, text }) => ({
     _tag: "ContextAdded",

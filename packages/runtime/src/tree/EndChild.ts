@@ -1,4 +1,4 @@
-/** The end of a child: everything below it first, then one commit in which its parent learns of it. */
+/** Ends a child: its descendants first, then one commit by which its parent learns of it. */
 import type { Batch, SessionResult } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -46,7 +46,8 @@ const resultOf = (
   const spent = SessionState.spent(state)
   const { inputPerMillionUsd, outputPerMillionUsd } = session.turns.caller.model
   const isBounded = inputPerMillionUsd !== undefined && outputPerMillionUsd !== undefined
-  // What was put aside is the most that an interrupted answer has cost, and a reflection, which whoever speaks interrupts, is taken to.
+  // The reservation is the most that an interrupted reply has cost; this also bounds a reflection that a user's message
+  // interrupts.
   const costUsd = spent.costUsd ?? (isBounded || purpose !== null ? session.budget.limit.costUsd : null)
   const usage = { ...spent, costUsd }
   return {
@@ -73,7 +74,7 @@ const record = Effect.fnUntraced(function* (
     Result.succeed({
       parent: {
         bodies: [{ _tag: "ChildEnded", childId, result, ...why, ...learnt }],
-        // What came of a reflection is offered to the next turn, and bears its labels then.
+        // A reflection's result is offered to the next turn, and gets its labels then.
         labels: purpose === null ? [...journal.state.labels] : []
       },
       child: {

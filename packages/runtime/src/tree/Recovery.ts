@@ -1,6 +1,6 @@
 /**
- * Children that an earlier process left: a Branch goes on, as does a Worker that waited for a decision; a Worker that was
- * at work has lost it and ends. Their parents learn of every end.
+ * Recovers the children that an earlier process left: a Branch continues, as does a Worker that waited for a decision;
+ * a Worker that was at work has lost it and ends. Their parents learn of every end.
  */
 import { OpenCalls, type Session } from "@bough/protocol"
 import { ToolContext } from "@bough/tool"
@@ -92,7 +92,7 @@ const load = Effect.fnUntraced(function* (
   return RunningChild.make({ session, parent, kind: spawned.kind, purpose: null })
 })
 
-/** A turn that was cut short with the process is taken up again. */
+/** Reopens a turn that was cut short with the process. */
 const reopen = (journal: Journal.Journal["Service"]) =>
   Loop.isOpen(journal) || journal.state.liveChildren.size > 0
     ? Effect.void

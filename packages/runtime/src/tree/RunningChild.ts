@@ -1,4 +1,4 @@
-/** A child with the services of its session and of its parent's, for those who run and end it. */
+/** A child with the services of its session and of its parent's, for the code that runs and ends it. */
 import type { SessionServices } from "../session/SessionServices.ts"
 import * as Tree from "./Tree.ts"
 

@@ -1,4 +1,4 @@
-/** How many sessions there may be below one, and what a new one may spend. Beyond a limit is an error that names it. */
+/** The limits on new sessions and their budgets. The error of an exceeded limit names it. */
 import { type Budget as BudgetData, ToolError } from "@bough/protocol"
 import type { Spawn } from "@bough/tool"
 import * as Result from "effect/Result"

@@ -42,11 +42,11 @@ const spawn = Effect.fnUntraced(function* (session: SessionServices, call: Calle
   return childOf(session, childId)
 })
 
-/** The children that its calls asked for. */
+/** Returns the children that its calls asked for. */
 const asked = (journal: Journal["Service"]): ReadonlyArray<Session.SessionId> =>
   Array.from(journal.state.children).flatMap(([id, { spawned }]) => (spawned.purpose === undefined ? [id] : []))
 
-/** The child as it stands. */
+/** Describes the child's current state. */
 const childOf = (
   { journal, tree }: Pick<SessionServices, "journal" | "tree">,
   childId: Session.SessionId
@@ -119,7 +119,7 @@ type ToChild =
     }
   | { readonly _tag: "CancelSession"; readonly sessionId: string; readonly reason: string }
 
-/** Into the inbox of the tree, once per call; a child that has ended is told nothing. */
+/** Sends a message through the tree's inbox, once per call; an ended child gets none. */
 const toChild = Effect.fnUntraced(function* (
   session: SessionServices,
   call: Called,

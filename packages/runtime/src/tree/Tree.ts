@@ -31,32 +31,35 @@ export interface Tree {
   readonly blobs: BlobStore["Service"]
   readonly model: Model["Service"]
   readonly channel: Channel["Service"]
-  /** Null: sessions of this program start no others. */
+  /** Makes the agents of children; null: sessions of this program start no others. */
   readonly childAgent: ChildAgent | null
   /** The rules that users gave for all of its sessions. */
   readonly rules: SessionRules
-  /** The writers among its sessions, as far as these were open here. */
+  /** The sessions that count writes to the workspace, as far as they were open here. */
   readonly writers: Writers
-  /** Hosts that people agreed to for all of its sessions, as far as these were open here. */
+  /** Hosts that users approved for all of its sessions, as far as these were open here. */
   readonly hosts: Set<string>
-  /** The channel of its Main: the one that it is open with, else the one in its journal. Null: no user can be asked. */
+  /**
+   * Returns the channel of its Main: the one that it is open with, else the one in its journal. Null: no user can be
+   * asked.
+   */
   readonly channelName: () => string | null
   /** True if a tracer was set when the tree was opened. */
   readonly isTraced: boolean
-  /** Children run in it. */
+  /** The scope in which children run. */
   readonly scope: Scope.Scope
   /** Every session below the Main that has not ended and runs here. */
   readonly live: Map<Session.SessionId, Child>
   readonly changes: Signal
   /** The approvals that this process waits for. */
   readonly pending: PendingApprovals
-  /** The Main's loops run one after another. */
+  /** Serialises the Main's loops. */
   readonly turns: Semaphore.Semaphore
-  /** The process ends, or lets go of the tree: what is interrupted now is left for the next one to go on with. */
+  /** True if the process ends or releases the tree: interrupted work is then left open for the next owner. */
   readonly isLeaving: () => boolean
-  /** The Main's work is cancelled, and the cancellation was not carried out yet. */
+  /** True if the Main's work is to be cancelled and the cancellation is not carried out yet. */
   readonly cancelling: boolean
-  /** The journal cannot be written: nothing in this tree goes on. */
+  /** Why the journal cannot be written; the tree then stops. Null: it can. */
   readonly failure: LeaseLost | StoreFailed | null
 }
 
@@ -72,7 +75,7 @@ const setTree = (tree: Writable<Pick<Tree, "cancelling" | "failure">>, change: P
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** Nothing in the tree goes on; those who wait learn of it. */
+/** Stops the tree because of a failure; waiting sessions learn of it. */
 export const fail = (tree: Tree, failure: LeaseLost | StoreFailed): void => {
   setTree(tree, { failure })
   tree.changes.notify()
@@ -84,7 +87,7 @@ export const setCancelling = (tree: Tree, cancelling: boolean): void => {
   if (cancelling) tree.changes.notify()
 }
 
-/** How a child that is told to end will have ended. */
+/** The end state of a child that was told to end. */
 export interface Ending {
   readonly status: Exclude<SessionResult.EndState, "Completed">
   readonly reason: string
@@ -112,13 +115,12 @@ export interface Child {
 export interface ChildStatus {
   /** Set once; null: the child was not told to end. */
   readonly ending: Ending | null
-  /** Its time to finish is over. */
+  /** True once its time to finish is over. */
   readonly stopped: boolean
-  /** This process holds the tree no more: it was cut off, and the next one goes on with it. */
+  /** True if the process released the tree: the child was cut off, and the next process continues it. */
   readonly cutOff: boolean
   /**
-   * The version of the inbox that it had read when it was parked: it needs a decision, and no user is attached. Null:
-   * it works.
+   * The version of the inbox at which it parked, because it needs a decision and no user is attached. Null: it works.
    */
   readonly parkedAt: number | null
 }
@@ -129,24 +131,24 @@ export const newStatus = (): ChildStatus => ({ ending: null, stopped: false, cut
 const setStatus = (status: Writable<ChildStatus>, change: Partial<ChildStatus>): void =>
   void Object.assign(status, change)
 
-/** How it will have ended; the first word counts. */
+/** Sets the end state; the first one counts. */
 export const setEnding = ({ status }: Child, ending: Ending): void => {
   if (status.ending === null) setStatus(status, { ending })
 }
 
-/** Stops what it does. */
+/** Stops the child's work. */
 export const stop = ({ changes }: Pick<Tree, "changes">, { status }: Child): void => {
   setStatus(status, { stopped: true })
   changes.notify()
 }
 
-/** The process ends before the child has. */
+/** Cuts the child off because the process ends first. */
 export const cutOff = ({ changes }: Pick<Tree, "changes">, { status }: Child): void => {
   setStatus(status, { cutOff: true })
   changes.notify()
 }
 
-/** It can do nothing, having read that version of its inbox; null: it goes on. */
+/** Parks the child at that version of its inbox; null: it continues. */
 export const park = ({ changes }: Pick<Tree, "changes">, { status }: Child, parkedAt: number | null): void => {
   setStatus(status, { parkedAt })
   if (parkedAt !== null) changes.notify()
@@ -163,7 +165,7 @@ type Live = Pick<Tree, "live">
 export const childrenOf = ({ live }: Live, { state }: Journal["Service"]): ReadonlyArray<Child> =>
   Array.from(state.liveChildren).flatMap((childId) => live.get(childId) ?? [])
 
-/** How many sessions below one have not ended, however deep. */
+/** Counts the live descendants. */
 export const liveBelow = (tree: Live, journal: Journal["Service"]): number =>
   journal.state.liveChildren.size === 0
     ? 0
@@ -173,7 +175,7 @@ export const liveBelow = (tree: Live, journal: Journal["Service"]): number =>
 export const allParked = (tree: Live, journal: Journal["Service"]): boolean =>
   journal.state.liveChildren.size > 0 && childrenOf(tree, journal).every(isParked)
 
-/** Requests of a session, and of all below it, that wait for a decision. */
+/** Returns the pending requests of a session and its descendants. */
 export const pendingRequests = (tree: Live, journal: Journal["Service"]): ReadonlyArray<Approval.Request> => [
   ...OpenCalls.pendingRequests(journal.state),
   ...childrenOf(tree, journal).flatMap(({ session }) => pendingRequests(tree, session.journal))
