@@ -46,5 +46,6 @@ const emptyView: Bubblewrap.View = {
   replaced: [],
   shown: [],
   proxied: false,
-  connected: false
+  connected: false,
+  shell: null
 }

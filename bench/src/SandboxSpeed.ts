@@ -4,10 +4,14 @@
  */
 import { CommandProxy } from "@bough/network"
 import { CommandWords } from "@bough/pack-shell"
+import { Session } from "@bough/protocol"
 import { Policy, type Rule, RuleText } from "@bough/policy"
-import { Sandbox } from "@bough/sandbox"
+import { BackgroundCommands, Sandbox } from "@bough/sandbox"
+import { SampleInvocation } from "@bough/tool/testing"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
 import { execFile } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -84,6 +88,14 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
     const ran = await Effect.runPromise(way.run(command))
     check(ran.exitCode === 0, `${command}: ${ran.stderr}`)
   }
+  const scope = Scope.makeUnsafe()
+  const background = await Effect.runPromise(Effect.provideService(BackgroundCommands.make, Scope.Scope, scope))
+  const shared = await Effect.runPromise(Sandbox.make({ backend: "session" }, environment, { proxy }))
+  const shellIn = (root: string) =>
+    shared
+      .provided({ root, writable: true, background })
+      .make(SampleInvocation.make({ sessionId: Session.SessionId.make(root) }), () => {})
+  const [shell, shellWithin] = [shellIn(folder), shellIn(repository)]
   const bare = (command: string) => () => spawn("/bin/sh", ["-c", command], { env: environment })
   const bubblewrap = await BareBubblewrap.make(join(folder, "bubblewrap"), environment)
   const tried = inMemory()
@@ -96,6 +108,8 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   }
   const eight = () => Promise.all(Array.from({ length: 8 }, inside(closed, "true")))
   await inside(closed, "true")()
+  await inside(shell, "true")()
+  await inside(shellWithin, "true")()
   await first()
   const started = await interleave(rounds, {
     bare: () => timed(bare("true")),
@@ -104,6 +118,8 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
     eight: () => timed(eight),
     sandboxed: () => timed(inside(closed, "true")),
     repository: () => timed(inside(within, "true")),
+    shell: () => timed(inside(shell, "true")),
+    shellWithin: () => timed(inside(shellWithin, "true")),
     proxied: () => timed(inside(joined, "true"))
   })
   const url = `http://localhost:${port}/`
@@ -113,6 +129,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
     tunnel: () => timed(inside(joined, `curl -sS -p --noproxy '' -o /dev/null ${url}`))
   })
   close()
+  await Effect.runPromise(Scope.close(scope, Exit.void))
   const added = (label: string, samples: ReadonlyArray<number>): Row => ({
     label,
     ratio: median(samples) / median(started.bare),
@@ -140,6 +157,8 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
     added("eight commands at once", started.eight),
     added("a command in a repository of 300 folders", started.repository),
     added("a command with a way to the network", started.proxied),
+    added("a command in the session's shell", started.shell),
+    added("the same in a repository of 300 folders", started.shellWithin),
     throughput("256 MB by plain HTTP", fetched.plain),
     throughput("256 MB through a tunnel", fetched.tunnel)
   ]

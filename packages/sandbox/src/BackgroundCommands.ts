@@ -15,7 +15,9 @@ import * as CommandInput from "./CommandInput.ts"
 import * as BackgroundCommand from "./internal/BackgroundCommand.ts"
 import * as ForegroundCommand from "./internal/ForegroundCommand.ts"
 import * as PortHub from "./internal/PortHub.ts"
+import type { SessionShell } from "./internal/SessionShell.ts"
 import * as OutputWindow from "./internal/OutputWindow.ts"
+import * as ShellSlots from "./ShellSlots.ts"
 
 const maxRunning = 16
 const maxKept = 64
@@ -34,9 +36,15 @@ export interface BackgroundCommands extends Port {
   readonly forCall: (call: Called, run: Run) => Execution.Background
   /** Runs a command that its call waits for, until it ends or is left running. */
   readonly whileAwaited: (call: Called, awaited: Awaited) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
+  /** The shells of sessions whose commands share one. */
+  readonly shells: ShellSlots.ShellSlots<SessionShell>
 }
 
-type Awaited = Omit<ForegroundCommand.Awaited, "command" | "run"> & { readonly run: Run }
+type Awaited = Omit<ForegroundCommand.Awaited, "command" | "run"> & {
+  readonly run: Run
+  /** Called when the command is left running. */
+  readonly onLeft?: () => void
+}
 
 interface Registry {
   readonly scope: Scope.Scope
@@ -48,6 +56,7 @@ interface Registry {
   readonly awaited: Set<ForegroundCommand.ForegroundCommand>
   /** The hub of each tree. */
   readonly hubs: Map<Session.SessionId, PortHub.PortHub>
+  readonly shells: ShellSlots.ShellSlots<SessionShell>
 }
 
 /** One for all sessions of a sandbox. */
@@ -60,10 +69,13 @@ export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effec
     numbers: new Map(),
     listeners: new Set(),
     awaited: new Set(),
-    hubs: new Map()
+    hubs: new Map(),
+    shells: ShellSlots.make()
   }
+  yield* Scope.addFinalizer(scope, ShellSlots.closeAll(registry.shells))
   return {
     ...portOf(registry),
+    shells: registry.shells,
     forCall: (call, run) => service(registry, call, run),
     whileAwaited: (call, awaited) => whileAwaited(registry, call, awaited)
   }
@@ -107,7 +119,7 @@ const portOf = (registry: Registry): Port => {
       Effect.forEach(registry.sessions.get(sessionId)?.values() ?? [], (command) => stop(command, reason), {
         concurrency: "unbounded",
         discard: true
-      })
+      }).pipe(Effect.andThen(ShellSlots.closeSession(registry.shells, sessionId)))
   }
 }
 
@@ -231,7 +243,11 @@ const keep = ({ numbers, sessions }: Registry, command: BackgroundCommand.Backgr
   forgetOldest(own)
 }
 
-const whileAwaited = Effect.fnUntraced(function* (registry: Registry, call: Called, { run, ...awaited }: Awaited) {
+const whileAwaited = Effect.fnUntraced(function* (
+  registry: Registry,
+  call: Called,
+  { onLeft, run, ...awaited }: Awaited
+) {
   const { sessionId } = call
   const treeId = treeOf(call)
   const startedAtMillis = yield* Clock.currentTimeMillis
@@ -252,7 +268,10 @@ const whileAwaited = Effect.fnUntraced(function* (registry: Registry, call: Call
     () =>
       ForegroundCommand.run(foreground, {
         begin: (whole) => begin(registry, command, whole),
-        keep: () => keep(registry, command)
+        keep: () => {
+          keep(registry, command)
+          onLeft?.()
+        }
       }),
     () => Effect.sync(() => registry.awaited.delete(foreground))
   )

@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import { home } from "./Environment.ts"
 import * as GitSettings from "./GitSettings.ts"
 import { shellScript } from "./Limits.ts"
+import * as ShellProgram from "./internal/ShellProgram.ts"
 import { channelDescriptor } from "./internal/ChildProcess.ts"
 import type { Mount } from "./internal/GitDirectory.ts"
 import type { Machine } from "./Machine.ts"
@@ -30,6 +31,8 @@ export interface View {
   readonly proxied: boolean
   /** True where a program hands out sockets of the sandbox. */
   readonly connected: boolean
+  /** The directory of a session's shell, through which it gets its commands; null: the sandbox is one command's. */
+  readonly shell: string | null
 }
 
 /** How the sandbox is held, as far as machines differ. */
@@ -42,7 +45,7 @@ export interface Hold {
 
 /** Descriptors that the arguments name; the caller puts them there. At 3 bwrap reports, at 4 the command waits. */
 const statusDescriptor = 3
-const gateDescriptor = 4
+export const gateDescriptor = 4
 export const firstFileDescriptor = channelDescriptor + 1
 
 /** Files made up for the sandbox, by where they appear, in the order of their descriptors. */
@@ -98,6 +101,7 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     view.proxied ? program(listenerDescriptor, listener) : [],
     view.connected ? program(connectorDescriptor, connector) : [],
     view.proxied || view.connected ? withoutChannel : [],
+    view.shell === null ? [] : ["--ro-bind", view.shell, ShellProgram.insidePath],
     ["--remount-ro", "/"]
   ].flat()
 
@@ -150,16 +154,17 @@ const temporary = ({ limits: { temporaryBytes }, sizesTemporary }: Machine, path
 
 /**
  * Makes the program that runs inside: a shell that reports its start, waits to be admitted, sets the limits and
- * becomes the command. If its owner is gone, no one admits it and the command never starts.
+ * becomes the command. If its owner is gone, no one admits it and the command never starts. A session's shell keeps the
+ * gate: its commands come through it.
  */
 export const gated = (
   { limits }: Machine,
   argv: ReadonlyArray<string>,
-  { connected, proxied }: Pick<View, "connected" | "proxied">
+  { connected, keepsGate = false, proxied }: Pick<View, "connected" | "proxied"> & { readonly keepsGate?: boolean }
 ): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",
-  `${connected ? `${connector} ${gateDescriptor}>&- </dev/null >/dev/null 2>&1; ` : ""}echo >&${gateDescriptor} && read -r _ <&${gateDescriptor} || exit; exec ${gateDescriptor}>&-; ` +
+  `${connected ? `${connector} ${gateDescriptor}>&- </dev/null >/dev/null 2>&1; ` : ""}echo >&${gateDescriptor} && read -r _ <&${gateDescriptor} || exit; ${keepsGate ? "" : `exec ${gateDescriptor}>&-; `}` +
     `${proxied ? `${listener}; ` : ""}${proxied || connected ? `exec ${channelDescriptor}>&-; ` : ""}${shellScript(limits)}`,
   "sh",
   ...argv

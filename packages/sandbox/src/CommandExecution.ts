@@ -1,5 +1,6 @@
 /** The part of the sandbox that runs commands. It is a tenth of all code, and loaded when the first command is on its way. */
 export * as BubblewrapExecution from "./BubblewrapExecution.ts"
+export * as ShellExecution from "./ShellExecution.ts"
 export * as HostExecution from "./HostExecution.ts"
 export * as SandboxSetup from "./SandboxSetup.ts"
 export * as Pipes from "./internal/Pipes.ts"

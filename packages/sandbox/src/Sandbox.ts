@@ -1,5 +1,5 @@
 /** Commands for sessions: the operator's backend as a capability, behind a report of what was tried. */
-import { Canonical, ToolError } from "@bough/protocol"
+import { Canonical, type Session as SessionData, ToolError } from "@bough/protocol"
 import { type Execution, type Grant, PausableTimeout, type ToolContext } from "@bough/tool"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,6 +10,8 @@ import * as Environment from "./Environment.ts"
 import * as Proxy from "./Proxy.ts"
 import type { OpenedDoors, SandboxPlace } from "./SandboxPlace.ts"
 import * as SearchPath from "./SearchPath.ts"
+import * as ShellSlots from "./ShellSlots.ts"
+import * as TimeLimit from "./internal/TimeLimit.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import type { Running } from "./internal/BackgroundCommand.ts"
 import { type Settings, withDefaults } from "./Settings.ts"
@@ -21,7 +23,11 @@ type Service = Execution.Execution["Service"]
 type Provided = ToolContext.Provided<Service>
 /** `unconfined`: a user let this command run outside of the sandbox. */
 type Run = (
-  request: BubblewrapExecution.Request & { readonly unconfined?: boolean }
+  request: BubblewrapExecution.Request & {
+    readonly unconfined?: boolean
+    /** The session whose shell runs it; left out: it has a sandbox of its own. */
+    readonly inShellOf?: SessionData.SessionId
+  }
 ) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
 
 /** `writable`: the session may write its workspace. */
@@ -56,6 +62,7 @@ export const make = (
   const chosen = withDefaults(settings)
   switch (chosen.backend) {
     case "bubblewrap":
+    case "session":
       return bubblewrap(chosen, environment, { proxy, tried })
     case "host":
       return Effect.succeed(host(chosen, environment))
@@ -69,10 +76,15 @@ interface Ways {
   readonly proxy?: Proxy.Proxy | null
   readonly variablesOf?: Session["variablesOf"]
   readonly background?: BackgroundCommands
+  /** The commands of a session share a shell. */
+  readonly sharesShell?: boolean
 }
 
 /** The same service for every call of a session that rules withhold nothing from, and that has no network. */
-const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {}): Provided["make"] => {
+const service = (
+  run: Run,
+  { background, proxy = null, sharesShell = false, variablesOf }: Ways = {}
+): Provided["make"] => {
   const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
   // oxlint-disable-next-line typescript/no-useless-default-assignment -- a program without types may leave it out
   return ({ grants = [], sessionId, sessionPath }, mark, { admitHost, withheld } = {}) => {
@@ -91,7 +103,10 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
     // What a user granted one call does not outlast it.
     const lasting = { opened: null, unconfined: false, ...(withheld === undefined ? {} : { withheld }) }
     const call = { sessionId, sessionPath, mark, admit: network?.admit ?? null }
-    const runTied = ({ admit, joining, ...running }: Running, pauses?: PausableTimeout.Pauses) =>
+    const runTied = (
+      { admit, joining, ...running }: Running & { readonly inShellOf?: SessionData.SessionId },
+      pauses?: PausableTimeout.Pauses
+    ) =>
       run({
         ...running,
         ...lasting,
@@ -100,7 +115,11 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
         ...(joining === null ? {} : { joining }),
         ...(admit === null || proxy === null ? {} : { network: { proxy, admit } })
       })
-    const runAlone: Service["run"] = (invoke, options = {}) => run({ invoke, options, ...bounds, ...variables() })
+    // What a user granted is for one command: it does not come into the shell.
+    const shells = sharesShell && grants.length === 0 ? (background?.shells ?? null) : null
+    const shared = shells === null ? {} : { inShellOf: sessionId }
+    const runAlone: Service["run"] = (invoke, options = {}) =>
+      run({ invoke, options, ...bounds, ...shared, ...variables() })
     return {
       run:
         background === undefined || grants.length > 0
@@ -108,12 +127,19 @@ const service = (run: Run, { background, proxy = null, variablesOf }: Ways = {})
           : (invoke, options = {}) => {
               if (options.atTimeLimit === undefined) return runAlone(invoke, options)
               const pauses = PausableTimeout.make()
-              return background.whileAwaited(call, {
+              const awaited = background.whileAwaited(call, {
                 invoke,
                 options,
                 pauses,
-                run: (running) => runTied(running, pauses)
+                run: (running) => runTied({ ...running, ...shared }, pauses),
+                ...(shells === null ? {} : { onLeft: () => ShellSlots.vacate(shells, sessionId) })
               })
+              return shells === null
+                ? awaited
+                : Effect.mapError(awaited, (error) => {
+                    const note = ShellSlots.takeNote(ShellSlots.slotOf(shells, sessionId))
+                    return note === "" ? error : TimeLimit.alsoSaying(error, note.trimEnd())
+                  })
             },
       ...(background === undefined
         ? {}
@@ -193,8 +219,8 @@ const bubblewrap = Effect.fnUntraced(function* (
         const { SandboxSetup } = yield* execution
         return (place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] }))
       })
-      const run: Run = Effect.fnUntraced(function* ({ unconfined, ...request }) {
-        const { BubblewrapExecution, HostExecution, SandboxSetup } = yield* execution
+      const run: Run = Effect.fnUntraced(function* ({ inShellOf, unconfined, ...request }) {
+        const { BubblewrapExecution, HostExecution, SandboxSetup, ShellExecution } = yield* execution
         if (unconfined === true && settings.confinedOnly) return yield* refused(confinedOnly)
         if (unconfined === true) {
           const { roots, start } = yield* SandboxSetup.rootsOf(session)
@@ -203,13 +229,20 @@ const bubblewrap = Effect.fnUntraced(function* (
         }
         const { report, workshop } = yield* built
         if (workshop === null || !report.available) return yield* refused(SandboxReport.refusal(report))
-        return yield* BubblewrapExecution.run(workshop, yield* placed(), request)
+        const place = yield* placed()
+        const shells = session.background?.shells
+        if (inShellOf === undefined || shells === undefined) {
+          return yield* BubblewrapExecution.run(workshop, place, request)
+        }
+        const slot = ShellSlots.slotOf(shells, inShellOf)
+        return yield* ShellExecution.run({ workshop, place, shells, slot, hasProxy: proxy !== null }, request)
       })
       const { background, variablesOf, ...where } = session
       const profile = { settings, shown, ...where, network: proxy !== null }
       return {
         make: service(run, {
           proxy,
+          sharesShell: settings.backend === "session",
           ...(variablesOf === undefined ? {} : { variablesOf }),
           ...(background === undefined ? {} : { background })
         }),

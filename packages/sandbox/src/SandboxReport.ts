@@ -1,7 +1,8 @@
 /** The results of trying a backend: `bough doctor` prints them, and a refused command names them. */
 import * as Schema from "effect/Schema"
 
-export const Backend = Schema.Literals(["bubblewrap", "host", "disabled"])
+/** `session`: as `bubblewrap`, but the commands of a session share one sandbox with a shell that lasts. */
+export const Backend = Schema.Literals(["bubblewrap", "session", "host", "disabled"])
 export type Backend = typeof Backend.Type
 
 /** One property that was tried; `detail` says what was seen. */

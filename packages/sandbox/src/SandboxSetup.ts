@@ -1,15 +1,16 @@
 /** Makes a sandbox of the operator's settings, tries it, and makes one session's place in it. */
 import { type Session, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import type { BackgroundCommands } from "./BackgroundCommands.ts"
-import { open, type Workshop } from "./BubblewrapExecution.ts"
+import { open, type Workshop } from "./Workshop.ts"
 import type { SandboxPlace } from "./SandboxPlace.ts"
 import type { HostVariables, Variables } from "./Environment.ts"
 import * as Disk from "./internal/Disk.ts"
 import * as Worktree from "./internal/Worktree.ts"
 import type { User } from "./internal/ChildProcess.ts"
-import { find } from "./Machine.ts"
+import { find, type Machine } from "./Machine.ts"
 import { checks } from "./Probe.ts"
 import * as SandboxReport from "./SandboxReport.ts"
 import type { Settings } from "./Settings.ts"
@@ -49,10 +50,18 @@ export const build = Effect.fnUntraced(function* (
   if (machine === null) return unavailable(`${settings.program ?? "bwrap"} not found`, installHint)
   const workshop = yield* open(machine, { variables, ...settings })
   const tryAll = checks(workshop)
-  const tried = yield* before === null ? tryAll : TriedBefore.checks(before, { workshop, settings }, tryAll)
+  const confined = yield* before === null ? tryAll : TriedBefore.checks(before, { workshop, settings }, tryAll)
+  const tried = settings.backend === "session" ? [...confined, sessionShell(machine)] : confined
   const hint = tried.flatMap(({ name, ok }) => (ok ? [] : (hints[name] ?? [])))[0] ?? anyHint
-  return { report: SandboxReport.fromChecks("bubblewrap", tried, hint), workshop }
+  return { report: SandboxReport.fromChecks(settings.backend, tried, hint), workshop }
 })
+
+/** A shell that lasts has to be bash, and its sandbox has to be seen from outside. */
+const sessionShell = ({ shell }: Machine): SandboxReport.Check => {
+  const lists = existsSync(`/proc/self/task/${process.pid}/children`)
+  const detail = `shell: ${shell}; the kernel ${lists ? "lists" : "does not list"} the children of processes`
+  return { name: "session shell", ok: lists && shell.endsWith("/bash"), detail }
+}
 
 const unavailable = (detail: string, hint: string): Built => ({
   report: SandboxReport.fromChecks("bubblewrap", [{ name: "bwrap", ok: false, detail }], hint),
@@ -76,7 +85,7 @@ export interface SessionPlace {
   readonly additionalDirectories?: ReadonlyArray<Root>
   /** The variables that a session set for its commands; only the sandbox uses them. */
   readonly variablesOf?: (sessionId: Session.SessionId) => Variables
-  /** Takes the commands that continue after their calls; left out: commands end with them. */
+  /** Takes the commands that continue after their calls, and the shells of sessions; left out: both end with their call. */
   readonly background?: BackgroundCommands
 }
 

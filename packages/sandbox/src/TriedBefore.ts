@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { readFileSync, statSync } from "node:fs"
 import { release, version } from "node:os"
 import * as Bubblewrap from "./Bubblewrap.ts"
-import type { Workshop } from "./BubblewrapExecution.ts"
+import type { Workshop } from "./Workshop.ts"
 import { script } from "./internal/ProbeScript.ts"
 import { Check } from "./SandboxReport.ts"
 import type { Settings } from "./Settings.ts"
@@ -35,7 +35,8 @@ const keyOf = (workshop: Workshop, settings: Settings): Effect.Effect<string | n
       replaced: [],
       shown: [],
       proxied: false,
-      connected: false
+      connected: false,
+      shell: null
     }
     return Canonical.digestOf({
       boot: readFileSync("/proc/sys/kernel/random/boot_id", "utf8"),

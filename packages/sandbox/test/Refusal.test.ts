@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { filterDescriptor } from "../src/Bubblewrap.ts"
 import * as BubblewrapExecution from "../src/BubblewrapExecution.ts"
+import * as Workshop from "../src/Workshop.ts"
 import * as Machine from "../src/Machine.ts"
 import { Limits, Sandbox, SandboxReport } from "../src/index.ts"
 import { asRoot, bubblewrap, environment, fresh, linux, place, runIn } from "./Places.ts"
@@ -67,7 +68,7 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
       )
       const machine = yield* Machine.find(program, Limits.defaults, environment)
       assert.isNotNull(machine)
-      const workshop = yield* BubblewrapExecution.open(machine, {
+      const workshop = yield* Workshop.open(machine, {
         variables: { PATH: environment.PATH },
         maxOutputBytes: 1000,
         unixSockets: false

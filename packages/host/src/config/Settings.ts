@@ -311,7 +311,9 @@ export const requireConfinement = (environment: HostEnvironment): Effect.Effect<
 
 const confinement = ({ approve, sandbox }: Pick<ConfigSchema.User, "approve" | "sandbox">) => {
   if (sandbox === "host") {
-    return Effect.fail(invalid("sandbox: host lets every user act as the server", 'set "bubblewrap" or "disabled"'))
+    return Effect.fail(
+      invalid("sandbox: host lets every user act as the server", 'set "bubblewrap", "session" or "disabled"')
+    )
   }
   return approve === "commands"
     ? Effect.fail(invalid("approve: commands lets every user act as the server", 'set "ask", "deny" or "allow"'))

@@ -67,28 +67,28 @@ const giveBack = ({ kept, stream }: Pipe): void => {
   stream.destroy()
 }
 
-const opened = (kept: Kept): Pipe => {
-  const path = `/proc/self/fd/${kept}`
+const opened = (kept: Kept): Pipe => ({ kept, ...openAt(`/proc/self/fd/${kept}`) })
+
+/** Makes FIFOs at these paths; false: the system has no `mkfifo`. */
+export const makeAt = (paths: ReadonlyArray<string>): Effect.Effect<boolean> =>
+  plainStart({ program: "mkfifo", args: ["-m", "666", ...paths], cwd: "/", env: { PATH: "/usr/bin:/bin" } }).pipe(
+    Effect.flatMap(({ ended }) => Effect.promise(() => ended)),
+    Effect.map(({ exitCode }) => exitCode === 0),
+    Effect.orElseSucceed(() => false)
+  )
+
+/** Opens both ends of the FIFO at a path. The end of the stream comes when all writers are closed, this one included. */
+export const openAt = (path: string): { readonly stream: Readable; readonly writer: number } => {
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const stream = new Socket({ fd: reader, readable: true, writable: false }).on("error", ignore)
-  return { kept, stream, writer: openSync(path, constants.O_WRONLY) }
+  return { stream, writer: openSync(path, constants.O_WRONLY) }
 }
 
 const made: Effect.Effect<readonly [Kept, Kept] | null> = Effect.acquireUseRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-"))),
   (directory) => {
     const paths = [join(directory, "0"), join(directory, "1")]
-    return plainStart({
-      program: "mkfifo",
-      args: ["-m", "666", ...paths],
-      cwd: "/",
-      env: { PATH: "/usr/bin:/bin" }
-    }).pipe(
-      Effect.flatMap(({ ended }) => Effect.promise(() => ended)),
-      Effect.map(({ exitCode }) => exitCode === 0),
-      Effect.orElseSucceed(() => false),
-      Effect.map((isMade) => (isMade ? ([keep(paths[0]), keep(paths[1])] as const) : null))
-    )
+    return Effect.map(makeAt(paths), (isMade) => (isMade ? ([keep(paths[0]), keep(paths[1])] as const) : null))
   },
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
 )

@@ -18,3 +18,12 @@ const soFar = (texts: ReadonlyArray<string>): string => {
   output.push(Buffer.from(printed.join("\n")))
   return `its output so far:\n${output.text()}`
 }
+
+/** The error of a command that exceeded its time, with more in its hint. */
+export const alsoSaying = <E>(error: E, more: string): E | ToolError.Timeout =>
+  error instanceof ToolError.Timeout
+    ? new ToolError.Timeout({
+        elapsedMillis: error.elapsedMillis,
+        hint: error.hint === undefined ? more : `${error.hint}\n${more}`
+      })
+    : error

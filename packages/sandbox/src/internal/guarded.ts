@@ -1,7 +1,7 @@
 /**
  * Guards a command: the parts that it must not change are closed to it, and its changes to them are undone afterwards.
  */
-import { ToolError } from "@bough/protocol"
+import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { CommandPlace, SandboxPlace } from "../SandboxPlace.ts"
 import { contains } from "../Toolchains.ts"
@@ -12,6 +12,7 @@ import * as GitGuard from "./GitGuard.ts"
 import * as HeldBack from "./HeldBack.ts"
 import { release, reserve, type Standing } from "./Reserved.ts"
 import * as Survey from "./Survey.ts"
+import * as TimeLimit from "./TimeLimit.ts"
 
 const atOnce = { concurrency: "unbounded" } as const
 
@@ -25,11 +26,7 @@ export const guarded = <A, E>(
   use: (standings: ReadonlyArray<Standing>, around: Around) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
-    Effect.forEach(
-      writableRoots(place).flatMap((root) => place.fixed.map((name) => ({ root, name }))),
-      ({ name, root }) => reserve(root, name),
-      atOnce
-    ),
+    reservations(place),
     (standings) =>
       Effect.gen(function* () {
         const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
@@ -58,10 +55,19 @@ export const guarded = <A, E>(
             ),
           (repositories) => Effect.forEach(repositories, ({ hold }) => GitDirectory.release(hold), { discard: true })
         )
-        const value = yield* Effect.mapError(guardedHere, (error) => (held === "" ? error : alsoSaying(error, held)))
+        const value = yield* Effect.mapError(guardedHere, (error) =>
+          held === "" ? error : TimeLimit.alsoSaying(error, held)
+        )
         return { value, held }
       }),
     (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
+  )
+
+const reservations = (place: CommandPlace): Effect.Effect<ReadonlyArray<Standing>> =>
+  Effect.forEach(
+    writableRoots(place).flatMap((root) => place.fixed.map((name) => ({ root, name }))),
+    ({ name, root }) => reserve(root, name),
+    atOnce
   )
 
 const isOpenedFile = (care: Survey.Care): boolean => care === "instructions" || care === "configuration"
@@ -119,10 +125,21 @@ const surveyed = (
   }))
 }
 
-const alsoSaying = <E>(error: E, held: string): E | ToolError.Timeout =>
-  error instanceof ToolError.Timeout
-    ? new ToolError.Timeout({
-        elapsedMillis: error.elapsedMillis,
-        hint: error.hint === undefined ? held : `${error.hint}\n${held}`
-      })
-    : error
+/**
+ * Keeps closed until the scope ends what is closed to a command, for a sandbox that lasts longer. Call it while the command is
+ * guarded. False: something could not be kept.
+ */
+export const keepClosed = Effect.fnUntraced(function* (
+  place: CommandPlace,
+  { repositories }: Pick<Around, "repositories">
+) {
+  const holds = yield* Effect.acquireRelease(
+    Effect.forEach(repositories, (directory) => GitDirectory.hold(directory)),
+    (holds) =>
+      Effect.forEach(holds, (hold) => (hold === null ? Effect.void : GitDirectory.release(hold)), { discard: true })
+  )
+  yield* Effect.acquireRelease(reservations(place), (standings) =>
+    Effect.forEach(standings, release, { ...atOnce, discard: true })
+  )
+  return holds.every((hold) => hold !== null)
+})

@@ -1,0 +1,204 @@
+/** Execution in the shell of a session: each command continues where the one before it ended, in the same confinement. */
+import { ToolError } from "@bough/protocol"
+import { type Execution, PausableTimeout } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import { lstatSync } from "node:fs"
+import * as Bubblewrap from "./Bubblewrap.ts"
+import { notStarted, type Request } from "./BubblewrapExecution.ts"
+import type { Workshop } from "./Workshop.ts"
+import * as Arguments from "./internal/Arguments.ts"
+import * as CommandView from "./internal/CommandView.ts"
+import * as Disk from "./internal/Disk.ts"
+import { type Around, guarded, keepClosed } from "./internal/guarded.ts"
+import * as SessionShell from "./internal/SessionShell.ts"
+import * as ShellProgram from "./internal/ShellProgram.ts"
+import type { Standing } from "./internal/Reserved.ts"
+import type { Connections } from "./Proxy.ts"
+import { type CommandPlace, forCommand, type SandboxPlace } from "./SandboxPlace.ts"
+import * as ShellSlots from "./ShellSlots.ts"
+import * as Withheld from "./Withheld.ts"
+
+type Slot = ShellSlots.Slot<SessionShell.SessionShell>
+
+export interface InShell {
+  readonly workshop: Workshop
+  readonly place: SandboxPlace
+  readonly shells: ShellSlots.ShellSlots<SessionShell.SessionShell>
+  readonly slot: Slot
+  /** True where commands of the session may have a way to the network. */
+  readonly hasProxy: boolean
+}
+
+/** Runs a command in the session's shell, after those before it. */
+export const run = (inShell: InShell, request: Request): Effect.Effect<Execution.RunResult, ToolError.ToolError> => {
+  const { network, pauses = PausableTimeout.make() } = request
+  const once = Semaphore.withPermit(inShell.slot.lock)
+  if (network === undefined || !inShell.workshop.canProxy)
+    return once(runConnected(inShell, { ...request, pauses }, null))
+  return once(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { admit, proxy } = network
+        const connections = yield* proxy.open((host) => PausableTimeout.during(pauses, admit(host)))
+        request.onRequests?.(connections.requests)
+        const ran = yield* runConnected(inShell, { ...request, pauses }, connections)
+        return { ...ran, requests: connections.requests() }
+      })
+    )
+  )
+}
+
+type Paused = Request & { readonly pauses: PausableTimeout.Pauses }
+
+const runConnected = Effect.fnUntraced(function* (
+  inShell: InShell,
+  request: Paused,
+  connections: Connections | null
+): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {
+  const { place: usual, shells, slot, workshop } = inShell
+  const withheld = yield* Withheld.resolved(usual, request.withheld)
+  const place = forCommand(usual, null, withheld.directories)
+  const text = textOf(request.invoke, yield* Arguments.argv(request.invoke, workshop.machine.shell))
+  const asked = yield* directoryOf(place, request.options.cwd)
+  const { held, value } = yield* Effect.acquireUseRelease(
+    Effect.sync(() => void (slot.isBusy = true)),
+    () =>
+      guarded(workshop.devices, place, (standings, around) =>
+        Effect.gen(function* () {
+          const before = slot.shell
+          const shell = yield* shellFor(inShell, place, { around, standings, withheld })
+          const { merged, onOutput, timeoutMillis } = request.options
+          const outcome = yield* SessionShell.run(shell, {
+            text,
+            directory: asked ?? (shell === before ? null : slot.folder),
+            variables: request.variables ?? {},
+            merged: merged === true,
+            ...(onOutput === undefined ? {} : { onOutput }),
+            ...(timeoutMillis === undefined ? {} : { timeoutMillis }),
+            maxOutputBytes: workshop.maxOutputBytes,
+            pauses: request.pauses,
+            joining: request.joining ?? null,
+            network: connections
+          })
+          return outcome
+        }).pipe(
+          Effect.ensuring(afterwards(slot)),
+          Effect.catchTag("ShellFailed", ({ said }) => refuse(said)),
+          Effect.catchTag("StartFailed", (failed) => notStarted(failed, request))
+        )
+      ),
+    () =>
+      Effect.andThen(
+        Effect.sync(() => void (slot.isBusy = false)),
+        ShellSlots.closeIdle(shells)
+      )
+  )
+  const { report: _report, ...ran } = value
+  return { ...ran, stderr: ran.stderr + held + ShellSlots.takeNote(slot) }
+})
+
+/** The text that the shell evaluates. */
+const textOf = (invoke: Request["invoke"], vector: ReadonlyArray<string>): string => {
+  if (typeof invoke === "string") return invoke
+  return "command" in invoke ? invoke.command : ShellProgram.withoutShell(vector)
+}
+
+/** Null: the command runs where the shell is. */
+const directoryOf = Effect.fnUntraced(function* (place: CommandPlace, cwd: string | undefined) {
+  if (cwd === undefined || cwd === ".") return null
+  const roots = place.roots.map(({ path }) => path)
+  const path = yield* Arguments.directory({ start: place.start, roots }, cwd)
+  const real = yield* Disk.withoutLinks(path)
+  if (real === null || !(yield* Disk.entry(real))?.isDirectory()) return yield* Arguments.noDirectory(cwd)
+  return path
+})
+
+const refuse = (detail: string) =>
+  Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason: `SandboxUnavailable: ${detail}` }))
+
+interface Look {
+  readonly standings: ReadonlyArray<Standing>
+  readonly around: Around
+  readonly withheld: Withheld.Withheld
+}
+
+/** Returns the session's shell, or a fresh one where there is none or where its sandbox no longer shows what it should. */
+const shellFor = Effect.fnUntraced(function* (
+  { hasProxy, slot, workshop }: InShell,
+  place: CommandPlace,
+  { around, standings, withheld }: Look
+) {
+  const view = yield* CommandView.make(place, standings, {
+    ...around,
+    withheld,
+    connected: workshop.canConnect,
+    proxied: hasProxy && workshop.canProxy
+  })
+  const contents = CommandView.contents({ ...around, withheld })
+  const key = JSON.stringify([
+    Bubblewrap.args(workshop.machine, view, workshop.hold),
+    contents,
+    identities(view),
+    place.user
+  ])
+  const { shell } = slot
+  if (shell !== null && shell.key === key && !SessionShell.isGone(shell)) return shell
+  if (shell !== null) {
+    slot.shell = null
+    yield* shell.close
+    slot.note += freshNote
+  }
+  const { start } = place
+  const started = yield* SessionShell.start(
+    { workshop, user: place.user, key, view, contents, folder: start },
+    keepClosed(place, around)
+  )
+  slot.shell = started
+  return started
+})
+
+const freshNote =
+  "[bough: what commands may see has changed, so this one ran in a fresh shell: variables and functions that commands set are gone]\n"
+
+/**
+ * Tells the entries apart that mounts stand on: one that was replaced has taken its mount in the shell's sandbox away.
+ */
+const identities = ({
+  absent,
+  emptied,
+  hidden,
+  mounts,
+  pinned,
+  replaced,
+  roots
+}: Bubblewrap.View): ReadonlyArray<string> =>
+  [
+    ...[...roots, ...mounts].map(({ path, source = path }) => source),
+    ...absent,
+    ...emptied,
+    ...hidden,
+    ...pinned,
+    ...replaced
+  ].map((path) => {
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    return stats === undefined ? "" : `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`
+  })
+
+/** Looks at the shell after a command, however that ended. */
+const afterwards = (slot: Slot): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { shell } = slot
+    if (shell === null) return Effect.void
+    if (slot.isLeft) {
+      slot.shell = null
+      return shell.close
+    }
+    if (SessionShell.isGone(shell)) {
+      slot.shell = null
+      slot.note += ShellSlots.says("the session's shell ended with this command")
+      return shell.close
+    }
+    slot.folder = SessionShell.folderOf(shell) ?? slot.folder
+    return Effect.void
+  })

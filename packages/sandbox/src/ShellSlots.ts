@@ -1,0 +1,105 @@
+/** The shells of sessions whose commands share one: a place for each session, with what its next command is to be told. */
+import type { Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+
+/** A shell that runs, as far as its place needs to know it. */
+export interface Shell {
+  /** Differs where a command is to see other parts of the machine than the shell's sandbox shows. */
+  readonly key: string
+  readonly close: Effect.Effect<void>
+}
+
+export interface Slot<S extends Shell> {
+  /** One command at a time. */
+  readonly lock: Semaphore.Semaphore
+  shell: S | null
+  /** Where the shell was after its newest command; null: there was none. */
+  folder: string | null
+  /** The remark in the result of the next command. */
+  note: string
+  /** The command continues in the background: the shell ends with it. */
+  isLeft: boolean
+  isBusy: boolean
+  usedAt: number
+}
+
+export interface ShellSlots<S extends Shell> {
+  readonly slots: Map<Session.SessionId, Slot<S>>
+  uses: number
+}
+
+/** Idle shells beyond these are closed, the longest unused first. */
+const maxIdle = 16
+
+export const make = <S extends Shell>(): ShellSlots<S> => ({ slots: new Map(), uses: 0 })
+
+const empty = <S extends Shell>(folder: string | null, note: string): Slot<S> => ({
+  lock: Semaphore.makeUnsafe(1),
+  shell: null,
+  folder,
+  note,
+  isLeft: false,
+  isBusy: false,
+  usedAt: 0
+})
+
+export const slotOf = <S extends Shell>(shells: ShellSlots<S>, sessionId: Session.SessionId): Slot<S> => {
+  const slot = shells.slots.get(sessionId) ?? empty<S>(null, "")
+  shells.slots.set(sessionId, slot)
+  slot.usedAt = ++shells.uses
+  return slot
+}
+
+export const says = (what: string): string =>
+  `[bough: ${what}; the next command starts a fresh shell: variables and functions that commands set are gone]\n`
+
+/** The command of the session continues in the background, and takes the shell with it. */
+export const vacate = <S extends Shell>({ slots }: ShellSlots<S>, sessionId: Session.SessionId): void => {
+  const slot = slots.get(sessionId)
+  if (slot === undefined) return
+  slot.isLeft = true
+  slots.set(sessionId, empty(slot.folder, says("the command that was left running took the session's shell with it")))
+}
+
+/** Takes what the session is to be told. */
+export const takeNote = (slot: Slot<Shell>): string => {
+  const { note } = slot
+  slot.note = ""
+  return note
+}
+
+const closeSlot = (slot: Slot<Shell>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { shell } = slot
+    slot.shell = null
+    return shell === null ? Effect.void : shell.close
+  })
+
+export const closeSession = <S extends Shell>(
+  { slots }: ShellSlots<S>,
+  sessionId: Session.SessionId
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const slot = slots.get(sessionId)
+    slots.delete(sessionId)
+    return slot === undefined ? Effect.void : closeSlot(slot)
+  })
+
+export const closeAll = <S extends Shell>({ slots }: ShellSlots<S>): Effect.Effect<void> =>
+  Effect.suspend(() => Effect.forEach([...slots.values()], closeSlot, { concurrency: "unbounded", discard: true }))
+
+export const closeIdle = <S extends Shell>({ slots }: ShellSlots<S>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const idle = [...slots.values()]
+      .filter(({ isBusy, shell }) => shell !== null && !isBusy)
+      .toSorted((one, other) => other.usedAt - one.usedAt)
+    return Effect.forEach(
+      idle.slice(maxIdle),
+      (slot) => {
+        slot.note = says(`the session's shell was closed: ${maxIdle} others were used since`)
+        return closeSlot(slot)
+      },
+      { discard: true }
+    )
+  })

@@ -1,0 +1,58 @@
+/** The parts that all sandboxes of a process share: the machine, the made-up files and the filter. */
+import * as Effect from "effect/Effect"
+import * as Bubblewrap from "./Bubblewrap.ts"
+import * as ConnectorProgram from "./ConnectorProgram.ts"
+import type { Variables } from "./Environment.ts"
+import { channelDescriptor } from "./internal/ChildProcess.ts"
+import * as Descriptors from "./internal/Descriptors.ts"
+import * as Devices from "./internal/Devices.ts"
+import * as ListenerProgram from "./ListenerProgram.ts"
+import type { Machine } from "./Machine.ts"
+import * as Proxy from "./Proxy.ts"
+import * as Seccomp from "./Seccomp.ts"
+
+/** The parts that every sandbox of this process shares. */
+export interface Workshop {
+  readonly machine: Machine
+  readonly hold: Bubblewrap.Hold
+  readonly variables: Variables
+  /** Nameless files: those of `Bubblewrap.files`, the program that opens the proxy's port, then the filter. */
+  readonly files: ReadonlyArray<number>
+  readonly maxOutputBytes: number
+  /** As they were before the first command. */
+  readonly devices: Devices.Modes
+  /** True if a sandbox of this machine can hand out sockets. */
+  readonly canConnect: boolean
+  /** True if a sandbox of this machine can have a port that leads to a proxy. */
+  readonly canProxy: boolean
+}
+
+/** The operator's decisions among them. */
+export type Shared = Pick<Workshop, "variables" | "maxOutputBytes"> & { readonly unixSockets: boolean }
+
+/** Gathers what the sandboxes of a process share. */
+export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets, ...shared }: Shared) {
+  const filter = Seccomp.program(process.arch, unixSockets)
+  const inherited = yield* Descriptors.inherited
+  const listener = ListenerProgram.program(process.arch, Proxy.port, channelDescriptor)
+  const connector = ConnectorProgram.program(process.arch, channelDescriptor)
+  const contents = [
+    ...Bubblewrap.contents(machine),
+    listener ?? "",
+    connector ?? "",
+    ...(filter === null ? [] : [filter])
+  ]
+  const workshop: Workshop = {
+    ...shared,
+    machine,
+    hold: {
+      filtered: filter !== null,
+      plugged: inherited.filter((descriptor) => descriptor > Bubblewrap.filterDescriptor)
+    },
+    files: yield* Effect.forEach(contents, Descriptors.nameless),
+    devices: Devices.modes(process.getuid?.() === 0),
+    canConnect: connector !== null && machine.setsModes,
+    canProxy: listener !== null && machine.setsModes
+  }
+  return workshop
+})

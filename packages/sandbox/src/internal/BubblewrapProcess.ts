@@ -1,0 +1,130 @@
+/** A sandbox as a process: started with its descriptors, admitted once it cannot outlive us, and killed for good. */
+import * as Effect from "effect/Effect"
+import * as Bubblewrap from "../Bubblewrap.ts"
+import type { Workshop } from "../Workshop.ts"
+import * as CommandInput from "../CommandInput.ts"
+import * as Proxy from "../Proxy.ts"
+import { type ChildProcess, kill, next, type User } from "./ChildProcess.ts"
+import * as CommandNetwork from "./CommandNetwork.ts"
+import * as Descriptors from "./Descriptors.ts"
+import * as Disk from "./Disk.ts"
+import * as OwnerWatch from "./OwnerWatch.ts"
+import { start } from "./Pipes.ts"
+import * as SandboxSockets from "./SandboxSockets.ts"
+import { nextTurn } from "./WaitForQuiet.ts"
+
+export interface Beginning {
+  readonly args: ReadonlyArray<string>
+  /** True where it hands out sockets. */
+  readonly connected: boolean
+  /** The contents of the files that are shown with another content. */
+  readonly contents: ReadonlyArray<string>
+  readonly joined: CommandNetwork.Joined | null
+  /** Both streams go through one pipe. */
+  readonly merged: boolean
+  readonly input: CommandInput.CommandInput | null
+}
+
+/** Starts bubblewrap with the descriptors that its arguments name. */
+export const begin = (
+  { files, hold, machine, variables }: Workshop,
+  user: User | null,
+  { args, connected, contents, input, joined, merged }: Beginning
+) =>
+  Effect.flatMap(Effect.forEach(contents, Descriptors.nameless), (replacements) =>
+    Descriptors.reopened([...files, ...replacements], (opened) => {
+      // A command without a proxy does not get the program that opens the port, nor one without ports the other program.
+      const unused = new Set([
+        ...(joined === null ? [Bubblewrap.files.length] : []),
+        ...(connected ? [] : [Bubblewrap.files.length + 1])
+      ])
+      const shared = opened.slice(0, files.length).map((file, at) => (unused.has(at) ? "ignore" : file))
+      const streams = CommandNetwork.streams(joined !== null || connected)
+      const descriptors = Descriptors.plug([...streams, ...shared], hold.plugged)
+      const watched = OwnerWatch.asChild({
+        program: machine.program,
+        args,
+        cwd: "/",
+        env: joined === null ? variables : Proxy.variablesOver(variables),
+        makesSockets: connected,
+        ...(joined === null ? {} : { onListener: CommandNetwork.serving(joined) }),
+        descriptors: Descriptors.from(descriptors, Bubblewrap.replacementDescriptor(hold), opened.slice(files.length)),
+        ...(user === null ? {} : { user })
+      })
+      return start({ ...watched, merged, ...(input === null ? {} : { input: "pipe" as const }) }).pipe(
+        Effect.tap(({ stdin }) => Effect.sync(() => (input === null ? undefined : CommandInput.attach(input, stdin)))),
+        Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable))
+      )
+    })
+  )
+
+/** When memory runs out, the kernel ends a command rather than this process. */
+const expendable = "500"
+
+/** The init of the sandbox, as this process numbers it; null: it is not reported yet. */
+export const initOf = (report: string): number | null => {
+  const pid = /"child-pid": (\d+)/.exec(report)?.[1]
+  return pid === undefined ? null : Number(pid)
+}
+
+/**
+ * Admits the command once its sandbox can no longer outlive this process: bubblewrap dies with this process from
+ * before it reports its init; the init asks to die with bubblewrap just before it puts itself under the filter. A
+ * command that is not admitted reads the end of its gate and exits.
+ */
+export const admit = (
+  isBound: (report: string) => Effect.Effect<boolean>,
+  joining: ((inside: SandboxSockets.SandboxSockets) => Effect.Effect<void>) | null
+) =>
+  Effect.fnUntraced(function* ({ fourth, makeSocket }: ChildProcess, report: () => string) {
+    if (fourth === null || (yield* next(fourth)) === null) return
+    while (!(yield* isBound(report()))) yield* nextTurn
+    const init = initOf(report())
+    if (joining && makeSocket !== null && init !== null) yield* joining(SandboxSockets.make(init, makeSocket))
+    fourth.end(Bubblewrap.go)
+  })
+
+/** Where the filter is not known or the init cannot be seen, there is nothing better to wait for than its report. */
+export const isInitBound =
+  ({ filtered }: Bubblewrap.Hold) =>
+  (report: string): Effect.Effect<boolean> => {
+    const init = initOf(report)
+    return init === null
+      ? Effect.succeed(false)
+      : Effect.map(
+          Disk.textAtOnce(`/proc/${init}/status`),
+          (status) => !filtered || status === null || /^Seccomp:\t2$/m.test(status)
+        )
+  }
+
+/**
+ * Killing the init of the pid namespace ends all in it. Before the init is known it is in the group of its parent, or the
+ * command still waits behind its gate: without us it reads the end there, and its init ends with it.
+ */
+export const killAll = (child: ChildProcess, report: string): Effect.Effect<void> =>
+  child.isGone()
+    ? Effect.void
+    : Effect.sync(() => child.fourth?.destroy()).pipe(
+        Effect.andThen(kill(initOf(report) ?? -child.pid)),
+        Effect.andThen(Effect.promise(() => child.ended)),
+        Effect.timeoutOrElse({ duration: killMillis, orElse: () => kill(-child.pid) }),
+        Effect.asVoid
+      )
+
+const killMillis = 2000
+
+/**
+ * bubblewrap ends with the command, and the kernel then kills the init. That one becomes a zombie after everything else
+ * in its namespace is dead, and not before.
+ */
+export const settle = Effect.fnUntraced(function* (report: string) {
+  const init = initOf(report)
+  if (init === null) return
+  for (let waitedMillis = 0; waitedMillis < settleMillis; waitedMillis++) {
+    const stat = yield* Disk.textAtOnce(`/proc/${init}/stat`)
+    if (stat === null || !/^\d+ \(bwrap\) [^ZX]/.test(stat)) return
+    yield* Effect.sleep(1)
+  }
+})
+
+const settleMillis = 5000

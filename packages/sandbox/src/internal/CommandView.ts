@@ -1,0 +1,62 @@
+/** Makes the view of a command from the look at its workspace. */
+import { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type * as Bubblewrap from "../Bubblewrap.ts"
+import type { SandboxPlace } from "../SandboxPlace.ts"
+import { contains } from "../Toolchains.ts"
+import type * as Withheld from "../Withheld.ts"
+import * as GitDirectory from "./GitDirectory.ts"
+import type { Around } from "./guarded.ts"
+import type { Standing } from "./Reserved.ts"
+
+export const make = (
+  place: SandboxPlace,
+  standings: ReadonlyArray<Standing>,
+  {
+    connected,
+    proxied,
+    repositories,
+    shown,
+    withheld
+  }: Around & Pick<Bubblewrap.View, "connected" | "proxied"> & { readonly withheld: Withheld.Withheld }
+): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {
+  const { hidden, readOnly, replaced } = shown
+  const link = standings.find((standing) => standing._tag === "Link")
+  if (link !== undefined) {
+    const reason = `SandboxUnavailable: ${link.path} is a link and cannot be protected; put there what it names`
+    return Effect.fail(new ToolError.PermissionDenied({ tier: "System", reason }))
+  }
+  const fixed = standings.flatMap((standing) => (standing._tag === "Present" ? [standing.path] : []))
+  const git = GitDirectory.view(repositories)
+  const opened = new Set(repositories.map(({ path }) => path))
+  const closed = [...fixed, ...readOnly].filter((path) => !opened.has(path))
+  const mounts = [...closed.map((path) => ({ path, writable: false })), ...git.mounts]
+  return Effect.succeed({
+    roots: place.roots,
+    mounts: GitDirectory.ordered(mounts.filter(({ path }) => !isReadOnly(place, path))),
+    absent: standings.flatMap((standing) => (standing._tag === "Reserved" ? [standing.path] : [])),
+    hidden: place.hidden,
+    emptied: hidden,
+    replaced: [...git.replaced.map(({ path }) => path), ...replaced.map(({ path }) => path), ...withheld.files],
+    pinned: [...place.hidden, ...withheld.files, ...shown.pinned],
+    shown: place.shown,
+    proxied,
+    connected,
+    shell: null
+  })
+}
+
+/** True for a path in a read-only root: it needs no mount of its own. */
+const isReadOnly = ({ roots }: SandboxPlace, path: string): boolean =>
+  roots.findLast((root) => contains(root.path, path))?.writable === false
+
+/** The contents of the files that the view shows with another one, in its order. */
+export const contents = ({
+  repositories,
+  shown,
+  withheld
+}: Around & { readonly withheld: Withheld.Withheld }): ReadonlyArray<string> => [
+  ...GitDirectory.view(repositories).replaced.map(({ content }) => content),
+  ...shown.replaced.map(({ content }) => content),
+  ...withheld.files.map(() => "")
+]

@@ -1,0 +1,72 @@
+/**
+ * Brings a sandbox to a standstill from outside of it: the session's shell is stopped and all that commands left is dead, so
+ * that nothing runs between two commands. It does not depend on the shell's cooperation.
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { readdirSync, readFileSync } from "node:fs"
+import { nextTurn } from "./WaitForQuiet.ts"
+
+/** The processes of a sandbox that stay, as this process numbers them. */
+export interface Staying {
+  readonly init: number
+  readonly shell: number
+  /** Programs of ours. */
+  readonly own: ReadonlySet<number>
+}
+
+const maxTurns = 2000
+
+/** Returns nothing for a process that is gone meanwhile. */
+const orEmpty = <A>(look: () => ReadonlyArray<A>): ReadonlyArray<A> =>
+  Result.getOrElse(Result.try(look), (): ReadonlyArray<A> => [])
+
+/** Children count for the thread that made them. */
+export const childrenOf = (pid: number): ReadonlyArray<number> =>
+  orEmpty(() => readdirSync(`/proc/${pid}/task`)).flatMap((thread) =>
+    orEmpty(() =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")
+        .split(" ")
+        .filter((word) => word !== "")
+        .map(Number)
+    )
+  )
+
+/** All below a process; orphans come to the init of their sandbox. */
+export const descendantsOf = (pid: number): ReadonlyArray<number> =>
+  childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
+
+const statesOf = (pid: number): ReadonlyArray<string> =>
+  orEmpty(() => readdirSync(`/proc/${pid}/task`)).flatMap((thread) =>
+    orEmpty(() => {
+      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8")
+      return [stat.slice(stat.lastIndexOf(")") + 2)[0] ?? "X"]
+    })
+  )
+
+const isDead = (pid: number): boolean => statesOf(pid).every((state) => state === "Z" || state === "X")
+const isStopped = (pid: number): boolean => statesOf(pid).every((state) => "TtZX".includes(state))
+
+const signal = (pid: number, name: NodeJS.Signals): void => void Result.try(() => process.kill(pid, name))
+
+/** False: something in there keeps starting processes. */
+export const bring = Effect.fnUntraced(function* ({ init, own, shell }: Staying) {
+  // One that was dead before can have no new child; one that has just died may have left one to the init.
+  const dead = new Set<number>()
+  signal(shell, "SIGSTOP")
+  for (let turn = 0; turn < maxTurns; turn++) {
+    // Before the others are listed: until it stands still it may start another.
+    const stands = isStopped(shell)
+    const left = descendantsOf(init).filter((pid) => pid !== shell && !own.has(pid) && !dead.has(pid))
+    if (stands && left.length === 0) return true
+    for (const pid of left) {
+      if (isDead(pid)) dead.add(pid)
+      else signal(pid, "SIGKILL")
+    }
+    yield* nextTurn
+  }
+  return false
+})
+
+export const end = ({ shell }: Pick<Staying, "shell">): Effect.Effect<void> =>
+  Effect.sync(() => signal(shell, "SIGCONT"))
