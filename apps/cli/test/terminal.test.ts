@@ -7,7 +7,7 @@ import { plain as style } from "@bough/tui/theme/Style"
 import { text as safe, unchecked } from "@bough/tui/text/SafeText"
 import * as ApprovalText from "../src/format/ApprovalText.ts"
 import * as EventText from "../src/format/EventText.ts"
-import { cut, wrap } from "@bough/tui/text/Layout"
+import { breakHard, cut } from "@bough/tui/text/Rows"
 import { cells } from "@bough/tui/text/Width"
 import * as ListText from "../src/format/ListText.ts"
 import * as MessageText from "../src/format/MessageText.ts"
@@ -53,7 +53,7 @@ describe("Layout", () => {
     [Schema.Array(Schema.Literals(["a", "世", "é", " ", "🌳", "\n", "word"])), Schema.Literals([2, 3, 7, 20])],
     ([pieces, columns]) => {
       const text = pieces.join("")
-      const rows = wrap(unchecked(text), columns)
+      const rows = breakHard(unchecked(text), columns)
       assert.strictEqual(rows.join(""), text.replaceAll("\n", ""))
       assert.isTrue(rows.every((row) => cells(row) <= columns))
     },

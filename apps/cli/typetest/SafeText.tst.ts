@@ -7,7 +7,8 @@ import type { Display } from "@bough/tui/screen/Display"
 import type { Frame } from "@bough/tui/screen/Frame"
 import type { Style } from "@bough/tui/theme/Style"
 import type { Theme } from "@bough/tui/theme/Theme"
-import { barred, cut, join, sentence, wrap } from "@bough/tui/text/Layout"
+import { barred, join, sentence } from "@bough/tui/text/Layout"
+import { breakHard, cut } from "@bough/tui/text/Rows"
 import type { Terminal } from "../src/io/Terminal.ts"
 
 declare const output: Output["Service"]
@@ -54,7 +55,7 @@ theme.accent(tool)
 // @ts-expect-error -- cut to a width
 cut(tool, 80)
 // @ts-expect-error -- wrapped to a width
-wrap(tool, 80)
+breakHard(tool, 80)
 // @ts-expect-error -- behind a bar
 barred(tool, 80)
 // @ts-expect-error -- broken between words

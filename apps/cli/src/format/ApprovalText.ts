@@ -7,7 +7,8 @@ import * as Escape from "@bough/tui/text/Escape"
 import * as DiffPaint from "./DiffPaint.ts"
 import { join as together, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Hosts from "./Hosts.ts"
-import { barred, cut, join, sentence, wrap } from "@bough/tui/text/Layout"
+import { barred, join, sentence } from "@bough/tui/text/Layout"
+import { breakHard, cut } from "@bough/tui/text/Rows"
 import * as Result from "effect/Result"
 import type * as Pager from "../ui/plain/Pager.ts"
 
@@ -175,7 +176,7 @@ const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyA
 const preview = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
   lines(bodyOf(request)).flatMap((line) => {
     const paint = DiffPaint.diffPaint(line, style)
-    return wrap(line, Math.max(1, columns - 2)).map((row) => text`│ ${paint(row)}`)
+    return breakHard(line, Math.max(1, columns - 2)).map((row) => text`│ ${paint(row)}`)
   })
 
 const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): SafeText =>
@@ -194,7 +195,7 @@ const warnings = (request: Approval.Request, { columns, style }: Screen): Readon
   const others = [...hosts].map(([written, canonical]) => text`! ${exactLine(written)} is ${exactLine(canonical)}`)
   const mixed = Escape.mixedScripts(words)
   const letters = mixed.length === 0 ? [] : [text`! letters that only look Latin: ${together(mixed, text`, `)}`]
-  return [...others, ...letters].flatMap((warning) => wrap(warning, columns)).map((row) => style.red(row))
+  return [...others, ...letters].flatMap((warning) => breakHard(warning, columns)).map((row) => style.red(row))
 }
 
 const pretty = (canonicalJson: string): string => {

@@ -14,7 +14,7 @@ import * as Schema from "effect/Schema"
 import * as Escape from "@bough/tui/text/Escape"
 import type { Style } from "@bough/tui/theme/Style"
 import { decimal, type SafeText, text } from "@bough/tui/text/SafeText"
-import { cut } from "@bough/tui/text/Layout"
+import { cut } from "@bough/tui/text/Rows"
 import * as TaskText from "./TaskText.ts"
 
 export interface Screen {

@@ -4,7 +4,8 @@
  */
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
-import { cut, join, sentence } from "@bough/tui/text/Layout"
+import { join, sentence } from "@bough/tui/text/Layout"
+import { cut } from "@bough/tui/text/Rows"
 import { cells } from "@bough/tui/text/Width"
 
 export interface Listed {

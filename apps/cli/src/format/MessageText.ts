@@ -2,7 +2,8 @@
 import type { Event } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text as safe } from "@bough/tui/text/SafeText"
-import { barred, cut } from "@bough/tui/text/Layout"
+import { barred } from "@bough/tui/text/Layout"
+import { cut } from "@bough/tui/text/Rows"
 
 export type Message = Pick<Extract<Event.Event, { readonly _tag: "MessageSent" }>, "from" | "text">
 

@@ -4,7 +4,8 @@ import { SessionState } from "@bough/runtime"
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 import { thousands } from "./EventText.ts"
-import { cut, join } from "@bough/tui/text/Layout"
+import { join } from "@bough/tui/text/Layout"
+import { cut } from "@bough/tui/text/Rows"
 import * as LiveText from "./LiveText.ts"
 
 export interface Node {

@@ -1,4 +1,4 @@
-/** Styled text in rows of a terminal: measured, wrapped at words, indented. Pure. */
+/** Breaks text, plain or styled, into the rows of a terminal: wrapped at words, broken, cut, indented. Pure. */
 import { blanks, lines, type SafeText, text as safe, unchecked } from "./SafeText.ts"
 import { cells as width } from "./Width.ts"
 import * as StyledText from "./StyledText.ts"
@@ -8,11 +8,11 @@ export { width }
 const tab = "    "
 const linesOf = (text: SafeText): ReadonlyArray<SafeText> => lines(unchecked(text.replaceAll("\t", tab)))
 
-/** Rows of at most `columns` cells, broken at words where one is; no spaces at either end of a row. */
+/** Wraps text into rows of at most `columns` cells, between words where it can; no row has spaces at its ends. */
 export const wrap = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   linesOf(text).flatMap((line) => wrapLine(line, Math.max(2, columns)))
 
-/** The same, broken wherever a row is full, with every space kept: for what is laid out already. */
+/** Breaks text wherever a row is full, and keeps every space: for text that is laid out already. */
 export const breakHard = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   linesOf(text).flatMap((line) =>
     width(line) <= columns
@@ -20,7 +20,7 @@ export const breakHard = (text: SafeText, columns: number): ReadonlyArray<SafeTe
       : filled([], StyledText.unitsOf(line, columns), Math.max(2, columns)).map(StyledText.textOf)
   )
 
-/** Broken at words, with the spaces before a line kept on each of its rows: for what a person laid out. */
+/** Wraps text at words, and keeps the indentation of a line on each of its rows: for text that a person laid out. */
 export const wrapIndented = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   linesOf(text).flatMap((line) => {
     if (width(line) <= columns) return [line]
@@ -50,7 +50,7 @@ const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
       row.push(...word)
       continue
     }
-    // A word that fits no row begins where that takes the fewest of them.
+    // A word that is longer than a row begins where it takes the fewest rows.
     const long = trimmed(word)
     const size = cellsIn(long)
     if (size > columns && Math.floor((size - room) / columns) < Math.floor((size - 1) / columns)) {
@@ -71,7 +71,7 @@ const cellsIn = (row: Units): number => row.reduce((sum, unit) => sum + unit.cel
 
 const trimmedEnd = (row: Units): Units => row.slice(0, row.findLastIndex((unit) => !isBlank(unit)) + 1)
 
-/** Each with the spaces before it. */
+/** Splits units into words, each with the spaces before it. */
 const words = (units: Units): ReadonlyArray<Units> => {
   const found: Array<Array<StyledText.Unit>> = []
   for (const [at, unit] of units.entries()) {
@@ -83,7 +83,7 @@ const words = (units: Units): ReadonlyArray<Units> => {
   return found
 }
 
-/** The units behind those of a row, in rows that are full. */
+/** Adds units to a row, and to further rows once it is full. */
 const filled = (row: Units, units: Units, columns: number): ReadonlyArray<Units> => {
   const rows: Array<Array<StyledText.Unit>> = [[...row]]
   let taken = cellsIn(row)
@@ -98,14 +98,14 @@ const filled = (row: Units, units: Units, columns: number): ReadonlyArray<Units>
   return rows
 }
 
-/** `first` before the first row, and as many spaces before the others, or `rest`. */
+/** Puts `first` before the first row, and `rest` before the others; default: as many spaces. */
 export const indent = (
   rows: ReadonlyArray<SafeText>,
   first: SafeText,
   rest: SafeText = blanks(width(first))
 ): ReadonlyArray<SafeText> => rows.map((row, index) => safe`${index === 0 ? first : rest}${row}`)
 
-/** Filled with spaces up to `cells`. */
+/** Fills a row with spaces up to `cells`. */
 export const pad = (row: SafeText, cells: number, align: "left" | "right" | "center" = "left"): SafeText => {
   const missing = Math.max(0, cells - width(row))
   if (align === "right") return safe`${blanks(missing)}${row}`
@@ -114,6 +114,11 @@ export const pad = (row: SafeText, cells: number, align: "left" | "right" | "cen
   return safe`${blanks(before)}${row}${blanks(missing - before)}`
 }
 
-/** One row of at most `columns` cells; what does not fit is an ellipsis. */
-export const cut = (row: SafeText, columns: number): SafeText =>
-  width(row) <= columns ? row : safe`${breakHard(row, Math.max(2, columns - 1))[0]}…`
+/** Cuts a row to at most `columns` cells; an ellipsis stands for the rest. */
+export const cut = (row: SafeText, columns: number): SafeText => {
+  if (width(row) <= columns) return row
+  let room = columns - 1
+  const units = StyledText.unitsOf(row, columns)
+  const end = units.findIndex(({ cells }) => (room -= cells) < 0)
+  return safe`${StyledText.textOf(units.slice(0, end))}…`
+}

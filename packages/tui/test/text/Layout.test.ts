@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { text, unchecked } from "../../src/text/SafeText.ts"
-import { cut, join, sentence, wrap } from "../../src/text/Layout.ts"
+import { join, sentence } from "../../src/text/Layout.ts"
+import { breakHard, cut } from "../../src/text/Rows.ts"
 import { cells } from "../../src/text/Width.ts"
 
 const signs = ["→", "✓", "✗", "…", "│", "·", "—", "–", "“", "”", "├", "└", "─"] as const
@@ -21,7 +22,7 @@ describe("Layout", () => {
 
   it.prop("wraps a line into rows that hold all of it", [Line, Columns], ([words, columns]) => {
     const line = unchecked(words.join(""))
-    const rows = wrap(line, columns)
+    const rows = breakHard(line, columns)
     assert.strictEqual(rows.join(""), line)
     // A character may be wider than the row.
     assert.isTrue(rows.every((row) => cells(row) <= Math.max(columns, 2)))

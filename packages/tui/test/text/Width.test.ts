@@ -8,7 +8,7 @@ import * as Escape from "../../src/text/Escape.ts"
 import * as SafeText from "../../src/text/SafeText.ts"
 import * as Rows from "../../src/text/Rows.ts"
 import * as Theme from "../../src/theme/Theme.ts"
-import { wrap } from "../../src/text/Layout.ts"
+import { breakHard } from "../../src/text/Rows.ts"
 import { cells, units } from "../../src/text/Width.ts"
 import * as Tmux from "../../../../apps/cli/test/program/Tmux.ts"
 
@@ -101,7 +101,7 @@ describe("Width", () => {
   it.each([40, 23])("counts no fewer rows of %i columns than a terminal lays out", async (columns) => {
     const written = texts(seed, 800).map((text, at) => {
       const safe = Escape.line(text)
-      return at % 2 === 0 ? wrap(safe, columns) : Rows.wrap(safe, columns)
+      return at % 2 === 0 ? breakHard(safe, columns) : Rows.wrap(safe, columns)
     })
     const numbered = written.flatMap((rows, at) => [...rows, `#${at}`])
     const shown = await laidOut(`${numbered.join("\n")}\nTHE END\n`, columns)

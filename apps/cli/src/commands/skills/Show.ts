@@ -6,7 +6,7 @@ import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
 import * as Escape from "@bough/tui/text/Escape"
-import { wrap } from "@bough/tui/text/Layout"
+import { breakHard } from "@bough/tui/text/Rows"
 import { join, text as safe } from "@bough/tui/text/SafeText"
 import { nearest } from "@bough/host/config/Nearest"
 import type { Program } from "../../Program.ts"
@@ -47,7 +47,7 @@ const show = Effect.fnUntraced(function* (
     Escape.line(skill.folder.path),
     ...files.map((file) => safe`  ${Escape.line(file)}`),
     safe``,
-    ...wrap(Escape.text(text), output.columns())
+    ...breakHard(Escape.text(text), output.columns())
   ]
   output.answerEscaped(safe`${join(rows, safe`\n`)}\n`)
 })

@@ -7,7 +7,7 @@ import * as CallFlags from "../../command-line/flags/CallFlags.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Escape from "@bough/tui/text/Escape"
-import { wrap } from "@bough/tui/text/Layout"
+import { breakHard } from "@bough/tui/text/Rows"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 import type { Program } from "../../Program.ts"
 import * as CompiledTools from "../../tools/CompiledTools.ts"
@@ -49,7 +49,7 @@ const rows = (
   columns: number
 ): ReadonlyArray<SafeText> => [
   Escape.line(`${described.name}, version ${described.version}`),
-  ...wrap(Escape.text(described.description), columns),
+  ...breakHard(Escape.text(described.description), columns),
   text``,
   Escape.line(`tier          ${described.tier}${described.classifies ? ", which a call's arguments may raise" : ""}`),
   Escape.line(`held by       ${described.kinds.join(", ")}`),
