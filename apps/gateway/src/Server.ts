@@ -23,12 +23,15 @@ import * as Compatibility from "./compatibility/Compatibility.ts"
 import * as GatewayDatabase from "./database/GatewayDatabase.ts"
 import * as EventStreams from "./events/EventStreams.ts"
 import { Drain, layer as drainLayer } from "./operations/Drain.ts"
+import * as Attachments from "./files/Attachments.ts"
 import * as FailuresLive from "./operations/FailuresLive.ts"
 import * as IdempotencyLive from "./operations/IdempotencyLive.ts"
 import { RequestCounts, layer as requestCountsLayer } from "./operations/RequestCounts.ts"
 import * as Responses from "./operations/Responses.ts"
 import * as PageRoutes from "./page/PageRoutes.ts"
 import * as ApprovalRoutes from "./routes/ApprovalRoutes.ts"
+import * as ArtifactRoutes from "./routes/ArtifactRoutes.ts"
+import * as AttachmentRoutes from "./routes/AttachmentRoutes.ts"
 import * as CatalogRoutes from "./routes/CatalogRoutes.ts"
 import * as JournalRoutes from "./routes/JournalRoutes.ts"
 import * as MessageRoutes from "./routes/MessageRoutes.ts"
@@ -42,7 +45,9 @@ import * as SignInRoutes from "./routes/SignInRoutes.ts"
 import * as SystemRoutes from "./routes/SystemRoutes.ts"
 import * as TenantRoutes from "./routes/TenantRoutes.ts"
 import * as TokenRoutes from "./routes/TokenRoutes.ts"
+import * as WorkspaceRoutes from "./routes/WorkspaceRoutes.ts"
 import * as HostedSessions from "./sessions/HostedSessions.ts"
+import * as SessionRemoval from "./sessions/SessionRemoval.ts"
 import * as OwnSessions from "./sessions/OwnSessions.ts"
 import * as UserHosts from "./sessions/UserHosts.ts"
 import * as Workspaces from "./sessions/Workspaces.ts"
@@ -83,14 +88,19 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
   )
   const known = Layer.mergeAll(
     Workspaces.layer(tenantsDirectory),
+    Attachments.layer(tenantsDirectory),
     HostedSessions.layer(agents),
     UsageLedger.layer,
     requestCountsLayer,
     drainLayer
   ).pipe(Layer.provideMerge(people))
-  return Layer.mergeAll(OwnSessions.layer, EventStreams.layer, FailuresLive.layer, IdempotencyLive.layer).pipe(
-    Layer.provideMerge(known)
-  )
+  return Layer.mergeAll(
+    OwnSessions.layer,
+    SessionRemoval.layer,
+    EventStreams.layer,
+    FailuresLive.layer,
+    IdempotencyLive.layer
+  ).pipe(Layer.provideMerge(known))
 }
 
 const handlers = Layer.mergeAll(
@@ -105,7 +115,10 @@ const handlers = Layer.mergeAll(
   UsageRoutes.layer,
   SignInRoutes.layer,
   TokenRoutes.layer,
-  TenantRoutes.layer
+  TenantRoutes.layer,
+  AttachmentRoutes.layer,
+  ArtifactRoutes.layer,
+  WorkspaceRoutes.layer
 )
 
 const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).pipe(

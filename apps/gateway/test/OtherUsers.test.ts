@@ -6,6 +6,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "@bough/gateway-api"
 import * as Gateway from "./Gateway.ts"
 import { untilApprovalIsAsked } from "./Approving.ts"
+import { upload } from "./Files.ts"
 
 /** A body that each mutation takes, so that nothing but the owner decides. */
 const bodies: Readonly<Record<string, unknown>> = {
@@ -17,6 +18,9 @@ const bodies: Readonly<Record<string, unknown>> = {
   "approvals.decide": { decision: "approve" },
   "rules.revoke": { rule: "run_command" }
 }
+
+/** Uploads, with the query that each needs. */
+const uploads: Readonly<Record<string, string>> = { "attachments.upload": "?name=a" }
 
 interface Operation {
   readonly operationId: string
@@ -46,7 +50,13 @@ describe("another user's resources", () => {
         const ada = yield* Gateway.user(gateway, "acme/ada")
         const strangers = [yield* Gateway.user(gateway, "acme/bob"), yield* Gateway.user(gateway, "other/ada")]
         const { approvalId, sessionId, workspaceId } = yield* untilApprovalIsAsked(gateway, ada)
-        const ids: Readonly<Record<string, string>> = { sessionId, approvalId, workspaceId }
+        const attached = yield* upload(gateway, `/api/v1/sessions/${sessionId}/attachments?name=a`, {
+          token: ada,
+          body: "mine"
+        })
+        const attachmentId: string = attached.json.id
+        const artifactId = "1-output"
+        const ids: Readonly<Record<string, string>> = { sessionId, approvalId, workspaceId, attachmentId, artifactId }
         const withIds = operations().filter(({ path }) => path.includes(":"))
         assert.isAbove(withIds.length, 10)
         for (const { method, operationId, path } of withIds) {
@@ -55,7 +65,9 @@ describe("another user's resources", () => {
           const address = path.replaceAll(/:(\w+)/gu, (_, name: string) => ids[name] ?? "")
           for (const token of strangers) {
             const body = method === "GET" || method === "DELETE" ? {} : { body: bodies[operationId] ?? {} }
-            const answer = yield* gateway.request(address, { method, token, ...body })
+            const headers = operationId in uploads ? { "content-type": "application/octet-stream" } : {}
+            const query = uploads[operationId] ?? ""
+            const answer = yield* gateway.request(`${address}${query}`, { method, token, headers, ...body })
             assert.strictEqual(answer.status, 404, `${method} ${path}: ${answer.text}`)
             assert.strictEqual(answer.json.code, "not_found")
           }
@@ -63,12 +75,21 @@ describe("another user's resources", () => {
         const create = { body: { workspaceId }, token: strangers[0] ?? "" }
         assert.strictEqual((yield* gateway.request("/api/v1/sessions", create)).status, 404)
         for (const token of strangers) {
-          for (const list of ["/api/v1/sessions", "/api/v1/approvals", "/api/v1/sessions/search?text=fetch"]) {
+          for (const list of [
+            "/api/v1/sessions",
+            "/api/v1/workspaces",
+            "/api/v1/approvals",
+            "/api/v1/sessions/search?text=fetch"
+          ]) {
             assert.deepStrictEqual((yield* gateway.request(list, { token })).json.items, [], list)
           }
           const filtered = yield* gateway.request(`/api/v1/approvals?sessionId=${sessionId}`, { token })
           assert.strictEqual(filtered.status, 404)
         }
+        // An attachment of one session is none of another's, of the same user neither.
+        const elsewhere = yield* gateway.request("/api/v1/sessions", { token: ada, body: {} })
+        const strange = `/api/v1/sessions/${elsewhere.json.id}/attachments/${attachmentId}/content`
+        assert.strictEqual((yield* gateway.request(strange, { token: ada })).status, 404)
         // All of it is there for its owner, as it was.
         const approval = yield* gateway.request(`/api/v1/approvals/${approvalId}`, { token: ada })
         assert.strictEqual(approval.json.open, true)

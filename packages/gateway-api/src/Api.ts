@@ -3,6 +3,8 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Failures } from "./Failures.ts"
 import { ApprovalsApi } from "./resources/Approvals.ts"
+import { ArtifactsApi } from "./resources/Artifacts.ts"
+import { AttachmentsApi } from "./resources/Attachments.ts"
 import { CatalogApi } from "./resources/Catalog.ts"
 import { JournalApi } from "./resources/Journal.ts"
 import { MessagesApi } from "./resources/Messages.ts"
@@ -14,10 +16,11 @@ import { SystemApi } from "./resources/System.ts"
 import { TenantsApi } from "./resources/Tenants.ts"
 import { TokensApi } from "./resources/Tokens.ts"
 import { UsageApi } from "./resources/Usage.ts"
+import { WorkspacesApi } from "./resources/Workspaces.ts"
 
 export class Api extends HttpApi.make("bough-gateway")
   .add(SystemApi, SessionsApi, MessagesApi, JournalApi, ApprovalsApi, SignInApi, TokensApi, TenantsApi)
-  .add(CatalogApi, RulesApi, NotesApi, UsageApi)
+  .add(CatalogApi, RulesApi, NotesApi, UsageApi, AttachmentsApi, ArtifactsApi, WorkspacesApi)
   .middleware(Failures)
   .annotateMerge(
     OpenApi.annotations({

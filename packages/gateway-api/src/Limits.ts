@@ -9,6 +9,14 @@ export const limits = {
   bodyBytes: 8 * mebibyte,
   /** Bytes of an uploaded file; beyond them 413. */
   uploadBytes: 32 * mebibyte,
+  /** Bytes and files of an uploaded archive once it is expanded; beyond them 422. */
+  archiveBytes: 256 * mebibyte,
+  archiveFiles: 20_000,
+  /** Characters of the name of a file, and attachments of one message. */
+  fileNameLength: 200,
+  attachmentsPerMessage: 16,
+  /** Bytes of an image that a message shows to the model; a larger one is put into the workspace. */
+  messageImageBytes: 5 * mebibyte,
   /** Milliseconds in which a client must have sent its headers, and the whole request. */
   headersMillis: 20_000,
   requestMillis: 120_000,

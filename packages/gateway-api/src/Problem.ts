@@ -52,6 +52,7 @@ export class Conflict extends HttpApiError.Problem<Conflict>()(
       "approval_closed",
       "account_exists",
       "own_tenant",
+      "workspace_in_use",
       "idempotency_key_reused",
       "idempotency_in_progress"
     ])
@@ -90,7 +91,10 @@ export class Unprocessable extends HttpApiError.Problem<Unprocessable>()(
       "invalid_name",
       "scope_not_held",
       "no_provider",
-      "invalid_media"
+      "invalid_media",
+      "invalid_archive",
+      "archive_too_large",
+      "attachment_refused"
     ])
   }
 ) {}

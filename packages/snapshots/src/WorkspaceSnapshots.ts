@@ -1,5 +1,6 @@
 /** The adapter of `Snapshots` for one workspace, with undo and redo of what was recorded. */
 import type { Snapshots } from "@bough/tool"
+import { rmSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as ByteName from "./internal/ByteName.ts"
@@ -25,6 +26,13 @@ export interface SnapshotOptions {
 }
 
 export interface WorkspaceSnapshots extends Snapshots.Snapshots, Undo.Undo {}
+
+/** Deletes the snapshots of a workspace that is no longer there; no process may have them open. */
+export const remove = ({ directory, root }: Pick<SnapshotOptions, "root" | "directory">): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const file = Engine.fileOf(directory, root)
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
+  })
 
 /** Nothing is opened or read before it is first used; until the scope ends. */
 export const make = Effect.fnUntraced(function* (

@@ -1,5 +1,6 @@
 /** Every step of the database, in the order in which they are applied. A released step is never edited: append another. */
 import * as AccountTables from "../accounts/AccountTables.ts"
+import * as AttachmentTables from "../files/AttachmentTables.ts"
 import * as ConversationTables from "../compatibility/ConversationTables.ts"
 import * as SessionTables from "../sessions/SessionTables.ts"
 import * as IdempotencyTables from "../operations/IdempotencyTables.ts"
@@ -11,5 +12,6 @@ export const steps: ReadonlyArray<DatabaseStep> = [
   ...SessionTables.steps,
   ...IdempotencyTables.steps,
   ...ConversationTables.steps,
-  ...UsageTables.steps
+  ...UsageTables.steps,
+  ...AttachmentTables.steps
 ]

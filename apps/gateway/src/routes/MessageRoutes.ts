@@ -1,11 +1,19 @@
 /** Handlers of messages: what is answered is durable. */
 import { Api, Authorization, Problem } from "@bough/gateway-api"
+import { imageType } from "@bough/pack-files"
+import type { Message } from "@bough/protocol"
 import { Host } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Quotas } from "../accounts/Quotas.ts"
+import { Attachments } from "../files/Attachments.ts"
+import * as MessageFiles from "../files/MessageFiles.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
 import * as SessionQuota from "../sessions/SessionQuota.ts"
+
+/** True if the bytes are of the image type that they are said to be. */
+const isImage = ({ data, mediaType }: Message.Media): boolean =>
+  imageType(Buffer.from(data.slice(0, 64), "base64")) === mediaType
 
 /** The sender of a request: the user, with the key of the request. */
 const senderOf = (principal: Authorization.Principal, key: string | undefined) => ({
@@ -20,12 +28,28 @@ export const layer = HttpApiBuilder.group(
     const host = yield* Host.Host
     const own = yield* OwnSessions
     const quotas = yield* Quotas
+    const attachments = yield* Attachments
     return handlers.handleAll({
       send: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const principal = yield* Authorization.CurrentPrincipal
-        const { sessionId } = yield* own.find(params.sessionId)
+        const session = yield* own.find(params.sessionId)
+        const { sessionId, treeId } = session
         yield* SessionQuota.requireMoney(quotas, principal)
-        const { delivery = "queue", media = [], text } = payload
+        const { delivery = "queue" } = payload
+        if (!(payload.media ?? []).every(isImage)) {
+          return yield* new Problem.Unprocessable({
+            code: "invalid_media",
+            detail: "media holds PNG, JPEG, GIF or WebP images; upload other files as attachments"
+          })
+        }
+        const attached = yield* Effect.forEach(payload.attachments ?? [], (id) =>
+          Effect.flatMap(attachments.find(treeId, id), (found) =>
+            found === null ? Effect.fail(new Problem.NotFound({ detail: "no such attachment" })) : Effect.succeed(found)
+          )
+        )
+        const files = yield* MessageFiles.make(session, attached)
+        const text = `${payload.text}${files.text}`
+        const media = [...(payload.media ?? []), ...files.media]
         const from = senderOf(principal, headers["idempotency-key"])
         const sent =
           delivery === "steer"

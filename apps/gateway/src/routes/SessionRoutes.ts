@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import { Quotas } from "../accounts/Quotas.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
 import * as SessionQuota from "../sessions/SessionQuota.ts"
+import { SessionRemoval } from "../sessions/SessionRemoval.ts"
 import { Workspaces } from "../sessions/Workspaces.ts"
 import * as Cursor from "./Cursor.ts"
 
@@ -37,6 +38,7 @@ export const layer = HttpApiBuilder.group(
     const own = yield* OwnSessions
     const workspaces = yield* Workspaces
     const quotas = yield* Quotas
+    const removal = yield* SessionRemoval
 
     const conversations = yield* ConversationIndex.ConversationIndex
     const tagged = (session: Session.Summary) =>
@@ -186,14 +188,7 @@ export const layer = HttpApiBuilder.group(
             detail: `it is deleted with the session ${session.treeId}`
           })
         }
-        yield* host.remove(session.sessionId).pipe(
-          Effect.catchTags({
-            TreeBusy: (error) => Effect.fail(busy(error)),
-            SessionNotFound: () => Effect.void,
-            StoreFailed: Effect.die
-          })
-        )
-        yield* SessionQuota.removed(quotas, yield* Authorization.CurrentPrincipal)
+        yield* removal.remove(session).pipe(Effect.mapError(busy))
       })
     })
   })

@@ -12,7 +12,7 @@ import type { Quotas } from "../accounts/Quotas.ts"
 type Owner = Pick<Authorization.Principal, "tenant">
 
 /** Fails with the problem of a quota that is used up, which says when it begins again, where it does. */
-const refuse = (exceeded: Quota.QuotaExceeded) =>
+export const refuse = (exceeded: Quota.QuotaExceeded) =>
   Effect.gen(function* () {
     const seconds = Quota.retryAfterSeconds(exceeded, yield* Clock.currentTimeMillis)
     if (seconds !== null)
@@ -40,10 +40,6 @@ export const counted = <A, E, R>(
     Effect.tap((created) => (creation.isNew(created) ? Effect.void : giveBack))
   )
 }
-
-/** Gives a removed session back. */
-export const removed = (quotas: Quotas["Service"], { tenant }: Owner) =>
-  quotas.giveBack(tenant as TenantId, "sessions", 1)
 
 /** Fails where the tenant has no money left for the day: a message would start a turn that fails. */
 export const requireMoney = (quotas: Quotas["Service"], { tenant }: Owner) =>

@@ -6,13 +6,16 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
-import { Conflict, NotFound } from "../Problem.ts"
+import { Conflict, NotFound, Unprocessable } from "../Problem.ts"
+import { MessageAttachments } from "./Attachments.ts"
 import { sessionParams } from "./Sessions.ts"
 
 export const SendMessage = Schema.Struct({
   text: Schema.NonEmptyString,
   /** Images. */
   media: Schema.optionalKey(Schema.Array(MessageData.Media)),
+  /** Attachments of the session. Images are shown to the model, other files are put into the workspace and named. */
+  attachments: Schema.optionalKey(MessageAttachments),
   /**
    * `queue`, the default, starts a turn, or waits for the end of the running one; `steer` joins the running turn before its
    * next step.
@@ -34,7 +37,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       headers: Idempotency.headers,
       payload: SendMessage,
       success: Accepted.pipe(HttpApiSchema.status(202)),
-      error: [NotFound, Conflict]
+      error: [NotFound, Conflict, Unprocessable]
     }).annotate(RequiredScope, "chat"),
     /** Stops what the session and all below it do; what is sent afterwards starts a new turn. */
     HttpApiEndpoint.post("cancel", "/:sessionId/cancel", {

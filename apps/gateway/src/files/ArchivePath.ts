@@ -1,0 +1,17 @@
+/** The paths that an archive may name: below its root, portable, and each once. Pure. */
+
+const longest = 1_000
+const deepest = 64
+
+/** Returns the path below the root, "" for the root itself; a sentence in an `ArchiveInvalid` says why there is none. */
+export const fromName = (name: string): { readonly path: string } | { readonly fault: string } => {
+  const shown = JSON.stringify(name.slice(0, 100))
+  // oxlint-disable-next-line no-control-regex -- names with control characters are refused
+  if (/[\u0000-\u001f\u007f\\]/u.test(name) || !name.isWellFormed())
+    return { fault: `${shown} has characters that no path may have` }
+  if (name.startsWith("/") || /^[A-Za-z]:/u.test(name)) return { fault: `${shown} is an absolute path` }
+  const parts = name.split("/").filter((part) => part !== "" && part !== ".")
+  if (parts.includes("..")) return { fault: `${shown} leads out of the archive` }
+  if (name.length > longest || parts.length > deepest) return { fault: `${shown} is too long` }
+  return { path: parts.join("/") }
+}

@@ -1,0 +1,33 @@
+/** Answers with a file that browsers save: they guess no type, run nothing of it, and show it in no page. */
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Stream from "effect/Stream"
+
+export interface Downloaded {
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes: number
+  readonly content: Uint8Array | Stream.Stream<Uint8Array, unknown>
+}
+
+/** Returns the last part of a path, as a header can hold it. */
+const baseName = (name: string): string => name.split(/[/\\]/u).at(-1) ?? "file"
+
+/** Names the file in both forms of RFC 6266: for old clients without what is not ASCII, for others whole. */
+export const disposition = (name: string): string => {
+  const base = baseName(name).toWellFormed()
+  const plain = base.replaceAll(/[^\x20-\x7e]|["\\%;]/gu, "_")
+  const whole = encodeURIComponent(base).replaceAll(/['()*]/gu, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+}
+
+export const make = ({ bytes, content, mediaType, name }: Downloaded): HttpServerResponse.HttpServerResponse => {
+  const headers = {
+    "content-disposition": disposition(name),
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+    "cache-control": "private, no-store"
+  }
+  return content instanceof Uint8Array
+    ? HttpServerResponse.uint8Array(content, { contentType: mediaType, headers })
+    : HttpServerResponse.stream(content, { contentType: mediaType, contentLength: bytes, headers })
+}

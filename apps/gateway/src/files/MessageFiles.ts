@@ -1,0 +1,60 @@
+/** The attachments of a message: images as the model sees them, other files in the workspace, named in the text. */
+import { Limits, Problem } from "@bough/gateway-api"
+import type { Message, Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { readFile } from "node:fs/promises"
+import type { StoredAttachment } from "./Attachments.ts"
+import * as SessionFiles from "./SessionFiles.ts"
+
+const imageTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
+const folder = "attachments"
+const shownDigits = 8
+const nameLength = 100
+
+/** The part of a message's input that its attachments are. */
+export interface MessageFiles {
+  readonly media: ReadonlyArray<Message.Media>
+  /** Follows the text of the message; "" if no file was put into the workspace. */
+  readonly text: string
+}
+
+/** The name in the workspace: the same for the same attachment, different for others, and hidden from no list. */
+export const placeOf = ({ id, name }: Pick<StoredAttachment, "id" | "name">): string => {
+  const cut = name.slice(-nameLength).toWellFormed()
+  return `${folder}/${id.slice(-shownDigits)}-${cut.replaceAll(/[^\p{L}\p{N}._-]/gu, "_")}`
+}
+
+const isShown = ({ bytes, mediaType }: StoredAttachment): boolean =>
+  imageTypes.has(mediaType) && bytes <= Limits.limits.messageImageBytes
+
+const bytesOf = ({ path }: StoredAttachment) => Effect.promise(() => readFile(path))
+
+const put = (session: Session.Summary, attachment: StoredAttachment) =>
+  Effect.gen(function* () {
+    const content = yield* bytesOf(attachment)
+    const path = placeOf(attachment)
+    yield* SessionFiles.write(session, (files) => files.writeFile(path, content)).pipe(
+      Effect.mapError(({ message }) => new Problem.Unprocessable({ code: "attachment_refused", detail: message }))
+    )
+    return `- ${path} (${attachment.mediaType}, ${attachment.bytes} bytes)`
+  })
+
+/** Makes the files ready for a message to that session. A repeated message finds them in place. */
+export const make = Effect.fnUntraced(function* (
+  session: Session.Summary,
+  attachments: ReadonlyArray<StoredAttachment>
+) {
+  const media: Array<Message.Media> = []
+  const lines: Array<string> = []
+  let shown = 0
+  for (const attachment of attachments) {
+    // The prompt is bounded: images beyond it are files like others.
+    if (isShown(attachment) && shown + attachment.bytes <= Limits.limits.messageImageBytes) {
+      shown += attachment.bytes
+      const data = yield* bytesOf(attachment)
+      media.push({ mediaType: attachment.mediaType, data: data.toString("base64") })
+    } else lines.push(yield* put(session, attachment))
+  }
+  const text = lines.length === 0 ? "" : `\n\nAttached files, in the workspace:\n${lines.join("\n")}`
+  return { media, text } satisfies MessageFiles
+})

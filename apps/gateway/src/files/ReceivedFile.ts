@@ -1,0 +1,55 @@
+/** An uploaded file in a temporary place on disk, as it came over the connection, never whole in memory. */
+import { Directory } from "@bough/disk"
+import { Limits, Problem } from "@bough/gateway-api"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { createHash, randomBytes } from "node:crypto"
+import { type FileHandle, open, rm } from "node:fs/promises"
+import { join } from "node:path"
+import * as FileType from "./FileType.ts"
+
+export interface ReceivedFile {
+  readonly path: string
+  readonly bytes: number
+  /** `sha256:` and hexadecimal digits. */
+  readonly digest: string
+  readonly mediaType: string
+}
+
+/** The upload was larger than its bound; what came of it is gone. */
+export const tooLarge = (maxBytes: number) =>
+  new Problem.PayloadTooLarge({ detail: `a file has at most ${maxBytes} bytes` })
+
+/** Creates a file of its own in a private directory; it goes with the scope, unless it was moved away. */
+const temporary = (directory: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async (): Promise<{ readonly path: string; readonly handle: FileHandle }> => {
+      Directory.makePrivate(directory)
+      const path = join(directory, randomBytes(12).toString("hex"))
+      return { path, handle: await open(path, "wx", 0o600) }
+    }),
+    ({ handle, path }) => Effect.promise(() => handle.close().finally(() => rm(path, { force: true })))
+  )
+
+/** Receives a file until its end; the bytes are durable then. */
+export const receive = Effect.fnUntraced(function* <E>(
+  content: Stream.Stream<Uint8Array, E>,
+  directory: string,
+  maxBytes: number = Limits.limits.uploadBytes
+) {
+  const { handle, path } = yield* temporary(directory)
+  const hash = createHash("sha256")
+  let head = Buffer.alloc(0)
+  let bytes = 0
+  const takeChunk = Effect.fnUntraced(function* (chunk: Uint8Array) {
+    bytes += chunk.length
+    if (bytes > maxBytes) return yield* tooLarge(maxBytes)
+    if (head.length < FileType.headBytes) head = Buffer.concat([head, chunk.subarray(0, FileType.headBytes)])
+    hash.update(chunk)
+    yield* Effect.promise(() => handle.writeFile(chunk))
+  })
+  yield* Stream.runForEach(content, takeChunk)
+  yield* Effect.promise(() => handle.sync())
+  const mediaType = yield* FileType.fromHead(head.subarray(0, FileType.headBytes))
+  return { path, bytes, digest: `sha256:${hash.digest("hex")}`, mediaType } satisfies ReceivedFile
+})

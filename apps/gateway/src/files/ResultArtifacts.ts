@@ -1,0 +1,78 @@
+/** The artifacts of a session's calls, read from its journal: files that were written, whole outputs, images. Pure. */
+import type { Artifacts } from "@bough/gateway-api"
+import { Entry, type Message } from "@bough/protocol"
+
+/** An artifact with where its bytes are. */
+export interface FoundArtifact {
+  readonly artifact: Artifacts.Artifact
+  readonly source:
+    | { readonly _tag: "File"; readonly path: string; readonly digest: string }
+    | { readonly _tag: "Blob"; readonly digest: string }
+    | { readonly _tag: "Image"; readonly media: Message.Media }
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/gif": "gif",
+  "image/webp": "webp"
+}
+
+const outputs = (sequence: number, { outcome, tool }: Entry.BodyOf<"CallEnded">): ReadonlyArray<FoundArtifact> => {
+  if (outcome._tag !== "Succeeded") return []
+  const { media, outputBlob, textBlob = null } = outcome
+  const blob = (kind: "output" | "text", digest: string | null, extension: string): ReadonlyArray<FoundArtifact> =>
+    digest === null
+      ? []
+      : [
+          {
+            artifact: {
+              id: `${sequence}-${kind}`,
+              sequence,
+              tool,
+              kind,
+              name: `${tool}-${sequence}.${extension}`,
+              bytes: null
+            },
+            source: { _tag: "Blob", digest }
+          }
+        ]
+  return [
+    ...blob("output", outputBlob, "json"),
+    ...blob("text", textBlob, "txt"),
+    ...media.map((one, index): FoundArtifact => ({
+      artifact: {
+        id: `${sequence}-image-${index}`,
+        sequence,
+        tool,
+        kind: "image",
+        name: `${tool}-${sequence}-${index}.${extensions[one.mediaType] ?? "bin"}`,
+        bytes: Buffer.byteLength(one.data, "base64")
+      },
+      source: { _tag: "Image", media: one }
+    }))
+  ]
+}
+
+const files = (sequence: number, { receipt, tool }: Entry.BodyOf<"CallEnded">): ReadonlyArray<FoundArtifact> =>
+  (receipt?.artifacts ?? []).flatMap((one, index): ReadonlyArray<FoundArtifact> =>
+    one._tag === "FileWritten"
+      ? [
+          {
+            artifact: {
+              id: `${sequence}-file-${index}`,
+              sequence,
+              tool,
+              kind: "file",
+              name: one.path,
+              bytes: one.bytes
+            },
+            source: { _tag: "File", path: one.path, digest: one.digest }
+          }
+        ]
+      : []
+  )
+
+/** Returns the artifacts of one entry, in an order that never changes. */
+export const ofEntry = ({ body, seq }: Entry.Entry): ReadonlyArray<FoundArtifact> =>
+  body._tag === "CallEnded" ? [...files(seq, body), ...outputs(seq, body)] : []

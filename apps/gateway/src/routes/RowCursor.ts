@@ -1,0 +1,25 @@
+/** Pages of rows in the order of their age, continued by an opaque text. */
+import { Problem } from "@bough/gateway-api"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+const Place = Schema.fromJsonString(Schema.Struct({ createdAtMillis: Schema.Natural, id: Schema.String }))
+const decodePlace = Schema.decodeUnknownEffect(Place)
+
+export type RowPlace = typeof Place.Type
+
+const encode = ({ createdAtMillis, id }: RowPlace): string =>
+  Buffer.from(JSON.stringify({ createdAtMillis, id })).toString("base64url")
+
+export const decode = (text: string): Effect.Effect<RowPlace, Problem.InvalidRequest> =>
+  Effect.mapError(
+    decodePlace(Buffer.from(text, "base64url").toString()),
+    () => new Problem.InvalidRequest({ detail: "the cursor is not one of this list" })
+  )
+
+/** Returns the page of rows of which one more than `limit` was read. */
+export const page = <A extends RowPlace>(rows: ReadonlyArray<A>, limit: number) => {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: rows.length > limit && last !== undefined ? encode(last) : null }
+}

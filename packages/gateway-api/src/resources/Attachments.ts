@@ -1,0 +1,71 @@
+/** Files that the user attaches to a session, for its messages. */
+import { Session as SessionData } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { Authorization, RequiredScope } from "../Authorization.ts"
+import * as Idempotency from "../Idempotency.ts"
+import { limits } from "../Limits.ts"
+import * as Page from "../Page.ts"
+import { Conflict, NotFound, PayloadTooLarge, TooManyRequests, UnsupportedMediaType } from "../Problem.ts"
+import { Download, FileName, Upload } from "./Files.ts"
+import { sessionParams } from "./Sessions.ts"
+
+export const AttachmentId = Schema.NonEmptyString.check(Schema.isMaxLength(100))
+
+export const Attachment = Schema.Struct({
+  id: AttachmentId,
+  /** The Main whose tree it belongs to, and with which it is deleted. */
+  treeId: SessionData.SessionId,
+  name: FileName,
+  /** As its bytes say, whatever its name and the request said. */
+  mediaType: Schema.String,
+  bytes: Schema.Natural,
+  /** `sha256:` and hexadecimal digits. */
+  digest: Schema.String,
+  createdAtMillis: Schema.Natural
+}).annotate({ identifier: "Attachment" })
+export type Attachment = typeof Attachment.Type
+
+const attachmentParams = { ...sessionParams, attachmentId: AttachmentId }
+
+export class AttachmentsApi extends HttpApiGroup.make("attachments")
+  .add(
+    /** The oldest first. */
+    HttpApiEndpoint.get("list", "/:sessionId/attachments", {
+      params: sessionParams,
+      query: { limit: Page.limit, cursor: Page.cursor },
+      success: Page.pageOf(Attachment),
+      error: NotFound
+    }).annotate(RequiredScope, "read"),
+    /** The body is the file. It counts to the tenant's quotas of attachments and storage. */
+    HttpApiEndpoint.post("upload", "/:sessionId/attachments", {
+      params: sessionParams,
+      headers: Idempotency.headers,
+      query: { name: FileName },
+      payload: Upload,
+      success: Attachment.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, Conflict, PayloadTooLarge, UnsupportedMediaType, TooManyRequests]
+    }).annotate(RequiredScope, "chat"),
+    HttpApiEndpoint.get("get", "/:sessionId/attachments/:attachmentId", {
+      params: attachmentParams,
+      success: Attachment,
+      error: NotFound
+    }).annotate(RequiredScope, "read"),
+    HttpApiEndpoint.get("download", "/:sessionId/attachments/:attachmentId/content", {
+      params: attachmentParams,
+      success: Download,
+      error: NotFound
+    }).annotate(RequiredScope, "read"),
+    /** Messages that were sent with it keep what they have of it. */
+    HttpApiEndpoint.delete("remove", "/:sessionId/attachments/:attachmentId", {
+      params: attachmentParams,
+      error: NotFound
+    }).annotate(RequiredScope, "chat")
+  )
+  .middleware(Authorization)
+  .prefix("/api/v1/sessions") {}
+
+/** Attachments of one message. */
+export const MessageAttachments = Schema.Array(AttachmentId).check(Schema.isMaxLength(limits.attachmentsPerMessage))

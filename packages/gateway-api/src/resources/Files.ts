@@ -1,0 +1,23 @@
+/** Files that people send and fetch: their names, their bytes as a request and as an answer. */
+import * as Schema from "effect/Schema"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { limits } from "../Limits.ts"
+
+/** A name without folders. */
+export const FileName = Schema.NonEmptyString.check(
+  Schema.isMaxLength(limits.fileNameLength),
+  // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
+  Schema.isPattern(/^(?!\.{1,2}$)[^\u0000-\u001f\u007f/\\]+$/u, { expected: "a file name without folders" })
+)
+
+/** The bytes of an uploaded file, which go to disk as they come. */
+export const Upload = HttpApiSchema.StreamUint8Array({
+  contentType: "application/octet-stream",
+  maxBytes: limits.uploadBytes
+})
+
+/**
+ * The bytes of a file. The type in the answer is told from the bytes; browsers are told to save it, to guess no other type and to
+ * run nothing of it.
+ */
+export const Download = HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" })

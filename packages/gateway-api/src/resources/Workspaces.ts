@@ -1,0 +1,60 @@
+/** Folders that sessions work in: made empty with a session, or from an archive that the user uploads. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { Authorization, RequiredScope } from "../Authorization.ts"
+import * as Idempotency from "../Idempotency.ts"
+import * as Page from "../Page.ts"
+import {
+  Conflict,
+  NotFound,
+  PayloadTooLarge,
+  TooManyRequests,
+  Unprocessable,
+  UnsupportedMediaType
+} from "../Problem.ts"
+import { Upload } from "./Files.ts"
+
+const WorkspaceId = Schema.NonEmptyString.check(Schema.isMaxLength(100))
+
+export const Workspace = Schema.Struct({
+  id: WorkspaceId,
+  /** The size of the uploaded files, which count to the tenant's storage. 0: the workspace was made empty. */
+  uploadedBytes: Schema.Natural,
+  createdAtMillis: Schema.Natural
+}).annotate({ identifier: "Workspace" })
+export type Workspace = typeof Workspace.Type
+
+const workspaceParams = { workspaceId: WorkspaceId }
+
+export class WorkspacesApi extends HttpApiGroup.make("workspaces")
+  .add(
+    /** The newest first. */
+    HttpApiEndpoint.get("list", "/", {
+      query: { limit: Page.limit, cursor: Page.cursor },
+      success: Page.pageOf(Workspace)
+    }).annotate(RequiredScope, "read"),
+    /**
+     * The body is an archive, `tar`, `tar.gz` or `zip`, of files and folders. One with links, devices, absolute paths, `..` or the
+     * same file twice is refused as a whole, and so is one that grows too large.
+     */
+    HttpApiEndpoint.post("upload", "/", {
+      headers: Idempotency.headers,
+      payload: Upload,
+      success: Workspace.pipe(HttpApiSchema.status(201)),
+      error: [Conflict, PayloadTooLarge, UnsupportedMediaType, Unprocessable, TooManyRequests]
+    }).annotate(RequiredScope, "chat"),
+    HttpApiEndpoint.get("get", "/:workspaceId", {
+      params: workspaceParams,
+      success: Workspace,
+      error: NotFound
+    }).annotate(RequiredScope, "read"),
+    /** Deletes its files. A workspace that a session works in stays; it goes with the last of its sessions. */
+    HttpApiEndpoint.delete("remove", "/:workspaceId", {
+      params: workspaceParams,
+      error: [NotFound, Conflict]
+    }).annotate(RequiredScope, "chat")
+  )
+  .middleware(Authorization)
+  .prefix("/api/v1/workspaces") {}
