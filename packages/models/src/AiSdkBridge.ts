@@ -28,6 +28,7 @@ export interface Manners extends AiSdkPrompt.Manners {
 export const plainManners: Manners = {
   mediaInToolResults: false,
   cacheMark: null,
+  declares: null,
   terms: RequestOptions.requestOptionsOf(null)
 }
 
@@ -66,7 +67,7 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
         if (!connection.complete) connection.abort.abort()
       })
   )
-  const declared = AiSdkPrompt.tools(prompt)
+  const declared = AiSdkPrompt.tools(prompt, manners)
   const fail = (error: unknown) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(Failure.toModelError(options.provider, error, now)))
   const answer = yield* Effect.tryPromise({

@@ -14,6 +14,7 @@ import type { Message } from "@bough/protocol"
 import type { Model } from "@bough/runtime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as DeclaredInPlace from "./DeclaredInPlace.ts"
 
 type ToolResult = Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>
 
@@ -25,10 +26,13 @@ export interface Manners {
    * The option that makes the provider cache the prompt up to a message; null: it caches without one, or has no cache.
    */
   readonly cacheMark: SharedV4ProviderOptions | null
+  /** How tools are declared by the result of a call; null: with the others, which costs the cache. */
+  readonly declares: DeclaredInPlace.DeclaredInPlace | null
 }
 
-export const messages = (prompt: Model.Prompt, { cacheMark, mediaInToolResults }: Manners): LanguageModelV4Prompt => {
-  const plain = unmarked(prompt, mediaInToolResults)
+export const messages = (prompt: Model.Prompt, manners: Manners): LanguageModelV4Prompt => {
+  const { cacheMark } = manners
+  const plain = unmarked(prompt, manners)
   return cacheMark === null ? plain : marked(plain, cacheMark)
 }
 
@@ -45,7 +49,8 @@ const marked = (messages: LanguageModelV4Prompt, mark: SharedV4ProviderOptions):
   )
 }
 
-const unmarked = (prompt: Model.Prompt, mediaInToolResults: boolean): LanguageModelV4Prompt => {
+const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manners): LanguageModelV4Prompt => {
+  const declared = DeclaredInPlace.byCall(prompt)
   const out: LanguageModelV4Prompt = prompt.system === "" ? [] : [{ role: "system", content: prompt.system }]
   /** Calls of the newest assistant message without a result yet: only those may be answered as tool results. */
   let open = new Set<string>()
@@ -57,17 +62,15 @@ const unmarked = (prompt: Model.Prompt, mediaInToolResults: boolean): LanguageMo
   for (const message of prompt.messages) {
     if (message._tag === "ToolResult" && open.delete(message.providerCallId)) {
       const media = mediaInToolResults ? message.media : []
-      out.push({
-        role: "tool",
-        content: [
-          {
-            type: "tool-result",
-            toolCallId: message.providerCallId,
-            toolName: message.name,
-            output: output(message, media)
-          }
-        ]
-      })
+      const result = {
+        type: "tool-result",
+        toolCallId: message.providerCallId,
+        toolName: message.name,
+        output: output(message, media)
+      } as const
+      const tools = declared.get(message.toolCallId)
+      const isDeclaring = declares !== null && tools !== undefined
+      out.push({ role: "tool", content: [isDeclaring ? declares.result(result, tools) : result] })
       if (media.length < message.media.length) {
         shown.push({ type: "text", text: `Images of ${message.name}:` }, ...message.media.map(file))
       }
@@ -94,13 +97,19 @@ const unmarked = (prompt: Model.Prompt, mediaInToolResults: boolean): LanguageMo
 const words = ({ media, text }: { readonly text: string; readonly media: ReadonlyArray<unknown> }) =>
   text === "" && media.length > 0 ? [] : [{ type: "text", text } satisfies LanguageModelV4TextPart]
 
-export const tools = (prompt: Model.Prompt): Array<LanguageModelV4FunctionTool> =>
-  prompt.tools.map((tool) => ({
-    type: "function",
-    name: tool.name,
-    description: tool.description,
-    inputSchema: tool.parameters
-  }))
+export const tools = (prompt: Model.Prompt, { declares }: Manners): Array<LanguageModelV4FunctionTool> => {
+  if (declares === null) return prompt.tools.map(tool)
+  const inPlace = new Set([...DeclaredInPlace.byCall(prompt).values()].flat())
+  const others = prompt.tools.filter((one) => !inPlace.has(one))
+  return [...others.map(tool), ...[...inPlace].flatMap((one) => declares.tool(tool(one)))]
+}
+
+const tool = ({ description, name, parameters }: Model.ToolDeclaration): LanguageModelV4FunctionTool => ({
+  type: "function",
+  name,
+  description,
+  inputSchema: parameters
+})
 
 const rendered = new WeakMap<ReadonlyArray<Message.ReplyPart>, LanguageModelV4Message>()
 

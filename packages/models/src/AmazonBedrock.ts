@@ -44,6 +44,7 @@ export const provider: Provider = {
       },
       manners: {
         mediaInToolResults: true,
+        declares: null,
         cacheMark: hasCache(name) ? { bedrock: { cachePoint: { type: "default" } } } : null,
         terms: RequestOptions.ofClaude({
           model: name,

@@ -1,6 +1,7 @@
 /** Anthropic's Messages. The prompt's stable beginning is marked for its cache; reasoning goes back with its signature. */
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
+import * as DeclaredInPlace from "./DeclaredInPlace.ts"
 import { type Provider, variable } from "./Provider.ts"
 import * as RequestOptions from "./RequestOptions.ts"
 
@@ -29,6 +30,11 @@ export const provider: Provider = {
       },
       manners: {
         mediaInToolResults: true,
+        declares: DeclaredInPlace.forClaude({
+          environment,
+          model: model ?? provider.defaultModel,
+          baseUrl: baseURL
+        }),
         cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
         terms: RequestOptions.ofClaude({
           model: model ?? provider.defaultModel,

@@ -30,6 +30,7 @@ export const provider: Provider = {
       },
       manners: {
         mediaInToolResults: true,
+        declares: null,
         cacheMark: null,
         terms: RequestOptions.requestOptionsOf(
           effort,

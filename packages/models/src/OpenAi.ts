@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
+import * as DeclaredInPlace from "./DeclaredInPlace.ts"
 import type { Effort } from "./Effort.ts"
 import { type Provider, type Request, variable } from "./Provider.ts"
 import * as RequestOptions from "./RequestOptions.ts"
@@ -37,6 +38,10 @@ const make = (api: "responses" | "chat") => {
       manners: {
         mediaInToolResults,
         cacheMark: null,
+        declares:
+          api === "responses"
+            ? DeclaredInPlace.forGpt({ environment, model: model ?? defaultModel, baseUrl: baseURL })
+            : null,
         terms: RequestOptions.withCacheKey(termsOf[api](effort), "openai", "promptCacheKey")
       },
       load: ({ fetch }) =>

@@ -147,7 +147,7 @@ const effectAi: Make = Effect.fnUntraced(function* (source, options = {}) {
       )
     }
   })
-  const manners = { mediaInToolResults: true, cacheMark: null }
+  const manners = { mediaInToolResults: true, cacheMark: null, declares: null }
   return { service: EffectAiBridge.make({ ...described, ...options, model, manners }), wasLeft: () => left }
 })
 

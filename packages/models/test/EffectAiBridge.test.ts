@@ -26,7 +26,7 @@ const bridged = Effect.fnUntraced(function* (said: Said) {
   const options: EffectAiBridge.EffectAiBridgeOptions = {
     ...Bridges.described,
     model,
-    manners: { mediaInToolResults: true, cacheMark: null }
+    manners: { mediaInToolResults: true, cacheMark: null, declares: null }
   }
   return { asked, options, service: EffectAiBridge.make(options) }
 })

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Budget from "../budget/Budget.ts"
 import * as CompactionRange from "./CompactionRange.ts"
 import * as TurnGuards from "../session/TurnGuards.ts"
-import type { ModelError } from "../ports/Model.ts"
+import type { ModelError, Prompt as ModelPrompt } from "../ports/Model.ts"
 import * as Prompt from "../journal/Prompt.ts"
 import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
 import * as Reply from "../ports/Reply.ts"
@@ -108,7 +108,7 @@ export const compactNow = Effect.fnUntraced(function* (
   const { journal } = caller
   if (!isPossible(caller, TurnGuards.initial, true)) return { isShorter: false, usage: null }
   const before = journal.prompt.characters
-  const { usage } = yield* run(caller, TurnGuards.initial, true)
+  const { usage } = yield* pass(caller, TurnGuards.initial, { tooLong: true, inPlace: true })
   yield* journal.append({
     bodies: [],
     projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state: "Suspended" }]
@@ -116,18 +116,36 @@ export const compactNow = Effect.fnUntraced(function* (
   return { isShorter: journal.prompt.characters < before, usage }
 })
 
-/** One pass. Its model call is a step of its own; the summary and the step's end are one commit. */
-export const run = Effect.fnUntraced(function* (
+/** One pass. The first one before the window is full asks at the end of the conversation itself, which is cached. */
+export const run = (
   caller: ModelCaller,
   guards: TurnGuards.TurnGuards,
   tooLong: boolean
+): Effect.Effect<Pass, ModelError | LeaseLost | StoreFailed> =>
+  pass(caller, guards, { tooLong, inPlace: !tooLong && guards.ineffective === 0 })
+
+interface Manner {
+  readonly tooLong: boolean
+  /** Ask with the prompt as it is and an instruction behind it, where that fits; else with a transcript. */
+  readonly inPlace: boolean
+}
+
+/** Its model call is a step of its own; the summary and the step's end are one commit. */
+const pass = Effect.fnUntraced(function* (
+  caller: ModelCaller,
+  guards: TurnGuards.TurnGuards,
+  { inPlace, tooLong }: Manner
 ): Effect.fn.Return<Pass, ModelError | LeaseLost | StoreFailed> {
   const { journal } = caller
   const range = rangeOf(caller, guards, tooLong)
   if (range === null) return nothing
   const size = sizeOf(caller, tooLong)
   const maxCharacters = (transcriptShare * size.windowTokens) / size.tokensPerCharacter / 2 ** guards.ineffective
-  const asked = yield* ask(caller, SummaryTranscript.text(journal.prompt, range.end, maxCharacters))
+  const extended = inPlace ? extendedPrompt(caller, range) : null
+  const asked = yield* ask(
+    caller,
+    extended ?? transcribed(caller, SummaryTranscript.text(journal.prompt, range.end, maxCharacters))
+  )
   if (asked === null) return nothing
   if ("promptTokens" in asked) return { ...nothing, unmet: asked }
   const { counted, reply } = asked
@@ -146,25 +164,53 @@ interface Summary {
 
 const nothing: Pass = { effective: false, usage: Usage.zero, unmet: null }
 
+/** A request for a summary, and what it takes. */
+interface SummaryRequest {
+  readonly prompt: ModelPrompt
+  readonly demand: Budget.Demand
+  /** Tokens, for what is shown. */
+  readonly estimate: number
+}
+
+/** The part of the window that a summary of the conversation itself leaves for the reply. */
+const replyShare = 0.05
+
+/** The request of the next step with an instruction in place of the reply; null: it does not fit the window. */
+const extendedPrompt = (caller: ModelCaller, { end }: CompactionRange.Range): SummaryRequest | null => {
+  const { declarations, journal, model, system } = caller
+  const text = SummaryTranscript.instruction(journal.prompt, end)
+  const estimate = tokensNow(caller) + text.length / Tokens.charactersPerToken
+  if (model.contextTokens !== null && estimate > (1 - replyShare) * model.contextTokens) return null
+  const messages = [...journal.prompt.messages, { _tag: "User", text, media: [] } as const]
+  return {
+    prompt: { system, messages, tools: declarations(), cacheKey: journal.sessionId },
+    demand: PromptTokenBound.demandFor(
+      caller,
+      () => PromptTokenBound.demandOf(caller).promptTokens + PromptTokenBound.ofText(text)
+    ),
+    estimate
+  }
+}
+
+const transcribed = (caller: ModelCaller, transcript: string): SummaryRequest => {
+  const { system } = SummaryTranscript
+  const text = `<conversation>\n${transcript}\n</conversation>`
+  return {
+    prompt: { system, messages: [{ _tag: "User", text, media: [] }], tools: [] },
+    demand: PromptTokenBound.demandFor(caller, () => PromptTokenBound.ofText(system) + PromptTokenBound.ofText(text)),
+    estimate: (system.length + transcript.length) / Tokens.charactersPerToken
+  }
+}
+
 /**
  * Asks for a summary; null: the reply was cut, or the text is too long for any. A demand: the remaining budget does not
  * cover it.
  */
-const ask = Effect.fnUntraced(function* (caller: ModelCaller, transcript: string) {
-  const prompt = {
-    system: SummaryTranscript.system,
-    messages: [{ _tag: "User", text: `<conversation>\n${transcript}\n</conversation>`, media: [] }],
-    tools: []
-  } as const
-  const { messages, system } = prompt
+const ask = Effect.fnUntraced(function* (caller: ModelCaller, { demand, estimate, prompt }: SummaryRequest) {
   const message = "summarising the older part of the conversation"
-  const demand = PromptTokenBound.demandFor(
-    caller,
-    () => PromptTokenBound.ofText(system) + PromptTokenBound.ofText(messages[0].text)
-  )
   const begun = yield* Step.begin(caller, {
     demandOf: () => demand,
-    estimate: () => (system.length + transcript.length) / Tokens.charactersPerToken,
+    estimate: () => estimate,
     purpose: "compaction"
   })
   if (begun === null) return demand

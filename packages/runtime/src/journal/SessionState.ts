@@ -43,7 +43,7 @@ export interface SessionState
   /** Digests of outputs that were truncated for this session. */
   readonly spilled: Set<string>
   /** Tools declared since the session began, by `use_tools` or by a Compacted entry, oldest first. */
-  readonly declaredTools: Set<string>
+  readonly declaredTools: Map<string, Session.ToolCallId | null>
   /** Requests for approval in this turn. */
   asks: number
   /** "Always" rules that were given here, as written, each once. Those of a tree are its Main's. */
@@ -89,7 +89,7 @@ export const empty = (): SessionState => ({
   ...RunningCommands.empty(),
   labels: new Set(),
   spilled: new Set(),
-  declaredTools: new Set(),
+  declaredTools: new Map(),
   asks: 0,
   rules: [],
   contexts: new Set(),
@@ -182,7 +182,7 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
       state.rules = state.rules.filter((rule) => rule !== body.rule)
       return
     case "Compacted":
-      state.declaredTools.add(readEarlierName)
+      declare(state, readEarlierName, null)
       return
     // `OpenCalls` takes these in.
     case "CallStarted":
@@ -263,7 +263,13 @@ const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: 
   const blob = Entry.modelBlob(ended.outcome)
   if (blob !== null) state.spilled.add(blob)
   if (ended.tool === returnResultName && open !== null) state.returned = open.call.arguments
-  if (ended.tool === useToolsName) for (const name of declared(ended.outcome.output)) state.declaredTools.add(name)
+  if (ended.tool !== useToolsName) return
+  for (const name of declared(ended.outcome.output)) declare(state, name, ended.toolCallId)
+}
+
+/** `by` null: no call asked for it. What was declared already stays where it is. */
+const declare = ({ declaredTools }: SessionState, name: string, by: Session.ToolCallId | null): void => {
+  if (!declaredTools.has(name)) declaredTools.set(name, by)
 }
 
 /** Reads the declared tools; a truncated output, or that of another tool, declares none. */

@@ -27,6 +27,11 @@ export interface ToolDeclaration {
   readonly name: string
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
+  /**
+   * The call whose result declares the tool. While the result is in the prompt, an adapter may declare the tool there, so that
+   * all before it stays as the provider cached it. Absent: the tool is declared from the start.
+   */
+  readonly declaredBy?: Session.ToolCallId
 }
 
 export interface Prompt {

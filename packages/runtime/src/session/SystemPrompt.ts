@@ -78,11 +78,13 @@ export const declarationsOf = (
 ): (() => ReadonlyArray<ToolDeclaration>) => {
   const declare = (): ReadonlyArray<ToolDeclaration> => {
     const core = packTools(agent).filter(({ name }) => agent.coreTools.has(name))
-    const added = [...declaredTools].flatMap((name) =>
-      name === readEarlierName ? [readEarlier] : (agent.tools.pack.tools[name] ?? [])
-    )
+    const added = [...declaredTools].flatMap(([name, by]) => {
+      const tool = name === readEarlierName ? readEarlier : agent.tools.pack.tools[name]
+      if (tool === undefined) return []
+      return [by === null ? declaration(tool) : { ...declaration(tool), declaredBy: by }]
+    })
     const own = [useTools, returnResult].filter((tool) => tool !== null)
-    return [...core, ...own, ...added].map(declaration)
+    return [...[...core, ...own].map(declaration), ...added]
   }
   let declared: ReadonlyArray<ToolDeclaration> = []
   let added = -1

@@ -44,6 +44,10 @@ const textsOf = ({ messages }: Model.Prompt): ReadonlyArray<string> =>
     message._tag === "Assistant" ? message.parts.map(({ _tag }) => _tag).join() : JSON.stringify(message)
   )
 
+/** The request for a summary of a transcript shares nothing with the conversation. */
+const isTranscript = ({ messages, tools }: Model.Prompt): boolean =>
+  tools.length === 0 && JSON.stringify(messages).includes("<conversation>")
+
 describe("Compaction", () => {
   it.effect("near the window the older part gives way to a summary, and the newest step stays", () =>
     run(
@@ -58,9 +62,12 @@ describe("Compaction", () => {
         yield* scripted.script.assertDone
         assert.strictEqual(result.text, "done")
         const [, second, summarising, last] = yield* scripted.script.prompts
-        assert.deepStrictEqual(summarising.tools, [])
-        assert.include(textsOf(summarising)[0], "[2] person:")
-        assert.notInclude(textsOf(summarising)[0], "be kind")
+        assert.strictEqual(summarising.system, second.system)
+        assert.deepStrictEqual(summarising.tools, second.tools)
+        assert.deepStrictEqual(summarising.messages.slice(0, second.messages.length), second.messages)
+        assert.strictEqual(summarising.cacheKey, second.cacheKey)
+        assert.match(textsOf(summarising).at(-1) ?? "", /call no tool.*\[2\] person: find it, and touch nothing else/u)
+        assert.notInclude(textsOf(summarising).at(-1), "be kind")
         assert.strictEqual(last.system, second.system)
         assert.deepStrictEqual(last.tools.slice(0, second.tools.length), second.tools)
         assert.deepStrictEqual(
@@ -75,6 +82,23 @@ describe("Compaction", () => {
         const streamed = events.flatMap((event) => (event._tag === "TextDelta" ? [event.text] : []))
         assert.deepStrictEqual(streamed, ["done"])
         assert.strictEqual(result.usage.inputTokens, 10 + 9000 + 10 + 10)
+      })
+    )
+  )
+
+  it.effect("a transcript is summarised instead where the model calls a tool", () =>
+    run(
+      Effect.gen(function* () {
+        const { scripted, session } = yield* begin([
+          look("long"),
+          look("b", near),
+          Reply.before("first", look("a")),
+          Reply.text("a summary"),
+          Reply.text("done")
+        ])
+        assert.strictEqual((yield* session.run(World.say("go"))).text, "done")
+        yield* scripted.script.assertDone
+        assert.isTrue(isTranscript((yield* scripted.script.prompts)[3]))
       })
     )
   )
@@ -127,6 +151,7 @@ describe("Compaction", () => {
         yield* scripted.script.assertDone
         assert.strictEqual(result.text, "done")
         assert.strictEqual((yield* compactedOf(session)).length, 1)
+        assert.isTrue(isTranscript((yield* scripted.script.prompts)[3]))
       })
     )
   )
@@ -301,9 +326,10 @@ const steady: Model.Model["Service"] = {
   name: "test/steady",
   contextTokens,
   priced: false,
-  stream: ({ messages, tools }) => {
+  stream: ({ messages }) => {
+    const last = messages.at(-1)
     const reply = (): Reply.Reply => {
-      if (tools.length === 0) return Reply.text("summary: saw long")
+      if (last?._tag === "User" && last.text.startsWith("Stop the task here")) return Reply.text("summary: saw long")
       if (JSON.stringify(messages).includes("summary: saw long")) return Reply.text("all done")
       return messages.some(({ _tag }) => _tag === "Assistant") ? look("b", near) : look("long")
     }
