@@ -1,4 +1,7 @@
-/** Codes of digits, by what they are called ("PIN 4711", "Geheimzahl", "CVC: 123"), and names with a password behind a slash. */
+/**
+ * Finds codes of digits by their names ("PIN 4711", "Geheimzahl", "CVC: 123"), and user names followed by a slash and a
+ * password.
+ */
 import { looksMade, password } from "./NamedSecrets.ts"
 import type { Format } from "./TokenFormats.ts"
 
@@ -38,10 +41,10 @@ const users = "user(?:name)?|benutzer(?:name)?"
 
 export const formats: ReadonlyArray<Format> = [
   codes("card code", cardCodes, { digits: "{3,4}" }),
-  // In capitals alone: chips have pins, too.
+  // Capitals only: chips have pins, too.
   codes("PIN", "PIN", { digits: "{4,8}", flags: "gu" }),
   codes("PIN", inWords),
-  // "The password of the guests at home is …": further away than a bare word is believed.
+  // "The password of the guests at home is …": the name may be further away than for a bare word.
   {
     name: "password",
     pattern: new RegExp(String.raw`(?<=${password}\s[^\n.:;=]{1,40}?(?:${assigned}|${said}))[^\s"'\x60,;]{8,}`, "giu"),

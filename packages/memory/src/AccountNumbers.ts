@@ -1,7 +1,7 @@
-/** Numbers of bank accounts and cards: known by their length and their check digits, which few other numbers bear out. */
+/** Finds numbers of bank accounts and cards by their length and check digits, which few other numbers satisfy. */
 import type { Format } from "./TokenFormats.ts"
 
-/** Characters of an IBAN by country, as the SWIFT registry of ISO 13616 lists them. */
+/** The length of an IBAN by country, as the SWIFT registry of ISO 13616 lists them. */
 const ibanLengths: Readonly<Record<number, string>> = {
   15: "NO",
   16: "BE",
@@ -26,7 +26,7 @@ const iban = Object.entries(ibanLengths)
   .map(([length, countries]) => `(?:${countries.replaceAll(" ", "|")})\\d{2}(?:[ -]?[A-Z0-9]){${Number(length) - 4}}`)
   .join("|")
 
-/** The first four behind the rest, letters as numbers from 10 on, and all of it 1 modulo 97. */
+/** Checks an IBAN: its first four characters moved to the end, letters as numbers from 10 on, it is 1 modulo 97. */
 const isIban = (found: string): boolean => {
   const characters = found.replaceAll(/[ -]/gu, "").toUpperCase()
   let rest = 0
@@ -47,12 +47,12 @@ export const hasCheckDigit = (digits: string): boolean => {
   return sum % 10 === 0 && new Set(digits).size > 1
 }
 
-/** The first digits that issuers of payment cards have. */
+/** Matches the first digits of payment cards. */
 const issuer = /^(?:4|5[1-5]|2[2-7]|3[47]|3[0689]|6(?:011|4|5|2)|(?:50|5[6-9]|6)\d)/u
 const asPrinted = /^(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5})$/u
 const aboutCards =
   /\b(?:\p{L}*karte|\p{L}*card|carte|tarjeta|carta|cart[aã]o|kaart|visa|mastercard|maestro|amex|american express|cvc2?|cvv2?)\b/iu
-/** Characters on either side of a number in which it is said to be a card's. */
+/** How far around a number a word may say that it is a card's. */
 const nearby = 60
 
 export const formats: ReadonlyArray<Format> = [
@@ -60,7 +60,7 @@ export const formats: ReadonlyArray<Format> = [
   {
     name: "card number",
     pattern: /(?<![\d.,-])\d(?:[ -]?\d){12,18}(?![\d-]|[.,]\d)/g,
-    // One in ten numbers has a right check digit: a card's is written as on the card, or said to be one.
+    // One in ten numbers has a valid check digit, so a card's must be grouped as on the card, or be called one.
     accepts: (found, { at, text }) => {
       const digits = found.replaceAll(/[ -]/gu, "")
       if (!issuer.test(digits) || !hasCheckDigit(digits)) return false

@@ -4,13 +4,13 @@
  */
 import type { NoteStore } from "@bough/tool"
 
-/** More than any one word weighs. */
+/** The least weight: more than any single word has. */
 const leastWeight = 1.5
 /** The least part of the best note's weight that another note needs. */
 const leastOfBest = 1 / 2
 const most = 3
 
-/** The rows that bear on a text of these weights; `ranked`: the best first. */
+/** Returns the rows that bear on a text with these weights; `ranked`: the best first. */
 export const bearingNotes = ({ found }: NoteStore.Weights, ranked: ReadonlyArray<number>): ReadonlySet<number> => {
   const least = Math.max(leastWeight, leastOfBest * Math.max(0, ...found.values()))
   return new Set(ranked.filter((row) => (found.get(row) ?? 0) >= least).slice(0, most))

@@ -1,4 +1,4 @@
-/** The words of a text that carry what it says, in order: without the grammar around them, and each in one form. */
+/** Returns the content words of a text in order: without function words, each in one form. */
 
 /**
  * Words that carry no content by which two texts could differ. Negations and words of time and place are not among
@@ -18,7 +18,7 @@ const written = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 
 const undoubled = (stem: string): string => stem.replace(/([bdgklmnprt])\1$/u, "$1")
 
-/** One form of "likes", "liked" and "liking"; only where what is left is still a word. */
+/** Reduces "likes", "liked" and "liking" to one form, unless too little is left for a word. */
 const stem = (word: string): string => {
   if (!/^[a-z]{4,}$/u.test(word)) return word
   const singular = word.replace(/ies$/u, "y").replace(/([^s])s$/u, "$1")

@@ -6,18 +6,18 @@ import * as Excerpt from "./Excerpt.ts"
 import * as SecretPatterns from "./SecretPatterns.ts"
 
 export interface Conversations {
-  /** `without`: the session that asks; null: none does. */
+  /** `without`: the session that asks; null: no session does. */
   readonly search: (
     who: { readonly user: string; readonly without: Session.SessionId | null },
     query: MemoryRead.ConversationQuery
   ) => Effect.Effect<MemoryRead.ConversationSearch, NoteStore.NoteStoreFailed>
-  /** Indexes the messages since the last time, within a bound, or all of them again, however long it takes. */
+  /** Indexes new messages within a bound, or rebuilds the whole index. */
   readonly index: (how: "more" | "anew") => Effect.Effect<number, NoteStore.NoteStoreFailed>
 }
 
 /** Entries that are indexed before a search: 1.4 s of processor time on a 2-core Linux machine. */
 const beforeSearch = 20_000
-/** Entries that are indexed beside other work. */
+/** Entries that are indexed in the background. */
 const inBackground = 1000
 
 const redact = (text: string): string => SecretPatterns.redact(text).text

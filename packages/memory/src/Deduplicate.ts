@@ -1,6 +1,6 @@
 /**
- * Finds the part of a text that no stored note covers: without lines that are notes already, in any spelling or light
- * rewording, and without the frame around recalled notes. It compares the text with the notes that share its words and
+ * Finds the part of a text that no stored note covers: it removes lines that are notes already, in any spelling or
+ * light rewording, and the frame around recalled notes. It compares the text with the notes that share its words and
  * with those that sessions were given last.
  */
 import { Note } from "@bough/protocol"
@@ -14,19 +14,19 @@ import * as Recollection from "./Recollection.ts"
 import * as ParaphraseMatch from "./ParaphraseMatch.ts"
 import * as TextVariants from "./TextVariants.ts"
 
-/** `fresh` "": all of it is known, and `known` is not empty. */
+/** `fresh` "": the notes in `known` cover all of it. */
 export interface Part {
   readonly fresh: string
-  /** The notes that say the rest, each once. */
+  /** The notes that cover the rest, each once. */
   readonly known: ReadonlyArray<Note.Note>
-  /** Other notes that may be about the same as what is fresh. */
+  /** Other notes on what may be the same subject. */
   readonly near: ReadonlyArray<Note.Note>
 }
 
 export interface KnownText {
   /** Records the notes that a user's session was given. */
   readonly given: (user: string, notes: ReadonlyArray<Note.Note>) => void
-  /** `without`: notes that the text is to replace, so that they know nothing of it. */
+  /** `without`: notes that the text is to replace, and that are not compared. */
   readonly part: (
     place: NoteStore.NoteScope,
     text: string,
@@ -34,16 +34,15 @@ export interface KnownText {
   ) => Effect.Effect<Part, NoteStore.NoteStoreFailed>
 }
 
-/** Notes of a user that were given out last: more than a turn recalls. */
+/** The most remembered notes of a user: more than a turn recalls. */
 const mostGiven = 64
 /**
- * Users whose notes are held, those who were given or saved some last: 7 MB of notes of a hundred characters. Of who is
- * forgotten the database still knows every note again, line by line in any spelling, and in light rewording or joined
- * as far as it is among the `mostFound` that share most words. Only what is reworded of one beyond those may be saved
- * once more, where so many others were served between a turn's recall and its saving; the next recall holds both.
+ * The most users whose given notes are cached, the latest first: 7 MB for notes of a hundred characters. For an evicted
+ * user the database still finds every repeated line, and rewordings among the `mostFound` notes that share most words;
+ * a rewording of another note may be saved a second time.
  */
 const mostUsers = 512
-/** Notes that share words with a text: more than it could join. */
+/** The most notes that are compared for shared words: more than one text could join. */
 const mostFound = 24
 
 const none: ReadonlySet<Note.NoteId> = new Set()
@@ -57,7 +56,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
   /** The notes that sessions were given, by user and then by id; in both, the newest is last. */
   const lately = new Map<string, Map<Note.NoteId, string>>()
 
-  /** Moves the user to the end, and forgets the users beyond the limit who were idle longest. */
+  /** Moves the user to the end, and evicts the users that were idle longest. */
   const used = (user: string, own: Map<Note.NoteId, string>): void => {
     lately.delete(user)
     lately.set(user, own)
@@ -78,7 +77,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     for (const noteId of [...own.keys()].slice(0, -mostGiven)) own.delete(noteId)
   }
 
-  /** As they are now, where they are still this place's to see. */
+  /** Returns the given notes as they are now, if the place still sees them. */
   const givenLike = (place: NoteStore.NoteScope, text: string) => {
     const words = new Set(ContentWords.contentWords(text))
     const own = lately.get(place.user)
@@ -121,7 +120,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
       else known.push(...said)
     }
     const left = fresh.join("\n").trim()
-    // What is split over lines is known as a whole.
+    // A note that is split over lines is known as a whole.
     const whole = left.includes("\n") ? ParaphraseMatch.restatedNotes(Recollection.undated(left), notes) : null
     const all = [...new Map([...known, ...(whole ?? [])].map((note) => [note.noteId, note])).values()]
     const fresher = whole === null ? left : ""

@@ -1,4 +1,4 @@
-/** Text to vectors, in a thread of its own, which starts and loads the model when something is first embedded. */
+/** Embeds text as vectors, in a thread that starts and loads the model with its first request. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -26,9 +26,9 @@ export interface Identity {
 }
 
 export interface Embedder {
-  /** Loads the model. It stays the same as long as this does. */
+  /** Loads the model and returns its identity, which stays the same for the embedder's life. */
   readonly identity: Effect.Effect<Identity, EmbeddingFailed>
-  /** One vector a text, of length 1; all zeros where the model knows no word of it. */
+  /** Returns one vector per text, of length 1; all zeros if the model knows no word of it. */
   readonly embed: (texts: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Float32Array>, EmbeddingFailed>
 }
 
@@ -43,27 +43,27 @@ type Waiting = (reply: Reply | EmbeddingFailed) => void
 
 type Made = Extract<Reply, { readonly vectors: Float32Array }>
 
-/** Cut into vectors of the model's length; what is no number is nothing. */
+/** Splits the buffer into vectors of the model's length; numbers that are not finite become 0. */
 const vectorsOf = ({ dimension, vectors }: Made) =>
   Array.from({ length: vectors.length / dimension }, (_, index) => {
     const vector = vectors.subarray(index * dimension, (index + 1) * dimension)
     return vector.every(Number.isFinite) ? vector : new Float32Array(dimension)
   })
 
-/** The model that is loaded is the one given; the thread ends with the scope. */
+/** Makes the embedder of this model; the thread ends with the scope. */
 export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return<Embedder, never, Scope.Scope> {
   let thread: Worker | null = null
   let next = 0
   let loaded: string | null = null
   const waiting = new Map<number, Waiting>()
 
-  /** A thread ends after it has failed: by then another may be at work. */
+  /** Ends a thread after a failure; by then another may have taken its place. */
   const fail = (stopped: Worker, message: string): void => {
     if (thread !== stopped) return
     thread = null
     const failed = [...waiting.values()]
     waiting.clear()
-    // Last: what goes on may ask anew.
+    // Last: a resumed caller may send another request.
     for (const resume of failed) resume(new EmbeddingFailed({ message }))
   }
 
@@ -76,7 +76,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
       const resume = waiting.get(reply.id)
       waiting.delete(reply.id)
       if (waiting.size === 0) started.unref()
-      // Last: what goes on may end the thread at once.
+      // Last: a resumed caller may end the thread at once.
       resume?.(reply)
     })
     started.on("error", (error) => fail(started, `the embedding model ${model.name} stopped: ${String(error)}`))
@@ -110,7 +110,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
       )
     )
 
-  /** A thread that does not answer any more is ended, with all that waits for it. */
+  /** Ends a thread that no longer replies, with all requests that wait for it. */
   const stop = () =>
     Effect.suspend(() => {
       const stuck = thread
@@ -123,7 +123,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
 
   yield* Effect.addFinalizer(() =>
     Effect.promise(() => {
-      // A process with nothing else to do would not wait for its end.
+      // Without this an otherwise idle process would not wait for the thread's end.
       thread?.ref()
       return thread?.terminate() ?? Promise.resolve(0)
     })

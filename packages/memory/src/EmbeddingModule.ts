@@ -1,8 +1,8 @@
 /** The contract of a module that an Embedder's thread runs: it loads a model. */
 
 /**
- * The vectors of several texts, one after another, each of `dimension` numbers, of length 1 or all zeros. The buffer
- * is transferred.
+ * The vectors of several texts, one after another, each of `dimension` numbers, and of length 1 or all zeros. The
+ * buffer is transferred.
  */
 export interface Vectors {
   readonly dimension: number
@@ -21,7 +21,7 @@ export interface EmbeddingModule {
   readonly load: (options: unknown) => Loaded | Promise<Loaded>
 }
 
-/** A module by its URL, and what its `load` is given: anything that can be sent to a thread. */
+/** A module by its URL, and the argument of its `load`: any value that can be sent to a thread. */
 export interface Reference {
   readonly module: string
   readonly options: unknown

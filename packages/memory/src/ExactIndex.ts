@@ -1,19 +1,19 @@
-/** Notes by meaning, compared with every vector that the database holds: nothing is built, and nothing is beside the database. */
+/** Finds notes by meaning by comparing all vectors of the database; it builds no index of its own. */
 import * as Effect from "effect/Effect"
 import * as Nearest from "./Nearest.ts"
 import type { OpenIndex, OpenIndexOptions } from "./OpenIndex.ts"
 import * as UnindexedRows from "./UnindexedRows.ts"
 import * as Vectors from "./Vectors.ts"
 
-/** How long a search waits for vectors that are still to be made; what is made is stored, so the next one goes on from there. */
+/** How long a search waits for missing vectors to be made; they are stored, so the next search continues from there. */
 const searchMillis = 2000
 
 export interface ExactIndex extends OpenIndex {
-  /** How many notes it compares. */
+  /** The number of compared notes. */
   readonly size: () => number
 }
 
-/** Reads what is stored. */
+/** Opens the index over the stored vectors. */
 export const open = Effect.fnUntraced(function* ({ embedder, onProgress, store }: Omit<OpenIndexOptions, "directory">) {
   const vectors = Vectors.make(store, embedder, yield* embedder.identity)
   const { dropped } = yield* store.counters

@@ -1,9 +1,9 @@
-/** The part of a long text that has the most of the words of a query. Pure. */
+/** Cuts the part of a long text that has the most words of a query. Pure. */
 import { NoteWords } from "@bough/text"
 
 /** Characters of an excerpt. */
 export const maxLength = 600
-/** How far the next window begins after the one before. */
+/** The distance between the starts of consecutive windows. */
 const stride = 200
 
 const windows = (text: string): ReadonlyArray<string> =>
@@ -11,7 +11,7 @@ const windows = (text: string): ReadonlyArray<string> =>
     text.slice(index * stride, index * stride + maxLength)
   )
 
-/** Whole where it is short. */
+/** Returns the excerpt; a short text is returned whole. */
 export const cut = (text: string, query: string): string => {
   const well = text.toWellFormed()
   if (well.length <= maxLength) return well

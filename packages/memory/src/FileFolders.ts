@@ -1,9 +1,9 @@
-/** Where memory files are, and where changes of them wait. No user's folder begins with a dot. */
+/** The paths of memory files and of their staged changes. No user's folder begins with a dot. */
 import { join } from "node:path"
 
-/** The folder that has a folder per user, inside of that of the whole memory. */
+/** Returns the folder with a folder per user, inside the memory's. */
 export const files = (memory: string): string => join(memory, "files")
-/** These are below `files`. Not there: nothing is held. */
+/** Returns the folder of staged changes, below `files`. If it is missing, nothing is staged. */
 export const held = (directory: string): string => join(directory, ".held")
 export const kept = (directory: string): string => join(directory, ".kept")
 export const dropped = (directory: string): string => join(directory, ".dropped")

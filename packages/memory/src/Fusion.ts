@@ -1,20 +1,21 @@
 /**
- * One ranking of what words and what meaning find. A note counts for how likely its words make it, which is a probability and the same in
- * every store, and for its place in the order of meaning, which is the same for every model (reciprocal rank fusion, Cormack,
- * Clarke & Büttcher, SIGIR 2009). So a note that has what was asked for is not buried by many that are middling in both.
+ * Merges the rankings by words and by meaning. A note counts for the likelihood by its words, which is a probability
+ * and the same in every store, and for its rank by meaning, which is comparable between models (reciprocal rank fusion,
+ * Cormack, Clarke & Büttcher, SIGIR 2009). So a note that has the query's words is not buried by many that are middling
+ * in both.
  */
 
 export interface Weights {
   readonly words: number
   readonly meaning: number
-  /** The larger, the less the first places count; the paper takes 60. */
+  /** The larger, the less the first ranks count; the paper uses 60. */
   readonly smoothing: number
 }
 
 /** Chosen on one half of a labelled set, and measured on the other: `bench/src/Recall.ts`. */
 export const defaultWeights: Weights = { words: 1, meaning: 1, smoothing: 20 }
 
-/** The first place in meaning adds this number divided by the smoothing, on the scale of likelihood by words. */
+/** The weight of the first rank by meaning, divided by the smoothing, on the scale of likelihood by words. */
 const meaningScale = 3
 
 export interface Ranked {
@@ -23,8 +24,8 @@ export interface Ranked {
 }
 
 /**
- * The best first; of equals the one that words rank first, then the newer row. `words`: in order, each with how likely it is;
- * `meaning`: rows in order. Each list names a row once.
+ * Returns the best first; of equals the one that words rank first, then the newer row. `words`: in order, each with its
+ * likelihood; `meaning`: rows in order. Each list names a row once.
  */
 export const fuse = (
   words: ReadonlyArray<Ranked>,

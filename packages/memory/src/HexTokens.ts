@@ -1,6 +1,6 @@
 /**
- * Tokens that are written like digests: 32 hexadecimal digits or more. Nothing tells one from a commit but what is said of
- * it, so only what stands right beside it counts: "the deploy token 0f1e…", "0f1e… is our API key", "Datadog: 0f1e…".
+ * Finds tokens that are written like digests: 32 hexadecimal digits or more. Only the words beside one tell it from a
+ * commit: "the deploy token 0f1e…", "0f1e… is our API key", "Datadog: 0f1e…".
  */
 import type { Format } from "./TokenFormats.ts"
 
@@ -11,14 +11,14 @@ const openKey =
 const openToken = "(?<!(?:cancell?ation|continuation|design|next|page|sync)[-_ ]?)"
 const noun = `(?:${openKey}(?:api|access|auth|private|secret)?keys?|${openToken}[\\p{L}\\p{N}]*tokens?|secret(?:s(?=\\s?:))?|pass(?:words?|wd|codes?|phrases?)|passwort|kennwort|mot de passe|contraseña|senha|credentials?|logins?|pwd|PATs?|bearer|auth(?=\\s?[:=]))`
 
-/** Such as give tokens of hexadecimal digits alone, and have no commits. */
+/** Services whose tokens are hexadecimal digits alone, and that have no commits. */
 const service =
   "(?:algolia|datadog|last\\.?fm|mailchimp|mixpanel|new relic|opsgenie|openweather(?:map)?|pagerduty|rollbar|shodan|sonar(?:cloud|qube)|tmdb|trello|twilio|virustotal|wandb|weights (?:&|and) biases)"
 
 const changed = String.raw`(?:(?:is|was|has been|were)\s)?(?:(?:changed|rotated|renewed|reset|set)\sto|replaced\s(?:by|with))`
 const said = String.raw`(?:\s(?:is|was|are|were|ist|lautet|est|es|=|to|${changed}))?(?:\snow)?`
 const mark = "(?:[\"'`]?\\s?(?:[:=]|=>|->|→)\\s{0,4}|\\s)[\"'`]?"
-/** The first of several that are listed is named, and so are the others. */
+/** Matches further tokens of a list: the name before the first one counts for all. */
 const listed = "(?:(?:[0-9a-f]{32,}|\\[redacted: [^\\]]+\\])[\"'`]?(?:,?\\s(?:and\\s|or\\s)?|\\s?/\\s?)[\"'`]?)*"
 
 const namedBefore = new RegExp(
@@ -40,11 +40,11 @@ const namedAfter = new RegExp(
   "iu"
 )
 
-/** Matches text before a digest that says that it is one, or of what: "commit", "sha256:". */
+/** Matches a word before digits that says that they are a digest, as "commit" or "sha256:". */
 const digestBefore =
   /(?:[/@#:~]|\b(?:commits?|sha-?\d*|md5|digests?|checksums?|hash(?:es)?|revisions?|rev|tree|blob|head|merged?|revert(?:ed|s)?|cherry-pick(?:ed)?|bisect(?:ed)?|tag|fingerprints?|etag|image|build|layer)[\s:=`"']{1,3})$/iu
 
-/** Characters that are looked at: a sentence has hardly more. */
+/** How far back words are searched: about the length of a sentence. */
 const before = 160
 const after = 100
 

@@ -1,5 +1,5 @@
 /**
- * A folder of Markdown files: without links, and each written whole or not at all: the file is synced beside its place and
+ * A folder of Markdown files without links. Each file is written whole or not at all: it is synced beside its place and
  * renamed into it.
  */
 import { Directory, SystemError } from "@bough/disk"
@@ -10,11 +10,11 @@ import * as FileSystem from "node:fs"
 import { join } from "node:path"
 
 export interface MarkdownFolder {
-  /** Paths with `/`, in order. */
+  /** All paths, with `/`, sorted. */
   readonly paths: Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
   /** Null: there is no such file. A path that leads elsewhere, or to something else, is a ValidationError. */
   readonly read: (path: string) => Effect.Effect<string | null, ToolError.ToolError>
-  /** Durable on return; its number of bytes. To be run while no other process writes. */
+  /** Writes a file, durable on return; returns its number of bytes. No other process may write meanwhile. */
   readonly write: (path: string, content: string) => Effect.Effect<number, ToolError.ToolError>
 }
 
@@ -25,7 +25,7 @@ export const invalid = (message: string) => new ToolError.ValidationError({ mess
 
 const segment = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} ._-]{0,99}$/u
 
-/** The parts of a path that may be used, or what is wrong with it. */
+/** Splits a path into its parts, or returns what is wrong with it. */
 const partsOf = (path: string): ReadonlyArray<string> | ToolError.ValidationError => {
   const parts = path.split("/")
   if (!path.endsWith(".md")) return invalid(`a memory file is Markdown: ${JSON.stringify(path)} does not end in .md`)
@@ -38,7 +38,7 @@ const partsOf = (path: string): ReadonlyArray<string> | ToolError.ValidationErro
       )
 }
 
-/** Null: nothing is there. */
+/** Returns what is at a path; null: nothing is. */
 const kindOf = (path: string): "file" | "folder" | "other" | null => {
   const found = FileSystem.lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return null
@@ -55,7 +55,7 @@ export const fileCall = <A>(body: () => A): Effect.Effect<A, ToolError.Execution
       })
   })
 
-/** One process writes at a time: what is being built by another name belongs to one that was killed. */
+/** Removes partly written files: one process writes at a time, so their writers were killed. */
 const sweep = (folder: string): void => {
   for (const name of FileSystem.readdirSync(folder)) {
     if (/^\.[0-9a-f-]{36}\.new$/.test(name)) FileSystem.rmSync(join(folder, name), { force: true })
@@ -89,7 +89,7 @@ const readWhole = (path: string): string => {
   return text
 }
 
-/** Paths of the files below a folder, in order; links are not followed. */
+/** Lists the files below a folder, sorted; links are not followed. */
 const below = (folder: string, prefix: string, depth: number): ReadonlyArray<string> => {
   if (depth > maxDepth || kindOf(folder) !== "folder") return []
   return FileSystem.readdirSync(folder)
@@ -103,7 +103,7 @@ const below = (folder: string, prefix: string, depth: number): ReadonlyArray<str
 }
 
 export const make = (root: string): MarkdownFolder => {
-  /** Where a path leads, after every folder on the way was seen to be one. */
+  /** Resolves a path after checking that every part on the way is a folder. */
   const locate = (path: string) =>
     Effect.gen(function* () {
       const parts = partsOf(path)

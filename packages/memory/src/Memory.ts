@@ -27,15 +27,15 @@ import { toToolError } from "./StoreFailure.ts"
 type Caller = Invocation.Invocation["Service"]
 
 export interface MemoryOptions {
-  /** Holds the index and the Markdown files; made where it is not there. */
+  /** The directory of the index and of the Markdown files; created if it is missing. */
   readonly directory: string
-  /** The root of the project that sessions are in, whose notes they see beside the user's; null or left out: none. */
+  /** The root of the sessions' project, whose notes they see beside the user's; null or absent: none. */
   readonly project?: string | null
   /** Null: notes are found by their words alone. */
   readonly embedder: Embedder | null
   readonly weights: Fusion.Weights
   readonly onProgress: NoteIndex.Progress
-  /** The most notes that are compared one by one; beyond them LanceDB has a table of their vectors. Default 20,000. */
+  /** The most notes that are compared one by one; above that LanceDB has a table of their vectors. Default 20,000. */
   readonly largestExact?: number
 }
 
@@ -50,8 +50,8 @@ export interface Memory {
     query: Query
   ) => Effect.Effect<MemoryRead.MemorySearch, NoteStore.NoteStoreFailed>
   /**
-   * The few notes that clearly bear on a text, the best first: by their words alone, so that no index and no model is loaded. What holds
-   * a secret is never among them.
+   * Returns the few notes that clearly bear on a text, the best first: by their words alone, so that no index and no
+   * model is loaded. Notes with a secret are never among them.
    */
   readonly bearing: (
     place: NoteStore.NoteScope,
@@ -60,8 +60,8 @@ export interface Memory {
     without: ReadonlySet<string>
   ) => Effect.Effect<ReadonlyArray<Recollection.Line>, NoteStore.NoteStoreFailed>
   /**
-   * `hold`: what changes are held under until they are settled; default: null, they hold at once. `mark` is told that what
-   * was read is untrusted.
+   * `hold`: the key under which changes are staged until they are settled; default: null, they are committed at once.
+   * `mark` is called if the read text is untrusted.
    */
   readonly read: (caller: Caller, mark: ToolContext.Mark, hold?: string | null) => MemoryRead.MemoryRead["Service"]
   readonly write: (caller: Caller, hold?: string | null) => MemoryWrite.MemoryWrite["Service"]
@@ -69,10 +69,10 @@ export interface Memory {
   readonly conversations: Conversations.Conversations
 }
 
-/** Candidates of each half, for each result. */
+/** Candidates of each ranking per result. */
 const candidates = 5
 const fewestCandidates = 50
-/** Less similar than that is not about the same: of right answers one in a hundred is that far off. */
+/** Less similar notes are not about the same: one in a hundred right answers is that far off. */
 const leastSimilarity = 0.25
 
 const noUser = "this session has no user, and memory is stored per user: start the session with a user to use memory"
@@ -86,7 +86,7 @@ export const make = Effect.fnUntraced(function* (
   const knownText = Deduplicate.make(store)
   let said: string | null = null
 
-  /** The same reason is given once. */
+  /** Returns a reason the first time it comes, then null. */
   const once = (reason: string | null): string | null => {
     if (reason === said) return null
     said = reason
@@ -95,7 +95,7 @@ export const make = Effect.fnUntraced(function* (
 
   const search: Memory["search"] = Effect.fnUntraced(function* (place, query) {
     const limit = Math.max(fewestCandidates, query.limit * candidates)
-    // The words are looked for while LanceDB's threads compare.
+    // The words are searched while LanceDB's threads compare.
     const meaning = yield* index.begin(place, { ...query, limit })
     const words = yield* store.search(place, { ...query, limit })
     const { reason, rows } = yield* meaning
@@ -114,7 +114,7 @@ export const make = Effect.fnUntraced(function* (
       const score = likely.get(row) ?? 0
       return note === undefined ? [] : [{ note, score, confidence: Relevance.confidenceOf(score) }]
     })
-    // What has ended comes after all that holds.
+    // Ended notes come after all current ones.
     const notes = found
       .toSorted((left, right) => Number(Note.isEnded(left.note, now)) - Number(Note.isEnded(right.note, now)))
       .slice(0, query.limit)
@@ -158,7 +158,7 @@ export const make = Effect.fnUntraced(function* (
     const marking = (notes: ReadonlyArray<Note.Note>): void => {
       if (notes.some(({ untrusted }) => untrusted)) mark("untrusted")
     }
-    // Nobody knows what led to a file.
+    // The origin of a file's text is unknown.
     const ofFiles = Effect.tap(files(caller, hold), () => Effect.sync(() => mark("untrusted")))
     return {
       search: (query) =>
@@ -203,7 +203,7 @@ export const make = Effect.fnUntraced(function* (
   const write: Memory["write"] = (caller, hold = null) => {
     const parts = { store, knownText, written: index.written, place: placeOf(caller, hold), files: files(caller, hold) }
     const writing = NoteWriting.make(parts, caller)
-    /** As it is given where there is none: then the error names it. */
+    /** Returns the full id of a note, or the id as given if there is none: the error then names it. */
     const wholeId = (noteId: Note.NoteId) =>
       Effect.flatMap(parts.place, (place) => Effect.map(find(place, noteId), (note) => note?.noteId ?? noteId))
     return {

@@ -1,6 +1,6 @@
 /**
- * Markdown files of a user, for texts that are longer than a note. What is written under a hold is a file beside everybody's,
- * which only that hold's reads find, until the hold is settled.
+ * Markdown files of a user, for texts that are longer than a note. A file that is written under a staging key is
+ * visible to that key's reads alone until the key is settled.
  */
 import { Canonical, type ToolError } from "@bough/protocol"
 import type { MemoryRead, MemoryWrite } from "@bough/tool"
@@ -37,7 +37,10 @@ const underHold = (
   })
 })
 
-/** `directory` holds a folder per user. `hold`: what changes are held under until they are settled; null: they hold at once. */
+/**
+ * Makes the files of a user. `directory` has a folder per user. `hold`: the staging key; null: changes are committed at
+ * once.
+ */
 export const make = (directory: string, user: string, hold: string | null = null): MemoryFiles => {
   const own = folderOf(user)
   const shared = MarkdownFolder.make(join(directory, own))
@@ -49,7 +52,7 @@ export const make = (directory: string, user: string, hold: string | null = null
   const list = Effect.gen(function* () {
     const files: Array<MemoryRead.MemoryFile> = []
     for (const path of (yield* folder.paths).slice(0, maxFiles)) {
-      // Under a hold, one of a name that others have since given to a folder.
+      // A staged file whose name has since become a folder.
       const content = yield* Effect.catchTag(folder.read(path), "ValidationError", () => Effect.succeed(null))
       if (content !== null) files.push({ path, summary: summaryOf(content), bytes: Buffer.byteLength(content) })
     }

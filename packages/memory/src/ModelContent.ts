@@ -8,13 +8,13 @@ import { open } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { ModelFiles } from "./TransformersModel.ts"
 
-/** How vectors are made of what the files say: the mean over the words, at length 1. */
+/** How vectors are computed from the model's output: the mean over the words, at length 1. */
 const method = "onnx-1"
 
-/** A file as it was when it was looked at, by its path. */
+/** The state of each file when it was checked, by its path. */
 export type Stamps = ReadonlyMap<string, string>
 
-/** Where the library looks, one after another. */
+/** Returns the folders that the library searches, in order. */
 const foldersOf = ({ cacheFolder, localFolder, name, revision }: ModelFiles): ReadonlyArray<string> => [
   ...(cacheFolder === null ? [] : [join(cacheFolder, name, revision === "main" ? "" : (revision ?? ""))]),
   ...(localFolder === null || revision !== null ? [] : [join(localFolder, name)])
@@ -46,10 +46,7 @@ export const stamps = (files: ModelFiles): Stamps =>
 
 const isUnfinished = /^\.|\.tmp\.\d+\./u
 
-/**
- * The runtime itself reads what an ONNX file refers to, under any name beside it: of what is there, all that is not of
- * the weights of another form is taken for that.
- */
+/** Returns the files beside an ONNX file that it may refer to by any name: all except the weights of other variants. */
 const beside = (path: string): ReadonlyArray<string> =>
   namesIn(dirname(path)).filter(
     (name) => (name.startsWith(basename(path)) || !name.includes(".onnx")) && !isUnfinished.test(name)
@@ -57,7 +54,7 @@ const beside = (path: string): ReadonlyArray<string> =>
 
 const chunkBytes = 1 << 20
 
-/** Takes a megabyte, however large the file is. */
+/** Digests a file in a megabyte of memory, however large it is. */
 const digestOf = (path: string): Promise<string> =>
   open(path).then((file) => {
     const hash = createHash("sha256")

@@ -1,10 +1,10 @@
-/** Passwords, and keys of no known format, by what they are called: `DB_PASSWORD=…`, "the password for the wifi is …". */
+/** Finds passwords, and keys of no known format, by their names: `DB_PASSWORD=…`, "the password for the wifi is …". */
 import type { Format } from "./TokenFormats.ts"
 
 /** Words for a password in several languages. */
 export const password =
   "(?:pass(?:word|wd|code|phrase)|passwort|kennwort|wachtwoord|parola d'ordine|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード)"
-/** A pass to get in with is no password. */
+/** Matches a short word for a password; a pass for admission is none. */
 const short =
   "(?<![a-z])(?<!(?:backstage|boarding|bus|day|eurail|hall|interrail|lift|mountain|museum|parking|press|rail|season|ski|train|visitor)[- ])(?:pwd|pass|pw)"
 const key =
@@ -19,16 +19,16 @@ const said = String.raw`\s(?:(?:is|was|are|ist|lautet|est|es)(?:\snow)?|(?:is|wa
 const quoted = String.raw`(?:"[^"\n]{4,200}"|'[^'\n]{4,200}'|\x60[^\x60\n]{4,200}\x60)`
 const word = "[^\\s\"'`,;]{4,}"
 
-/** Everything up to the value is left as it is. */
+/** Makes a pattern that leaves everything before the value unchanged. */
 const after = (before: string, value: string): RegExp => new RegExp(String.raw`(?<=${before})${value}`, "giu")
 
 const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/su, "$1")
 
-/** Where the secret is, what it is made of, or that it is hidden already. */
+/** Matches a reference in place of a secret: where it is, what it is made of, or that it is hidden already. */
 const reference =
   /^(?:[$<%~/.-]|\{\{|\[redacted|\[hidden: |(?:process|os|env|import|config|settings|secrets|vars|var|self|this)\b[.[(]|getenv|https?:|op:|vault:|arn:|file:|id_(?:rsa|dsa|ecdsa|ed25519)\b|.+\.(?:pem|key|crt|cer|p12|pfx|kdbx|asc|gpg|env|json|ya?ml|txt|md)$|[*x•.…_-]+$)/iu
 
-/** Said of a password, or of a field for one. */
+/** Matches words about a password, or about a field for one. */
 const predicate =
   /^(?:n[io]t|no|in|im|on|an?|the|any|your|my|his|her|its|their|our|same|see|siehe|voir|ver|véase|ask|fragen|demander|preguntar|use[sd]?|must|should|from|via|with|per|each|every|always|never|still|also|only|too|very|case|long|short|four|five|six|eight|ten|twelve|unknown|none|null|undefined|true|false|yes|required|optional|empty|default|hidden|secret|wrong|right|correct|incorrect|invalid|valid|weak|strong|simple|safe|public|private|expired|forgotten|kept|set|reset|lost|sent|text|string|str|varchar|bool(?:ean)?|char|type|bytes?|base64|sha\d+|md5|argon2\w*|bcrypt|pbkdf2|oauth2?|(?:aes|chacha20|curve25519|ecdsa|ed25519|hmac|rsa|secp256k1|wpa[23]?|x25519)(?:[-_/][a-z0-9]{1,10})*|\d+-?(?:ms|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|months?|years?|bits?|bytes?|char(?:acter)?s?|digits?|words?)|1password|bitwarden|keepass\w*|keychain|lastpass|that|what|where|there|here|this|and|now|good|bad|fine|ok(?:ay)?|gone|out|about|over|up|down|out-of-date|up-to-date|.+(?:ed|ly|ing|able|ible|-sensitive|-known|-lived|-only|-free|-based|-specific|-wide))[.!?)]*$/iu
 
@@ -45,7 +45,7 @@ export const looksMade =
     return bare.length >= least && letter.test(bare) && mark.test(bare) && isValue(bare)
   }
 
-/** Words drawn at random, and no sentence. */
+/** True for words drawn at random, false for a sentence. */
 const isPhrase = (found: string): boolean => {
   const words = found.trim().split(/\s+/u)
   return (
@@ -53,10 +53,10 @@ const isPhrase = (found: string): boolean => {
   )
 }
 
-/** Fewer help a person to remember something: "every good boy does fine". */
+/** A phrase of fewer words may be a mnemonic: "every good boy does fine". */
 const fewestOfMnemonic = 12
 
-/** The first that fits a place is what is said of it. */
+/** The formats; the first that matches at a place wins. */
 export const formats: ReadonlyArray<Format> = [
   {
     name: "passphrase",
@@ -70,7 +70,7 @@ export const formats: ReadonlyArray<Format> = [
   },
   { name: "password", pattern: after(`${password}${qualifier}(?:${assigned}|${said})`, quoted), accepts: isValue },
   { name: "password", pattern: after(`${password}${qualifier}${assigned}`, word), accepts: isValue },
-  // A word that ends what is said: "the password is swordfish."
+  // A word at the end of a sentence: "the password is swordfish."
   {
     name: "password",
     pattern: after(`${password}${qualifier}${said}`, "[^\\s\"'`,;]{4,}(?=\\s*(?:$|\\n))"),

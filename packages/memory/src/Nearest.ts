@@ -1,8 +1,8 @@
-/** The vectors that are most similar to one, by comparing all of them: 20,000 of 100 numbers in some milliseconds. Pure. */
+/** Finds the vectors most similar to one by comparing all: 20,000 of 100 numbers take some milliseconds. Pure. */
 import type { NoteStore } from "@bough/tool"
 import type { Similar, VectorRow } from "./VectorTable.ts"
 
-/** Four sums at a time: the processor need not wait for one before it begins the next. */
+/** Computes the dot product in four sums: the processor need not wait for one before it begins the next. */
 const dot = (left: Float32Array, right: Float32Array): number => {
   let [a, b, c, d] = [0, 0, 0, 0]
   let index = 0
@@ -31,7 +31,7 @@ interface Query {
   readonly limit: number
 }
 
-/** The most similar first, of equals the newer. */
+/** Returns the most similar first; of equals, the newer. */
 export const nearestRows = (rows: Iterable<VectorRow>, { filter, limit, vector }: Query): ReadonlyArray<Similar> => {
   const found: Array<Similar> = []
   for (const row of rows) {
@@ -48,12 +48,12 @@ const best = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Simil
     .slice(0, limit)
 }
 
-/** Numbers alone are sorted quickly: most of thousands are left out before anything else is. */
+/** Returns the least similarity that can be among the results: numbers sort fast, so most rows are dropped early. */
 const leastOf = (found: ReadonlyArray<Similar>, limit: number): number =>
   found.length <= limit
     ? -Infinity
     : Float64Array.from(found, ({ similarity }) => similarity).toSorted()[found.length - limit]
 
-/** Each row once. */
+/** Merges results; each row comes once. */
 export const merge = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> =>
   best([...new Map(found.map((similar) => [similar.row, similar])).values()], limit)

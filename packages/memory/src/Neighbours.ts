@@ -1,6 +1,6 @@
 /**
- * The notes that a text may be about as well: those that share enough of its words that one of the two may be out of date.
- * Numbers are left out, since they are what changes. Pure.
+ * Finds notes on the same subject as a text: those that share enough of its words that one of the two may be out of
+ * date. Numbers are ignored, since they are what changes. Pure.
  */
 import * as ContentWords from "./ContentWords.ts"
 
@@ -8,14 +8,14 @@ import * as ContentWords from "./ContentWords.ts"
 const leastShare = 1 / 2
 /** The least number of shared words, except for the shortest texts. */
 const enoughWords = 2
-/** So few words say one thing: "lives in Porto". */
+/** Texts of this few words make one statement: "lives in Porto". */
 const shortText = 2
 const mostNamed = 3
 
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(ContentWords.contentWords(text).filter((word) => !/^\p{N}+$/u.test(word)))
 
-/** The nearest first, of equals as they were given. */
+/** Returns the nearest first; equals stay in order. */
 export const nearestNotes = <A extends { readonly text: string }>(
   text: string,
   notes: ReadonlyArray<A>

@@ -1,11 +1,11 @@
-/** Beginnings of note ids: short enough for a line, long enough that no other note of the user begins so. */
+/** Prefixes of note ids: short enough for a line, long enough to be unique among the user's notes. */
 import { Note, ToolError } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 
-/** `note-` and as much of a UUID as two notes seldom share. */
+/** `note-` and as much of a UUID as two notes rarely share. */
 const shortest = "note-12345678".length
-/** Ids that an error names. */
+/** The most ids that an error names. */
 const mostNamed = 5
 
 type Store = NoteStore.NoteStore["Service"]
@@ -19,7 +19,7 @@ const beginning = (
     notes.filter(({ noteId }) => noteId.startsWith(page.after))
   )
 
-/** Returns the beginning of the id under which `find` finds that note, and no other one begins. */
+/** Returns the shortest unique prefix of a note's id, with which `find` finds it. */
 export const shorten = Effect.fnUntraced(function* (store: Store, place: NoteStore.NoteScope, noteId: Note.NoteId) {
   for (let length = shortest; length < noteId.length; length++) {
     const short = noteId.slice(0, length)
@@ -30,7 +30,10 @@ export const shorten = Effect.fnUntraced(function* (store: Store, place: NoteSto
   return noteId
 })
 
-/** Returns the note of that id, or the only one whose id begins so; null: there is none. Several are an error that names them. */
+/**
+ * Returns the note with that id or unique prefix; null: there is none. An ambiguous prefix is an error that names the
+ * notes.
+ */
 export const find = Effect.fnUntraced(function* (
   store: Store,
   place: NoteStore.NoteScope,

@@ -1,7 +1,7 @@
 /**
- * Notes by their meaning. The database holds the notes and their vectors. Up to a size all vectors are compared; beyond it a
- * table of LanceDB is made of them, and they are compared until it is whole. Every search first looks at what was written since,
- * by any process, so that what was saved is found at once.
+ * Finds notes by meaning. The database has the notes and their vectors. Up to a size all vectors are compared; above it
+ * a LanceDB table is built, and they are compared until it is complete. Every search first reads what any process has
+ * written since, so that saved notes are found at once.
  */
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -35,24 +35,27 @@ export interface Similar {
 type Answer = Effect.Effect<Similar, NoteStore.NoteStoreFailed>
 
 export interface NoteIndex {
-  /** The most similar first. What is wrong with the index is no failure but the reason. */
+  /** Returns the most similar first. A fault of the index is the reason, not a failure. */
   readonly similar: (place: NoteStore.NoteScope, query: OpenIndex.Query) => Answer
-  /** The same, for who has something else to do: when this returns other threads are at it, and what it gives waits for them. */
+  /** Starts the same search: when this returns other threads compare, and the inner effect waits for them. */
   readonly begin: (
     place: NoteStore.NoteScope,
     query: OpenIndex.Query
   ) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
-  /** Counts a write; the index takes writes in once there are enough of them. */
+  /** Counts a write; the index takes writes in batches. */
   readonly written: Effect.Effect<void>
   readonly report: Effect.Effect<IndexReport | null, NoteStore.NoteStoreFailed>
-  /** Gives every note a vector, and a large memory its table. True: all of it is built again. */
+  /** Embeds every note, and builds the table of a large memory. True: everything is rebuilt. */
   readonly settle: (anew: boolean) => Effect.Effect<void, OpenIndex.IndexFailed>
 }
 
 const defaultLargestExact = 20_000
-/** A table is kept down to this part of the size at which it was made: else a memory about that large would make it again and again. */
+/**
+ * The table is dropped below this part of the size at which it is built, so that a memory near the limit does not
+ * rebuild it again and again.
+ */
 const keptDownTo = 3 / 4
-/** How long a process that ends goes on with what it has begun to build. */
+/** How long an ending process continues with a build that it has begun. */
 const lastMillis = 2000
 
 const none = (reason: string): Similar => ({ rows: [], reason })
@@ -66,7 +69,7 @@ export const make = Effect.fnUntraced(function* (
   const { directory, embedder, largestExact = defaultLargestExact, onProgress } = options
   let exact: ExactIndex.ExactIndex | null = null
   let table: OpenIndex.OpenIndex | null = null
-  /** True once it is known if a table is needed. */
+  /** True once the need for a table is known. */
   let looked = false
   let writes = 0
   let busy = false
@@ -79,7 +82,7 @@ export const make = Effect.fnUntraced(function* (
     OpenIndex.clear(directory)
   )
 
-  /** Opens the table that is there if the memory is still as large, and removes it if not. */
+  /** Opens the existing table if the memory is still large enough, else removes it. */
   const look = Effect.fnUntraced(function* (given: Embedder) {
     const isThere = existsSync(OpenIndex.tablesIn(directory))
     const least = isThere ? largestExact * keptDownTo : largestExact
@@ -92,7 +95,7 @@ export const make = Effect.fnUntraced(function* (
     return (exact ??= yield* ExactIndex.open({ embedder: given, onProgress, store }))
   })
 
-  /** Makes the table whole; then it serves in place of all vectors. */
+  /** Completes the table; it then replaces the comparison of all vectors. */
   const buildTable = Effect.fnUntraced(function* (given: Embedder) {
     const opened = table ?? (yield* openTable(given))
     if (opened.backlog() > 0) yield* opened.build
@@ -130,7 +133,7 @@ export const make = Effect.fnUntraced(function* (
       )
     })
 
-  /** Starts the work that a search left, in the background. */
+  /** Continues, in the background, the work that a search left. */
   const goOn = (given: Embedder, index: OpenIndex.OpenIndex) =>
     Effect.suspend(() => {
       if (index === exact && index.backlog() > 0) return inBackground(index.build)
@@ -156,7 +159,7 @@ export const make = Effect.fnUntraced(function* (
 
   const begin: NoteIndex["begin"] = (place, query) => {
     if (embedder === null) return Effect.succeed(Effect.succeed(none("no embedding model is configured")))
-    // A table that cannot be read is made anew; until then all vectors are compared.
+    // An unreadable table is rebuilt; until then all vectors are compared.
     const instead = Effect.andThen(
       Effect.ignore(one.withPermit(dropTable)),
       Effect.flatten(searched(embedder, place, query))
@@ -191,7 +194,7 @@ export const make = Effect.fnUntraced(function* (
     if (isOutgrown()) yield* one.withPermit(buildTable(embedder))
   })
 
-  /** Vectors that were not made, and a table that is not whole, as far as there is time. */
+  /** Finishes missing vectors and an incomplete table, as far as time allows. */
   const finish = Effect.suspend(() => {
     if (embedder === null) return Effect.void
     if (exact === null) return table === null ? Effect.void : table.flush

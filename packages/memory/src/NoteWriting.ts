@@ -23,7 +23,7 @@ export interface Parts {
   readonly files: Effect.Effect<MemoryFiles.MemoryFiles, ToolError.ExecutionError>
 }
 
-/** The same call makes the same note, however often it is run. */
+/** Returns the same id for every run of the same call. */
 const noteIdOf = (callKey: string): Note.NoteId => {
   const hex = Canonical.digest(`note ${callKey}`).slice(7)
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)]
@@ -32,7 +32,7 @@ const noteIdOf = (callKey: string): Note.NoteId => {
 
 const none: ReadonlyArray<Note.Note> = []
 
-/** MemoryWrite for one call. */
+/** Makes the MemoryWrite of one call. */
 export const make = (
   { files, knownText, place, store, written }: Parts,
   caller: Caller
@@ -40,7 +40,7 @@ export const make = (
   const source = `session ${caller.sessionId}`
   const untrusted = caller.labels.includes("untrusted")
 
-  /** A note is of the user unless it is said to be of the project. */
+  /** Returns the place of a note: the user's, unless it is saved for the project. */
   const placeFor = (at: NoteStore.NoteScope, scope: MemoryWrite.NoteScope) =>
     scope === "user"
       ? Effect.succeed({ ...at, project: null })
@@ -58,7 +58,7 @@ export const make = (
       )
     )
 
-  /** Why there is no such note. */
+  /** Says why there is no such note. */
   const whereabouts = (at: NoteStore.NoteScope, noteId: Note.NoteId) =>
     Effect.map(Effect.mapError(store.history(at, noteId), toToolError), (versions) =>
       unknownNote(noteId, versions.find((version) => version.noteId !== noteId)?.noteId ?? null)
@@ -81,7 +81,7 @@ export const make = (
         .save(own, {
           noteId,
           kind: given.kind ?? "fact",
-          // Of what is known already that note supersedes.
+          // The note supersedes one that is known already.
           text: isKnown ? known[0].text : fresh === "" ? text : fresh,
           tags: Note.normaliseTags(given.tags ?? []),
           source,

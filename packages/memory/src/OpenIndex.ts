@@ -1,6 +1,6 @@
 /**
- * The table of vectors of one model, and what the database holds that is not in it: what was written since, compared one
- * by one, and at opening perhaps a backlog of more than that.
+ * The table of one model's vectors, and the rows of the database that are not in it: those written since, compared one
+ * by one, and at opening perhaps a larger backlog.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { NoteStore } from "@bough/tool"
@@ -21,7 +21,7 @@ export interface Building {
   readonly total: number
 }
 
-/** Null: nothing is being built any more, whether or not it came to its end. */
+/** Called with the progress; null: the build has stopped, finished or not. */
 export type Progress = (at: Building | null) => void
 
 export interface OpenIndexOptions {
@@ -40,30 +40,30 @@ export interface Query extends NoteStore.Filter {
 
 export type IndexFailed = NoteStore.NoteStoreFailed | EmbeddingFailed | VectorTable.VectorTableFailed
 
-/** The most similar first. */
+/** The results, the most similar first. */
 type Found = ReadonlyArray<VectorTable.Similar>
 
 export interface OpenIndex {
-  /** How many rows are in neither the table nor what is compared beside it; a search would miss them. */
+  /** The number of rows that are neither in the table nor compared beside it; a search misses them. */
   readonly backlog: () => number
-  /** True: so much was written since that it should be flushed. */
+  /** True once enough was written since to flush it. */
   readonly isDue: () => boolean
-  /** When this returns other threads compare, and what it gives waits for them. */
+  /** Starts a search: when this returns other threads compare, and the inner effect waits for them. */
   readonly search: (
     place: NoteStore.NoteScope,
     query: Query
   ) => Effect.Effect<Effect.Effect<Found, VectorTable.VectorTableFailed>, IndexFailed>
-  /** Writes what was written since. */
+  /** Writes the rows since the last flush into the table. */
   readonly flush: Effect.Effect<void, IndexFailed>
-  /** Works off the backlog, and leaves the table with exactly what the database holds. */
+  /** Works off the backlog, and leaves the table with exactly the database's rows. */
   readonly build: Effect.Effect<void, IndexFailed>
 }
 
-/** Rows that are embedded while a search waits; more are left to the background. */
+/** The most rows that a search waits to embed; more are left to the background. */
 const promptRows = 512
-/** Writes that are gathered. */
+/** The number of writes in a flush. */
 export const worthWriting = 256
-/** Parts of the table that are left as they are: each write makes one. */
+/** The most parts that the table is left in; each write adds one. */
 const mostParts = 24
 const pageRows = 1000
 const defaultLockMillis = 2000
@@ -83,7 +83,7 @@ const compared = Effect.fnUntraced(function* ({ directory, embedder, store }: Op
   // The thread loads its model meanwhile.
   const [identity] = yield* Effect.all([embedder.identity, VectorTable.load], { concurrency: 2 })
   const attempt = Effect.gen(function* () {
-    // LanceDB makes its folders as open to others as any.
+    // LanceDB creates its folders with the default mode.
     yield* Effect.try({ try: () => Directory.makePrivate(directory), catch: VectorTable.failed })
     const table = yield* VectorTable.open({ directory: tablesIn(directory), ...identity })
     const counters = yield* store.counters
@@ -116,7 +116,7 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     }
   })
 
-  /** Null: another process has it. */
+  /** Runs the body under the lock; null: another process has it. */
   const locked = <A, E>(body: Effect.Effect<A, E>): Effect.Effect<A | null, E> =>
     Effect.scoped(
       Effect.flatMap(ProcessLock.acquire(join(directory, "index.lock"), lockMillis), (mine) =>
@@ -148,11 +148,11 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     if (rows.length === 0 && drops.length === 0) return
     if (!(yield* write(rows, drops))) return
     pending.forget(rows, drops)
-    // What was dropped is in every version of before.
+    // Dropped rows are still in earlier versions of the table.
     if (drops.length > 0 || (yield* table.parts) > mostParts) yield* locked(table.tidy)
   })
 
-  /** False: another process is at it. What it leaves is found missing at the next attempt. */
+  /** Works off the backlog; false: another process does. Rows that it leaves are found at the next attempt. */
   const workOff = Effect.suspend(() => {
     const total = backlog.size
     let done = 0
@@ -189,7 +189,7 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     const fresh = pending.similar(vector, filter, limit)
     const held = Nearest.nearestRows(yield* vectors.fleeting(yield* store.held(place)), { vector, filter, limit })
     const begin = table.search(vector, filter, query.limit)
-    // Another process may have tidied away what this one had opened.
+    // Another process may have removed the version that this one had opened.
     const again = Effect.andThen(table.refresh, begin)
     const begun = yield* Effect.catchTag(begin, "VectorTableFailed", () => again)
     return begun.pipe(

@@ -6,16 +6,16 @@
  */
 import * as ContentWords from "./ContentWords.ts"
 
-/** A sentence or a line, which is restated as one. */
+/** A sentence or a line, the unit of a restatement. */
 interface Unit<A> {
   readonly of: A
-  /** Where each word stands, ascending. */
+  /** The positions of each word, ascending. */
   readonly places: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
 /** The least number of words that can make a statement; a single one is a mention. */
 const fewestWords = 2
-/** A restated part stands together: over at most this many times its own length. */
+/** A restatement is contiguous: it spans at most this many times its own length. */
 const spread = 2
 /**
  * The least part of the pairs of words that must keep the note's order: fronting "in the morning" keeps a third of
@@ -33,7 +33,9 @@ const unitsOf = <A>(of: A, text: string): ReadonlyArray<Unit<A>> =>
     return words.length < fewestWords ? [] : [{ of, places }]
   })
 
-/** Where the words stand in the unit, each as near to the one before it as it can be; null: one of them is not there. */
+/**
+ * Returns the positions of the words in the unit, each as near to the previous one as possible; null: one is missing.
+ */
 const placed = (words: ReadonlyArray<string>, places: Unit<unknown>["places"]): ReadonlyArray<number> | null => {
   const found: Array<number> = []
   for (const word of words) {
@@ -66,7 +68,7 @@ const stands = (words: ReadonlyArray<string>, { places }: Unit<unknown>): boolea
 
 /** Longer texts are compared by their lines alone. */
 const mostWords = 400
-/** Words of one part that is restated: more than a note's sentence has. */
+/** The most words of one restated part: more than a note's sentence has. */
 const longestPart = 80
 
 /** The notes that a text restates, each once; null: something in it is new. */
@@ -81,9 +83,9 @@ export const restatedNotes = <A>(
   return whole === undefined ? joined(words, units) : [whole.of]
 }
 
-/** Parts, one after another, that are each nearly a unit. */
+/** Splits a text into consecutive parts that are each nearly a unit. */
 const joined = <A>(words: ReadonlyArray<string>, units: ReadonlyArray<Unit<A>>): ReadonlyArray<A> | null => {
-  /** The items that the first so many words restate, by number of words. */
+  /** The items that the first words restate, by number of words. */
   const known: Array<ReadonlyArray<A> | null> = [[], ...words.map(() => null)]
   for (const [start, before] of known.entries()) {
     if (before === null) continue

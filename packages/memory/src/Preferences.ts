@@ -1,4 +1,4 @@
-/** The part of every session's prompt with the user's preferences, one line a note, within a bound. Pure. */
+/** Writes the part of every session's prompt with the user's preferences, one line per note, within a bound. Pure. */
 import { Note } from "@bough/protocol"
 import * as SensitiveText from "./SensitiveText.ts"
 
@@ -17,21 +17,23 @@ const isRest = /^\(\d+ more preferences?: search_memory finds them\)$/u
 /** True for a line that frames the preferences and states none. */
 export const isFrame = (line: string): boolean => line.trim() === heading || isRest.test(line.trim())
 
-/** As much of an id as tells one note from another. */
+/** Returns the part of an id that tells notes apart. */
 const shortId = (noteId: string): string => /^(note-[0-9a-f]{8})-/u.exec(noteId)?.[1] ?? noteId
 
-/** One line a note: as such it is known again if it is to be saved. None ends what the notes stand in. */
+/** Writes a note as one line, which is recognised if the model saves it again, and which cannot close the frame. */
 const lineOf = ({ noteId, text }: Note.Note): string =>
   `- [${shortId(noteId)}] ${text
     .replaceAll(/\s+/gu, " ")
     .replaceAll(/<(?=\/context)/giu, "< ")
     .trim()}`
 
-/** A text that a session wrote that had been told untrusted things would be before every session; no secret is ever sent unasked. */
+/**
+ * True for notes that may be in every prompt: none that a session with untrusted content wrote, and none with a secret.
+ */
 const mayStand = (note: Note.Note, nowMillis: number): boolean =>
   note.kind === "preference" && !note.untrusted && !Note.isEnded(note, nowMillis) && !SensitiveText.has(note.text)
 
-/** The newest first. Notes beyond the bound are counted. Null: none stands. `maxLength`: of the text, in characters. */
+/** Writes the newest first, and counts the notes beyond the bound. Null: there are none. `maxLength`: in characters. */
 export const make = (
   notes: ReadonlyArray<Note.Note>,
   { maxLength, nowMillis }: { readonly maxLength: number; readonly nowMillis: number }
@@ -40,7 +42,7 @@ export const make = (
     .filter((note) => mayStand(note, nowMillis))
     .toSorted((left, right) => right.updatedAtMillis - left.updatedAtMillis || (left.noteId < right.noteId ? -1 : 1))
   const whole = [heading, ...standing.map(lineOf)].join("\n").length
-  // Where not all of them fit the last line is another one.
+  // If some do not fit, the last line says how many.
   const bound = whole <= maxLength ? maxLength : maxLength - rest(standing.length).length - 1
   const chosen: Array<Note.Note> = []
   let length = heading.length

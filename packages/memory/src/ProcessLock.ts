@@ -1,4 +1,7 @@
-/** One process at a time, by a lock that the operating system takes back when a process dies: SQLite's own, on an empty file. */
+/**
+ * Admits one process at a time, by a lock that the operating system releases when a process dies: SQLite's own, on an
+ * empty file.
+ */
 import { Directory } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -10,7 +13,7 @@ const begin = (database: DatabaseSync): boolean => {
   return attempt._tag === "Success"
 }
 
-/** False: another process has it, or the file cannot be used. Held until the scope ends. */
+/** Takes the lock until the scope ends; false: another process has it, or the file cannot be used. */
 export const acquire = (path: string, waitMillis = 0): Effect.Effect<boolean, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.orElseSucceed(

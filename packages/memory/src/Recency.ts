@@ -5,12 +5,12 @@ import type { NoteStore } from "@bough/tool"
 import type { Ranked } from "./Fusion.ts"
 
 /**
- * The part of its score that the newest candidate gains. Chosen like the weights: less changes no order, more loses
- * right answers.
+ * The share of its score that the newest candidate gains, chosen like the weights: a smaller one changes no order, a
+ * larger one loses right answers.
  */
 const mostGain = 0.05
 
-/** The best first. The newest gains most and the oldest nothing, by their order: how far apart they are says little. */
+/** Returns the best first. The newest gains most and the oldest nothing, by rank: the age itself says little. */
 export const favour = (
   ranked: ReadonlyArray<Ranked>,
   notes: ReadonlyMap<number, NoteStore.Row["note"]>

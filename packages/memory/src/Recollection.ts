@@ -1,10 +1,10 @@
-/** The notes that are recalled unasked: a few lines beside a message, marked as notes, within a bound. */
+/** Writes the notes that are recalled unasked: a few lines beside a message, marked as notes, within a bound. */
 import type { Note } from "@bough/protocol"
 import * as DateTime from "effect/DateTime"
 
 export interface Line {
   readonly note: Note.Note
-  /** A beginning of its id that no other note has. */
+  /** A prefix of its id that no other note has. */
   readonly shortId: string
 }
 
@@ -28,13 +28,13 @@ export const isFrame = (line: string): boolean => {
   return text === heading || /^<\/?context\b[^>]*>$/iu.test(text) || (text !== "" && undated(text) === "")
 }
 
-/** A note takes no more than this part of what all of them may. */
+/** The largest share of the bound that one note may take. */
 const largestPart = 1 / 3
 
 const dateOf = ({ updatedAtMillis }: Note.Note): string =>
   DateTime.formatIso(DateTime.makeUnsafe(updatedAtMillis)).slice(0, "2026-01-01".length)
 
-/** One line a note: as such it is known again if it is to be saved. None ends what the notes stand in. */
+/** Writes a note as one line, which is recognised if the model saves it again, and which cannot close the frame. */
 const lineOf = ({ note, shortId }: Line): string => {
   const text = note.text
     .replaceAll(/\s+/gu, " ")
@@ -44,8 +44,8 @@ const lineOf = ({ note, shortId }: Line): string => {
 }
 
 /**
- * The best first; notes too long for a line, or beyond the bound, are left out. Null: nothing is left. `maxLength`: of the
- * text, in characters.
+ * Writes the best first; notes too long for a line, or beyond the bound, are left out. Null: nothing is left.
+ * `maxLength`: in characters.
  */
 export const make = (lines: ReadonlyArray<Line>, maxLength: number): Recollection | null => {
   const chosen: Array<Line> = []

@@ -1,7 +1,7 @@
-/** The changes that make an index hold exactly the live rows. */
+/** The changes that make an index match the live rows. */
 
 export interface Difference {
-  /** Ascending. */
+  /** The rows to add, ascending. */
   readonly missing: ReadonlySet<number>
   /** The rows to remove, ascending: they are gone, or stored more than once, and then they are added again. */
   readonly surplus: ReadonlyArray<number>

@@ -1,8 +1,8 @@
 /**
- * How likely a note answers what was asked: a number from 0 to 1 that can be read. It is made of what the words that the note has in
- * common with the query weigh, as a part of all that the query's words weigh and by itself, and of how far the note's meaning stands out
- * from the others that were compared. None of these depends on how many notes there are or on which model compares meanings.
- * Pure. Chosen on one half of a labelled set and measured on the other: `bench/src/Recall.ts`, adr/0052-how-likely-a-note-answers.md.
+ * Estimates how likely a note answers a query, from 0 to 1. It depends on the weight of the shared words, absolute and
+ * as a share of the query's, and on how far the note's meaning stands out from the other compared notes; not on how
+ * many notes there are or which model compares meanings. Pure. Chosen on one half of a labelled set and measured on the
+ * other: `bench/src/Recall.ts`, adr/0052-how-likely-a-note-answers.md.
  */
 import type { MemoryRead, NoteStore } from "@bough/tool"
 
@@ -11,9 +11,9 @@ const perShare = 5.5
 const perWeight = 2.2
 const perDeviation = 0.4
 const threshold = 5.3
-/** Words beyond these three make nothing more likely. */
+/** The weight above which more words make an answer no likelier. */
 const mostWeight = 3
-/** Up to this many notes with an equal share of the query may each be an answer; of more, some are not. */
+/** Up to this many notes with an equal share of the query may all be answers; of more, some are not. */
 const alike = 3
 
 export interface Similar {
@@ -46,7 +46,7 @@ export const relevanceOf = (
 ): ReadonlyMap<number, number> => {
   const deviations = deviationsOf(similar)
   const heaviest = [...weights.found.values()].toSorted((left, right) => right - left)
-  /** How many have as much of the query. */
+  /** The number of notes with at least this share of the query. */
   const ranks = new Map(heaviest.map((weight, index) => [weight, index + 1]))
   return new Map(
     [...new Set([...weights.found.keys(), ...deviations.keys()])].map((row) => {
@@ -60,9 +60,9 @@ export const relevanceOf = (
   )
 }
 
-/** Notes of the held-out half with at least this likelihood are right in 29 of 30 cases. */
+/** The likelihood of a sure answer: in the held-out half 29 of 30 such notes were right. */
 const leastSure = 0.8
-/** More likely than not. */
+/** The likelihood above which a note is more likely right than wrong. */
 const leastFitting = 0.5
 
 export const confidenceOf = (score: number): MemoryRead.Confidence => (score >= leastSure ? "sure" : "maybe")

@@ -23,7 +23,7 @@ export interface Redacted {
   readonly hidden: ReadonlyArray<string>
 }
 
-/** Every secret found is replaced by `[redacted: what it was]`. */
+/** Replaces every secret by `[redacted: …]` with its kind. */
 export const redact = (text: string): Redacted => {
   const hidden = new Set<string>()
   let left = text
@@ -31,7 +31,7 @@ export const redact = (text: string): Redacted => {
   return { text: left, hidden: [...hidden] }
 }
 
-/** The same for a text as long as a file, with a pause behind each kind of secret, in which others are heard. */
+/** Redacts a text as long as a file, and lets other fibres run after each kind of secret. */
 export const redactLong = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Redacted> {
   const hidden = new Set<string>()
   let left = text

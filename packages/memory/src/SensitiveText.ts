@@ -8,13 +8,13 @@ import * as SecretPatterns from "./SecretPatterns.ts"
 
 const card = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/gu
 
-/** A generated word: letters with digits or marks among them, as no sentence has them. */
+/** Matches a generated word: letters mixed with digits or marks, as in no sentence. */
 const made = String.raw`(?=\S*\p{L})(?=\S*[\d!@#$%^&*+~])[^\s/]{6,}`
 const between = String.raw`[^\n.:;=]{0,48}?`
 
 /**
- * Secrets further from their name than `NamedSecrets` looks. Notes with such a find are stored and only not recalled
- * unasked, so a false find costs little.
+ * Finds secrets further from their name than `NamedSecrets` does. A note with such a match is stored, and only not
+ * recalled unasked, so a false match costs little.
  */
 const named = [
   String.raw`${NamedSecrets.password}${between}(?:\s?[:=：]\s?|\s)${made}`,

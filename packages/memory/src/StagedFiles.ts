@@ -1,7 +1,7 @@
 /**
- * Changes of memory files that wait for the end of a turn: below `.held`, a folder per hold, with what the hold made of each
- * file and what the file was before. A hold is settled by one rename, to `.kept` or `.dropped`; a process that dies then
- * leaves the rest to the next one that uses memory files.
+ * Changes of memory files that wait for the end of a turn: below `.held`, a folder per staging key has the new state of
+ * each file and the state before. One rename, to `.kept` or `.dropped`, commits or discards a key; if the process then
+ * dies, the next one that uses memory files does the rest.
  */
 import { Directory } from "@bough/disk"
 import { Canonical, ToolError } from "@bough/protocol"
@@ -32,7 +32,7 @@ const nameOf = (hold: string): string => Canonical.digestOf(hold).slice(7, 39)
 
 const folderOf = (directory: string, hold: string): string => join(FileFolders.held(directory), nameOf(hold))
 
-/** `userFolder`: the user's folder below `directory`. */
+/** Returns the changes of a user under a key. `userFolder`: the user's folder below `directory`. */
 export const changesOf = (directory: string, hold: string, userFolder: string): Changes =>
   changesBelow(join(folderOf(directory, hold), userFolder))
 
@@ -62,12 +62,12 @@ const besideOf = (path: string, content: string): string => {
   return `conflicts/${name}-${Canonical.digestOf(`${path} ${content}`).slice(7, 15)}.md`
 }
 
-/** May be done again after any part of it. */
+/** Copies all changes; may be repeated after any part of it. */
 const keepAll = Effect.fnUntraced(function* (shared: MarkdownFolder.MarkdownFolder, { before, changed }: Changes) {
   for (const path of yield* changed.paths) {
     const content = (yield* changed.read(path)) ?? ""
     const base = yield* before.read(path)
-    // Something else than a file, by now, is a conflict as well.
+    // A path that is no longer a file is a conflict as well.
     const now = yield* Effect.catchTag(shared.read(path), "ValidationError", () => Effect.undefined)
     if (now !== content) yield* shared.write(now === base ? path : besideOf(path, content), content)
   }

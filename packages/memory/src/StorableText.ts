@@ -9,7 +9,9 @@ import * as SecretPatterns from "./SecretPatterns.ts"
 
 const invalidText = (message: string) => new ToolError.ValidationError({ message, field: "content", issues: [] })
 
-/** A file that a person put a secret into can still be written to. */
+/**
+ * Fails if the new text has a kind of secret that the old one lacks: a file that already has one can still be edited.
+ */
 export const withoutNewSecret = Effect.fnUntraced(function* (
   before: string,
   after: string
@@ -24,7 +26,7 @@ export const withoutNewSecret = Effect.fnUntraced(function* (
   )
 })
 
-/** The text as it may be stored. */
+/** Returns the text as it may be stored. */
 export const fit = (
   given: MemoryWrite.MemoryText
 ): Effect.Effect<SecretPatterns.Redacted, ToolError.ValidationError> => {

@@ -1,4 +1,4 @@
-/** Keys and tokens that are known by how they are written, whatever stands around them. */
+/** Finds keys and tokens by their form, whatever the text around them. */
 
 /** A token that was found, with its place in the whole text. */
 export interface TokenPlace {
@@ -12,18 +12,21 @@ export interface Format {
   readonly name: string
   /** Matches the whole secret. */
   readonly pattern: RegExp
-  /** False: it is written like one and is none. */
+  /** Checks a match; false: it has the form of a token but is none. */
   readonly accepts?: (found: string, place: TokenPlace) => boolean
 }
 
 const digit = /\d/
 const unbroken = /[A-Za-z0-9]{16}/
 
-/** Not words joined by hyphens or underscores: of both cases and with digits, or with an unbroken run of letters and digits. */
+/**
+ * True for random characters rather than words joined by hyphens or underscores: both cases and digits, or an unbroken
+ * run of letters and digits.
+ */
 const isRandom = (text: string): boolean =>
   digit.test(text) && (unbroken.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)))
 
-/** Prefixes that their makers have chosen so that a leaked token is found; what follows one is long and drawn at random. */
+/** Makes a format of prefixes that a provider chose so that leaked tokens are found; a long random part follows. */
 const prefixed = (name: string, prefixes: ReadonlyArray<string>): Format => ({
   name,
   pattern: new RegExp(String.raw`(?<![A-Za-z0-9])(?:${prefixes.join("|")})[A-Za-z0-9_.=~-]{16,}`, "g"),

@@ -4,18 +4,18 @@ import type { Model } from "./Embedder.ts"
 
 /** Where transformers.js finds the model. */
 export interface ModelFiles {
-  /** Such as `Xenova/all-MiniLM-L6-v2`, below `localFolder` or on the hub. */
+  /** The model's name, such as `Xenova/all-MiniLM-L6-v2`, below `localFolder` or on the hub. */
   readonly name: string
-  /** A branch, tag or commit of the hub; null: `main`. What was downloaded of one is never asked for again. */
+  /** A branch, tag or commit of the hub; null: `main`. A downloaded revision is not requested again. */
   readonly revision: string | null
-  /** A path; null: there is none. Of a model with a revision nothing is looked for there. */
+  /** The local folder; null: there is none. A model with a revision is not looked up there. */
   readonly localFolder: string | null
   /** The folder for downloaded files; null: nothing is downloaded. */
   readonly cacheFolder: string | null
-  /** Where the hub is, such as a mirror of it: a URL; null: huggingface.co. Files are at `NAME/resolve/REVISION/FILE` below it. */
+  /** The URL of the hub or a mirror; null: huggingface.co. Files are at `NAME/resolve/REVISION/FILE` below it. */
   readonly hub: string | null
   readonly dtype: "fp32" | "fp16" | "q8"
-  /** A module that exports the library, for where it is not installed beside this package: a path. */
+  /** The path of a module that exports the library, if it is not installed beside this package. */
   readonly library?: string
 }
 

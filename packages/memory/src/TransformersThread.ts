@@ -22,7 +22,7 @@ const transformers = ({ library }: ModelFiles): Promise<Transformers> =>
     )
   })
 
-/** `fetch` says no more than that it failed: why is in what caused it. */
+/** Returns why a download failed: `fetch` itself says only that it did, its cause says why. */
 const reasonOf = ({ cause }: Error): string => {
   if (!(cause instanceof Error)) return "nothing answers there"
   return "code" in cause ? String(cause.code) : cause.message
@@ -39,11 +39,11 @@ const start = (
   { env, pipeline }: Transformers,
   { cacheFolder, dtype, hub, localFolder, name, revision }: ModelFiles
 ): Promise<FeatureExtractionPipeline> => {
-  // Files of a local folder, and so what was downloaded of main, would stand for those of any revision.
+  // A local folder's files, and so downloads of main, would be used for any revision.
   env.allowLocalModels = localFolder !== null && revision === null
   if (localFolder !== null) env.localModelPath = localFolder
   env.allowRemoteModels = cacheFolder !== null
-  // Its own cache of downloads would stand for any folder.
+  // The library's own cache would be used for any folder.
   env.useFSCache = cacheFolder !== null
   if (cacheFolder !== null) env.cacheDir = cacheFolder
   if (hub !== null) env.remoteHost = hub
@@ -53,7 +53,7 @@ const start = (
   })
 }
 
-/** As the library names them, by the settings of the model that was loaded. */
+/** Lists the files as the library names them, by the settings of the loaded model. */
 const filesOf = (
   { ModelRegistry }: Transformers,
   { model }: FeatureExtractionPipeline,

@@ -1,4 +1,4 @@
-/** Rows of notes in the memory of this process, compared one by one: all of them, or those that the table does not have yet. */
+/** Note rows in memory, compared one by one: all of them, or those that the table lacks. */
 import type { NoteStore } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -15,29 +15,29 @@ interface Counters {
 type Failed = NoteStore.NoteStoreFailed | EmbeddingFailed
 
 export interface Pending {
-  /** Rows and drops that are to be written. */
+  /** The number of rows and drops to write. */
   readonly size: () => number
   readonly rows: () => number
-  /** How many rows have no vector yet. */
+  /** The number of rows without a vector. */
   readonly bare: () => number
   readonly add: (rows: ReadonlyArray<NoteStore.EmbeddedRow>) => void
   readonly dropped: (rows: ReadonlyArray<number>) => void
-  /** Takes in what was written and dropped since it last looked, by any process. */
+  /** Reads what any process wrote or dropped since the last call. */
   readonly catchUp: Effect.Effect<void, NoteStore.NoteStoreFailed>
-  /** Gives rows without a vector one, the newest first, until so much time has passed; `done` is told how many got one. */
+  /** Embeds rows without a vector, the newest first, until the time has passed; `done` is called with their number. */
   readonly embed: (millis: number, done?: (rows: number) => void) => Effect.Effect<void, EmbeddingFailed>
-  /** Everything, embedded. It stays until it is forgotten. */
+  /** Returns all rows with vectors; they stay until they are removed. */
   readonly take: Effect.Effect<
     { readonly rows: ReadonlyArray<VectorRow>; readonly drops: ReadonlyArray<number> },
     Failed
   >
   readonly forget: (rows: ReadonlyArray<VectorRow>, drops: ReadonlyArray<number>) => void
-  /** The rows that pass and have a vector, the most similar first. */
+  /** Returns the rows that pass the filter and have a vector, the most similar first. */
   readonly similar: (vector: Float32Array, filter: NoteStore.NumberedFilter, limit: number) => ReadonlyArray<Similar>
 }
 
 const pageRows = 1000
-/** Rows that are embedded at once: what is made is stored after each. */
+/** Rows that are embedded at once; each batch is stored. */
 const sliceRows = 512
 
 /** `start`: the counters before the rows were compared. */
@@ -66,7 +66,7 @@ export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors, st
     while (bare.size > 0 && (yield* Clock.currentTimeMillis) < end) {
       const slice = [...bare.values()].slice(-sliceRows)
       const made = yield* vectors.complete(slice)
-      // Those that were dropped meanwhile are gone.
+      // Rows that were dropped meanwhile are gone.
       for (const row of made) if (bare.delete(row.row)) rows.set(row.row, row)
       done(made.length)
     }

@@ -1,6 +1,6 @@
 /**
- * Vectors in LanceDB, by the row of their note. The table is an index, not a record: it is not synced, may lack rows
- * and have too many, and its readers ask the database for the content of a row. One process writes at a time.
+ * Vectors in LanceDB, by the row of their note. The table is an index, not a record: it is not synced, may lack rows or
+ * have surplus ones, and its readers take a row's content from the database. One process writes at a time.
  */
 import type { NoteStore } from "@bough/tool"
 import type * as LanceDb from "@lancedb/lancedb"
@@ -8,7 +8,7 @@ import type * as Arrow from "apache-arrow"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** LanceDB could not do it, or its files are broken. */
+/** LanceDB failed, or its files are damaged. */
 export class VectorTableFailed extends Schema.TaggedError<VectorTableFailed>()("VectorTableFailed", {
   message: Schema.String
 }) {}
@@ -28,7 +28,9 @@ type Answer<A> = Effect.Effect<A, VectorTableFailed>
 export interface VectorTable {
   readonly add: (rows: ReadonlyArray<VectorRow>) => Answer<void>
   readonly drop: (rows: ReadonlyArray<number>) => Answer<void>
-  /** The most similar first. When this returns other threads compare, and what it gives waits for them. */
+  /**
+   * Starts a search for the most similar: when this returns other threads compare, and the inner effect waits for them.
+   */
   readonly search: (
     vector: Float32Array,
     filter: NoteStore.NumberedFilter,
@@ -36,11 +38,11 @@ export interface VectorTable {
   ) => Answer<Answer<ReadonlyArray<Similar>>>
   /** Returns the numbers of the rows from `first` to `last`, in no order; a row that is stored twice is there twice. */
   readonly rowNumbers: (first: number, last: number) => Answer<Float64Array>
-  /** Makes few files of many, brings the indexes up to date, and drops what was deleted and every older version. */
+  /** Merges files, updates the indexes, and removes deleted rows and older versions. */
   readonly tidy: Answer<void>
-  /** How many writes it is in pieces of. */
+  /** The number of parts that writes have left. */
   readonly parts: Answer<number>
-  /** Sees what other processes wrote. */
+  /** Reads what other processes wrote. */
   readonly refresh: Answer<void>
 }
 
@@ -51,11 +53,14 @@ export interface VectorTableOptions {
   readonly dimension: number
 }
 
-/** Up to here comparing with every vector is quick enough. */
+/** The number of rows up to which comparing every vector is fast enough. */
 const flatRows = 20_000
-/** Partitions of about 4,000 vectors that a query looks into: finds 99 of 100 that comparing all would, of 100,000 notes. */
+/** The partitions of about 4,000 vectors that a query searches: of 100,000 notes, it finds 99 of the best 100. */
 const probes = 16
-/** Where those hold fewer than are asked for, since the filter lets few through. Allowed for from the start it costs a fifth. */
+/**
+ * The partitions that are searched if the filter passes too few rows of those. Used from the start it would cost a
+ * fifth.
+ */
 const mostProbes = 100_000
 
 export const failed = (cause: unknown) =>
@@ -75,12 +80,15 @@ const condition = ({ kinds, projects, tags, user }: NoteStore.NumberedFilter): s
 /** The beginning of every table's name. */
 export const tablePrefix = "notes-"
 
-/** LanceDB's own code, which takes a while: for who has to wait for something else, too. */
+/** Loads LanceDB's code; callers can start it early because it takes a while. */
 export const load: Answer<readonly [typeof LanceDb, typeof Arrow]> = attempt(() =>
   Promise.all([import("@lancedb/lancedb"), import("apache-arrow")])
 )
 
-/** Opens the table of this model, or makes it; those of other models go. What cannot be opened is a VectorTableFailed. */
+/**
+ * Opens or creates the table of this model, and removes those of other models. Fails with VectorTableFailed if it
+ * cannot be opened.
+ */
 export const open = Effect.fnUntraced(function* (
   options: VectorTableOptions
 ): Effect.fn.Return<VectorTable, VectorTableFailed> {
@@ -93,7 +101,7 @@ export const open = Effect.fnUntraced(function* (
     (indices) => new Set(indices.flatMap(({ columns }) => columns))
   )
 
-  /** Those that are missing; true: some were. */
+  /** Creates missing indexes; true: some were missing. */
   const makeIndexes = Effect.gen(function* () {
     const indexes = {
       user: Index.bitmap(),
@@ -164,7 +172,7 @@ export const open = Effect.fnUntraced(function* (
       yield* attempt(() => table.optimize())
       const made = (yield* attempt(() => table.countRows())) > flatRows ? yield* makeIndexes : false
       if (made) yield* attempt(() => table.optimize())
-      // Only the version that this has made is of any use. Who still reads another looks again.
+      // Only the newest version is of use. A reader of an older one refreshes.
       yield* attempt(() => table.optimize({ cleanupOlderThan: now() }))
     }),
     parts: Effect.map(
@@ -175,7 +183,7 @@ export const open = Effect.fnUntraced(function* (
   }
 })
 
-/** Null: there are no more. */
+/** A batch of rows; null: there are no more. */
 type Batch = Promise<Uint8Array | null>
 
 interface Begun {
@@ -184,15 +192,15 @@ interface Begun {
 }
 
 /**
- * LanceDB plans a query, and compares once its first batch is asked for. Its own iterators ask when this thread is free,
- * so it is done here: what this thread does next would else be in the way.
+ * Starts a query: LanceDB compares once the first batch is requested. Its own iterators request it only when this
+ * thread is free, which would serialise the two.
  */
 const begin = (query: LanceDb.VectorQuery): Promise<Begun> =>
   (query as unknown as { nativeExecute(): Promise<{ next(): Batch }> }) // protected, and what its iterators are made of
     .nativeExecute()
     .then((batches) => {
       const first = batches.next()
-      // Who asks for it later is told then.
+      // The error is reported to the reader of the batch.
       first.catch(() => {})
       return { first, next: () => batches.next() }
     })
@@ -202,13 +210,13 @@ const similarOf = (found: Arrow.Table): ReadonlyArray<Similar> => {
   return Array.from(numbersOf(found, "row"), (row, index) => ({ row, similarity: 1 - distances[index] }))
 }
 
-/** Whole numbers that LanceDB can read. */
+/** Clamps to the integers that LanceDB can read. */
 const bound = (row: number): number => Math.trunc(Math.min(Math.max(row, 0), Number.MAX_SAFE_INTEGER))
 
 const numbersOf = (found: Arrow.Table, column: string): Float64Array => {
   const values: ArrayLike<number | bigint> = found.getChild(column)?.toArray() ?? []
   const numbers = new Float64Array(values.length)
-  // By hand: `from` with a function takes three times as long.
+  // A loop: `from` with a function takes three times as long.
   for (let index = 0; index < values.length; index++) numbers[index] = Number(values[index])
   return numbers
 }

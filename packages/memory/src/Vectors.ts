@@ -1,4 +1,4 @@
-/** Vectors of notes: those that the database holds, and of the others such as a model makes, which it then holds. */
+/** Vectors of notes: stored ones, and for the others those that the model makes, which are then stored. */
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Embedder, EmbeddingFailed, Identity } from "./Embedder.ts"
@@ -8,11 +8,11 @@ export interface Vectors {
   readonly page: (
     page: NoteStore.Page
   ) => Effect.Effect<ReadonlyArray<NoteStore.EmbeddedRow>, NoteStore.NoteStoreFailed>
-  /** The same rows, each with its vector. */
+  /** Returns the same rows, each with its vector. */
   readonly complete: (
     rows: ReadonlyArray<NoteStore.EmbeddedRow>
   ) => Effect.Effect<ReadonlyArray<VectorRow>, EmbeddingFailed>
-  /** Rows that the database holds no vector of, and that it is given none of: a hold's. */
+  /** Embeds rows without storing their vectors: staged rows. */
   readonly fleeting: (
     rows: ReadonlyArray<NoteStore.IndexRow>
   ) => Effect.Effect<ReadonlyArray<VectorRow>, EmbeddingFailed>
@@ -44,7 +44,7 @@ export const make = (store: NoteStore.NoteStore["Service"], embedder: Embedder, 
       embedder,
       rows.filter((row) => !hasVector(row))
     )
-    // A database that takes none, such as on a full disk, does not keep what was made from being compared.
+    // If vectors cannot be stored, as on a full disk, they are still compared.
     if (made.length > 0) yield* Effect.ignore(store.keepVectors(modelId, made))
     return [...rows.filter(hasVector), ...made]
   }),
