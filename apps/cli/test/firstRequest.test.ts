@@ -1,6 +1,6 @@
 /** What every request of a session pays: the system prompt and the declarations, as chat completions carry them. */
 import { environmentText } from "@bough/host/session/EnvironmentText"
-import { guidanceFor } from "@bough/host/session/Guidance"
+import { guidanceFor, namedTools } from "@bough/host/session/Guidance"
 import { SystemPrompt } from "@bough/runtime"
 import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
 import { ToolSchema } from "@bough/tool"
@@ -63,6 +63,11 @@ describe("The first request", () => {
     }
     for (const name of names) assert.notInclude(messages[0].content.split("More tools")[1] ?? "", ` ${name},`)
     assert.match(messages[0].content, /Find before you read/u)
+  })
+
+  it("names no tool that no pack has", () => {
+    assert.includeMembers(Object.keys(Packs.main.pack.tools), [...namedTools])
+    assert.includeMembers([...namedTools], ["search_files", "update_plan", "spawn_worker"])
   })
 
   it("of a Worker tells it of no tool that it lacks", () => {
