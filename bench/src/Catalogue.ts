@@ -1,6 +1,7 @@
 /** Every benchmark, in the order in which they run. */
 import type { Benchmark } from "./Benchmark.ts"
 import * as Blocks from "./Blocks.ts"
+import * as GatewayLoad from "./GatewayLoad.ts"
 import * as ImportCost from "./ImportCost.ts"
 import * as InProcess from "./InProcess.ts"
 import * as Models from "./Models.ts"
@@ -29,5 +30,6 @@ export const benchmarks: ReadonlyArray<Benchmark> = [
   Recall.benchmark,
   NoteSpeed.benchmark,
   UndoCost.benchmark,
+  GatewayLoad.benchmark,
   TypeCheck.benchmark
 ]

@@ -31,6 +31,10 @@ export class Quotas extends Context.Service<
     readonly setLimits: (tenant: TenantId, limits: QuotaLimits, actor: Actor) => Effect.Effect<void>
     /** Every resource, in the order of `resources`. */
     readonly usage: (tenant: TenantId) => Effect.Effect<ReadonlyArray<QuotaUsage>>
+    /** The resources that have a limit, in the same order. Where none has, it is one read. */
+    readonly limited: (tenant: TenantId) => Effect.Effect<ReadonlyArray<QuotaUsage>>
+    /** The limits that the tenant has. */
+    readonly limits: (tenant: TenantId) => Effect.Effect<ReadonlyMap<Resource, number>>
     /** Adds `amount` or nothing: of two requests for the last unit one succeeds. */
     readonly take: (tenant: TenantId, resource: CountedResource, amount: number) => Effect.Effect<void, QuotaExceeded>
     /** Gives back an amount that was taken; the count never falls below 0. */
@@ -56,9 +60,9 @@ const make = Effect.gen(function* () {
 
   const limitsOf = (tenant: TenantId) =>
     Effect.map(
-      sql<{ readonly resource: string; readonly most: number | string }>`
+      sql<{ readonly resource: Resource; readonly most: number | string }>`
         SELECT resource, most FROM quota_limits WHERE tenant_id = ${tenant}`,
-      (rows) => new Map(rows.map((row) => [row.resource, Number(row.most)]))
+      (rows): ReadonlyMap<Resource, number> => new Map(rows.map((row) => [row.resource, Number(row.most)]))
     )
 
   const setLimits: Quotas["Service"]["setLimits"] = Effect.fnUntraced(
@@ -78,25 +82,51 @@ const make = Effect.gen(function* () {
     orDie
   )
 
-  const usage: Quotas["Service"]["usage"] = Effect.fnUntraced(function* (tenant) {
+  /** Reads what is used of the resources that are asked for, and nothing else. */
+  const usageOf = Effect.fnUntraced(function* (
+    tenant: TenantId,
+    asked: ReadonlyArray<Resource>,
+    limits: ReadonlyMap<Resource, number>
+  ) {
     const nowMillis = yield* Clock.currentTimeMillis
-    const limits = yield* limitsOf(tenant)
-    const periods = [...new Set(resources.map((resource) => periodAt(resource, nowMillis)))]
-    const rows = yield* sql<UsageRow>`SELECT resource, amount FROM quota_usage
-      WHERE tenant_id = ${tenant} AND ${sql.in("period", periods)}`
+    const periods = [...new Set(asked.map((resource) => periodAt(resource, nowMillis)))]
+    const isCounted = asked.some((resource) => resource !== "concurrentSteps")
+    const rows = isCounted
+      ? yield* sql<UsageRow>`SELECT resource, amount FROM quota_usage
+          WHERE tenant_id = ${tenant} AND ${sql.in("period", periods)}`
+      : []
     const used = new Map(rows.map((row) => [row.resource, Number(row.amount)]))
-    used.set("concurrentSteps", yield* permits.held(tenant, nowMillis))
-    return resources.map((resource) => ({
+    if (asked.includes("concurrentSteps")) used.set("concurrentSteps", yield* permits.held(tenant, nowMillis))
+    return asked.map((resource): QuotaUsage => ({
       resource,
       limit: limits.get(resource) ?? null,
       used: used.get(resource) ?? 0,
       resetsAtMillis: resetAt(resource, nowMillis)
     }))
+  })
+
+  const usage: Quotas["Service"]["usage"] = Effect.fnUntraced(function* (tenant) {
+    return yield* usageOf(tenant, resources, yield* limitsOf(tenant))
+  }, Effect.orDie)
+
+  const limited: Quotas["Service"]["limited"] = Effect.fnUntraced(function* (tenant) {
+    const limits = yield* limitsOf(tenant)
+    if (limits.size === 0) return []
+    const asked = resources.filter((resource) => limits.has(resource))
+    return yield* usageOf(tenant, asked, limits)
+  }, Effect.orDie)
+
+  /** The usage of one resource; null: it has no limit. */
+  const usageIfLimited = Effect.fnUntraced(function* (tenant: TenantId, resource: Resource) {
+    const limits = yield* limitsOf(tenant)
+    if (!limits.has(resource)) return null
+    const [found] = yield* usageOf(tenant, [resource], limits)
+    return found
   }, Effect.orDie)
 
   const require: Quotas["Service"]["require"] = Effect.fnUntraced(function* (tenant, resource) {
-    const found = (yield* usage(tenant)).find((one) => one.resource === resource)
-    if (found !== undefined && found.limit !== null && found.used >= found.limit) return yield* exceeded(found)
+    const found = yield* usageIfLimited(tenant, resource)
+    if (found !== null && found.limit !== null && found.used >= found.limit) return yield* exceeded(found)
   })
 
   const add = (tenant: TenantId, resource: CountedResource, amount: number) =>
@@ -115,8 +145,8 @@ const make = Effect.gen(function* () {
     function* (tenant, resource, amount) {
       yield* add(tenant, resource, amount)
       // Read after the row is locked by its change: a transaction that fails takes the amount back.
-      const found = (yield* usage(tenant)).find((one) => one.resource === resource)
-      if (found !== undefined && found.limit !== null && found.used > found.limit)
+      const found = yield* usageIfLimited(tenant, resource)
+      if (found !== null && found.limit !== null && found.used > found.limit)
         return yield* exceeded({ ...found, used: found.used - amount })
     },
     sql.withTransaction,
@@ -143,6 +173,8 @@ const make = Effect.gen(function* () {
   return Quotas.of({
     setLimits,
     usage,
+    limited,
+    limits: (tenant) => Effect.orDie(limitsOf(tenant)),
     take,
     giveBack,
     record: (tenant, resource, amount) => add(tenant, resource, amount).pipe(Effect.asVoid, Effect.orDie),

@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
   const withQuotas =
     ({ tenant }: Principal): HttpEffect.PreResponseHandler =>
     (_request, response) =>
-      Effect.flatMap(Effect.all([quotas.usage(tenant), Clock.currentTimeMillis]), ([usage, nowMillis]) =>
+      Effect.flatMap(Effect.all([quotas.limited(tenant), Clock.currentTimeMillis]), ([usage, nowMillis]) =>
         Effect.succeed(HttpServerResponse.setHeaders(response, Quota.toHeaders(usage, nowMillis)))
       )
 

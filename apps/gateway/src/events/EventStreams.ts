@@ -59,15 +59,17 @@ const make = Effect.gen(function* () {
   const frames = ({ after, principal, session }: Reading): Stream.Stream<Frame.Frame> => {
     let last: Frame.FrameId | null = null
     const draining: Frame.Frame = { _tag: "Resume", after: null, reason: "draining", retryAfterMillis: 5000 }
-    return Stream.unwrap(Effect.map(RcMap.get(feeds, session.treeId), (feed) => feed.read(after))).pipe(
+    const until = Effect.raceFirst(drain.begun, accounts.untilEnded(principal))
+    const isRead = isBelow(session.sessionId)
+    return Stream.unwrap(Effect.map(RcMap.get(feeds, session.treeId), (feed) => feed.read(after, until))).pipe(
       Stream.orDie,
-      Stream.tap((frame) => Effect.sync(() => frame._tag === "Entry" && (last = frame.id))),
-      Stream.filter(isBelow(session.sessionId)),
-      Stream.interruptWhen(drain.begun),
+      Stream.filter((frame) => {
+        if (frame._tag === "Entry") last = frame.id
+        return isRead(frame)
+      }),
       Stream.concat(
         Stream.suspend(() => (drain.isDraining() ? Stream.succeed({ ...draining, after: last }) : Stream.empty))
-      ),
-      Stream.interruptWhen(accounts.untilEnded(principal))
+      )
     )
   }
 
@@ -93,8 +95,11 @@ const make = Effect.gen(function* () {
   })
 
   const respond = Effect.fnUntraced(function* (reading: Reading) {
-    const body = Stream.concat(Stream.succeed("retry: 1000\n\n"), Stream.map(yield* counted(reading), toEvent))
-    return HttpServerResponse.stream(Stream.encodeText(body), {
+    const events = Stream.mapArray(yield* counted(reading), (frames): [Uint8Array] => [
+      Buffer.from(frames.map(toEvent).join(""))
+    ])
+    const body = Stream.concat(Stream.succeed(Buffer.from("retry: 1000\n\n")), events)
+    return HttpServerResponse.stream(body, {
       contentType: "text/event-stream",
       headers: { "cache-control": "no-store", "x-accel-buffering": "no" }
     })

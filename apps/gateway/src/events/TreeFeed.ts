@@ -6,6 +6,7 @@
 import { Frame, Limits } from "@bough/gateway-api"
 import type { EventStream, Session } from "@bough/protocol"
 import { Host, type SessionStore } from "@bough/runtime"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Replies from "./Replies.ts"
@@ -17,9 +18,28 @@ const lookMillis = 500
 
 export interface TreeFeed {
   readonly treeId: Session.SessionId
-  /** Everything after that place; null: from the first entry on. Ends with a Resume frame. */
-  readonly read: (after: Frame.FramePlace | null | "latest") => Stream.Stream<Frame.Frame, FeedFailed>
+  /**
+   * Everything after that place; null: from the first entry on. Ends with a Resume frame, or once `until` has returned.
+   */
+  readonly read: (
+    after: Frame.FramePlace | null | "latest",
+    until?: Effect.Effect<void>
+  ) => Stream.Stream<Frame.Frame, FeedFailed>
 }
+
+type Frames = readonly [Frame.Frame, ...Array<Frame.Frame>]
+
+interface Reader {
+  /** The number of the frame that it gets next. */
+  next: number
+  /** The heartbeat that it had last. */
+  beat: number
+  /** The newest entry that it has. */
+  place: Frame.FramePlace | null
+  isEnded: boolean
+}
+
+const heartbeat: Frame.Frame = { _tag: "Heartbeat" }
 
 type FeedFailed = SessionStore.JournalCorrupt | SessionStore.StoreFailed
 
@@ -37,6 +57,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   const capacity = Limits.limits.lagFrames
   const waiting = new Set<() => void>()
   let next = 0
+  let beats = 0
   let isGone = false
 
   const wake = (): void => {
@@ -57,7 +78,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     wake()
   })
 
-  const take = Effect.fnUntraced(function* (item: EventStream.Item) {
+  const receive = Effect.fnUntraced(function* (item: EventStream.Item) {
     if (item._tag === "Gap") return yield* advance
     const { event } = item
     if (event._tag === "Attached") return
@@ -76,7 +97,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   })
 
   yield* host.attach(treeId, null).pipe(
-    Stream.runForEach(take),
+    Stream.runForEach(receive),
     // What another process does is read from the journal alone.
     Effect.catchTag("TreeBusy", () => advance),
     Effect.catchTag("SessionNotFound", () =>
@@ -91,21 +112,40 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     Effect.forkScoped
   )
 
-  const more = Effect.callback<boolean>((resume) => {
+  const more = Effect.callback<void>((resume) => {
     const wakeUp = (): void => {
       waiting.delete(wakeUp)
-      resume(Effect.succeed(true))
+      resume(Effect.void)
     }
     waiting.add(wakeUp)
     return Effect.sync(() => waiting.delete(wakeUp))
-  }).pipe(Effect.timeoutOption(Limits.limits.heartbeatMillis))
-
-  const resumeAt = (place: Frame.FramePlace | null, reason: Frame.FrameOf<"Resume">["reason"]): Frame.Frame => ({
-    _tag: "Resume",
-    after: place === null ? null : Frame.format(place),
-    reason,
-    retryAfterMillis: 0
   })
+
+  // One clock for all readers: a timer of each wait would cost more than its frame.
+  yield* Effect.sleep(Limits.limits.heartbeatMillis).pipe(
+    Effect.andThen(
+      Effect.sync(() => {
+        beats += 1
+        wake()
+      })
+    ),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  const end = (reader: Reader): void => {
+    reader.isEnded = true
+    wake()
+  }
+  /** The last frame of a reader, which says where it resumes. */
+  const leave = (reader: Reader, reason: Frame.FrameOf<"Resume">["reason"]): Frames => {
+    reader.isEnded = true
+    const after = reader.place === null ? null : Frame.format(reader.place)
+    return [{ _tag: "Resume", after, reason, retryAfterMillis: 0 }]
+  }
+  const pass = (reader: Reader, frame: Frame.Frame): void => {
+    if (frame._tag === "Entry") reader.place = Frame.parse(frame.id)
+  }
 
   /** Reads the entries up to a place that a reader lacks. */
   const missed = (after: Frame.FramePlace | null, upTo: Frame.FramePlace) =>
@@ -116,42 +156,50 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
       return frames
     })
 
-  const read: TreeFeed["read"] = (after) =>
+  /** Returns the frames that a reader lacks; null: it has all. */
+  const take = (reader: Reader): Frames | null => {
+    if (next - reader.next > capacity) return leave(reader, "slow")
+    if (reader.next < next) {
+      const taken: Array<Frame.Frame> = []
+      while (reader.next < next) taken.push(ring[reader.next++ % capacity])
+      const last = taken.findLast(({ _tag }) => _tag === "Entry")
+      if (last !== undefined) pass(reader, last)
+      return taken as [Frame.Frame, ...Array<Frame.Frame>]
+    }
+    if (isGone) return leave(reader, "deleted")
+    if (reader.beat === beats) return null
+    reader.beat = beats
+    return [heartbeat]
+  }
+
+  // One pull, and no stream in a stream: what is done for each frame of each reader is the load of a gateway.
+  const read: TreeFeed["read"] = (after, until = Effect.never) =>
     Stream.unwrap(
-      Effect.sync(() => {
-        const reader = { next, place: after === "latest" ? cursor.place : after }
+      Effect.gen(function* () {
+        const reader: Reader = { next, beat: beats, place: after === "latest" ? cursor.place : after, isEnded: false }
         const upTo = cursor.place
-        const whole = replies.whole()
         const older =
           after === "latest" || upTo === null || (after !== null && !Frame.isAfter(upTo, after))
             ? Effect.succeed([])
             : missed(after, upTo)
-        const live = Stream.fromIterableEffectRepeat(
-          Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Frame.Frame>> {
-            while (true) {
-              if (next - reader.next > capacity) return [resumeAt(reader.place, "slow")]
-              if (reader.next < next) break
-              if (isGone) return [resumeAt(reader.place, "deleted")]
-              const woken = yield* more
-              if (woken._tag === "None") return [{ _tag: "Heartbeat" }]
-            }
-            const taken: Array<Frame.Frame> = []
-            while (reader.next < next) taken.push(ring[reader.next++ % capacity])
-            return taken
-          })
-        )
-        // The reader has its place now: it misses nothing that is stored from here on.
-        const placed: Frame.Frame = { _tag: "Heartbeat" }
-        return Stream.succeed(placed).pipe(
-          Stream.concat(Stream.fromIterableEffect(older)),
-          Stream.concat(Stream.fromIterable(whole)),
-          Stream.concat(live),
-          Stream.tap((frame) =>
-            Effect.sync(() => {
-              if (frame._tag === "Entry") reader.place = Frame.parse(frame.id)
-            })
+        const whole = replies.whole()
+        yield* until.pipe(Effect.andThen(Effect.sync(() => end(reader))), Effect.forkScoped)
+        const live = Effect.gen(function* (): Effect.fn.Return<Frames, Cause.Done> {
+          while (true) {
+            if (reader.isEnded) return yield* Cause.done()
+            const taken = take(reader)
+            if (taken !== null) return taken
+            yield* more
+          }
+        })
+        // The first frame says that the reader has its place: it misses nothing that is stored from here on.
+        return Stream.succeed(heartbeat).pipe(
+          Stream.concat(
+            Stream.tap(Stream.fromIterableEffect(older), (frame) => Effect.sync(() => pass(reader, frame)))
           ),
-          Stream.takeUntil(({ _tag }) => _tag === "Resume")
+          Stream.concat(Stream.fromIterable(whole)),
+          Stream.takeWhile(() => !reader.isEnded),
+          Stream.concat(Stream.fromPull(Effect.succeed(live)))
         )
       })
     )

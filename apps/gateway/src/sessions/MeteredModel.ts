@@ -42,11 +42,12 @@ export const make =
     stream: (prompt) =>
       Stream.unwrap(
         Effect.gen(function* () {
-          const money = (yield* quotas.usage(tenant)).find(({ resource }) => resource === "moneyPerDay")
-          if (money !== undefined && money.limit !== null && !model.priced && model.usesNoTokens !== true)
-            return yield* unpriced(model)
-          yield* Effect.mapError(quotas.require(tenant, "moneyPerDay"), (error) => refused(model, error))
-          yield* quotas.holdStep(tenant)
+          const limits = yield* quotas.limits(tenant)
+          if (limits.has("moneyPerDay")) {
+            if (!model.priced && model.usesNoTokens !== true) return yield* unpriced(model)
+            yield* Effect.mapError(quotas.require(tenant, "moneyPerDay"), (error) => refused(model, error))
+          }
+          if (limits.has("concurrentSteps")) yield* quotas.holdStep(tenant)
           return Stream.tap(model.stream(prompt), (part) =>
             part._tag === "End" && part.costUsd !== null && part.costUsd > 0
               ? quotas.record(tenant, "moneyPerDay", Math.ceil(part.costUsd * microsPerUsd))

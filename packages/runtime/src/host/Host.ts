@@ -351,7 +351,7 @@ export const make = Effect.fnUntraced(function* (
           const noOther = unlessElsewhere(treeId)
           yield* noOther
           const taken = Effect.forever(Effect.andThen(Effect.sleep(lookMillis), noOther))
-          return Stream.interruptWhen(logs.of(treeId).read(after), taken)
+          return logs.of(treeId).read(after, taken)
         })
       ),
     failures: Stream.fromPubSub(failed),

@@ -3,7 +3,9 @@
  * ready: a slow one misses those that the log no longer holds, and learns so; it never slows the session.
  */
 import type { Event, EventStream, Session } from "@bough/protocol"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 
 export interface EventLog {
@@ -16,13 +18,18 @@ export interface EventLog {
   /** `entries`: the number of entries in the journal of the event's session. */
   readonly publish: (event: Event.Event, entries: number) => EventStream.Position
   /**
-   * Streams everything after that place, without end. If the place is null or no longer held, it starts with a Gap and
-   * the beginnings of unfinished replies that the log no longer holds.
+   * Streams everything after that place. If the place is null or no longer held, it starts with a Gap and the beginnings of
+   * unfinished replies that the log no longer holds. The stream ends as `until` does; default: never.
    */
-  readonly read: (after: EventStream.Position | null) => Stream.Stream<EventStream.Item>
+  readonly read: <E = never>(
+    after: EventStream.Position | null,
+    until?: Effect.Effect<void, E>
+  ) => Stream.Stream<EventStream.Item, E>
   /** The number of current readers. */
   readonly readers: () => number
 }
+
+type Items = readonly [EventStream.Item, ...Array<EventStream.Item>]
 
 type Delta = Extract<Event.Event, { readonly _tag: "TextDelta" | "ReasoningDelta" }>
 
@@ -102,7 +109,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   }
 
   /** Returns the items after the reader's place, and moves it past them; null: there are none. */
-  const take = (reader: { epoch: number; number: number }): ReadonlyArray<EventStream.Item> | null => {
+  const take = (reader: { epoch: number; number: number }): Items | null => {
     const taken: Array<EventStream.Item> = []
     if (reader.epoch !== epoch || reader.number < oldest() - 1 || reader.number >= next) {
       // There is nothing to miss before the first owner has come.
@@ -116,7 +123,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
       }
     }
     while (reader.number < next - 1) taken.push(at(++reader.number))
-    return taken.length === 0 ? null : taken
+    return taken.length === 0 ? null : (taken as [EventStream.Item, ...Array<EventStream.Item>])
   }
 
   const more = Effect.callback<void>((resume) => {
@@ -128,28 +135,44 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
     return Effect.sync(() => waiting.delete(wakeUp))
   })
 
-  const read: EventLog["read"] = (after) =>
+  // One pull, and no stream in a stream: what is done for each event of each reader is the load of a server.
+  const read: EventLog["read"] = <E = never>(
+    after: EventStream.Position | null,
+    until: Effect.Effect<void, E> = Effect.never
+  ) =>
     Stream.unwrap(
-      Effect.map(
-        Effect.acquireRelease(
-          Effect.sync(() => {
-            readers += 1
-            // No epoch is below zero, so a reader without a place starts with a gap.
-            return after === null ? { epoch: -1, number: 0 } : { ...after }
-          }),
+      Effect.gen(function* () {
+        yield* Effect.acquireRelease(
+          Effect.sync(() => (readers += 1)),
           () => Effect.sync(() => (readers -= 1))
-        ),
-        (reader) =>
-          Stream.fromIterableEffectRepeat(
-            Effect.gen(function* () {
-              while (true) {
-                const taken = take(reader)
-                if (taken !== null) return taken
-                yield* more
-              }
+        )
+        // No epoch is below zero, so a reader without a place starts with a gap.
+        const reader = after === null ? { epoch: -1, number: 0 } : { ...after }
+        let ended: Exit.Exit<void, E> | null = null
+        yield* Effect.exit(until).pipe(
+          Effect.tap((exit) =>
+            Effect.sync(() => {
+              ended = exit
+              wake()
             })
-          )
-      )
+          ),
+          Effect.forkScoped
+        )
+        const isEnded = (): Exit.Exit<void, E> | null => ended
+        const pull = Effect.gen(function* (): Effect.fn.Return<Items, E | Cause.Done> {
+          while (true) {
+            const exit = isEnded()
+            if (exit !== null) {
+              yield* exit
+              return yield* Cause.done()
+            }
+            const taken = take(reader)
+            if (taken !== null) return taken
+            yield* more
+          }
+        })
+        return Stream.fromPull(Effect.succeed(pull))
+      })
     )
 
   return { treeId, begin, publish, read, readers: () => readers }

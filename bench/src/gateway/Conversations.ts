@@ -1,0 +1,87 @@
+/** Many conversations at once, each with a reader, with the gateway and without it; and what single requests take. */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { HostOptions } from "../programs/hostConversations.ts"
+import * as Child from "./Child.ts"
+import * as Gateway from "./Gateway.ts"
+import * as GatewayModel from "./GatewayModel.ts"
+import * as Requests from "./Requests.ts"
+
+export interface Work {
+  readonly conversations: number
+  readonly steps: number
+}
+
+/** A round before the clock starts, so that the compiler has seen the code. */
+const warmUp = GatewayModel.steps(10)
+
+export interface Speed {
+  readonly stepsPerSecond: number
+}
+
+/** From the first message that is sent to the last end of a turn that a reader sees. */
+export const ofGateway = async (folder: string, { conversations, steps }: Work): Promise<Speed> => {
+  const gateway = await Gateway.start(folder, { maxLoaded: conversations + 10, streams: conversations })
+  try {
+    const sessions = await gateway.create(conversations)
+    await gateway.turns(sessions, warmUp)
+    let left = conversations
+    let end: () => void = () => undefined
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    const open = await gateway.streams(sessions, (_, data) => {
+      if (Gateway.isTurnEnd(data) && --left === 0) end()
+    })
+    const startedAtMillis = performance.now()
+    await gateway.send(sessions, GatewayModel.steps(steps))
+    await ended
+    const elapsedMillis = performance.now() - startedAtMillis
+    for (const { close } of open) close()
+    return { stepsPerSecond: (conversations * steps * 1000) / elapsedMillis }
+  } finally {
+    await gateway.child.stop()
+  }
+}
+
+export const withoutGateway = async (folder: string, { conversations, steps }: Work): Promise<Speed> => {
+  const home = join(folder, "home")
+  mkdirSync(home, { recursive: true })
+  const options: HostOptions = { directory: folder, sessions: conversations, steps }
+  const child = await Child.start("hostConversations", home, options)
+  try {
+    await child.ask("turns")
+    return { stepsPerSecond: await child.ask<number>("turns") }
+  } finally {
+    await child.stop()
+  }
+}
+
+export interface RequestTimes {
+  readonly create: ReadonlyArray<number>
+  readonly send: ReadonlyArray<number>
+}
+
+/** So many clients at once, each of which creates a session and sends it a message, again and again. */
+export const requestTimes = async (folder: string, clients: number, rounds: number): Promise<RequestTimes> => {
+  const gateway = await Gateway.start(folder, { maxLoaded: 64, streams: 1 })
+  try {
+    const create: Array<number> = []
+    const send: Array<number> = []
+    const token = gateway.token(0)
+    const api = `${gateway.child.ready.url}/api/v1/sessions`
+    const one = async (): Promise<void> => {
+      const created = await Requests.json<Gateway.Session>(api, 201, { token, body: {} })
+      const body = { text: "Hello" }
+      const sent = await Requests.json(`${api}/${created.body.id}/messages`, 202, { token, body })
+      create.push(created.millis)
+      send.push(sent.millis)
+    }
+    const warm = Math.max(20, clients)
+    await Requests.many(Array.from({ length: warm }), clients, one)
+    create.length = 0
+    send.length = 0
+    await Requests.many(Array.from({ length: rounds }), clients, one)
+    return { create, send }
+  } finally {
+    await gateway.child.stop()
+  }
+}

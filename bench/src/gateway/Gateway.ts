@@ -1,0 +1,93 @@
+/** A gateway that is measured: its process, and what the load generator asks of it. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { check } from "../Check.ts"
+import type { GatewayOptions, GatewayReady } from "../programs/gatewayServer.ts"
+import * as Child from "./Child.ts"
+import * as GatewayModel from "./GatewayModel.ts"
+import * as Requests from "./Requests.ts"
+
+/** Of requests that make what is measured; what is timed says its own. */
+const concurrency = 16
+/** A page opens no more; the gateway refuses more. */
+const streamsPerToken = 60
+
+export interface Session {
+  readonly id: string
+  readonly workspaceId: string
+}
+
+export interface Gateway {
+  readonly child: Child.Child<GatewayReady>
+  readonly token: (index: number) => string
+  readonly create: (count: number) => Promise<ReadonlyArray<Session>>
+  /** Sends each session a message. */
+  readonly send: (sessions: ReadonlyArray<Session>, text: string) => Promise<void>
+  /** Opens a stream of each session, from now on. */
+  readonly streams: (
+    sessions: ReadonlyArray<Session>,
+    use: (index: number, data: string, receivedMillis: number) => void
+  ) => Promise<ReadonlyArray<Requests.OpenStream>>
+  /** Sends each session a message and waits until its turn has ended. */
+  readonly turns: (sessions: ReadonlyArray<Session>, text: string) => Promise<void>
+}
+
+export const start = async (
+  folder: string,
+  { streams, ...options }: Omit<GatewayOptions, "directory" | "tokens"> & { readonly streams: number }
+): Promise<Gateway> => {
+  const home = join(folder, "home")
+  mkdirSync(home, { recursive: true })
+  const tokens = Math.ceil(streams / streamsPerToken) + 1
+  const child = await Child.start<GatewayReady>("gatewayServer", home, {
+    ...options,
+    directory: join(folder, "data"),
+    tokens
+  } satisfies GatewayOptions)
+  const { ready } = child
+  const token = (index: number): string => ready.tokens[Math.floor(index / streamsPerToken) % tokens]
+  const api = `${ready.url}/api/v1/sessions`
+
+  const create = (count: number) =>
+    Requests.many(Array.from({ length: count }), concurrency, async (_, index) => {
+      const { body } = await Requests.json<Session>(api, 201, { token: token(index), body: {} })
+      writeFileSync(join(ready.workspaces, body.workspaceId, GatewayModel.file), fileText)
+      return body
+    })
+
+  const send: Gateway["send"] = async (sessions, text) => {
+    await Requests.many(sessions, concurrency, ({ id }, index) =>
+      Requests.json(`${api}/${id}/messages`, 202, { token: token(index), body: { text } })
+    )
+  }
+
+  const openStreams: Gateway["streams"] = (sessions, use) =>
+    Requests.many(sessions, concurrency, ({ id }, index) =>
+      Requests.stream(`${api}/${id}/events?after=latest`, token(index), (data, receivedMillis) =>
+        use(index, data, receivedMillis)
+      )
+    )
+
+  const turns: Gateway["turns"] = async (sessions, text) => {
+    let left = sessions.length
+    let end: () => void = () => undefined
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    const open = await openStreams(sessions, (_, data) => {
+      if (isTurnEnd(data) && --left === 0) end()
+    })
+    await send(sessions, text)
+    await ended
+    for (const { close } of open) close()
+  }
+
+  return { child, token, create, send, streams: openStreams, turns }
+}
+
+const fileText = Array.from({ length: 50 }, (_, index) => `${GatewayModel.lineOf(index + 1)}\n`).join("")
+
+/** A turn that ended otherwise than it was to ends the benchmark. */
+export const isTurnEnd = (data: string): boolean => {
+  if (!data.startsWith('{"_tag":"TurnEnded"')) return false
+  check(data.includes('"status":"completed"'), `a turn ended otherwise: ${data}`)
+  return true
+}

@@ -1,0 +1,35 @@
+/** Answers what the benchmark asks of a program that it measures: its memory after a collection, and its processor time. */
+import { cpuUsage, memoryUsage, pid } from "node:process"
+import { check } from "../Check.ts"
+import * as Memory from "../Memory.ts"
+
+export interface Held {
+  readonly heapBytes: number
+  readonly pssBytes: number
+}
+
+const held = async (): Promise<Held> => {
+  check(globalThis.gc !== undefined, "run with --expose-gc")
+  for (let times = 0; times < 5; times++) {
+    globalThis.gc()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return { heapBytes: memoryUsage().heapUsed, pssBytes: (Memory.read(pid)?.pssMegabytes ?? NaN) * 1e6 }
+}
+
+/** Microseconds of this process, with the collector's threads. */
+const cpu = (): number => {
+  const { system, user } = cpuUsage()
+  return user + system
+}
+
+type Answers = Readonly<Record<string, () => unknown>>
+
+/** Sends `ready`, then answers until the process ends. */
+export const serve = (ready: object, more: Answers = {}): void => {
+  const answers: Answers = { held, cpu, ...more }
+  process.on("message", (question: string) => {
+    void Promise.resolve(answers[question]?.()).then((answer) => process.send?.(answer ?? null))
+  })
+  process.send?.(ready)
+}

@@ -1,0 +1,113 @@
+/** The load generator's HTTP: plain node:http with connections that stay, so that it takes little of the machine. */
+import * as Http from "node:http"
+import { check } from "../Check.ts"
+
+const agent = new Http.Agent({ keepAlive: true, maxSockets: 64 })
+
+export interface Asked {
+  readonly method?: string
+  readonly token: string
+  readonly body?: object
+}
+
+export interface Answered<Body> {
+  readonly body: Body
+  readonly millis: number
+}
+
+/** The parsed body of an answer that must have that status. */
+export const json = async <Body>(
+  url: string,
+  status: number,
+  { body, method, token }: Asked
+): Promise<Answered<Body>> => {
+  const startedAtMillis = performance.now()
+  const text = body === undefined ? null : JSON.stringify(body)
+  const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const request = Http.request(
+      url,
+      {
+        agent,
+        method: method ?? (text === null ? "GET" : "POST"),
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(text === null
+            ? {}
+            : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) })
+        }
+      },
+      (response) => {
+        let received = ""
+        response.setEncoding("utf8")
+        response.on("data", (chunk: string) => (received += chunk))
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, text: received }))
+        response.on("error", reject)
+      }
+    )
+    request.on("error", reject)
+    request.end(text ?? undefined)
+  })
+  const millis = performance.now() - startedAtMillis
+  check(answer.status === status, `${url} answered ${answer.status}, not ${status}: ${answer.text.slice(0, 500)}`)
+  return { body: JSON.parse(answer.text) as Body, millis }
+}
+
+export interface OpenStream {
+  /** Resolves when the server has ended it. */
+  readonly ended: Promise<void>
+  readonly close: () => void
+}
+
+/** Opens a stream of server-sent events and hands over the data of each as text; resolves at its first event. */
+export const stream = (
+  url: string,
+  token: string,
+  use: (data: string, receivedMillis: number) => void
+): Promise<OpenStream> =>
+  new Promise((resolve, reject) => {
+    const request = Http.get(url, { agent: false, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      let rest = ""
+      let isOpen = false
+      const ended = new Promise<void>((end) => response.on("close", end))
+      if (response.statusCode !== 200) {
+        reject(new Error(`${url} answered ${response.statusCode}`))
+        return
+      }
+      response.setEncoding("utf8")
+      response.on("data", (chunk: string) => {
+        const nowMillis = performance.timeOrigin + performance.now()
+        const text = rest + chunk
+        let from = 0
+        for (let at = text.indexOf("\n\n"); at !== -1; at = text.indexOf("\n\n", from)) {
+          const data = text.indexOf("data: ", from)
+          if (data !== -1 && data < at) use(text.slice(data + 6, at), nowMillis)
+          from = at + 2
+        }
+        rest = text.slice(from)
+        if (!isOpen) {
+          isOpen = true
+          resolve({ ended, close: () => request.destroy() })
+        }
+      })
+      response.on("error", () => undefined)
+    })
+    request.on("error", reject)
+  })
+
+/** Runs the work for each item, so many at once, and returns the results in their order. */
+export const many = async <Item, A>(
+  items: ReadonlyArray<Item>,
+  concurrency: number,
+  work: (item: Item, index: number) => Promise<A>
+): Promise<ReadonlyArray<A>> => {
+  const results: Array<A> = []
+  let next = 0
+  const worker = async (): Promise<void> => {
+    while (next < items.length) {
+      const index = next++
+      results[index] = await work(items[index], index)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
+  return results
+}
