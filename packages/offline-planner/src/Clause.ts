@@ -23,8 +23,9 @@ export const parse = (clause: string, context: Captures.Context): Request | null
   if (clause.length > longest) return null
   const whole = clause.replace(politeness, "").trimEnd()
   const bare = whole.replace(courtesy, "")
-  for (const { build, greedy, pattern } of forms) {
-    const match = pattern.exec(greedy ? whole : bare)
+  for (const { build, greedy, opening, pattern } of forms) {
+    const sentence = greedy ? whole : bare
+    const match = opening.test(sentence) ? pattern.exec(sentence) : null
     const request = match === null ? null : build(Captures.capturesOf(match.groups ?? {}, context))
     if (request !== null) return request
   }

@@ -4,6 +4,8 @@ import { mark } from "./Quoting.ts"
 import type { Request } from "./Request.ts"
 
 export interface Form {
+  /** Matches whatever the pattern matches, and costs a fraction of it to compile. */
+  readonly opening: RegExp
   readonly pattern: RegExp
   /** The last group runs to the very end: what follows it belongs to it, a full stop included. */
   readonly greedy: boolean
@@ -13,12 +15,27 @@ export interface Form {
 
 /** A space stands for any white space; the whole clause must fit. */
 export const form = (source: string, build: Form["build"]): Form => ({
-  pattern: new RegExp(`^${source.replaceAll(" ", "\\s+")}$`, "iu"),
+  opening: new RegExp(`^${spaced(source.slice(0, openingEnd(source)))}`, "i"),
+  // Without the flag u, which doubles the time to compile the classes of a word: no form cuts between two halves of a character.
+  pattern: new RegExp(`^${spaced(source)}$`, "i"),
   greedy: false,
   build
 })
 
 export const greedy = (source: string, build: Form["build"]): Form => ({ ...form(source, build), greedy: true })
+
+const spaced = (source: string): string => source.replaceAll(" ", "\\s+")
+
+/** Returns where the first space outside of all groups stands, or the first group that begins with one. */
+const openingEnd = (source: string): number => {
+  let depth = 0
+  for (const { 0: token, index } of source.matchAll(/\\.|\[[^\]]*\]|\(\?: |[() ]/gu)) {
+    if (depth === 0 && token.endsWith(" ")) return index
+    if (token.startsWith("(")) depth++
+    if (token === ")") depth--
+  }
+  return source.length
+}
 
 /** One word or one quoted text. */
 export const word = (name: string): string => `(?<${name}>${mark}|[^\\s\\uE000\\uE001]+)`

@@ -2,6 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import type { Request } from "../src/Request.ts"
+import * as ChangingForms from "../src/ChangingForms.ts"
+import { form } from "../src/Form.ts"
+import * as ReadingForms from "../src/ReadingForms.ts"
 import * as Sentence from "../src/Sentence.ts"
 
 const read = (path: string, fromLine: number | null = null, toLine: number | null = null): Request => ({
@@ -237,5 +240,25 @@ describe("Sentence", () => {
       "'x ".repeat(20_000)
     ]
     for (const text of texts) assert.strictEqual(Sentence.parse(text)._tag, "NotUnderstood")
+  })
+})
+
+describe("Form", () => {
+  const opened = (text: string): number =>
+    [...ChangingForms.forms, ...ReadingForms.forms].filter(({ opening }) => opening.test(text)).length
+
+  it("tries few patterns on a sentence, by its first words", () => {
+    assert.deepStrictEqual([opened("Say hello."), opened("read README.md"), opened("mkdir drafts")], [0, 2, 1])
+    assert.isAtMost(opened("list src recursively"), 5)
+  })
+
+  it("opens with all that must stand before a space, whatever its groups hold", () => {
+    const openingOf = (source: string): string => form(source, () => null).opening.source
+    assert.deepStrictEqual(
+      [String.raw`(?:a b|c)(?: d)? e`, String.raw`[ (]x (y)`, String.raw`\(a b`, "(?:the )?(?<a>b)", "(?: a)?b"].map(
+        openingOf
+      ),
+      [String.raw`^(?:a\s+b|c)`, String.raw`^[\s+(]x`, String.raw`^\(a`, String.raw`^(?:the\s+)?(?<a>b)`, "^"]
+    )
   })
 })
