@@ -27,6 +27,8 @@ const options = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
+  // Every Node that runs the program reads these literals, and keeps what it compiled of one between two calls.
+  supported: { "regexp-unicode-property-escapes": true },
   metafile: true,
   logLevel: "warning"
 } as const satisfies BuildOptions

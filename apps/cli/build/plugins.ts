@@ -22,6 +22,17 @@ const derived: Plugin = {
   }
 }
 
+/** The build made every tool of the packs to derive its schema, and so checked it: the start need not do it again. */
+const checkedDeclarations: Plugin = {
+  name: "checked-declarations",
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /[/\\]tool[/\\]src[/\\]DeclarationCheck\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: changed(path, { "let isOn = true": "let isOn = false" })
+    }))
+  }
+}
+
 /** Text of a package, with each of these passages, which must be there once, put otherwise. */
 const changed = (path: string, passages: Readonly<Record<string, string>>): string => {
   let text = readFileSync(path, "utf8")
@@ -33,7 +44,7 @@ const changed = (path: string, passages: Readonly<Record<string, string>>): stri
 }
 
 /**
- * The global Headers loads a second HTTP client, 62 ms of a start (adr/0077-what-the-bundle-changes-now.md). A map does what
+ * The global Headers loads a second HTTP client, 62 ms of a start (adr/0089-what-the-bundle-leaves-for-later.md). A map does what
  * is done with it, names being in lower case.
  */
 const withoutHeaders: Plugin = {
@@ -49,16 +60,23 @@ const withoutHeaders: Plugin = {
   }
 }
 
-/** A segmenter takes 10 ms of every start to make, and the help alone measures text with this one. */
-const lateSegmenter: Plugin = {
-  name: "late-segmenter",
+/**
+ * A segmenter takes 10 ms of every start to make, and the tables of Unicode for these patterns 3 ms more. The help alone
+ * measures text with them.
+ */
+const lateMeasures: Plugin = {
+  name: "late-measures",
   setup: (bundle) => {
     bundle.onLoad({ filter: /[/\\]effect[/\\]dist[/\\]cli[/\\]CliOutput\.js$/ }, ({ path }) => ({
       loader: "js",
       contents: changed(path, {
         "const graphemeSegmenter = /*#__PURE__*/new Intl.Segmenter(":
           "let made; const graphemeSegmenter = () => made ??= new Intl.Segmenter(",
-        "graphemeSegmenter.segment(": "graphemeSegmenter().segment("
+        "graphemeSegmenter.segment(": "graphemeSegmenter().segment(",
+        "const zeroWidthCodePoints = ": "const zeroWidthCodePoints = () => ",
+        "replace(zeroWidthCodePoints,": "replace(zeroWidthCodePoints(),",
+        "const emojiPresentation = ": "const emojiPresentation = () => ",
+        "emojiPresentation.test(": "emojiPresentation().test("
       })
     }))
   }
@@ -75,9 +93,10 @@ export const besides = (module: string, path: string): Plugin => ({
 /** `program`: the file of the entry that every start loads. */
 export const plugins = (program: string): Array<Plugin> => [
   derived,
+  checkedDeclarations,
   directImports,
   startInOneFile(program),
   builtins,
   withoutHeaders,
-  lateSegmenter
+  lateMeasures
 ]

@@ -179,6 +179,36 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }
   })
 
+  it("makes no pattern with properties of Unicode as it is loaded", () => {
+    const made = /[\w$][=:](?:new RegExp\(|\/)[^/\n"]*\\p\{.*/gu
+    assert.deepStrictEqual(
+      [...loadedAtStart()].flatMap((name) => (textOf(name).match(made) ?? []).map((found) => found.slice(0, 100))),
+      []
+    )
+    assert.isTrue(made.test("words=/[\\p{L}]/u"))
+  })
+
+  it("checks tools that are made as it runs, and not again those that its build made", () =>
+    withPlace(async (place) => {
+      const watch = `const { test } = RegExp.prototype
+        const checked = []
+        RegExp.prototype.test = function (text) {
+          if (this.source === "^[a-z][a-z0-9_]{0,63}$") checked.push(text)
+          return test.call(this, text)
+        }
+        process.on("exit", () => console.error(JSON.stringify(checked)))`
+      const hooked = `--import=data:text/javascript,${encodeURIComponent(watch)}`
+      const { stderr } = await bough(place, ["run", "--model", "offline/planner", "hi"], {
+        env: { NODE_OPTIONS: hooked }
+      })
+      const checked = JSON.parse(stderr.trim().split("\n").at(-1) ?? "") as ReadonlyArray<string>
+      assert.include(checked, "use_tools")
+      assert.deepStrictEqual(
+        checked.filter((name) => registryOf(Packs).has(name)),
+        []
+      )
+    }))
+
   it("runs a prompt of a user without notes with what every start loads of the store, and without Intl", () =>
     withPlace(async (place) => {
       const watch = `process.on("exit", () => console.error(JSON.stringify([...globalThis.loaded])))

@@ -23,14 +23,14 @@ const maxDepth = 4
 
 export const invalid = (message: string) => new ToolError.ValidationError({ message, field: "path", issues: [] })
 
-const segment = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} ._-]{0,99}$/u
+const segment = (): RegExp => /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} ._-]{0,99}$/u
 
 /** Splits a path into its parts, or returns what is wrong with it. */
 const partsOf = (path: string): ReadonlyArray<string> | ToolError.ValidationError => {
   const parts = path.split("/")
   if (!path.endsWith(".md")) return invalid(`a memory file is Markdown: ${JSON.stringify(path)} does not end in .md`)
   if (parts.length > maxDepth) return invalid(`a memory file is at most ${maxDepth - 1} folders deep`)
-  const wrong = parts.find((part) => !segment.test(part) || part.includes("..") || /[ .]$/.test(part))
+  const wrong = parts.find((part) => !segment().test(part) || part.includes("..") || /[ .]$/.test(part))
   return wrong === undefined
     ? parts
     : invalid(
@@ -93,7 +93,7 @@ const readWhole = (path: string): string => {
 const below = (folder: string, prefix: string, depth: number): ReadonlyArray<string> => {
   if (depth > maxDepth || kindOf(folder) !== "folder") return []
   return FileSystem.readdirSync(folder)
-    .filter((name) => segment.test(name))
+    .filter((name) => segment().test(name))
     .toSorted()
     .flatMap((name) => {
       const path = prefix + name

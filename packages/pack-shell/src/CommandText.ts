@@ -1,27 +1,25 @@
 /** The text of a command: what may stand in it, and how it is shown to a person whole and without disguise. */
 
 // Control characters but newline and tab, line separators, text direction, halves of surrogate pairs.
-const forbidden = /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+const forbidden = (): RegExp => /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 /** The first character that makes a command read otherwise than it runs, as U+XXXX; null: there is none. */
 export const forbiddenIn = (text: string): string | null => {
-  const found = forbidden.exec(text)?.[0]
+  const found = forbidden().exec(text)?.[0]
   return found === undefined ? null : `U+${codePoint(found).toUpperCase().padStart(4, "0")}`
 }
 
 const codePoint = (character: string): string => (character.codePointAt(0) ?? 0).toString(16)
 
 // Whatever is no visible mark of its own: control, format, private and unassigned characters, odd spaces, fillers.
-const invisible = String.raw`(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]`
-const unclear = new RegExp(String.raw`\\+|${invisible}`, "gu")
-const writtenOut = new RegExp(String.raw`u\{|${invisible}`, "uy")
+const unclear = (): RegExp => /\\+|(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu
+const writtenOut = (): RegExp => /^(?:u\{|(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])/u
 
 /** Writes invisible characters as \u{…} and doubles backslashes before such text, so that no two lines look alike. */
 const visible = (line: string): string =>
-  line.replaceAll(unclear, (found, at: number) => {
+  line.replaceAll(unclear(), (found, at: number) => {
     if (!found.startsWith("\\")) return `\\u{${codePoint(found)}}`
-    writtenOut.lastIndex = at + found.length
-    return writtenOut.test(line) ? found + found : found
+    return writtenOut().test(line.slice(at + found.length)) ? found + found : found
   })
 
 /** As one line, with \n between lines. */

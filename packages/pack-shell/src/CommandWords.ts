@@ -13,9 +13,9 @@ type Words = ReadonlyArray<string>
 const maxLength = 10_000
 
 /** Matches text that shells and the grammar read alike: no control characters, no space but these. */
-const plain = /^[\u0020-\u007e\n\p{L}\p{N}\p{M}]*$/u
+const plain = (): RegExp => /^[\u0020-\u007e\n\p{L}\p{N}\p{M}]*$/u
 /** A word that no shell changes. */
-const bare = /^[\w@%+:,./=\p{L}\p{N}\p{M}-]+$/u
+const bare = (): RegExp => /^[\w@%+:,./=\p{L}\p{N}\p{M}-]+$/u
 const unexpanded = /^[^$`\\!"]*$/u
 
 /** Loaded once, by the first command line that a rule or a question is about. */
@@ -33,7 +33,7 @@ const parser: Effect.Effect<Parser, unknown> = Effect.runSync(
 
 /** Null also where the parser is not installed. */
 export const read = (line: string): Effect.Effect<Tool.Commands> =>
-  line.length > maxLength || !plain.test(line)
+  line.length > maxLength || !plain().test(line)
     ? Effect.succeed(null)
     : parser.pipe(
         Effect.map((loaded) => {
@@ -92,7 +92,7 @@ const wordOf = (node: Node): string | null => {
       return node.children.length === 1 ? nameOf(node.children[0]) : null
     case "word":
     case "number":
-      return bare.test(node.text) ? node.text : null
+      return bare().test(node.text) ? node.text : null
     case "raw_string":
       return /^'[^']*'$/u.test(node.text) ? node.text.slice(1, -1) : null
     case "string":

@@ -1,8 +1,8 @@
 /** The words of a text as a full-text index has them; scripts without spaces are cut into letters and pairs of letters. */
 
-const unspaced =
+const unspaced = (): RegExp =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu
-const word = /[\p{L}\p{N}\p{M}]+/gu
+const word = (): RegExp => /[\p{L}\p{N}\p{M}]+/gu
 /** The length of the longest word that is searched for. */
 const maxWordLength = 64
 /** Words of one query. */
@@ -15,7 +15,7 @@ const stopWords: ReadonlySet<string> = new Set(
 )
 
 /** True if the word has letters of a script without spaces between words. */
-export const isUnspaced = (found: string): boolean => found.search(unspaced) >= 0
+export const isUnspaced = (found: string): boolean => found.search(unspaced()) >= 0
 
 /** False: it is in so many texts that it tells none from another. */
 export const isTelling = (found: string): boolean => !stopWords.has(found)
@@ -28,8 +28,8 @@ const wordsOf = (text: string, cut: (letters: ReadonlyArray<string>) => Readonly
     text
       .normalize("NFKC")
       .toLowerCase()
-      .replaceAll(unspaced, (run) => ` ${cut(Array.from(run)).join(" ")} `)
-      .matchAll(word),
+      .replaceAll(unspaced(), (run) => ` ${cut(Array.from(run)).join(" ")} `)
+      .matchAll(word()),
     ([found]) => found.slice(0, maxWordLength)
   )
 

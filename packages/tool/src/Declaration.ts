@@ -7,6 +7,7 @@ import type * as Capability from "./CapabilityClass.ts"
 import * as Contract from "./Contract.ts"
 import { type Egress, everything } from "./Egress.ts"
 import type { Grant } from "./Grant.ts"
+import * as DeclarationCheck from "./DeclarationCheck.ts"
 import { checkDeclaration } from "./internal/checkDeclaration.ts"
 import type { Invocation } from "./Invocation.ts"
 import type { Progress } from "./Progress.ts"
@@ -178,7 +179,7 @@ export const fromParts = <Name extends string, P extends Codec, O extends Codec,
   facts: Parts<P, O, T>,
   handlers: Functions<Name, P, O, R>
 ): Tool<Name, P, O, R, T> => {
-  checkDeclaration(name, facts, handlers)
+  if (DeclarationCheck.isRequired()) checkDeclaration(name, facts, handlers)
   return fromChecked(name, facts, handlers)
 }
 

@@ -6,14 +6,14 @@
 import type { Sensitivity } from "./WorkspaceRead.ts"
 
 // Windows and HFS+ take these for the plain name: trailing dots and spaces, streams, code points that draw nothing.
-const ignorable = /\p{Default_Ignorable_Code_Point}/gu
+const ignorable = (): RegExp => /\p{Default_Ignorable_Code_Point}/gu
 const trailing = /[. ]+$|:.*$/gsu
 
 /** One spelling for all names that a file system may take for the same. */
 export const fold = (name: string): string => {
   // Nearly every name: no work beyond lower case.
   if (/^[\w-]+(\.[\w-]+)*$/.test(name)) return name.toLowerCase()
-  const folded = name.normalize("NFC").replace(ignorable, "").toUpperCase().toLowerCase().normalize("NFC")
+  const folded = name.normalize("NFC").replace(ignorable(), "").toUpperCase().toLowerCase().normalize("NFC")
   const short = folded.replace(trailing, "")
   return short === "" ? folded : short === "git~1" ? ".git" : short
 }

@@ -1,6 +1,9 @@
 /** The `bough` command: our own packs, with their schemas derived at build time. */
+import { DeclarationCheck } from "@bough/tool"
 import { main } from "../main.ts"
 import * as Packs from "../Packs.ts"
 import { prebuilt } from "../PrebuiltSchemas.ts"
 
+// The build has made and checked the tools of these packs. Others are checked as they are made.
+DeclarationCheck.start()
 main(Packs, { schemas: prebuilt })

@@ -6,7 +6,7 @@
 /** The authority of an address: who and where. */
 const address = /\b[a-z][a-z\d+.-]*:\/\/(?:[^\s/?#"'`<>@\\]*@)*(\[[^\s\]]*\]|[^\s/?#:"'`<>@\\]+)/giu
 /** A name by itself, with letters beyond ASCII. */
-const name = /(?<![\p{L}\p{M}\p{N}-])[\p{L}\p{M}\p{N}-]+(?:[.\u3002\uFF0E\uFF61][\p{L}\p{M}\p{N}-]+)+/gu
+const name = (): RegExp => /(?<![\p{L}\p{M}\p{N}-])[\p{L}\p{M}\p{N}-]+(?:[.\u3002\uFF0E\uFF61][\p{L}\p{M}\p{N}-]+)+/gu
 const ascii = /^[!-~]*$/u
 
 export interface Host {
@@ -31,7 +31,7 @@ export const otherwise = (text: string): ReadonlyArray<Host> => {
     if (canonical !== null) found.set(end, { written, canonical, end })
   }
   for (const { 0: whole, 1: written, index } of text.matchAll(address)) add(written, index + whole.length)
-  for (const { 0: written, index } of text.matchAll(name))
+  for (const { 0: written, index } of text.matchAll(name()))
     if (!ascii.test(written)) add(written, index + written.length)
   return [...found.values()].toSorted((one, other) => one.end - other.end)
 }

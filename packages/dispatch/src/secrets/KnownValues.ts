@@ -52,11 +52,11 @@ const findWord = (text: string, word: string, found: (start: number, end: number
   }
 }
 
-const inWord = /[\p{L}\p{N}_]/u
+const inWord = (): RegExp => /[\p{L}\p{N}_]/u
 
 /** True if a word continues across this place. */
 const isWithin = (text: string, at: number): boolean =>
-  at > 0 && at < text.length && inWord.test(text.charAt(at - 1)) && inWord.test(text.charAt(at))
+  at > 0 && at < text.length && inWord().test(text.charAt(at - 1)) && inWord().test(text.charAt(at))
 
 /** A word at the very end counts: what follows may make it part of a longer one. */
 const beginningOfWord = (text: string, words: Iterable<string>): number => {

@@ -204,7 +204,7 @@ const lookThrough = (state: ProvenanceState): void => {
   }
 }
 
-const inWord = /[\p{L}\p{N}_]/u
+const inWord = (): RegExp => /[\p{L}\p{N}_]/u
 
 /** True if the text has the words. Whole words only: any text could be spelled from single letters. */
 const holdsWords = (said: string, text: string): boolean => {
@@ -216,4 +216,4 @@ const holdsWords = (said: string, text: string): boolean => {
 
 /** True if a word continues across this place. */
 const parts = (text: string, at: number): boolean =>
-  at > 0 && at < text.length && inWord.test(text.charAt(at - 1)) && inWord.test(text.charAt(at))
+  at > 0 && at < text.length && inWord().test(text.charAt(at - 1)) && inWord().test(text.charAt(at))

@@ -10,7 +10,7 @@ export const canonicalAddress = (text: string): string | null => {
 
 const withScheme = /https?:\/\/[^\s<>"'`\\]+/giu
 /** Matches `docs.example.com/start`; text after a scheme, "@" or a part of a word is no address. */
-const withoutScheme =
+const withoutScheme = (): RegExp =>
   /(?<![\p{L}\p{N}_@/:.-])(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]+(?::\d+)?(?:[/?][^\s<>"'`\\]*)?/giu
 
 /** Matches a mark that may end an address or the sentence around it. */
@@ -30,7 +30,7 @@ const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
  */
 export const addressesIn = (text: string): ReadonlyArray<string> => [
   ...matches(text, withScheme).flatMap(readings),
-  ...matches(text, withoutScheme).flatMap((written) =>
+  ...matches(text, withoutScheme()).flatMap((written) =>
     ["http://", "https://"].flatMap((scheme) => readings(scheme + written))
   )
 ]
@@ -44,7 +44,7 @@ const hostEndings: ReadonlySet<string> = new Set(
 export const namedAddressesIn = (text: string): ReadonlyArray<string> => [
   ...matches(text, withScheme).flatMap(readings),
   // Text within an address, such as its query, is not a host.
-  ...matches(text.replaceAll(withScheme, " "), withoutScheme)
+  ...matches(text.replaceAll(withScheme, " "), withoutScheme())
     .flatMap((written) => ["http://", "https://"].flatMap((scheme) => readings(scheme + written)))
     .filter((address) => {
       const { hostname } = new URL(address)

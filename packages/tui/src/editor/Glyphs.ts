@@ -19,7 +19,7 @@ export interface Glyph {
 
 const tab = blanks(4)
 
-const emoji = /^\p{RGI_Emoji}$/v
+const emoji = (): RegExp => /^\p{RGI_Emoji}$/v
 
 /**
  * Emoji joined of several are a closed list, in which nothing hides: they are shown in their parts, as wide on one
@@ -27,7 +27,7 @@ const emoji = /^\p{RGI_Emoji}$/v
  */
 const safe = (grapheme: string): SafeText => {
   const escaped = Escape.text(grapheme)
-  return escaped.includes("\\u{") && emoji.test(grapheme) ? parted(grapheme) : escaped
+  return escaped.includes("\\u{") && emoji().test(grapheme) ? parted(grapheme) : escaped
 }
 
 const parted = (joined: string): SafeText =>

@@ -1,7 +1,7 @@
 /** Where words and lines of a draft begin and end. Pure. */
 import * as Draft from "./Draft.ts"
 
-const wordLike = /[\p{L}\p{N}\p{M}_]/u
+const wordLike = (): RegExp => /[\p{L}\p{N}\p{M}_]/u
 const blank = /^\s/u
 
 type Step = (piece: Draft.Piece, at: number) => number
@@ -16,7 +16,7 @@ const unit = (
   const [start, end] = from < to ? [from, to] : [to, from]
   const isAtom = piece.marks.some((mark) => Draft.isAtom(mark) && mark.start === start)
   const text = piece.text.slice(start, Math.min(end, start + 64))
-  return { to, isWord: isAtom || wordLike.test(text), isBlank: !isAtom && blank.test(text) }
+  return { to, isWord: isAtom || wordLike().test(text), isBlank: !isAtom && blank.test(text) }
 }
 
 /** Over what is no word, then over the word. */

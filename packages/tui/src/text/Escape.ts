@@ -6,29 +6,29 @@
 import { graphemes } from "./graphemes.ts"
 import { type SafeText, unchecked } from "./SafeText.ts"
 
-const hidden = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`
-const unsafe = new RegExp(`[${hidden}]`, "u")
+const unsafe = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 /** The same of what most text is made of, without a look into Unicode's tables. */
 const plain = /^[\n\t -~]*$/
-const unsafeAll = new RegExp(`[${hidden}]`, "gu")
-const pictograph = /\p{Extended_Pictographic}$/u
+const unsafeAll = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+const pictograph = (): RegExp => /\p{Extended_Pictographic}$/u
 
 /** True if a code point may not reach a terminal as it is. Line feed and tab count: `text` lets them pass. */
-export const isUnsafe = (character: string): boolean => unsafe.test(character)
+export const isUnsafe = (character: string): boolean => unsafe().test(character)
 
 const visible = (character: string): string =>
   character === "\r" ? String.raw`\r` : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
 /** U+FE0F after a pictograph asks for its coloured form and nothing else: it goes, the sign stays. */
-const isPresentation = (character: string, before: string): boolean => character === "\uFE0F" && pictograph.test(before)
+const isPresentation = (character: string, before: string): boolean =>
+  character === "\uFE0F" && pictograph().test(before)
 
 /** Several lines: line feeds and tabs stay. */
 export const text = (untrusted: string): SafeText => continued(untrusted, "")
 
 const continued = (untrusted: string, before: string): SafeText =>
   unchecked(
-    !plain.test(untrusted) && unsafe.test(untrusted)
-      ? untrusted.replace(unsafeAll, (character, offset: number) => {
+    !plain.test(untrusted) && unsafe().test(untrusted)
+      ? untrusted.replace(unsafeAll(), (character, offset: number) => {
           if (character === "\n" || character === "\t") return character
           const preceding = offset === 0 ? before : untrusted.slice(Math.max(0, offset - 2), offset)
           return isPresentation(character, preceding) ? "" : visible(character)
@@ -37,11 +37,12 @@ const continued = (untrusted: string, before: string): SafeText =>
   )
 
 /** Matches a joiner between two pictographs, as in families and flags of professions. */
-const joiner = /(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]?)\u200D(?=\p{Extended_Pictographic})/gu
+const joiner = (): RegExp =>
+  /(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]?)\u200D(?=\p{Extended_Pictographic})/gu
 
 /** `text` for prose that nothing is decided by: of emoji that are joined the parts are shown, as wide as they stand, and not the joiner. */
 export const prose = (untrusted: string): SafeText =>
-  text(plain.test(untrusted) ? untrusted : untrusted.replaceAll(joiner, ""))
+  text(plain.test(untrusted) ? untrusted : untrusted.replaceAll(joiner(), ""))
 
 /** One line: line feeds and tabs are written as `\n` and `\t`. */
 export const line = (untrusted: string): SafeText =>
@@ -51,7 +52,7 @@ export const line = (untrusted: string): SafeText =>
       .replaceAll("\t", String.raw`\t`)
   )
 
-const mark = /^\p{M}$/u
+const mark = (): RegExp => /^\p{M}$/u
 /** Nothing that a cluster is made of but marks on letters that have none: Latin, Greek, Cyrillic, kana, Han, and signs. */
 const simple =
   /^[\n\t -~\u00A0-\u02FF\u0370-\u0482\u048A-\u052F\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u2500-\u25FF\u3001-\u3029\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]*$/u
@@ -69,7 +70,7 @@ const shortened = (cluster: string): string => {
   if (cluster.length <= mostMarks + 1) return cluster
   let marks = 0
   return Array.from(cluster, (character, at) => {
-    if (mark.test(character)) marks += 1
+    if (mark().test(character)) marks += 1
     return marks > mostMarks || at >= mostPoints ? visible(character) : character
   }).join("")
 }
@@ -77,7 +78,7 @@ const shortened = (cluster: string): string => {
 /** JSON text with the same code points as `\uXXXX` inside its strings: still the same JSON. */
 export const json = (jsonText: string): SafeText =>
   unchecked(
-    jsonText.replace(unsafeAll, (character) =>
+    jsonText.replace(unsafeAll(), (character) =>
       character === "\n"
         ? character
         : Array.from({ length: character.length }, (_, at) => unit(character.charCodeAt(at))).join("")
@@ -118,13 +119,13 @@ export const streaming = (): Streaming => {
   }
 }
 
-const words = /[\p{L}\p{M}\p{N}]+/gu
-const latin = /\p{Script=Latin}/u
-const lookalike = /\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Armenian}|\p{Script=Cherokee}/u
+const words = (): RegExp => /[\p{L}\p{M}\p{N}]+/gu
+const latin = (): RegExp => /\p{Script=Latin}/u
+const lookalike = (): RegExp => /\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Armenian}|\p{Script=Cherokee}/u
 
 /** Words that mix Latin letters with letters that look like them, each with those written as `\u{…}`. */
 export const mixedScripts = (untrusted: string): ReadonlyArray<SafeText> =>
-  [...new Set(untrusted.match(words) ?? [])]
-    .filter((word) => latin.test(word) && lookalike.test(word))
-    .map((word) => Array.from(word, (letter) => (lookalike.test(letter) ? visible(letter) : letter)).join(""))
+  [...new Set(untrusted.match(words()) ?? [])]
+    .filter((word) => latin().test(word) && lookalike().test(word))
+    .map((word) => Array.from(word, (letter) => (lookalike().test(letter) ? visible(letter) : letter)).join(""))
     .map(unchecked)

@@ -31,12 +31,12 @@ export const cellsOf = (character: string): number => {
   const found = known.get(character)
   if (found !== undefined) return found
   if (known.size >= mostKnown) known.clear()
-  const measured = plain.test(character) ? 1 : isMark(character) ? 0 : wide.test(character) ? 2 : 1
+  const measured = plain.test(character) ? 1 : isMark(character) ? 0 : wide().test(character) ? 2 : 1
   known.set(character, measured)
   return measured
 }
 
-const mark = /^[\p{Mn}\p{Me}]$/u
+const mark = (): RegExp => /^[\p{Mn}\p{Me}]$/u
 /** Marks that came with Unicode 10 or later, which a terminal with an older table draws in a cell each; and the keycap, which widens a digit. */
 const young: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x7fd, 0x7fd],
@@ -62,7 +62,7 @@ const young: ReadonlyArray<readonly [from: number, to: number]> = [
 
 /** It stands on the letter before it, on every terminal. */
 const isMark = (character: string): boolean => {
-  if (!mark.test(character)) return false
+  if (!mark().test(character)) return false
   const code = character.codePointAt(0) ?? 0
   return !young.some(([from, to]) => from <= code && code <= to)
 }
@@ -71,7 +71,7 @@ const isMark = (character: string): boolean => {
  * Matches characters that are wide or full width in any version of Unicode, in ranges that are rather too large, and
  * those that some terminals draw wide: pictographs, halves of flags, skins of emoji, and private or unassigned ones.
  */
-const wide =
+const wide = (): RegExp =>
   /^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Cn}\p{Co}\u{1100}-\u{115F}\u{2329}\u{232A}\u{2630}-\u{2637}\u{268A}-\u{268F}\u{2E80}-\u{303E}\u{3041}-\u{A4CF}\u{A960}-\u{A97C}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FE10}-\u{FE19}\u{FE30}-\u{FE6F}\u{FF01}-\u{FF60}\u{FFE0}-\u{FFE6}\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1D300}-\u{1D376}\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFD}]$/u
 
 /** Code points of a cluster that is kept together. */

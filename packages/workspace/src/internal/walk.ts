@@ -240,11 +240,11 @@ const placeOf = (
 }
 
 // Control characters, line separators, and what turns the direction of text: a name with them reads as another, or as two.
-const misleading = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
+const misleading = (): RegExp => /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 
 /** Names that are there may be read, written and removed whatever they are; new ones are plain text. */
 const mayBeMade = (walker: Walker, name: string): Effect.Effect<void, ToolError.ToolError> => {
-  const found = misleading.exec(name)?.[0]
+  const found = misleading().exec(name)?.[0]
   if (found === undefined) return Effect.void
   const code = `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
   const { access, path } = walker.options

@@ -50,13 +50,13 @@ export const make = Effect.fnUntraced(function* (
 
 const written = ({ isFolder, path }: ListedPath): string => (isFolder ? `${path}/` : path)
 
-const unwritable = /\p{Cc}/u
+const unwritable = (): RegExp => /\p{Cc}/u
 
 /** Each folder stands before the first file that is in it. */
 const withFolders = (files: ReadonlyArray<string>): ReadonlyArray<ListedPath> => {
   const folders = new Set<string>()
   return files
-    .filter((path) => !unwritable.test(path))
+    .filter((path) => !unwritable().test(path))
     .flatMap((path) => {
       const added: Array<ListedPath> = []
       for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
