@@ -1,7 +1,7 @@
 /** Tests of what holds the programs that tests start: the command that the whole run goes through. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -35,6 +35,19 @@ describe.skipIf(bubblewrap.skip)(`offline.sh${bubblewrap.suffix}`, () => {
   it("lets a sandbox be made within, as the same user", () => {
     const sandboxed = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "id", "-u"]
     assert.deepStrictEqual(run(sandboxed), { status: 0, stdout: String(process.getuid?.()), stderr: "" })
+  })
+})
+
+describe.skipIf(bubblewrap.skip)(`offline.sh, temporary files${bubblewrap.suffix}`, () => {
+  it("are in memory, seen by nobody else, and every user of the machine may make some", () => {
+    const looked = run([
+      "/bin/sh",
+      "-c",
+      'stat -f -c %T "$TMPDIR"; stat -c %a "$TMPDIR"; touch "$TMPDIR/x"; echo "$TMPDIR"'
+    ])
+    const [type, mode, folder] = looked.stdout.split("\n")
+    assert.deepStrictEqual([type, mode], ["tmpfs", "1777"])
+    assert.isFalse(existsSync(join(folder, "x")))
   })
 })
 

@@ -24,7 +24,8 @@ const pack = (machine: Machine, into: string): ReadonlyArray<string> => {
   const folders = globSync("{packages,apps}/*/package.json", { cwd: repository }).map((file) =>
     join(repository, file, "..")
   )
-  for (const folder of folders) ends(machine, [...pnpm, "pack", "--pack-destination", into], { cwd: folder })
+  const all = ["--recursive", "--filter", "./packages/*", "--filter", "./apps/*"]
+  ends(machine, [...pnpm, ...all, "pack", "--pack-destination", into], { cwd: repository })
   const tarballs = globSync("*.tgz", { cwd: into }).map((file) => join(into, file))
   assert.equal(tarballs.length, folders.length)
   return tarballs
@@ -103,11 +104,15 @@ await withMachine(async (outer) => {
   }
 
   // Each loads as it is published: nothing that it needs was left out or answered by the workspace alone.
-  for (const file of globSync("node_modules/@bough/*/package.json", { cwd: project })) {
-    const { name } = manifest(join(project, file))
-    const found = `console.log(Object.keys(await import(${JSON.stringify(name)})).length > 0)`
-    assert.equal(ends(machine, ["node", "--input-type=module", "--eval", found], { cwd: project }), "true\n", name)
-  }
+  const names = globSync("node_modules/@bough/*/package.json", { cwd: project }).map(
+    (file) => manifest(join(project, file)).name
+  )
+  const loaded = `for (const name of ${JSON.stringify(names)}) {
+    const found = await import(name).catch((cause) => { throw new Error(name, { cause }) })
+    if (Object.keys(found).length > 0) console.log(name)
+  }`
+  const said = ends(machine, ["node", "--input-type=module", "--eval", loaded], { cwd: project })
+  assert.deepEqual(said.trim().split("\n"), names)
 
   const strict = [
     "--noEmit",

@@ -6,7 +6,6 @@ import { join } from "node:path"
 import { binary, bough, withPlace } from "./program/Bough.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
 
-// A process for each line, on a machine that may be busy.
 describe("directories", { timeout: 90_000 }, () => {
   it("refuses a workspace that is not there, whether the command works in it or not", () =>
     withPlace(async (place) => {

@@ -3,13 +3,22 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Built from "./program/Bough.ts"
 import { binary, configure, lines, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
 import { withModel } from "./program/ModelServer.ts"
 
-// A process for each line, on a machine that may be busy.
 describe("bough", { timeout: 90_000 }, () => {
+  it("says so as the built program, too", () =>
+    withPlace(async (place) => {
+      const lines = [
+        { args: ["rum"], code: 2, says: /unknown command "rum".*run.* — / },
+        { args: ["verify", "."], code: 1, says: /cannot read an export in \.: there is no file or directory .* — / }
+      ]
+      for (const line of lines) assert.deepStrictEqual(faultsOf(await Built.bough(place, line.args), line), [])
+    }))
+
   it("says what is wrong with the command line", () =>
     withPlace(async (place) => {
       const faults = await faultsOfAll(place, [

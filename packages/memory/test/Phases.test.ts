@@ -1,6 +1,9 @@
 /** SIGKILL aimed at each thing that is done to the index, until it has hit: no acknowledged note is lost, and it opens. */
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { cpSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as Child from "./child.ts"
 import { assertWhole } from "./whole.ts"
 import { open, temporaryDirectory } from "./World.ts"
@@ -31,19 +34,27 @@ const killedIn = Effect.fnUntraced(function* (directory: string, run: number, ph
   return [...lines, ...(yield* Child.lines(child))]
 }, Effect.scoped)
 
+/** A memory with an index, which each test has a copy of. */
+let filled = ""
+
+beforeAll(() => {
+  filled = mkdtempSync(join(tmpdir(), "bough-memory-"))
+  const fill = Effect.gen(function* () {
+    const { memory, save } = yield* open(filled)
+    for (let n = 0; n < 200; n++) yield* save(`entry ${n} first of the log book`)
+    yield* memory.index.settle(false)
+  })
+  return Effect.runPromise(Effect.scoped(fill))
+})
+afterAll(() => rmSync(filled, { recursive: true, force: true }))
+
 describe("SIGKILL", () => {
   it.live.each(["save", "update", "delete", "compaction", "reindex"])(
     "in the midst of %s loses nothing that was acknowledged, and the memory opens",
     (phase) =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { memory, save } = yield* open(directory)
-            for (let n = 0; n < 200; n++) yield* save(`entry ${n} first of the log book`)
-            yield* memory.index.settle(false)
-          })
-        )
+        cpSync(filled, directory, { recursive: true })
         const lines: Array<string> = []
         let isHit = false
         for (let run = 0; run < mostAttempts && !isHit; run++) {

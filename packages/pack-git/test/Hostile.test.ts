@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { someOf } from "../../../test/thorough.ts"
 import {
   GitBlame,
   GitBranch,
@@ -190,9 +191,9 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
       assert.isFalse(fs.existsSync(mark))
     })
 
-  it.live.each(cases)("%s: nothing runs", ([, names]) => nothingRuns(names, localDoors, everything))
+  it.live.each(someOf(cases, 2))("%s: nothing runs", ([, names]) => nothingRuns(names, localDoors, everything))
 
-  it.live.each(Object.keys(remoteDoors))("a push with %s: nothing runs", (name) =>
+  it.live.each(someOf(Object.keys(remoteDoors), 3))("a push with %s: nothing runs", (name) =>
     nothingRuns([name], remoteDoors, pushing)
   )
 
@@ -250,7 +251,7 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
         "*",
         "^HEAD"
       ]
-      for (const [at, name] of names.entries()) {
+      for (const [at, name] of someOf([...names.entries()], 7)) {
         const all: ReadonlyArray<Effect.Effect<unknown, ToolError.ToolError>> = [
           call(GitShow, { commit: name }),
           call(GitShow, { commit: name, file: "a.txt" }),

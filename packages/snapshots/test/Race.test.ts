@@ -5,6 +5,7 @@ import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
+import { isThorough } from "../../../test/thorough.ts"
 import { put, session, storedIn, workspace } from "./Scratch.ts"
 
 const program = fileURLToPath(new URL("../../workspace/test/fixtures/exchange.mjs", import.meta.url))
@@ -28,7 +29,7 @@ const swapping = (first: string, second: string) =>
   )
 
 const canary = "canary-7f3a"
-const attempts = 12
+const attempts = isThorough ? 12 : 4
 const canExchange = process.platform === "linux" && process.allowedNodeEnvironmentFlags.has("--experimental-ffi")
 
 describe.skipIf(!canExchange)("A directory that is swapped for a link to outside [needs renameat2]", () => {

@@ -1,5 +1,6 @@
 /** What is wrong with how a failure was told: it is to be one line on stderr with a hint, and nothing on stdout. */
-import { bough, type Ended, lines, type Options, type Place } from "./Bough.ts"
+import { type Ended, lines, type Options, type Place } from "./Bough.ts"
+import { bough } from "./InProcess.ts"
 
 export interface Line {
   readonly args: ReadonlyArray<string>

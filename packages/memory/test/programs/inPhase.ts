@@ -3,6 +3,7 @@
  * `in|` before and `out|` after each time, beside what is acknowledged as `writeForever` does. Arguments: directory, a name
  * for this run, and save, update, delete, compaction or reindex.
  */
+import { runProgram } from "@bough/testing/runProgram"
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
@@ -73,4 +74,4 @@ const program = Effect.gen(function* () {
   while (true) yield* once
 })
 
-Effect.runFork(Effect.scoped(program))
+runProgram(Effect.scoped(program))

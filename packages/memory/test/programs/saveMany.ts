@@ -1,4 +1,5 @@
 /** Saves notes one by one, has them indexed, and prints `done`. Arguments: directory, a name for this run, how many. */
+import { runProgram } from "@bough/testing/runProgram"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { open } from "../World.ts"
@@ -12,7 +13,7 @@ const program = Effect.gen(function* () {
   yield* find("list")
 })
 
-Effect.runFork(
+runProgram(
   Effect.andThen(
     Effect.scoped(program),
     Effect.sync(() => void writeSync(1, "done\n"))

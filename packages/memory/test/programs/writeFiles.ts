@@ -1,4 +1,5 @@
 /** Writes a memory file, then holds a change and a new file and keeps them. Prints a line after each. Argument: directory. */
+import { runProgram } from "@bough/testing/runProgram"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { StagedFiles, MemoryFiles } from "../../src/index.ts"
@@ -19,4 +20,4 @@ const program = Effect.gen(function* () {
   yield* all.readFile("facts/people.md")
 })
 
-Effect.runFork(program)
+runProgram(program)

@@ -2,6 +2,7 @@
  * Saves, changes and removes notes until it is killed. Prints `begin|id|` before and `saved|id|text`, `updated|id|text` or
  * `removed|id|` after each. Arguments: directory, a name for this run.
  */
+import { runProgram } from "@bough/testing/runProgram"
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
@@ -36,4 +37,4 @@ const program = Effect.gen(function* () {
   }
 })
 
-Effect.runFork(Effect.scoped(program))
+runProgram(Effect.scoped(program))

@@ -55,7 +55,7 @@ const endsBelow = below.map(([family, ending]) =>
   scope(`a ${family}: ${ending}`, { family, deciders: graceApproves, restarts: 0, endings: [ending] })
 )
 
-/** What the suite looks at. */
+/** What a thorough run of the suite looks at; `pnpm test` looks at some of them. */
 export const short: ReadonlyArray<Scope> = [
   ...endsOfMain,
   ...endsBelow,

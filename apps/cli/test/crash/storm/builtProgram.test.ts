@@ -1,8 +1,9 @@
 /** The built program, killed at random, over HTTP to a model: `storm.ts --built` plays more rounds by hand. */
 import { assert, describe, it } from "@effect/vitest"
 import * as BuiltProgram from "./builtProgram.ts"
+import { isThorough } from "../../../../../test/thorough.ts"
 
-const seeds = [1, 2]
+const seeds = isThorough ? [1, 2, 3, 4, 5, 6] : [2]
 
 describe("A storm over the built program", { timeout: 240_000 }, () => {
   it.each(seeds)("loses no decision, and leaves no mark twice: seed %i", async (seed) => {

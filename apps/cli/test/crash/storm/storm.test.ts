@@ -4,9 +4,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Program from "../../../../../test/bundle.ts"
+import { someOf } from "../../../../../test/thorough.ts"
 import * as Round from "./round.ts"
 
-const seeds = Array.from({ length: 10 }, (_, index) => 100 + index)
+const seeds = someOf(
+  Array.from({ length: 10 }, (_, index) => 100 + index),
+  2
+)
 
 describe("A storm over trees", { timeout: 240_000 }, () => {
   it("loses no decision, and no effect happens twice", async () => {

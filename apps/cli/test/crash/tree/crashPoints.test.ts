@@ -1,4 +1,4 @@
-/** A Main is killed at every write, with real processes. Trees are in test/slow, to a depth of three below it. */
+/** A Main that is decided by its channel is killed at every write, with real processes. The inbox and trees are in test/slow. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -19,10 +19,7 @@ describe("Crash points of a tree", () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it.each([
-    { depth: 0, decider: "channel" },
-    { depth: 0, decider: "inbox" }
-  ] as const)(
+  it.each([{ depth: 0, decider: "channel" }] as const)(
     "at depth $depth, decided by $decider, come to what the document says",
     { timeout: 240_000 },
     async (chosen) => {
