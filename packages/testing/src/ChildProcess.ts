@@ -11,7 +11,7 @@ export interface Child {
   /** SIGKILL, and wait until it is gone. */
   readonly kill: Effect.Effect<void>
   readonly say: (line: string) => Effect.Effect<void>
-  /** Standard error so far. */
+  /** Standard error so far, and how it ended once it has. */
   readonly complaints: () => string
 }
 
@@ -46,7 +46,12 @@ export const start = (path: string, args: ReadonlyArray<string>, wrapper: Readon
           ended(child)
         ),
         say: (line) => Effect.sync(() => void child.stdin.write(`${line}\n`)),
-        complaints: () => complaints
+        complaints: () => {
+          const { exitCode, signalCode } = child
+          return exitCode === null && signalCode === null
+            ? complaints
+            : `${complaints}ended with ${exitCode ?? signalCode}`
+        }
       }
     }),
     (child) => child.kill
