@@ -2,9 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, type Entry, type Event, Inbox } from "@bough/protocol"
 import { type Channel, SessionStore } from "../../src/index.ts"
-import { ToolPack } from "@bough/tool"
+import { RuleText } from "@bough/policy"
+import { type Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
@@ -249,6 +252,79 @@ describe("Approvals", () => {
         yield* reopened(World.approve)
         assert.deepStrictEqual(world.log, ["launch moon"])
         assert.deepStrictEqual(yield* decisions(sessionId), ["Lapsed", "Approved"])
+      })
+    )
+  )
+
+  /** What is no more as it was when the call was asked about; the person would approve something else under the old id. */
+  const changes: Readonly<Record<string, (launch: World.Launch, world: World.World) => Tool.Any>> = {
+    "the version of the tool": (launch) => ({ ...launch, version: 2 }),
+    "how grave the call is": (launch) => ({ ...launch, tier: "Workspace" }),
+    "what the arguments say": (launch) => ({
+      ...launch,
+      parameters: Schema.Struct({
+        target: Schema.String,
+        height: Schema.Number.pipe(Schema.withDecodingDefaultKey(Effect.succeed(7)))
+      })
+    }),
+    "what the preview shows": (launch, world) => {
+      world.values.set("aim", "elsewhere")
+      return launch
+    }
+  }
+  it.effect.each(Object.entries(changes))("a parked request is not shown again where %s has changed", ([, change]) =>
+    run(
+      Effect.gen(function* () {
+        const { request: old, sessionId, world } = yield* parked
+        const { launch, ...others } = World.tools(world).tools
+        const pack = ToolPack.make(change(launch, world), ...Object.values(others))
+        const shown: Array<string> = []
+        const session = yield* World.openSession({
+          agent: {
+            ...World.agentOf(world),
+            tools: { kind: "Main", pack },
+            registry: new Map(Object.values(pack.tools).map((tool) => [tool.name, tool])),
+            policy: { rules: [Result.getOrThrow(RuleText.parse("ask launch"))], approve: "ask" }
+          },
+          scripted: yield* ScriptedModel.make([Reply.text("it flew")]),
+          channel: World.channelOf([], ({ approvalId }) => {
+            shown.push(approvalId)
+            return World.approve()
+          }),
+          sessionId
+        })
+        yield* session.resume
+        assert.lengthOf(shown, 1)
+        assert.notInclude(shown, old.approvalId)
+        assert.deepStrictEqual(yield* decisions(sessionId), ["Lapsed", "Approved"])
+        assert.deepStrictEqual(world.log, ["launch moon"])
+      })
+    )
+  )
+
+  it.effect("a call that was not begun when its process leaves stays open for the next owner, of a Main too", () =>
+    run(
+      Effect.gen(function* () {
+        const world = World.makeWorld()
+        yield* world.gate.close
+        const two = Reply.toolCalls(["1", "2"].map((line) => ({ name: "append", arguments: { line } })))
+        const opened = (isLeaving: boolean) =>
+          Effect.gen(function* () {
+            const session = yield* World.openSession({
+              agent: World.agentOf(world),
+              scripted: yield* ScriptedModel.make([two, Reply.text("done")]),
+              channel: World.channelOf([], null),
+              isLeaving: () => isLeaving
+            })
+            const running = yield* Effect.forkChild(session.run(World.say("go")))
+            yield* TestClock.adjust(1)
+            assert.strictEqual(world.running, 1)
+            yield* Fiber.interrupt(running)
+            return (yield* ended(session.sessionId)).map(({ outcome }) => outcome._tag)
+          })
+        assert.deepStrictEqual(yield* opened(true), ["Unknown"])
+        // Where it does not leave, the interruption is the end of both.
+        assert.lengthOf(yield* opened(false), 2)
       })
     )
   )

@@ -143,6 +143,8 @@ export const tools = (world: World) => {
   return ToolPack.make(look, append, put, launch, fail, dwell)
 }
 
+export type Launch = ReturnType<typeof tools>["tools"]["launch"]
+
 export const agentOf = (world: World, changes: Partial<Agent.Agent> = {}): Agent.Agent =>
   SampleAgent.make({ kind: "Main", pack: tools(world) }, changes)
 
@@ -172,6 +174,7 @@ export interface OpenOptions {
   readonly channel: Channel.Channel["Service"]
   readonly sessionId?: string | null
   readonly eventLog?: EventLog.EventLog
+  readonly isLeaving?: () => boolean
 }
 
 /** What a session is opened over. */
@@ -185,7 +188,8 @@ export const openWith = (options: Omit<OpenOptions, "scripted"> & { readonly mod
   Session.open({
     agent: options.agent,
     sessionId: options.sessionId ?? null,
-    ...(options.eventLog === undefined ? {} : { eventLog: options.eventLog })
+    ...(options.eventLog === undefined ? {} : { eventLog: options.eventLog }),
+    ...(options.isLeaving === undefined ? {} : { isLeaving: options.isLeaving })
   }).pipe(Effect.provideService(Channel.Channel, options.channel), Effect.provideService(Model.Model, options.model))
 
 export const say = (text: string): Session.UserInput => ({ text, media: [] })
