@@ -4,10 +4,10 @@ import type { Channel, Invocation, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { type Journal, placeOf } from "../journal/Journal.ts"
 import type { Channel as ChannelPort } from "../ports/Channel.ts"
-import type { Tree } from "../tree/Tree.ts"
+import type { TreeState } from "../tree/Tree.ts"
 
 /** The session that sends, and the channel of its tree. */
-interface Sender extends Pick<Tree, "live"> {
+interface Sender extends Pick<TreeState, "live"> {
   readonly journal: Journal["Service"]
   readonly kind: Session.Kind
   readonly channel: ChannelPort["Service"]

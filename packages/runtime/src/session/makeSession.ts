@@ -14,7 +14,7 @@ import * as Inbox from "../journal/Inbox.ts"
 import type { Journal } from "../journal/Journal.ts"
 import * as Provenance from "../journal/Provenance.ts"
 import type { Channel } from "../ports/Channel.ts"
-import type { Tree } from "../tree/Tree.ts"
+import type { Tree, TreeGrants } from "../tree/Tree.ts"
 import { type Agent, budgetOf, elsewhere, held } from "./Agent.ts"
 import * as CallLedger from "./CallLedger.ts"
 import * as ChannelCapability from "./ChannelCapability.ts"
@@ -242,7 +242,7 @@ const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, p
 
 /** The agent's rules and those that people gave. */
 const policyOf =
-  ({ policy }: Agent, { rules }: Tree) =>
+  ({ policy }: Agent, { rules }: TreeGrants) =>
   () => {
     const given = rules.now()
     return given.length === 0 ? policy : { ...policy, rules: [...policy.rules, ...given] }

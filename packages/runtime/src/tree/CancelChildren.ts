@@ -5,8 +5,11 @@ import type { Journal } from "../journal/Journal.ts"
 import type { StoreFailed } from "../ports/SessionStore.ts"
 import * as Tree from "./Tree.ts"
 
+/** The running sessions of a tree, and the scope for the time that they get to finish. */
+type Telling = Tree.TreeState & Pick<Tree.TreePorts, "scope">
+
 /** Tells a child and all below it to finish; those that do not finish in time are stopped. */
-export const tellToEnd = (tree: Tree.Tree, child: Tree.Child, ending: Tree.Ending): Effect.Effect<void> =>
+export const tellToEnd = (tree: Telling, child: Tree.Child, ending: Tree.Ending): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { session, status } = child
     if (status.ending !== null) return Effect.void
@@ -33,7 +36,9 @@ export const tellToEnd = (tree: Tree.Tree, child: Tree.Child, ending: Tree.Endin
   })
 
 /** Tells the cancelled children to end. */
-export const tellCancelled = (tree: Tree.Tree): Effect.Effect<void, StoreFailed> =>
+export const tellCancelled = (
+  tree: Telling & Pick<Tree.TreePorts, "lease" | "store">
+): Effect.Effect<void, StoreFailed> =>
   Effect.flatMap(tree.store.inbox(tree.lease.treeId), (rows) =>
     Effect.forEach(
       rows,
@@ -48,7 +53,7 @@ export const tellCancelled = (tree: Tree.Tree): Effect.Effect<void, StoreFailed>
   )
 
 /** Stops the children of a session and their descendants without waiting for them to finish. */
-export const stopAll = (tree: Tree.Tree, journal: Journal["Service"], reason: string): Effect.Effect<void> =>
+export const stopAll = (tree: Tree.TreeState, journal: Journal["Service"], reason: string): Effect.Effect<void> =>
   Effect.andThen(
     Effect.forEach(
       Tree.childrenOf(tree, journal),
@@ -64,7 +69,7 @@ export const stopAll = (tree: Tree.Tree, journal: Journal["Service"], reason: st
   )
 
 /** Returns when no child of the session runs here. */
-export const gone = (tree: Tree.Tree, journal: Journal["Service"]): Effect.Effect<void> =>
+export const gone = (tree: Tree.TreeState, journal: Journal["Service"]): Effect.Effect<void> =>
   tree.changes.waitFor(() =>
     tree.failure !== null || Tree.childrenOf(tree, journal).every(({ status }) => status.cutOff) ? true : null
   )

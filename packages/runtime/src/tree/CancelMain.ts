@@ -15,13 +15,13 @@ import * as Tree from "./Tree.ts"
 const reason = "cancelled"
 
 /** Wakes `until` of a Main that is to be cancelled. */
-export const notice = (tree: Tree.Tree, inbox: Inbox.SessionInbox) =>
+export const notice = (tree: Tree.TreeState, inbox: Inbox.SessionInbox) =>
   Effect.map(Inbox.cancelsOfMain(inbox), (rows) => {
     if (rows.length > 0) Tree.setCancelling(tree, true)
   })
 
 /** Returns when the work of the Main is cancelled. */
-export const until = Effect.fnUntraced(function* (tree: Tree.Tree, inbox: Inbox.SessionInbox) {
+export const until = Effect.fnUntraced(function* (tree: Tree.TreeState, inbox: Inbox.SessionInbox) {
   while (true) {
     yield* tree.changes.waitFor(() => (tree.cancelling ? true : null))
     if ((yield* Inbox.cancelsOfMain(inbox)).length > 0) return true as const

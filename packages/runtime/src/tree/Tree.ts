@@ -25,64 +25,77 @@ export type ChildKind = "Branch" | "Worker"
 /** The agent of a new child; what it may touch is cut to what its parent may. */
 export type ChildAgent = (kind: ChildKind) => Effect.Effect<Agent, ToolError.ExecutionError>
 
-export interface Tree {
+/** The ports and settings of a tree, made once when the process opens it. */
+export interface TreePorts {
   readonly lease: Lease
   readonly store: SessionStore["Service"]
   readonly blobs: BlobStore["Service"]
   readonly model: Model["Service"]
   readonly channel: Channel["Service"]
-  /** Makes the agents of children; null: sessions of this program start no others. */
-  readonly childAgent: ChildAgent | null
-  /** The rules that users gave for all of its sessions. */
-  readonly rules: SessionRules
-  /** The sessions that count writes to the workspace, as far as they were open here. */
-  readonly writers: Writers
-  /** Hosts that users approved for all of its sessions, as far as these were open here. */
-  readonly hosts: Set<string>
   /**
    * Returns the channel of its Main: the one that it is open with, else the one in its journal. Null: no user can be
    * asked.
    */
   readonly channelName: () => string | null
+  /** Makes the agents of children; null: sessions of this program start no others. */
+  readonly childAgent: ChildAgent | null
   /** True if a tracer was set when the tree was opened. */
   readonly isTraced: boolean
   /** The scope in which children run. */
   readonly scope: Scope.Scope
+  /** True if the process ends or releases the tree: interrupted work is then left open for the next owner. */
+  readonly isLeaving: () => boolean
+}
+
+/** The facts that an approval for one session changes for the whole tree. */
+export interface TreeGrants {
+  /** The rules that users gave for all of its sessions. */
+  readonly rules: SessionRules
+  /** The approvals that this process waits for. */
+  readonly pending: PendingApprovals
+  /** Hosts that users approved for all of its sessions, as far as these were open here. */
+  readonly hosts: Set<string>
+  /** The sessions that count writes to the workspace, as far as they were open here. */
+  readonly writers: Writers
+}
+
+/** The running sessions of a tree. This module changes it; `Child` adds each child to `live` and removes it. */
+export interface TreeState {
   /** Every session below the Main that has not ended and runs here. */
   readonly live: Map<Session.SessionId, Child>
   readonly changes: Signal
-  /** The approvals that this process waits for. */
-  readonly pending: PendingApprovals
-  /** Serialises the Main's loops. */
-  readonly turns: Semaphore.Semaphore
-  /** True if the process ends or releases the tree: interrupted work is then left open for the next owner. */
-  readonly isLeaving: () => boolean
   /** True if the Main's work is to be cancelled and the cancellation is not carried out yet. */
   readonly cancelling: boolean
   /** Why the journal cannot be written; the tree then stops. Null: it can. */
   readonly failure: LeaseLost | StoreFailed | null
 }
 
+/** The shared parts in one record: a session holds a reference to it, and each function names the part that it needs. */
+export interface Tree extends TreePorts, TreeGrants, TreeState {
+  /** Serialises the Main's loops. */
+  readonly turns: Semaphore.Semaphore
+}
+
 /** The owner of the journals, which publishes each stored entry to the tree's channel. */
-export const owner = ({ channel, lease, store }: Pick<Tree, "channel" | "lease" | "store">): JournalOwner => ({
+export const owner = ({ channel, lease, store }: Pick<TreePorts, "channel" | "lease" | "store">): JournalOwner => ({
   store,
   lease,
   tell: (entry) => channel.publish({ _tag: "Recorded", sessionId: entry.sessionId, entry })
 })
 
-const setTree = (tree: Writable<Pick<Tree, "cancelling" | "failure">>, change: Partial<typeof tree>): void =>
+const setTree = (tree: Writable<Pick<TreeState, "cancelling" | "failure">>, change: Partial<typeof tree>): void =>
   void Object.assign(tree, change)
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** Stops the tree because of a failure; waiting sessions learn of it. */
-export const fail = (tree: Tree, failure: LeaseLost | StoreFailed): void => {
+export const fail = (tree: TreeState, failure: LeaseLost | StoreFailed): void => {
   setTree(tree, { failure })
   tree.changes.notify()
 }
 
 /** Records that the Main's work is to be cancelled, or that the cancellation was carried out. */
-export const setCancelling = (tree: Tree, cancelling: boolean): void => {
+export const setCancelling = (tree: TreeState, cancelling: boolean): void => {
   setTree(tree, { cancelling })
   if (cancelling) tree.changes.notify()
 }
@@ -137,19 +150,19 @@ export const setEnding = ({ status }: Child, ending: Ending): void => {
 }
 
 /** Stops the child's work. */
-export const stop = ({ changes }: Pick<Tree, "changes">, { status }: Child): void => {
+export const stop = ({ changes }: Pick<TreeState, "changes">, { status }: Child): void => {
   setStatus(status, { stopped: true })
   changes.notify()
 }
 
 /** Cuts the child off because the process ends first. */
-export const cutOff = ({ changes }: Pick<Tree, "changes">, { status }: Child): void => {
+export const cutOff = ({ changes }: Pick<TreeState, "changes">, { status }: Child): void => {
   setStatus(status, { cutOff: true })
   changes.notify()
 }
 
 /** Parks the child at that version of its inbox; null: it continues. */
-export const park = ({ changes }: Pick<Tree, "changes">, { status }: Child, parkedAt: number | null): void => {
+export const park = ({ changes }: Pick<TreeState, "changes">, { status }: Child, parkedAt: number | null): void => {
   setStatus(status, { parkedAt })
   if (parkedAt !== null) changes.notify()
 }
@@ -159,7 +172,7 @@ export const park = ({ changes }: Pick<Tree, "changes">, { status }: Child, park
  */
 export const isParked = ({ session, status }: Child): boolean => status.parkedAt === session.inbox.version
 
-type Live = Pick<Tree, "live">
+type Live = Pick<TreeState, "live">
 
 /** The live children of a session. */
 export const childrenOf = ({ live }: Live, { state }: Journal["Service"]): ReadonlyArray<Child> =>
