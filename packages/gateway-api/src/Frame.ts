@@ -14,7 +14,7 @@ const place = {
   sessionId: Session.SessionId,
   /** The sessions from the Main down to this one. */
   path: Schema.Array(Session.SessionId),
-  /** The newest step that had begun. */
+  /** The newest step that had begun at that point of the stream. */
   turn: Schema.Natural,
   step: Schema.Natural
 }
@@ -23,7 +23,7 @@ const call = { ...place, toolCallId: Session.ToolCallId, tool: Schema.String }
 export const Frame = Schema.TaggedUnion({
   /** The journal holds the entry: the only frame with an id. */
   Entry: { ...place, id: FrameId, sequence: Schema.Natural, entry: Entry.Entry },
-  /** A piece of the reply that is being made. `whole`: `text` is all of it so far, in place of what the reader has. */
+  /** A piece of the reply in progress. `whole`: `text` replaces what the reader has of it. */
   Delta: { ...place, part: Schema.Literals(["text", "reasoning"]), text: Schema.String, whole: Schema.Boolean },
   ToolStarted: { ...call, tier: Tier.Tier },
   ToolProgressed: { ...call, message: Schema.String },
@@ -32,12 +32,12 @@ export const Frame = Schema.TaggedUnion({
   MessageSent: { ...place, messageId: Schema.String, text: Schema.String },
   Notice: { ...place, message: Schema.String },
   TurnStarted: place,
-  /** Every entry of the turn came before it, and the state that is read after it is the turn's last. */
+  /** Comes after every entry of the turn; state that is read after it is the turn's last. */
   TurnEnded: { ...place, status: Schema.String, text: Schema.String, usage: Usage.Usage },
   TurnFailed: { ...place, error: Schema.String, retryInMillis: Schema.NullOr(Schema.Natural) },
   /** The first frame: entries that are stored from now on will come. Later: nothing happened for a while. */
   Heartbeat: {},
-  /** The last frame: the stream ends here, and goes on after that id when the reader comes back. */
+  /** The last frame: the stream ends here, and a reader that reconnects continues after that id. */
   Resume: {
     after: Schema.NullOr(FrameId),
     reason: Schema.Literals(["slow", "draining", "deleted", "moved"]),

@@ -1,4 +1,4 @@
-/** `read_scratchpad`: what this session noted down for itself. */
+/** `read_scratchpad`: the notes that this session made for itself. */
 import { Capability, Invocation, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

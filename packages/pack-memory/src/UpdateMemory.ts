@@ -1,4 +1,4 @@
-/** `update_memory`: another text for a note, under the same id. */
+/** `update_memory`: replaces the text of a note and keeps its id. */
 import { Note } from "@bough/protocol"
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"

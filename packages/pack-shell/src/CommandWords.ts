@@ -1,7 +1,7 @@
 /**
- * The simple commands of a command line, word by word, as a shell would run them; null where that cannot be told for sure. The
- * grammar says what the parts are, and only parts that mean the same to every shell, whatever its variables and files, are read:
- * words, quotes without expansion, pipes, lists, and redirections to /dev/null or to another stream. adr/0068-escalation.md.
+ * Splits a command line into its simple commands, word by word; null if a shell might read it otherwise. It accepts
+ * only parts that mean the same to every shell, whatever its variables and files: words, quotes without expansion,
+ * pipes, lists, and redirections to /dev/null or to another stream. adr/0068-escalation.md.
  */
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -12,13 +12,13 @@ type Words = ReadonlyArray<string>
 
 const maxLength = 10_000
 
-/** Matches text that shells and the grammar read alike: no control characters, no space but these. */
+/** Matches text that shells and the grammar read alike: no control characters, no unusual spaces. */
 const plain = (): RegExp => /^[\u0020-\u007e\n\p{L}\p{N}\p{M}]*$/u
 /** A word that no shell changes. */
 const bare = (): RegExp => /^[\w@%+:,./=\p{L}\p{N}\p{M}-]+$/u
 const unexpanded = /^[^$`\\!"]*$/u
 
-/** Loaded once, by the first command line that a rule or a question is about. */
+/** The parser, loaded by the first command line that a rule or an approval is about. */
 const parser: Effect.Effect<Parser, unknown> = Effect.runSync(
   Effect.cached(
     Effect.tryPromise(() =>
@@ -31,7 +31,7 @@ const parser: Effect.Effect<Parser, unknown> = Effect.runSync(
   )
 )
 
-/** Null also where the parser is not installed. */
+/** Reads a command line; null also if the parser is not installed. */
 export const read = (line: string): Effect.Effect<Tool.Commands> =>
   line.length > maxLength || !plain().test(line)
     ? Effect.succeed(null)
@@ -82,7 +82,7 @@ const isSpaced = ({ children, endIndex, startIndex, text }: Node): boolean => {
   return /^[ \n]*$/u.test(text.slice(at - startIndex, endIndex - startIndex))
 }
 
-/** Output that is thrown away, or joins the other stream. */
+/** True for output that is discarded, or that joins the other stream. */
 const leadsNowhere = ({ text, type }: Node): boolean =>
   type === "file_redirect" && /^(?:[12]?>>? ?\/dev\/null|&> ?\/dev\/null|[12]?>&[12]|<? ?\/dev\/null)$/u.test(text)
 

@@ -19,6 +19,6 @@ export const newApprovalId: Effect.Effect<Session.ApprovalId> = Effect.map(rando
 /** A fresh dedupe key, for a message that is sent once. */
 export const newMessageId: Effect.Effect<string> = Effect.map(random(12), (hex) => `msg_${hex}`)
 
-/** Names a call by where it was asked for, so that a re-run of the same entry names it alike. */
+/** Returns a call's id, derived from its place, so that a re-run of the same entry gives the same id. */
 export const toolCallId = (turn: number, step: number, index: number): Session.ToolCallId =>
   Session.ToolCallId.make(`t${turn}s${step}c${index}`)

@@ -36,11 +36,11 @@ const segment = 56
 const codeAt = header + 2 * segment
 const codeBytes = 512
 const dataAt = codeAt + codeBytes
-/** Both segments lie at their offset in the file above these, which are whole pages on every machine. */
+/** The load address. Each segment lies at its file offset above it, in whole pages on every machine. */
 const textBase = 0x400000
 const dataBase = 0x420000
 
-/** Where things are in the data. */
+/** Offsets of the structures in the data. */
 export const place = { address: 0, vector: 16, control: 32, header: 56, message: 112 }
 export const addressOf = (offset: number): number => dataBase + dataAt + offset
 

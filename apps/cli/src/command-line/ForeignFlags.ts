@@ -39,8 +39,8 @@ const commands: Readonly<Record<string, Hint>> = {
 const find = (table: Readonly<Record<string, Hint>>, word: string, name: string): string | null =>
   Object.hasOwn(table, word) ? table[word](name) : null
 
-/** Returns a hint for a flag of another agent; null: it is of none. */
+/** Returns a hint for a flag of another agent; null: no known agent has it. */
 export const flag = (option: string, name: string): string | null => find(flags, option.split("=", 1)[0], name)
 
-/** Returns a hint for a command of another agent; null: it is of none. */
+/** Returns a hint for a command of another agent; null: no known agent has it. */
 export const command = (word: string, name: string): string | null => find(commands, word, name)

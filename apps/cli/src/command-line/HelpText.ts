@@ -8,7 +8,7 @@ import * as ListText from "../format/ListText.ts"
 
 type Entry = readonly [name: string, text: string]
 
-/** Every command does something by itself, those with commands below them too. */
+/** Removes the required subcommand from a usage line: every command also works without one. */
 export const usage = (line: string): string => line.replace("<subcommand>", "[COMMAND]")
 
 export const rows = (doc: HelpDoc, columns: number): ReadonlyArray<SafeText> => {
@@ -53,7 +53,7 @@ const said = (description: Option.Option<string>): string => Option.getOrElse(de
 
 const argument = ({ description, name, variadic }: ArgDoc): Entry => [variadic ? `${name}...` : name, said(description)]
 
-/** Alternatives are told in its description. */
+/** Returns the type of a flag's value; alternatives are listed in its description. */
 const typeOf = ({ type }: FlagDoc): string => (type === "boolean" ? "" : type.includes("|") ? " choice" : ` ${type}`)
 
 const flag = (doc: FlagDoc): Entry => [

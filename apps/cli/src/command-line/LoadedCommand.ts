@@ -1,10 +1,10 @@
-/** Loads the commands that a command line may mean: those whose name is among its words, and no other. */
+/** Loads the commands whose names are among the words of a command line, and no other. */
 import * as Effect from "effect/Effect"
 import type * as Command from "effect/cli/Command"
 import * as Param from "effect/cli/Param"
 import type { CommandEntry, CommandSpec } from "./CommandSpec.ts"
 
-/** `spec` null: no word names the command, so that its line in the help is all that can be asked of it. */
+/** `spec` null: no word names the command, so that only its line in the help is needed. */
 export interface LoadedCommand {
   readonly entry: CommandEntry
   readonly spec: CommandSpec | null
@@ -50,7 +50,7 @@ const ownFlagsWithValue = (parameters: Command.Command.Config): ReadonlyArray<st
     .filter(({ kind, primitiveType }) => kind === "flag" && primitiveType._tag !== "Boolean")
     .flatMap(({ aliases, name }) => [`--${name}`, ...aliases.map((alias) => `-${alias}`)])
 
-/** A parameter is one that is read from the line, or wraps another one that is. */
+/** Returns the single parameters that a parameter wraps, or the parameter itself. */
 const singlesOf = (parameter: Param.Any): ReadonlyArray<Param.Single<Param.ParamKind, unknown>> => {
   if (Param.isSingle(parameter)) return [parameter]
   return "param" in parameter && Param.isParam(parameter.param) ? singlesOf(parameter.param) : []

@@ -1,4 +1,4 @@
-/** `memory`: below its help, a summary of the notes. Below it the commands on notes. */
+/** `memory`: prints its help and a summary of the notes; parent of the commands on notes. */
 import { Note } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

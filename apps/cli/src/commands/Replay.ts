@@ -1,4 +1,7 @@
-/** `replay`: the calls of a session that are safe to run twice, run again as today's rules and reach allow, and compared. */
+/**
+ * `replay`: runs the repeatable calls of a session again, under the current rules and capabilities, and compares the
+ * results.
+ */
 import { Canonical } from "@bough/protocol"
 import { CallRecord, Difference, Replay } from "@bough/receipts"
 import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
@@ -17,7 +20,7 @@ import * as ListFlags from "../command-line/flags/ListFlags.ts"
 import * as Rerun from "../receipts/Rerun.ts"
 import { withStore } from "../session/WithStore.ts"
 
-/** How one call came out. `reason` and `differences` say more where it is not the same. */
+/** The comparison of one call. `reason` and `differences` explain a result that is not the same. */
 type Compared = { readonly id: string; readonly tool: string } & (
   | { readonly result: "same" }
   | { readonly result: "different"; readonly differences: ReadonlyArray<Difference.Difference> }

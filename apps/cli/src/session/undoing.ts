@@ -57,7 +57,7 @@ export const tell = (
 export const lines = ({ lost, removed, written }: Undo.Restored): ReadonlyArray<string> => [
   ...written.map((path) => `restored  ${path}`),
   ...removed.map((path) => `removed   ${path}`),
-  ...lost.map(({ path, reason }) => `left      ${path} (in no snapshot: ${reason})`)
+  ...lost.map(({ path, reason }) => `left      ${path} (not in a snapshot: ${reason})`)
 ]
 
 export const summary = ({ removed, written }: Undo.Restored): string =>

@@ -1,6 +1,6 @@
 /**
- * The tables of people, credentials and quotas, in SQL that SQLite and PostgreSQL both take. Times are epoch milliseconds;
- * of secrets there are hashes only.
+ * The tables of people, credentials and quotas, in SQL for SQLite and PostgreSQL. Times are epoch milliseconds; secrets
+ * are stored as hashes.
  */
 import type { DatabaseStep } from "../database/DatabaseStep.ts"
 

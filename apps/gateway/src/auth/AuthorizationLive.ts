@@ -1,4 +1,4 @@
-/** The middleware that finds the principal of a request, and holds it to its rate and to the scope of the endpoint. */
+/** The middleware that identifies the principal of a request, and enforces its rate and the scope of the endpoint. */
 import { Authorization, Problem } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -14,7 +14,7 @@ import type { Principal } from "../accounts/Principal.ts"
 import * as IdentifyRequest from "./IdentifyRequest.ts"
 import * as RequestGuard from "./RequestGuard.ts"
 
-/** Null: the principal has the scope of the endpoint. */
+/** Returns the missing scope; null: the principal has it. */
 const missingScope = ({ scopes }: Principal, { annotations }: HttpApiEndpoint.Top) => {
   const scope = Context.get(annotations, Authorization.RequiredScope)
   return scope === "any" || scopes.has(scope)
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
   const quotas = yield* Quotas
   const identify = yield* IdentifyRequest.make
 
-  /** Says in every answer to a change, errors included, what is left after it. */
+  /** Adds the remaining quotas to every response to a change, errors included. */
   const withQuotas =
     ({ tenant }: Principal): HttpEffect.PreResponseHandler =>
     (_request, response) =>
@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
   })
 
   type Handler = (typeof Authorization.Authorization)["Service"]["bearer"]
-  // Both schemes look at the whole request: a wrong token is not let in by a good cookie.
+  // Both schemes check the whole request: a valid cookie does not make up for a wrong token.
   const handler: Handler = (http, { endpoint }) => handle(http, endpoint)
   return Authorization.Authorization.of({ bearer: handler, cookie: handler })
 })

@@ -1,4 +1,4 @@
-/** Sessions of the user: what they are, and what may be done to them as a whole. */
+/** The user's sessions, and the operations on a session as a whole. */
 import { Session as SessionData } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -12,7 +12,7 @@ import { Conflict, NotFound, PreconditionFailed, Unprocessable } from "../Proble
 
 export const Session = Schema.Struct({
   id: SessionData.SessionId,
-  /** The Main that it is, or that it works for. */
+  /** The Main of its tree, which may be the session itself. */
   treeId: SessionData.SessionId,
   kind: SessionData.Kind,
   state: SessionData.SessionState,
@@ -41,11 +41,11 @@ export const ChangeSession = Schema.Struct({
 }).annotate({ identifier: "ChangeSession" })
 
 export const ForkSession = Schema.Struct({
-  /** The last entry that the fork has: the end of a step. Default: the newest entry. */
+  /** The last entry that the fork copies: the end of a step. Default: the newest entry. */
   throughSeq: Schema.optionalKey(Schema.Natural)
 }).annotate({ identifier: "ForkSession" })
 
-/** A message of a conversation that the words of a search are in. */
+/** A message that matches a search. */
 export const SearchHit = Schema.Struct({
   sessionId: SessionData.SessionId,
   sequence: Schema.Natural,
@@ -55,7 +55,7 @@ export const SearchHit = Schema.Struct({
   updatedAtMillis: Schema.Natural
 }).annotate({ identifier: "SearchHit" })
 
-/** The ETag of what of a session can be edited: its title and whether it is archived. */
+/** The session with the ETag of its editable part: title and archive time. */
 const withETag = HttpApiSchema.WithHeaders(Session, { etag: Schema.String })
 
 export const sessionParams = { sessionId: Schema.NonEmptyString.check(Schema.isMaxLength(limits.titleLength)) }
@@ -80,7 +80,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: Session.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, Unprocessable]
     }).annotate(RequiredScope, "chat"),
-    /** Messages of all sessions of the user that the words are in, the best first. */
+    /** Finds messages in all sessions of the user, the best matches first. */
     HttpApiEndpoint.get("search", "/search", {
       query: {
         text: Schema.NonEmptyString.check(Schema.isMaxLength(1000)),
@@ -92,7 +92,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       RequiredScope,
       "read"
     ),
-    /** Renames or archives. With `If-Match` only while the session is unchanged. */
+    /** Renames or archives a session. With `If-Match` only if it is unchanged. */
     HttpApiEndpoint.patch("change", "/:sessionId", {
       params: sessionParams,
       headers: { ...Idempotency.headers, "if-match": Schema.optionalKey(Schema.String) },
@@ -100,7 +100,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: withETag,
       error: [NotFound, PreconditionFailed]
     }).annotate(RequiredScope, "chat"),
-    /** A new session with the entries of this one up to a step. */
+    /** Creates a session with the entries of this one up to a step. */
     HttpApiEndpoint.post("fork", "/:sessionId/fork", {
       params: sessionParams,
       headers: Idempotency.headers,
@@ -108,7 +108,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: Session.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, Unprocessable]
     }).annotate(RequiredScope, "chat"),
-    /** Every entry of the session and of all below it, a JSON line each, in the order of their commits. */
+    /** Exports every entry of the session and its descendants, one JSON line each, in the order of their commits. */
     HttpApiEndpoint.get("export", "/:sessionId/export", {
       params: sessionParams,
       success: HttpApiSchema.StreamUint8Array({ contentType: "application/x-ndjson" }),

@@ -1,4 +1,4 @@
-/** A SearXNG instance of one's own, with the form `json` switched on in its settings. */
+/** Searches a self-hosted SearXNG instance, whose settings must enable the format `json`. */
 import * as Schema from "effect/Schema"
 import { get, type Provider, reading } from "./Provider.ts"
 

@@ -12,17 +12,17 @@ export interface ListedPath {
 export type Event =
   | { readonly _tag: "KeyPressed"; readonly key: Key }
   | { readonly _tag: "Pasted"; readonly text: string }
-  /** The width that `view` is given: up and down go by the rows that are seen. */
+  /** The width of the view: up and down move by visible rows. */
   | { readonly _tag: "Resized"; readonly width: number }
   /** Earlier inputs, oldest first. */
   | { readonly _tag: "HistoryLoaded"; readonly entries: ReadonlyArray<string> }
-  /** Text of the host's takes the place of what is written, such as a message to be sent again. */
+  /** Replaces the draft by text of the host, such as a message to be sent again. */
   | { readonly _tag: "Replaced"; readonly text: string }
   /** Answers `CompletePaths`, best first; an answer to an older request is dropped. */
   | { readonly _tag: "PathsCompleted"; readonly request: number; readonly paths: ReadonlyArray<ListedPath> }
   /** The arguments of a command from here on, in their order. */
   | { readonly _tag: "ArgumentsKnown"; readonly command: string; readonly options: ArgumentOptions }
-  /** Answers `FindImages`, always: sending waits for it. Paths that are no images are in neither list. */
+  /** Answers every `FindImages`, since sending waits for it. Paths that are no images are in neither list. */
   | {
       readonly _tag: "ImagesFound"
       readonly request: number
@@ -31,7 +31,7 @@ export type Event =
     }
 
 export type Action =
-  /** `text` whole, with what is folded; an image stands in it as `[image name.png]`. */
+  /** `text` is complete, folded parts included; an image stands in it as `[image name.png]`. */
   | { readonly _tag: "Submit"; readonly text: string; readonly images: ReadonlyArray<Image> }
   /** `!command`, without the sign. */
   | { readonly _tag: "RunCommand"; readonly command: string }

@@ -89,7 +89,7 @@ const hint = (text: string, width: number): Line => [{ kind: "hint", text: Glyph
 
 const mostHints = 4
 
-/** In as many rows as it takes: its end says what is wrong. */
+/** Wraps a hint rather than cutting it: its end says what is wrong. */
 const hints = (text: string, width: number): ReadonlyArray<Line> =>
   DraftRows.layout({ text: Escape.line(text), marks: [] }, width + 1)
     .slice(0, mostHints)

@@ -1,4 +1,4 @@
-/** Enter: what is written goes out as a message, as a command for the shell, or as one of the conversation's own. Pure. */
+/** Submits the draft on Enter: as a message, a shell command, or a command of the conversation. Pure. */
 import * as Draft from "./Draft.ts"
 import type { Action } from "./EditorEvent.ts"
 import * as History from "./History.ts"
@@ -15,7 +15,7 @@ export const mode = (syntax: InputSyntax, draft: Draft.Draft): Mode => modes[rea
 const read = (syntax: InputSyntax, { marks, text }: Draft.Draft): ParsedInput =>
   marks.some((mark) => Draft.isAtom(mark) && mark.start === 0) ? { _tag: "Message" } : syntax.parse(text)
 
-/** How long the `/name` at the beginning is. */
+/** Returns the length of the `/name` that the text begins with. */
 export const slashLength = (syntax: InputSyntax, text: string): number => {
   const input = syntax.parse(text)
   return 1 + (input._tag === "Slash" ? input.name.length : 0)
@@ -44,7 +44,7 @@ export const send = (state: EditorState): Updated => {
   }
 }
 
-/** True if an image may still take the place of a path. */
+/** True while a lookup may still replace a path by an image. */
 export const isLooking = ({ draft, looking }: EditorState): boolean =>
   draft.marks.some((mark) => mark._tag === "Candidate" && looking.includes(mark.request))
 

@@ -1,4 +1,4 @@
-/** Directories, opened where a walk found them, and what is in them. */
+/** Opens directories safely within a walk, and lists them. */
 import type { ToolError } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"
 import * as fs from "node:fs"
@@ -52,7 +52,7 @@ export const namesIn = (
     (opened) => Effect.sync(() => opened.closeSync())
   ).pipe(Effect.mapError(report(path)))
 
-/** The order of lists: the same everywhere. */
+/** Orders names the same in every locale. */
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export const infoOf = (path: string, stats: fs.BigIntStats): WorkspaceRead.FileInfo => ({

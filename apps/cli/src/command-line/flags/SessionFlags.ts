@@ -34,7 +34,7 @@ export const kind = Flag.ChoiceWithValue("kind", [
 export const addDir = Shapes.repeatedText(
   "add-dir",
   "DIR",
-  "Directory that belongs to the workspace too, for file tools and commands; DIR:ro for reading alone; repeatable"
+  "Add a directory to the workspace for file tools and commands; DIR:ro makes it read-only; repeatable"
 )
 
 /** The flags of commands that run turns. */

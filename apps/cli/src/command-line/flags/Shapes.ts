@@ -1,4 +1,4 @@
-/** The shapes that flags and arguments have here: null for one that is not given, no `--no-` form of a switch. */
+/** Builders of flags and arguments: an absent one is null, and a switch has no `--no-` form. */
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"

@@ -13,7 +13,7 @@ export const tasks = ({ place }: ConversationContext, { session }: Open, given: 
     const [first = "", second, ...more] = given.split(/\s+/u).filter((word) => word !== "")
     const { commands } = session
     if (more.length > 0 || (second !== undefined && first !== "stop") || (first === "stop" && second === undefined)) {
-      return yield* usage("/tasks takes nothing, ID or stop ID", "/tasks lists the ids")
+      return yield* usage("expected /tasks, /tasks ID or /tasks stop ID", "/tasks lists the ids")
     }
     if (first === "") {
       const nowMillis = yield* Clock.currentTimeMillis
