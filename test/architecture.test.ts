@@ -23,6 +23,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["snapshots", ["tool", "disk"]],
   ["sandbox", contract],
   ["network", contract],
+  ["mcp", contract],
   ["memory", [...contract, "disk"]],
   ["embedding-static", []],
   // Pages use it: schemas alone.
@@ -45,6 +46,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
       "sandbox",
       "snapshots",
       "network",
+      "mcp",
       "memory",
       "embedding-static",
       "models"

@@ -66,9 +66,10 @@ const runtimeFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** The same of the host: sessions are made of the rest, and no folder but approvals and configuration files looks at them. */
 const hostFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   skills: ["config"],
-  project: ["skills"],
+  mcp: [],
+  project: ["mcp", "skills"],
   rules: ["config"],
-  config: ["project", "rules", "session", "skills"],
+  config: ["mcp", "project", "rules", "session", "skills"],
   model: ["config"],
   memory: ["config", "project"],
   session: ["config", "memory", "model", "project", "rules", "skills"],

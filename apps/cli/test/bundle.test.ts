@@ -148,6 +148,14 @@ describe("the bundle", { timeout: 90_000 }, () => {
     assert.deepStrictEqual([holding.length > 0, holding.filter((name) => loaded.has(name))], [true, []])
   })
 
+  it("loads nothing of the Model Context Protocol before a server is configured", () => {
+    const loaded = loadedAtStart()
+    for (const word of ["notifications/tools/list_changed", "is not there and is tried again", "mcp/External"]) {
+      const holding = chunks.filter((name) => textOf(name).includes(word))
+      assert.deepStrictEqual([holding.length > 0, holding.filter((name) => loaded.has(name))], [true, []], word)
+    }
+  })
+
   it("loads no part of the store or of tools that most starts never call", () => {
     const loaded = loadedAtStart()
     const late = {

@@ -11,7 +11,8 @@ import * as Issues from "./internal/Issues.ts"
 const Classification = Schema.Struct({
   tier: Tier.Tier,
   reason: Schema.optional(Schema.String),
-  grants: Schema.optional(Schema.Array(Grant.Grant))
+  grants: Schema.optional(Schema.Array(Grant.Grant)),
+  everyTime: Schema.optional(Schema.String)
 })
 
 const reader =
@@ -21,8 +22,9 @@ const reader =
 
 /** A tier that does not exist allows nothing. */
 export const classification: (answer: unknown) => Result.Result<Tool.Classification, string> = (answer) =>
-  Result.map(decodeClassification(answer), ({ grants, reason, tier }) => ({
+  Result.map(decodeClassification(answer), ({ everyTime, grants, reason, tier }) => ({
     tier,
+    ...(everyTime === undefined ? {} : { everyTime }),
     ...(reason === undefined ? {} : { reason }),
     ...(grants === undefined ? {} : { grants })
   }))

@@ -65,11 +65,17 @@ const classified = (
   if (classify === null) return Effect.succeed(call)
   const reading = { name: "classify", effect: () => classify(call.parameters), read: Answers.classification } as const
   return ToolCode.reader(call, caller, reading).pipe(
-    Effect.flatMap(({ grants, reason, tier }) => {
+    Effect.flatMap(({ everyTime, grants, reason, tier }) => {
       const found = Tier.exceeds(tier, call.tier) ? { tier, raised: reason ?? `this call is ${tier}` } : call
       const refusal = refusalOf(call, caller.context, found)
       return refusal === null
-        ? Effect.succeed({ ...call, tier: found.tier, raised: found.raised, grants: grants ?? [] })
+        ? Effect.succeed({
+            ...call,
+            tier: found.tier,
+            raised: found.raised,
+            tainted: call.tainted ?? everyTime ?? null,
+            grants: grants ?? []
+          })
         : Effect.fail(refusal)
     }),
     Effect.mapError((error) => failed(error))

@@ -50,7 +50,7 @@ export interface AssessedCall extends DecodedCall {
   readonly tier: Tier.Tier
   /** Why the tier is above the tool's own, for the human; null: it is not. */
   readonly raised: string | null
-  /** Why each call with such a text needs a person: the model made it after it was told private things; null: none does. */
+  /** Why a person has to decide on this very call: the model made a text after it was told private things, or `classify` says so; null: nothing of it. */
   readonly tainted: string | null
   /** The host that a person has to agree to before the call goes there, and why; null: none. */
   readonly newHost: { readonly host: string; readonly reason: string } | null

@@ -33,6 +33,8 @@ export interface Request {
   readonly network?: CommandNetwork.Network
   /** Set by the session, for the command alone: neither bubblewrap nor the shell that guards its start sees them. */
   readonly variables?: Variables
+  /** Also seen by bubblewrap and by the shell that guards the start: no name of these may mean anything to them. */
+  readonly environment?: Variables
   /** The command's standard input; left out or null: it is empty. */
   readonly input?: CommandInput.CommandInput | null
   /** While these are open, its time does not pass. */
@@ -82,8 +84,8 @@ const runJoined = Effect.fnUntraced(function* (
         const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
         const contents = CommandView.contents({ repositories, shown, withheld })
         const merged = request.options.merged === true
-        const { input = null } = request
-        return attend(begin(workshop, place.user, { args, connected, contents, input, joined, merged }), {
+        const { environment = {}, input = null } = request
+        return attend(begin(workshop, place.user, { args, connected, contents, environment, input, joined, merged }), {
           ...request.options,
           ...(request.pauses === undefined ? {} : { pauses: request.pauses }),
           maxOutputBytes: workshop.maxOutputBytes,

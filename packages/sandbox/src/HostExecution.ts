@@ -2,6 +2,7 @@
 import { ToolError } from "@bough/protocol"
 import type { Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as CommandInput from "./CommandInput.ts"
 import type { Variables } from "./Environment.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import { attend } from "./internal/Supervise.ts"
@@ -25,7 +26,16 @@ export interface HostPlace {
 export const run = Effect.fnUntraced(function* (
   { maxOutputBytes, variables }: Host,
   place: HostPlace,
-  { invoke, options }: { readonly invoke: Execution.Invoke | string; readonly options: Execution.RunOptions }
+  {
+    input = null,
+    invoke,
+    options
+  }: {
+    readonly invoke: Execution.Invoke | string
+    readonly options: Execution.RunOptions
+    /** Null, and left out: it is empty. */
+    readonly input?: CommandInput.CommandInput | null
+  }
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {
   const [program, ...args] = yield* Arguments.argv(invoke, yield* Arguments.shell)
   const asked = yield* Arguments.directory(place, options.cwd)
@@ -34,8 +44,8 @@ export const run = Effect.fnUntraced(function* (
     return yield* Arguments.noDirectory(options.cwd)
   }
   const begin = Effect.flatMap(OwnerWatch.asOrphan({ program, args, cwd, env: variables }), (watched) =>
-    start({ ...watched, merged: options.merged === true })
-  )
+    start({ ...watched, merged: options.merged === true, ...(input === null ? {} : { input: "pipe" as const }) })
+  ).pipe(Effect.tap(({ stdin }) => Effect.sync(() => (input === null ? undefined : CommandInput.attach(input, stdin)))))
   const outcome = yield* attend(begin, {
     ...options,
     maxOutputBytes,

@@ -9,6 +9,7 @@ import type * as SandboxSetup from "./SandboxSetup.ts"
 import * as Environment from "./Environment.ts"
 import * as Proxy from "./Proxy.ts"
 import type { OpenedDoors, SandboxPlace } from "./SandboxPlace.ts"
+import * as ServiceProgram from "./ServiceProgram.ts"
 import * as SearchPath from "./SearchPath.ts"
 import * as ShellSlots from "./ShellSlots.ts"
 import * as TimeLimit from "./internal/TimeLimit.ts"
@@ -43,6 +44,8 @@ export interface Sandbox {
   readonly report: Effect.Effect<SandboxReport.SandboxReport>
   /** Execution for one session. Nothing is tried or looked at before the first command is on its way. */
   readonly provided: (session: Session) => Provided
+  /** Runs a program that serves a session, where commands of the session run. */
+  readonly service: (session: Session) => ServiceProgram.RunService<ToolError.ToolError>
 }
 
 /** The parts of a sandbox that are not the operator's settings. */
@@ -168,7 +171,8 @@ const confinedOnly = "commands run in the sandbox alone here: no approval change
 const off = "commands are switched off by the operator's configuration"
 const disabled: Sandbox = {
   report: Effect.succeed({ available: false, backend: "disabled", checks: [], missing: ["commands"], hint: off }),
-  provided: () => ({ make: service(() => refused(off)), reach: "Confined", preconditions: [] })
+  provided: () => ({ make: service(() => refused(off)), reach: "Confined", preconditions: [] }),
+  service: () => () => refused(off)
 }
 
 const host = (settings: Settings, environment: Environment.HostVariables): Sandbox => {
@@ -186,9 +190,23 @@ const host = (settings: Settings, environment: Environment.HostVariables): Sandb
       ),
       reach: "Host",
       preconditions: preconditions({ backend: "host", root: session.root }, variables)
-    })
+    }),
+    service: (session) => serveOutside(options, session)
   }
 }
+
+type HostOptions = Pick<Settings, "maxOutputBytes"> & { readonly variables: Environment.Variables }
+
+const serveOutside = (options: HostOptions, session: Session): ServiceProgram.RunService<ToolError.ToolError> =>
+  Effect.fnUntraced(function* ({ argv, cwd, input, onOutput, variables }) {
+    const { HostExecution, SandboxSetup } = yield* execution
+    const { roots, start } = yield* SandboxSetup.rootsOf(session)
+    return yield* HostExecution.run(
+      { ...options, variables: { ...options.variables, ...variables } },
+      { start, roots: roots.map(({ path }) => path) },
+      { invoke: { argv }, options: { ...(cwd === undefined ? {} : { cwd }), onOutput }, input }
+    )
+  })
 
 const bubblewrap = Effect.fnUntraced(function* (
   settings: Settings,
@@ -213,6 +231,25 @@ const bubblewrap = Effect.fnUntraced(function* (
   )
   const made: Sandbox = {
     report: Effect.map(built, ({ report }) => report),
+    service: (session) => (program) =>
+      Effect.gen(function* () {
+        const { isUnconfined } = program
+        if (isUnconfined && settings.confinedOnly) return yield* refused(confinedOnly)
+        if (isUnconfined) return yield* serveOutside(outside, session)(program)
+        const { BubblewrapExecution, SandboxSetup } = yield* execution
+        const { report, workshop } = yield* built
+        if (workshop === null || !report.available) return yield* refused(SandboxReport.refusal(report))
+        const { admit, argv, cwd, input, limits, onOutput } = program
+        const machine = { ...workshop.machine, limits: ServiceProgram.lower(workshop.machine.limits, limits) }
+        const place = yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })
+        return yield* BubblewrapExecution.run({ ...workshop, machine }, place, {
+          invoke: { argv: ServiceProgram.unpacking(argv) },
+          options: { ...(cwd === undefined ? {} : { cwd }), onOutput },
+          environment: ServiceProgram.carried(program.variables),
+          input,
+          ...(proxy === null || admit === null ? {} : { network: { proxy, admit } })
+        })
+      }),
     provided: (session) => {
       let place: SandboxPlace | null = null
       const placed = Effect.fnUntraced(function* () {

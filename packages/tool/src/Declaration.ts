@@ -40,6 +40,8 @@ export interface Classification {
   /** Why it was raised, for the human. */
   readonly reason?: string
   readonly grants?: ReadonlyArray<Grant>
+  /** Why a person has to decide on this very call, whatever rules say: a deny rule alone goes before it. */
+  readonly everyTime?: string
 }
 
 /** A pack's own fact that an approval depends on: what is approved lapses when `digest` is another one before the start. */

@@ -21,6 +21,12 @@ export const withDefault = <S extends Tool.Codec>(schema: S, value: S["Encoded"]
  */
 export const path = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annotate({ format: "path" })
 
+/** The codec, described by this JSON Schema in place of a derived one: for schemas that others wrote. */
+export const described = <S extends Tool.Codec>(codec: S, schema: JsonSchema.JsonSchema): S => {
+  WrittenSchemas.set(codec, schema)
+  return codec
+}
+
 /** JSON Schema of the arguments: anonymous and named parts are written out where they stand, but those that hold themselves. */
 export const parameters = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema =>
   derive(tool.parameters, draft)

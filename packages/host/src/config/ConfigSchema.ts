@@ -6,6 +6,7 @@ import { Effort } from "@bough/models"
 import { names as registryNames } from "@bough/network/proxy/Registries"
 import { names } from "@bough/network/search/Providers"
 import * as Schema from "effect/Schema"
+import { Servers } from "../mcp/McpConfigSchema.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }))
@@ -329,6 +330,7 @@ export const User = Schema.Struct({
     }),
     "Appearance of the conversation"
   ),
+  mcpServers: described(Servers, "Servers of the Model Context Protocol by name, whose tools the agent may use"),
   secrets: described(
     texts,
     "More values that are redacted wherever text is stored, shown or sent; ${NAME} reads one from an environment variable"

@@ -5,6 +5,7 @@ import type { ProjectFile } from "../project/ProjectFiles.ts"
 import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
 import { failed, withNextStep } from "../HostFailure.ts"
+import type { McpFile } from "../mcp/McpFile.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import { reader } from "./ConfigReader.ts"
 
@@ -29,6 +30,7 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
   const trusted = files.filter(isTrusted)
   const left = files.filter((file) => !isTrusted(file))
   if (place.trust) yield* rememberFolder(place)
+  const mcp = yield* mcpServers(trusted)
   return {
     // Trusting all that instructs here includes what is only read here.
     isFolderTrusted:
@@ -36,12 +38,14 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
       (files.length > 0 && left.length === 0) ||
       Trust.isFolderTrusted(place.dataDirectory, place.workspaceRoot),
     config: yield* projectConfig(trusted),
+    mcpServers: mcp.servers,
     skills: trusted.filter((file) => file.kind === "skill"),
     instructions: trusted.flatMap(({ kind, name, text }) =>
       kind === "instructions" && text.trim() !== "" ? [{ source: name, text }] : []
     ),
     notices: [
       ...unreadable.map(describeUnreadable),
+      ...mcp.notices,
       ...(left.length === 0 || answer === "declined" ? [] : [notUsed(left)])
     ]
   }
@@ -78,6 +82,17 @@ const saving = (dataDirectory: string, save: () => void) =>
         "CheckInstallation"
       )
   })
+
+/** The servers of the project; the reader is loaded where there is a file. */
+const mcpServers = (trusted: ReadonlyArray<ProjectFile>): Effect.Effect<McpFile> => {
+  const file = trusted.find(({ kind }) => kind === "mcp")
+  return file === undefined
+    ? Effect.succeed({ servers: {}, notices: [] })
+    : Effect.map(
+        Effect.promise(() => import("../mcp/McpFile.ts")),
+        ({ read }) => read(file.name, file.text)
+      )
+}
 
 const projectConfig = Effect.fnUntraced(function* (trusted: ReadonlyArray<ProjectFile>) {
   const file = trusted.find(({ kind }) => kind === "config")

@@ -27,7 +27,7 @@ export interface Secret {
 
 export const collect = (
   variables: Readonly<Record<string, string | undefined>>,
-  { network, providers = {}, search, secrets = [] }: ConfigSchema.User
+  { mcpServers = {}, network, providers = {}, search, secrets = [] }: ConfigSchema.User
 ): ReadonlyArray<Secret> => {
   const fromVariables = Object.entries(variables).flatMap(([name, value]) =>
     value !== undefined && (keysOfProviders.has(name) || (value.length >= minLength && credentialName.test(name)))
@@ -46,9 +46,21 @@ export const collect = (
     ...Object.entries(providers).map(([name, { apiKey }]) => ({ name: `providers.${name}.apiKey`, value: apiKey })),
     { name: "search.key", value: search?.key }
   ]
+  const servers = Object.entries(mcpServers).flatMap(([server, { env = {}, headers = {} }]) => [
+    ...Object.entries(env).flatMap(([name, value]) =>
+      value.length >= minLength && credentialName.test(name)
+        ? [{ name: `mcpServers.${server}.env.${name}`, value }]
+        : []
+    ),
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      CredentialHeader.isCredential(name)
+        ? credentialsIn(value).map((value) => ({ name: `mcpServers.${server}.headers.${name}`, value }))
+        : []
+    )
+  ])
   const configured = secrets.map((value) => ({ name: null, value }))
   const byValue = new Map<string, Secret>()
-  for (const { name, value } of [...fromVariables, ...collector, ...keys, ...headers, ...configured]) {
+  for (const { name, value } of [...fromVariables, ...collector, ...keys, ...headers, ...servers, ...configured]) {
     if (value !== undefined && value !== "" && !byValue.has(value)) byValue.set(value, { name, value })
   }
   return [...byValue.values()]

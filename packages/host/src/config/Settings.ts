@@ -21,6 +21,7 @@ import * as WorkspaceDirectories from "../project/WorkspaceDirectories.ts"
 import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import * as Limits from "./Limits.ts"
+import * as McpSettings from "../mcp/McpSettings.ts"
 import * as ProjectSettings from "./ProjectSettings.ts"
 import { reader } from "./ConfigReader.ts"
 import * as Secrets from "./Secrets.ts"
@@ -128,6 +129,8 @@ export interface Settings {
   readonly reflectAfterSeconds: number
   readonly undo: UndoSettings
   readonly secrets: ReadonlyArray<Secrets.Secret>
+  /** The servers of the Model Context Protocol. */
+  readonly mcp: McpSettings.McpSettings
   /** Shows the conversation as plain lines, also in a terminal that could do more. */
   readonly plainTerminal: boolean
   readonly instructions: ReadonlyArray<Agent.Instruction>
@@ -176,6 +179,7 @@ export const load = Effect.fnUntraced(function* (
   const operator = yield* operatorFile(environment)
   if (given.confined === true) yield* confinement(operator)
   const project = yield* ProjectSettings.load({ workspaceRoot: root, dataDirectory, trust: given.trust }, ask)
+  const mcp = McpSettings.toSettings({ operator: operator.mcpServers ?? {}, project: project.mcpServers })
   const own = Skills.userSkills(environment)
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
@@ -221,11 +225,13 @@ export const load = Effect.fnUntraced(function* (
     embeddingModel: operator.embedding?.model ?? "static",
     embeddingHub: operator.embedding?.hub ?? null,
     secrets: Secrets.collect(providerVariables, operator),
+    mcp,
     plainTerminal: operator.terminal?.plain ?? false,
     instructions: [...(yield* ownInstructions(environment)), ...project.instructions, ...Skills.instructions(skills)],
     skills,
     notices: [
       ...commandNotices(given, operator),
+      ...McpSettings.notices(mcp),
       ...project.notices,
       ...own.unreadable.map(ProjectSettings.describeUnreadable),
       ...notices

@@ -1,6 +1,6 @@
 /**
  * Finds the files of a project that instruct an agent: `AGENTS.md` and skills from the root of the repository down to the
- * workspace, and the nearest `.bough/config.jsonc`. `Trust` decides which of them count.
+ * workspace, and the nearest `.bough/config.jsonc` and `.mcp.json`. `Trust` decides which of them count.
  */
 import { SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"
@@ -9,10 +9,11 @@ import { basename, join, relative } from "node:path"
 import type { SkillFolder } from "../skills/SkillFolder.ts"
 import * as Skills from "../skills/Skills.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
+import * as McpSettings from "../mcp/McpSettings.ts"
 import * as WorkspaceRoot from "./WorkspaceRoot.ts"
 
 export interface TextFile {
-  readonly kind: "instructions" | "config"
+  readonly kind: "instructions" | "config" | "mcp"
   readonly path: string
   /** The path relative to the workspace, for the user. */
   readonly name: string
@@ -60,6 +61,7 @@ export const find = (workspaceRoot: string): FoundFiles => {
   }
   for (const directory of directories) add("instructions", join(directory, instructionsName))
   directories.toReversed().some((directory) => add("config", join(directory, configName)))
+  directories.toReversed().some((directory) => add("mcp", join(directory, McpSettings.projectFile)))
   const skills = Skills.projectSkills(directories, nameOf)
   return { files: [...files, ...skills.folders], unreadable: [...unreadable, ...skills.unreadable] }
 }

@@ -23,7 +23,7 @@ export const toRule = (
   { effect, text, ...examples }: Omit<WrittenRule, "from">,
   world: RuleExamples.World
 ): Result.Result<Rule.Rule, string> => {
-  const read = RuleText.read(text, RuleFields.ruleFields(world.registry))
+  const read = readRule(text, world)
   if (Result.isFailure(read)) return Result.fail(read.failure.message)
   const [word] = text.trim().split(/\s/u)
   if (Rule.isEffect(word) && word !== effect) {
@@ -31,6 +31,13 @@ export const toRule = (
   }
   const rule = Rule.forCallers(Rule.make(effect, read.success.tool, read.success.fields), read.success.callers)
   return Result.mapError(RuleExamples.check(rule, examples, world), ({ message }) => message)
+}
+
+/** Tools of servers are not known before the servers are there, and a rule about one is none of a misspelt name. */
+const readRule = (text: string, { registry }: RuleExamples.World): Result.Result<Rule.Rule, Rule.RuleInvalid> => {
+  const parsed = RuleText.parse(text)
+  const isUnknown = Result.isSuccess(parsed) && parsed.success.tool.includes("__") && !registry.has(parsed.success.tool)
+  return isUnknown ? parsed : RuleText.read(text, RuleFields.ruleFields(registry))
 }
 
 const example = `write it as TOOL FIELD=VALUE, such as run_command argv=["npm","test"] or write_file path=src/`

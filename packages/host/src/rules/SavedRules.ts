@@ -6,7 +6,7 @@ import { Directory, SystemError } from "@bough/disk"
 import { RuleExamples, RuleFields } from "@bough/dispatch"
 import { type Rule, RuleText } from "@bough/policy"
 import { Canonical } from "@bough/protocol"
-import type { SessionRules } from "@bough/runtime"
+import type { Agent, SessionRules } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -107,14 +107,22 @@ export interface RulesPlace {
   readonly dataDirectory: string
   readonly workspaceRoot: string
   readonly registry: ReadonlyMap<string, Tool.Any>
+  /** Tools that come and go, which rules may name too; left out: there are none. */
+  readonly live?: Agent.LiveTools
 }
 
 /** The rules for sessions of this folder. Rules that another process saves or revokes count from the next call on. */
-export const port = ({ dataDirectory, registry, workspaceRoot }: RulesPlace): SessionRules.SavedRules => {
+export const port = ({
+  dataDirectory,
+  live,
+  registry: compiled,
+  workspaceRoot
+}: RulesPlace): SessionRules.SavedRules => {
   const directory = directoryOf(dataDirectory)
-  let seen: bigint | null = null
+  let seen: string | null = null
   let rules: ReadonlyArray<Rule.Rule> = []
   const read = (): ReadonlyArray<Rule.Rule> => {
+    const registry = live === undefined ? compiled : new Map([...live.tools(), ...compiled])
     return forWorkspace(dataDirectory, workspaceRoot).rules.flatMap((saved) => {
       const made = toRule(saved, { registry, workspaceRoot })
       return Result.isSuccess(made) ? [made.success] : []
@@ -123,10 +131,11 @@ export const port = ({ dataDirectory, registry, workspaceRoot }: RulesPlace): Se
   return {
     now: () => {
       const changed = changedAt(directory)
-      if (changed !== seen) {
+      const state = `${changed} ${live?.revision() ?? 0}`
+      if (state !== seen) {
         // A directory that cannot be read allows nothing.
         rules = changed === null ? [] : Result.getOrElse(Result.try(read), () => [])
-        seen = changed
+        seen = state
       }
       return rules
     },

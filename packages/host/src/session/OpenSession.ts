@@ -10,6 +10,7 @@ import type { Settings } from "../config/Settings.ts"
 import type { HostContext } from "../HostContext.ts"
 import type { HostFailure } from "../HostFailure.ts"
 import * as Memory from "../memory/Memories.ts"
+import * as SessionServers from "./SessionServers.ts"
 import * as ModelChoice from "../model/ModelChoice.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
 import * as FindSession from "./FindSession.ts"
@@ -56,18 +57,25 @@ export const assemble = Effect.fnUntraced(function* (
   )
   const scope = yield* Effect.scope
   const background = yield* BackgroundCommands.make
+  const servers = yield* SessionServers.make(settings, assembly.onNotice ?? (() => {}))
   const agentOf = (kind: SessionData.Kind) =>
     SessionAgent.make(host, settings, kind).pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.provideService(Memory.Memories, memories),
       Effect.provideService(SessionSnapshots.Current, snapshots),
-      Effect.provideService(SessionCapabilities.Background, background)
+      Effect.provideService(SessionCapabilities.Background, background),
+      Effect.provideService(SessionServers.Current, servers)
     )
   const childAgent: Tree.ChildAgent = (kind) =>
     Effect.mapError(agentOf(kind), ({ hint, message }) => new ToolError.ExecutionError({ message, hint }))
   const agent = yield* agentOf(assembly.kind)
   const { dataDirectory, workspaceRoot } = settings
-  const savedRules = SavedRules.port({ dataDirectory, workspaceRoot, registry: KindTools.ruledTools(host.packs) })
+  const savedRules = SavedRules.port({
+    dataDirectory,
+    workspaceRoot,
+    registry: KindTools.ruledTools(host.packs),
+    ...(servers === null ? {} : { live: SessionServers.liveTools(servers, "Main") })
+  })
   const tools = reflectionTools(host, settings, assembly)
   const reflection =
     tools === null

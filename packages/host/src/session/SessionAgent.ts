@@ -11,6 +11,7 @@ import { Memories } from "../memory/Memories.ts"
 import type { HostContext } from "../HostContext.ts"
 import { toRules } from "../rules/ConfiguredRules.ts"
 import { kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
+import * as SessionServers from "./SessionServers.ts"
 import * as DescribeDirectories from "../project/DescribeDirectories.ts"
 import { currentEnvironment } from "./EnvironmentText.ts"
 import { guidanceFor } from "./Guidance.ts"
@@ -31,7 +32,9 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
   // A Worker writes nothing.
   const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
   const commands = kind === "Worker" ? null : yield* SessionCapabilities.Background
-  const context = yield* withOwn(yield* SessionCapabilities.context(settings, kind), host.provide, toolsOf(packs, kind))
+  const servers = yield* SessionServers.Current
+  const provisions = servers === null ? host.provide : [...host.provide, ...servers.provisions]
+  const context = yield* withOwn(yield* SessionCapabilities.context(settings, kind), provisions, toolsOf(packs, kind))
   const redaction = Redaction.make(settings.secrets)
   const redacted = <A extends { readonly text: string }>(found: A): A => ({
     ...found,
@@ -46,6 +49,7 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
     commit: SessionCapabilities.commit(settings),
     tools: Timeouts.limitKindTools(tools, settings.timeouts),
     registry,
+    ...(servers === null ? {} : { live: SessionServers.liveTools(servers, kind) }),
     kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsOf(packs, one).pack.tools, tool)),
     context: snapshots === null ? context : SessionSnapshots.prewarmed(context, snapshots),
     ...(snapshots === null ? {} : { snapshots }),
@@ -57,7 +61,8 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
     redaction,
     instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions].map(redacted),
     guidance: guidanceFor(toolsOf(packs, kind)),
-    environment: currentEnvironment(settings),
+    environment:
+      servers === null ? currentEnvironment(settings) : Effect.andThen(servers.known, currentEnvironment(settings)),
     coreTools: new Set([...(packs.core ?? registry.keys()), readSkill.name]),
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),

@@ -69,6 +69,13 @@ export interface Recollection {
   readonly untrusted: boolean
 }
 
+/** Tools that come and go while a session is open, such as those of servers that are connected in the background. */
+export interface LiveTools {
+  readonly tools: () => ReadonlyMap<string, Tool.Any>
+  /** Changes when the tools do. */
+  readonly revision: () => number
+}
+
 export interface Agent {
   readonly name: string
   /**
@@ -103,6 +110,8 @@ export interface Agent {
   /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
   readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
+  /** Tools that come and go while its sessions are open, beside those of its pack. Without it there are none. */
+  readonly live?: LiveTools
   /** Returns the notes that bear on a message; null: there are none. Without it no note is recalled. */
   readonly recall?: (message: string) => Effect.Effect<Recollection | null>
   /** The machine, the date and the repository, for the model to read. Without it the prompt says nothing of them. */
@@ -115,9 +124,9 @@ export interface Agent {
   readonly config: Readonly<Record<string, unknown>>
 }
 
-/** The tools that a session of the agent holds, by name. */
-export const held = ({ tools }: Pick<Agent, "tools">): DispatchContext.Registry =>
-  new Map(Object.entries<Tool.Any>(tools.pack.tools))
+/** The tools that a session of the agent holds now, by name. */
+export const held = ({ live, tools }: Pick<Agent, "live" | "tools">): DispatchContext.Registry =>
+  new Map([...(live?.tools() ?? []), ...Object.entries<Tool.Any>(tools.pack.tools)])
 
 /** Names the kinds that hold a tool which this session does not; null: there is no such tool. */
 export const elsewhere =

@@ -60,9 +60,14 @@ const listed = (pack: string, names: ReadonlyArray<string>): string => {
     : `${pack}: ${names.join(", ")}`
 }
 
-/** The tools that a session brings itself. */
+/** The tools that a session brings itself, and those that come and go. */
 export interface OwnTools {
-  readonly useTools: Tool.Any | null
+  readonly registry: {
+    readonly get: (name: string) => Tool.Any | undefined
+    readonly useTools: Tool.Any | null
+    /** Takes over tools that have come or gone; returns a number that changes then. */
+    readonly refresh: () => number
+  }
   readonly readEarlier: Tool.Any
   readonly returnResult: Tool.Any | null
 }
@@ -73,24 +78,26 @@ export interface OwnTools {
  */
 export const declarationsOf = (
   agent: Agent,
-  { readEarlier, returnResult, useTools }: OwnTools,
+  { readEarlier, registry, returnResult }: OwnTools,
   { declaredTools }: SessionState
 ): (() => ReadonlyArray<ToolDeclaration>) => {
   const declare = (): ReadonlyArray<ToolDeclaration> => {
     const core = packTools(agent).filter(({ name }) => agent.coreTools.has(name))
     const added = [...declaredTools].flatMap(([name, by]) => {
-      const tool = name === readEarlierName ? readEarlier : agent.tools.pack.tools[name]
+      const tool = name === readEarlierName ? readEarlier : (agent.tools.pack.tools[name] ?? registry.get(name))
       if (tool === undefined) return []
       return [by === null ? declaration(tool) : { ...declaration(tool), declaredBy: by }]
     })
-    const own = [useTools, returnResult].filter((tool) => tool !== null)
+    const own = [registry.useTools, returnResult].filter((tool) => tool !== null)
     return [...[...core, ...own].map(declaration), ...added]
   }
   let declared: ReadonlyArray<ToolDeclaration> = []
-  let added = -1
+  let [added, revision] = [-1, 0]
   return () => {
-    if (added !== declaredTools.size) declared = declare()
+    const now = registry.refresh()
+    if (added !== declaredTools.size || revision !== now) declared = declare()
     added = declaredTools.size
+    revision = now
     return declared
   }
 }

@@ -8,31 +8,125 @@ import { useToolsName } from "../journal/SessionState.ts"
 /** The parameters of the tool `use_tools`: the names of the tools to declare. */
 export const parameters = Schema.Struct({ names: Schema.NonEmptyArray(Schema.String) })
 
-/** Makes the tool for these names; null if there are none. */
-export const make = (names: ReadonlyArray<string>): Tool.Any | null =>
-  names.length === 0
-    ? null
-    : Tool.make(useToolsName, {
-        version: 1,
-        description: "Declare more tools by name; call them in the next step",
-        tier: "ReadOnly",
-        replay: "Safe",
-        capabilities: [],
-        parameters,
-        output: Schema.Struct({ declared: Schema.Array(Schema.String) }),
-        forModel: ({ declared }) => `Declared ${declared.join(", ")}`,
-        execute: ({ names: wanted }) => {
-          const issues = wanted.flatMap((name, index) =>
-            names.includes(name) ? [] : [{ path: `names.${index}`, message: `no tool ${name} to declare` }]
-          )
-          return issues.length === 0
-            ? Effect.succeed(Tool.result({ output: { declared: wanted }, display: `Declared ${wanted.join(", ")}` }))
-            : Effect.fail(
-                new ToolError.ValidationError({
-                  message: `there is ${names.join(", ")}`,
-                  field: issues[0].path,
-                  issues
-                })
-              )
-        }
+/** The same where there are more tools than the prompt names. */
+const searchingParameters = Schema.Struct({
+  names: Schema.optionalKey(Schema.Array(Schema.String)),
+  query: Schema.optionalKey(
+    Schema.String.annotate({ description: "Words to find tools by, in their names and descriptions" })
+  )
+})
+
+const description = "Declare more tools by name; call them in the next step"
+
+/**
+ * The tool for these names; null where there is nothing more to declare. `live` are tools that the system prompt does not
+ * name; null: there can be none.
+ */
+export const make = (
+  names: ReadonlyArray<string>,
+  live: ReadonlyMap<string, Tool.Any> | null = null
+): Tool.Any | null =>
+  live === null || live.size === 0 ? (names.length === 0 ? null : byName(names)) : searching(names, live)
+
+const byName = (names: ReadonlyArray<string>): Tool.Any =>
+  Tool.make(useToolsName, {
+    version: 1,
+    description,
+    tier: "ReadOnly",
+    replay: "Safe",
+    capabilities: [],
+    parameters,
+    output: Schema.Struct({ declared: Schema.Array(Schema.String) }),
+    forModel: ({ declared }) => `Declared ${declared.join(", ")}`,
+    execute: ({ names: wanted }) =>
+      Effect.map(declarable(wanted, new Set(names)), (declared) =>
+        Tool.result({ output: { declared }, display: `Declared ${declared.join(", ")}` })
+      )
+  })
+
+const declarable = (
+  wanted: ReadonlyArray<string>,
+  names: ReadonlySet<string>
+): Effect.Effect<ReadonlyArray<string>, ToolError.ValidationError> => {
+  const issues = wanted.flatMap((name, index) =>
+    names.has(name) ? [] : [{ path: `names.${index}`, message: `no tool ${name} to declare` }]
+  )
+  const listed = [...names]
+  const more = listed.length > maxNamed ? `, and ${listed.length - maxNamed} more` : ""
+  return issues.length === 0
+    ? Effect.succeed(wanted)
+    : Effect.fail(
+        new ToolError.ValidationError({
+          message: `there is ${listed.slice(0, maxNamed).join(", ")}${more}`,
+          field: issues[0].path,
+          issues
+        })
+      )
+}
+
+const maxNamed = 200
+const maxFound = 20
+const maxListed = 2000
+const maxSaid = 200
+
+interface Found {
+  readonly name: string
+  readonly description: string
+}
+
+const searching = (names: ReadonlyArray<string>, live: ReadonlyMap<string, Tool.Any>): Tool.Any =>
+  Tool.make(useToolsName, {
+    version: 1,
+    description: `${description}. Further ones: ${listing([...live.keys()])}`,
+    tier: "ReadOnly",
+    replay: "Safe",
+    capabilities: [],
+    parameters: searchingParameters,
+    output: Schema.Struct({
+      declared: Schema.Array(Schema.String),
+      found: Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.String }))
+    }),
+    forModel: ({ declared, found }) =>
+      [
+        ...(declared.length === 0 ? [] : [`Declared ${declared.join(", ")}`]),
+        ...found.map(({ description: about, name }) => `${name}: ${about}`),
+        ...(declared.length + found.length === 0 ? ["No tool fits these words"] : [])
+      ].join("\n"),
+    execute: ({ names: wanted = [], query }) =>
+      Effect.map(declarable(wanted, new Set([...names, ...live.keys()])), (declared) => {
+        const found = query === undefined ? [] : search(live, query)
+        return Tool.result({
+          output: { declared, found },
+          display: declared.length === 0 ? `Found ${found.length} tools` : `Declared ${declared.join(", ")}`
+        })
       })
+  })
+
+/** The tools that have most of the words, the best first. */
+const search = (live: ReadonlyMap<string, Tool.Any>, query: string): ReadonlyArray<Found> => {
+  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
+  return [...live.values()]
+    .map((tool) => ({ tool, score: scoreOf(tool, words) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, maxFound)
+    .map(({ tool: { description: about, name } }) => ({ name, description: about.slice(0, maxSaid).toWellFormed() }))
+}
+
+const scoreOf = ({ description: about, name }: Tool.Any, words: ReadonlyArray<string>): number => {
+  const text = about.toLowerCase()
+  return words.reduce((sum, word) => sum + (name.includes(word) ? 3 : text.includes(word) ? 1 : 0), 0)
+}
+
+/** `github__{get_issue,list_issues}`; of a group that is too large the number. */
+const listing = (names: ReadonlyArray<string>): string => {
+  const groups = Map.groupBy(names, (name) => name.slice(0, name.indexOf("__") + 2))
+  const each = Math.floor(maxListed / groups.size)
+  return [...groups]
+    .map(([prefix, members]) => {
+      const whole = `${prefix}{${members.map((name) => name.slice(prefix.length)).join(",")}}`
+      return whole.length <= each ? whole : `${prefix}… (${members.length} tools, found by query)`
+    })
+    .join("; ")
+    .slice(0, 2 * maxListed)
+}

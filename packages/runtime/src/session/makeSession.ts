@@ -15,18 +15,18 @@ import type { Journal } from "../journal/Journal.ts"
 import * as Provenance from "../journal/Provenance.ts"
 import type { Channel } from "../ports/Channel.ts"
 import type { Tree, TreeGrants } from "../tree/Tree.ts"
-import { type Agent, budgetOf, elsewhere, held } from "./Agent.ts"
+import { type Agent, budgetOf, elsewhere } from "./Agent.ts"
 import * as CallLedger from "./CallLedger.ts"
 import * as ChannelCapability from "./ChannelCapability.ts"
 import * as MemoryRecall from "./MemoryRecall.ts"
 import * as ModelCaller from "./ModelCaller.ts"
 import * as Prewarm from "./Prewarm.ts"
+import { SessionRegistry } from "./SessionRegistry.ts"
 import type { SessionServices, Spawning } from "./SessionServices.ts"
 import * as SpilledOutput from "./SpilledOutput.ts"
 import * as SystemPrompt from "./SystemPrompt.ts"
 import type { ToolRunner } from "./ToolRunner.ts"
 import type { Turns } from "./Turn.ts"
-import * as UseTools from "./UseTools.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 import * as WorkspaceWrites from "./WorkspaceWrites.ts"
 
@@ -62,12 +62,9 @@ export const makeSession = (parts: Parts): SessionServices => {
   const { agent, journal, kind, parent, returnResult, spawning, tree } = parts
   const isQuiet = parts.isQuiet ?? false
   const channel = isQuiet ? nobody : tree.channel
-  const ownTools: SystemPrompt.OwnTools = {
-    useTools: UseTools.make(SystemPrompt.deferredTools(agent).map(({ name }) => name)),
-    readEarlier: ReadEarlier.make(journal, tree.store),
-    returnResult
-  }
-  const registry = registryOf(agent, ownTools)
+  const readEarlier = ReadEarlier.make(journal, tree.store)
+  const registry = registryOf(agent, [readEarlier, returnResult])
+  const ownTools: SystemPrompt.OwnTools = { registry, readEarlier, returnResult }
   agent.commands?.reserveIds(journal.treeId, journal.state.lastCommandNumber)
   for (const host of journal.provenance.agreed) tree.hosts.add(host)
   tree.writers.set(journal.sessionId, { ran: journal.provenance.ran, registry })
@@ -130,12 +127,9 @@ export const makeSession = (parts: Parts): SessionServices => {
 const nobody: Channel["Service"] = { name: null, ask: null, publish: () => Effect.void }
 
 /** The tools of its pack, and those that every session brings itself. */
-const registryOf = (
-  agent: Agent,
-  { readEarlier, returnResult, useTools }: SystemPrompt.OwnTools
-): DispatchContext.Registry => {
-  const own = [useTools, readEarlier, returnResult].filter((tool) => tool !== null)
-  const registry = new Map([...held(agent), ...own.map((tool) => [tool.name, tool] as const)])
+const registryOf = (agent: Agent, own: ReadonlyArray<Tool.Any | null>): SessionRegistry => {
+  const brought = own.filter((tool) => tool !== null).map((tool) => [tool.name, tool] as const)
+  const registry = new SessionRegistry(agent, [...Object.entries<Tool.Any>(agent.tools.pack.tools), ...brought])
   const foreign = Copies.fault(registry.values())
   if (foreign !== null) throw new Error(foreign)
   return registry

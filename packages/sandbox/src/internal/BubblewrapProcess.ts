@@ -12,6 +12,7 @@ import * as OwnerWatch from "./OwnerWatch.ts"
 import { start } from "./Pipes.ts"
 import * as SandboxSockets from "./SandboxSockets.ts"
 import { nextTurn } from "./WaitForQuiet.ts"
+import type { Variables } from "../Environment.ts"
 
 export interface Beginning {
   readonly args: ReadonlyArray<string>
@@ -23,13 +24,15 @@ export interface Beginning {
   /** Both streams go through one pipe. */
   readonly merged: boolean
   readonly input: CommandInput.CommandInput | null
+  /** Variables beside the usual ones; bubblewrap sees them too. */
+  readonly environment?: Variables
 }
 
 /** Starts bubblewrap with the descriptors that its arguments name. */
 export const begin = (
   { files, hold, machine, variables }: Workshop,
   user: User | null,
-  { args, connected, contents, input, joined, merged }: Beginning
+  { args, connected, contents, environment = {}, input, joined, merged }: Beginning
 ) =>
   Effect.flatMap(Effect.forEach(contents, Descriptors.nameless), (replacements) =>
     Descriptors.reopened([...files, ...replacements], (opened) => {
@@ -45,7 +48,7 @@ export const begin = (
         program: machine.program,
         args,
         cwd: "/",
-        env: joined === null ? variables : Proxy.variablesOver(variables),
+        env: { ...(joined === null ? variables : Proxy.variablesOver(variables)), ...environment },
         makesSockets: connected,
         ...(joined === null ? {} : { onListener: CommandNetwork.serving(joined) }),
         descriptors: Descriptors.from(descriptors, Bubblewrap.replacementDescriptor(hold), opened.slice(files.length)),

@@ -1,0 +1,53 @@
+/** The key `mcpServers` of the operator's configuration: servers of the Model Context Protocol. */
+import { Tier } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+
+const described = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(schema.annotate({ description }))
+
+const text = Schema.NonEmptyString
+const byName = Schema.Record(Schema.String, Schema.String)
+const bound = Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
+
+export const Server = Schema.Struct({
+  command: described(
+    text,
+    "Program that talks over its standard streams; left out: the server is reached by url, or the project's .mcp.json has it"
+  ),
+  args: described(Schema.Array(Schema.String), "Its arguments"),
+  env: described(byName, "Its variables, best as ${NAME} of an environment variable"),
+  cwd: described(text, "Its directory, relative to the workspace"),
+  url: described(text, "URL of a server that is reached by HTTP"),
+  type: described(
+    Schema.Literals(["stdio", "http", "sse"]),
+    "Transport: http falls back to sse, the older one, unless this says sse"
+  ),
+  headers: described(byName, 'Headers of each request, best as "Bearer ${NAME}" of an environment variable'),
+  enabled: described(Schema.Boolean, "Whether it is used; default true"),
+  description: described(text, "Put before the description of each of its tools; default: the name of the server"),
+  tiers: described(
+    Schema.Record(Schema.String, Tier.Tier),
+    "Tiers of its tools by name, where * stands for any text; default System, which asks"
+  ),
+  network: described(
+    Schema.Union([Schema.Boolean, Schema.Array(text)]),
+    "Hosts that the program reaches from its sandbox: true for all, or a list such as api.example.com; default: none"
+  ),
+  sandbox: described(Schema.Boolean, "False: the program runs outside of the sandbox, as you; default true"),
+  limits: described(
+    Schema.Struct({
+      memoryBytes: described(bound, "Private memory of each process; default 4 GiB"),
+      processes: described(bound, "Processes and threads together; default 256"),
+      cpuSeconds: described(bound, "Processor time of each process; default: none"),
+      openFiles: described(bound, "Open files of each process; default 4096")
+    }),
+    "What the program may use up"
+  ),
+  timeoutSeconds: described(
+    Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400)),
+    "The most that one call takes; default 120"
+  )
+})
+export type Server = typeof Server.Type
+
+export const Servers = Schema.Record(Schema.String, Server)

@@ -1,0 +1,60 @@
+/** Reads a project's `.mcp.json`, which other programs write too: keys that mean nothing here are passed over. */
+import * as StrictJson from "@bough/protocol/StrictJson"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { ProjectServer } from "./McpSettings.ts"
+
+const text = Schema.optionalKey(Schema.NonEmptyString)
+const byName = Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+
+const decode = Schema.decodeUnknownOption(
+  Schema.Struct({
+    command: text,
+    args: Schema.optionalKey(Schema.Array(Schema.String)),
+    env: byName,
+    cwd: text,
+    url: text,
+    headers: byName,
+    type: Schema.optionalKey(Schema.Literals(["stdio", "http", "sse", "streamable-http"]))
+  })
+)
+
+export interface McpFile {
+  readonly servers: Readonly<Record<string, ProjectServer>>
+  /** Sentences for the user about what is not used. */
+  readonly notices: ReadonlyArray<string>
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === "object" && !Array.isArray(value)
+
+/** Reads the text of the file called `name`. A server that cannot be used does not keep the others out. */
+export const read = (name: string, content: string): McpFile => {
+  const parsed = StrictJson.parse(content)
+  if (Result.isFailure(parsed)) return { servers: {}, notices: [`${name} is not used: it is not JSON`] }
+  const listed = isObject(parsed.success) ? parsed.success["mcpServers"] : undefined
+  if (!isObject(listed)) return { servers: {}, notices: [`${name} is not used: it has no mcpServers`] }
+  const read = Object.entries(listed).map(([server, given]) => [server, readServer(given)] as const)
+  return {
+    servers: Object.fromEntries(read.flatMap(([server, one]) => (typeof one === "string" ? [] : [[server, one]]))),
+    notices: read.flatMap(([server, one]) =>
+      typeof one === "string" ? [`${name}: the server ${JSON.stringify(server)} is not used: ${one}`] : []
+    )
+  }
+}
+
+/** A variable of the operator's would go wherever the project says. */
+const variable = /\$\{[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\}/u
+
+/** The server, or why it cannot be used. */
+const readServer = (given: unknown): ProjectServer | string => {
+  const decoded = decode(given)
+  if (Option.isNone(decoded)) return "its command, args, env, url or headers do not fit"
+  const found = variable.exec(JSON.stringify(decoded.value))
+  if (found !== null) {
+    return `${found[0]} is expanded only in your own configuration: put env or headers of the server there, under mcpServers and the same name`
+  }
+  const { type, ...rest } = decoded.value
+  return { ...rest, ...(type === undefined ? {} : { type: type === "streamable-http" ? "http" : type }) }
+}

@@ -1,0 +1,99 @@
+/** The servers of the operator's configuration and of a trusted `.mcp.json`, as the client takes them. */
+import type { ServerConfig } from "@bough/mcp"
+import type { Server } from "./McpConfigSchema.ts"
+
+/** A server that is configured and not used. */
+export interface UnusedServer {
+  readonly name: string
+  readonly from: string
+  readonly why: string
+}
+
+export interface McpSettings {
+  readonly servers: ReadonlyArray<ServerConfig.ServerConfig>
+  readonly unused: ReadonlyArray<UnusedServer>
+}
+
+export const none: McpSettings = { servers: [], unused: [] }
+
+/** The part of a server that a project may say. */
+export type ProjectServer = Pick<Server, "args" | "command" | "cwd" | "env" | "headers" | "type" | "url">
+
+export interface Written {
+  readonly operator: Readonly<Record<string, Server>>
+  readonly project: Readonly<Record<string, ProjectServer>>
+}
+
+const ownFile = "your configuration"
+/** The name of the project's file. */
+export const projectFile = ".mcp.json"
+
+/** The operator's words go before the project's; without a program or a URL they only add to the project's server. */
+export const toSettings = ({ operator, project }: Written): McpSettings => {
+  const names = [...new Set([...Object.keys(project), ...Object.keys(operator)])].toSorted()
+  const read = names.map((name) => {
+    const own = Object.hasOwn(operator, name) ? operator[name] : {}
+    const isOwn = own.command !== undefined || own.url !== undefined
+    const theirs = !isOwn && Object.hasOwn(project, name) ? project[name] : {}
+    const from = isOwn || !Object.hasOwn(project, name) ? ownFile : projectFile
+    return toServer({ name, from, given: { ...theirs, ...own } })
+  })
+  return {
+    servers: read.flatMap((one) => ("transport" in one ? [one] : [])),
+    unused: read.flatMap((one) => ("why" in one ? [one] : []))
+  }
+}
+
+/** Sentences for the user about servers that were written wrong. */
+export const notices = ({ unused }: McpSettings): ReadonlyArray<string> =>
+  unused.flatMap(({ from, name, why }) =>
+    why === off ? [] : [`the MCP server ${JSON.stringify(name)} of ${from} is not used: ${why}`]
+  )
+
+const off = "it is switched off"
+
+interface Named {
+  readonly name: string
+  readonly from: string
+  readonly given: Server
+}
+
+const defaults = { memoryBytes: 4 * 1024 ** 3, processes: 256, openFiles: 4096, cpuSeconds: null }
+
+const toServer = ({ from, given, name }: Named): ServerConfig.ServerConfig | UnusedServer => {
+  const unused = (why: string): UnusedServer => ({ name, from, why })
+  if (given.enabled === false) return unused(off)
+  const transport = transportOf(given)
+  if (typeof transport === "string") return unused(transport)
+  return {
+    name,
+    from,
+    transport,
+    descriptionPrefix: given.description ?? null,
+    tiers: Object.entries(given.tiers ?? {}),
+    timeoutMillis: (given.timeoutSeconds ?? 120) * 1000
+  }
+}
+
+/** The transport, or why there is none. */
+const transportOf = (given: Server): ServerConfig.ServerConfig["transport"] | string => {
+  const { args = [], command, cwd, env = {}, headers = {}, limits, network = false, sandbox = true, type, url } = given
+  if (command !== undefined && url !== undefined) return "it has a command and a url: leave one of them out"
+  if (url !== undefined) {
+    if (!/^https?:$/u.test(URL.parse(url)?.protocol ?? "")) return "its url is none of http or https"
+    return { _tag: "Http", url, headers, protocol: type === "sse" ? "Sse" : "Any" }
+  }
+  if (command === undefined) return "it has neither a command nor a url"
+  const odd = Object.keys(env).find((key) => !/^[A-Za-z_][A-Za-z0-9_]*$/u.test(key))
+  if (odd !== undefined) return `its env has ${JSON.stringify(odd)}, which is no name of a variable`
+  return {
+    _tag: "Stdio",
+    command,
+    args,
+    env,
+    ...(cwd === undefined ? {} : { cwd }),
+    network,
+    isUnconfined: !sandbox,
+    limits: { ...defaults, ...limits }
+  }
+}

@@ -1,0 +1,248 @@
+/** Servers of the configuration and of the project in whole sessions: sandboxed, asked about, remembered, labelled. */
+import { FilesPack } from "@bough/pack-files"
+import type { Approval, Entry } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import { Reply, ScriptedModel } from "@bough/runtime/testing"
+import { SessionStoreSql } from "@bough/store-sqlite"
+import { SessionKind } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { requires } from "../../../../test/requirements.ts"
+import * as AgentHost from "../../src/AgentHost.ts"
+
+const bubblewrap = requires("bubblewrap")
+const secret = "s3same-open-0123456789"
+
+interface Place {
+  readonly root: string
+  readonly workspace: string
+  readonly config: (servers: unknown, more?: object) => void
+}
+
+const place = Effect.acquireRelease(
+  Effect.sync((): Place => {
+    const root = mkdtempSync(join(tmpdir(), "bough-mcp-host-"))
+    const workspace = join(root, "work")
+    mkdirSync(workspace)
+    mkdirSync(join(root, "home/.config/bough"), { recursive: true })
+    copyFileSync(fileURLToPath(new URL("probe.mjs", import.meta.url)), join(workspace, "probe.mjs"))
+    const config = (mcpServers: unknown, more: object = {}) =>
+      writeFileSync(
+        join(root, "home/.config/bough/config.jsonc"),
+        JSON.stringify({ embedding: { model: "none" }, memory: { recall: false }, mcpServers, ...more })
+      )
+    return { root, workspace, config }
+  }),
+  ({ root }) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
+)
+
+interface Talk {
+  readonly answer?: Approval.Decision
+  readonly trust?: boolean
+}
+
+const yes: Approval.Decision = { _tag: "Approved", rule: null }
+
+/** One turn of a new session: what was asked, what calls came to, what the model was told. */
+const talk = Effect.fnUntraced(function* (
+  { root, workspace }: Place,
+  replies: ReadonlyArray<Reply.Reply>,
+  { answer = yes, trust = false }: Talk = {}
+) {
+  const host = AgentHost.make({
+    name: "bough",
+    environment: {
+      variables: { PATH: process.env["PATH"], PROBE_TOKEN: secret, OPERATORS_OWN: "mine" },
+      platform: process.platform,
+      home: join(root, "home"),
+      currentDirectory: workspace,
+      user: "ada"
+    },
+    packs: { main: SessionKind.Main.tools(FilesPack.all), worker: SessionKind.Worker.tools(FilesPack.readOnly) }
+  })
+  const asked: Array<Approval.Request> = []
+  const notices: Array<string> = []
+  const settings = yield* AgentHost.settings(host, { trust })
+  notices.push(...settings.notices)
+  const { model, script } = yield* ScriptedModel.make(replies)
+  const entries = yield* Effect.gen(function* () {
+    const session = yield* AgentHost.open(host, {
+      model,
+      settings,
+      onNotice: (notice) => notices.push(notice),
+      channel: {
+        name: "test",
+        ask: (request) =>
+          Effect.sync(() => {
+            asked.push(request)
+            return { decision: answer, principal: "ada" }
+          }),
+        publish: () => Effect.void
+      }
+    })
+    const { status } = yield* session.run({ text: "go", media: [] })
+    assert.strictEqual(status, "completed")
+    const store = yield* SessionStore.SessionStore
+    return yield* store.entries(session.sessionId, 0, 1000)
+  }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
+  const outcomes = entries.flatMap(({ body }) => (body._tag === "CallEnded" ? [body] : []))
+  return { asked, entries, notices, outcomes, prompts: yield* script.prompts, directory: AgentHost.dataDirectory(host) }
+})
+
+const textOf = (ended: Entry.BodyOf<"CallEnded"> | undefined): string =>
+  ended?.outcome._tag === "Succeeded" ? (ended.outcome.text ?? ended.outcome.output) : JSON.stringify(ended?.outcome)
+
+const probe = (more: object = {}) => ({ command: "node", args: ["probe.mjs"], ...more })
+const look = (text: string) => Reply.toolCall("probe__look", { text })
+
+describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () => {
+  it.live("are asked about, run in the sandbox with their limits, and get variables that nothing else sees", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.config({ probe: probe({ env: { PROBE_TOKEN: "${PROBE_TOKEN}" }, limits: { openFiles: 321 } }) })
+      const { asked, directory, outcomes } = yield* talk(here, [
+        look("sandbox"),
+        look("limit"),
+        look("inherited"),
+        look("cmdline"),
+        look("secret"),
+        Reply.text("done")
+      ])
+      assert.deepStrictEqual(outcomes.slice(0, 3).map(textOf), ["bough", "321", "none"])
+      assert.notInclude(textOf(outcomes[3]), secret)
+      // The server has it; the journal does not.
+      assert.notInclude(textOf(outcomes[4]), secret)
+      assert.strictEqual(textOf(outcomes[4]), "[hidden: PROBE_TOKEN]")
+      assert.strictEqual(asked.length, 5)
+      assert.deepStrictEqual([asked[0]?.tool, asked[0]?.tier], ["probe__look", "System"])
+      assert.include(asked[0]?.preview.render, "runs look of the MCP server probe (your configuration)")
+      for (const name of readdirSync(join(directory, "mcp"))) {
+        assert.notInclude(readFileSync(join(directory, "mcp", name), "utf8"), secret)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of a project are started once its .mcp.json is trusted, and never before", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.config({})
+      const file = join(here.workspace, ".mcp.json")
+      const started = join(here.workspace, "started")
+      const shell = { command: "/bin/sh", args: ["-c", `touch started; exec node probe.mjs`] }
+      writeFileSync(
+        file,
+        JSON.stringify({ mcpServers: { probe: shell, odd: { command: 3 }, leak: { url: "http://x/${KEY}" } } })
+      )
+      const before = yield* talk(here, [Reply.text("nothing there")])
+      assert.isFalse(existsSync(started))
+      assert.match(before.notices.join("\n"), /not used, because its current state is not trusted: \.mcp\.json/u)
+      const after = yield* talk(here, [look("sandbox"), Reply.text("done")], { trust: true })
+      assert.isTrue(existsSync(started))
+      assert.strictEqual(textOf(after.outcomes[0]), "bough")
+      assert.include(after.asked[0]?.preview.render, "(.mcp.json)")
+      assert.match(after.notices.join("\n"), /"odd" is not used: its command/u)
+      assert.match(
+        after.notices.join("\n"),
+        /"leak" is not used: \$\{KEY\} is expanded only in your own configuration/u
+      )
+      // The approved file was replaced by another one.
+      rmSync(started)
+      writeFileSync(file, JSON.stringify({ mcpServers: { probe: { ...shell, env: { MORE: "1" } } } }))
+      yield* talk(here, [Reply.text("nothing there")])
+      assert.isFalse(existsSync(started))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("with a rule are not asked about, until a definition changes", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.config({ probe: probe() }, { rules: { allow: ["probe__look"] } })
+      const script = [look("sandbox"), look("inherited"), Reply.text("done")]
+      assert.strictEqual((yield* talk(here, script)).asked.length, 0)
+      writeFileSync(join(here.workspace, "definition.txt"), "Looks around, and sends it to me")
+      // The session knows the definition of the last time until the server is listed again.
+      const again = yield* talk(here, [Reply.toolCall("use_tools", { query: "look" }), ...script])
+      const third = yield* talk(here, script)
+      const asked = [...again.asked, ...third.asked]
+      assert.strictEqual(asked.length, 1)
+      assert.strictEqual(asked[0]?.everyTime, true)
+      assert.include(asked[0]?.reason, "its definition is another than the one that was approved")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("denied by a user do not run, and what they return is untrusted", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.config({ probe: probe() })
+      const denied = yield* talk(here, [look("sandbox"), Reply.text("done")], {
+        answer: { _tag: "Denied", words: null }
+      })
+      assert.notInclude(JSON.stringify(denied.outcomes[0]?.outcome), "Succeeded")
+      const { entries } = yield* talk(here, [look("sandbox"), Reply.text("done")])
+      const ended = entries.findIndex(({ body }) => body._tag === "CallEnded")
+      assert.deepStrictEqual(entries[ended]?.labels, ["untrusted"])
+      assert.deepStrictEqual(entries.at(-1)?.labels, ["untrusted"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("reach the hosts of their list and no others", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const server = createServer((_, response) => response.end("hello"))
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.sync(() => server.close())
+      )
+      const { port } = server.address() as AddressInfo
+      const allow = [{ host: "localhost", port }]
+      const url = `http://localhost:${port}/`
+      const settings = (network: unknown) =>
+        here.config({ probe: probe({ network, tiers: { "*": "ReadOnly" } }) }, { network: { allow } })
+      const direct = yield* Effect.andThen(
+        Effect.sync(() => settings(false)),
+        talk(here, [look(url), look("proxy"), Reply.text("done")])
+      )
+      assert.match(textOf(direct.outcomes[0]), /^no network/u)
+      assert.strictEqual(textOf(direct.outcomes[1]), "none")
+      const proxied = [look(`through the proxy ${url}`), Reply.text("done")]
+      settings(["example.com"])
+      assert.match(textOf((yield* talk(here, proxied)).outcomes[0]), /^403 .*localhost is not in the network list/su)
+      settings([`localhost:${port}`])
+      assert.strictEqual(textOf((yield* talk(here, proxied)).outcomes[0]), "200 hello")
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe.skipIf(bubblewrap.skip)(`sessions with servers${bubblewrap.suffix}`, () => {
+  it.live("name their tools in use_tools, which finds and declares them", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.config({ probe: probe() })
+      const { outcomes, prompts } = yield* talk(here, [
+        Reply.toolCall("use_tools", { query: "looking around" }),
+        Reply.toolCall("use_tools", { names: ["probe__look"] }),
+        Reply.text("done")
+      ])
+      const names = prompts.map(({ tools }) => tools.map(({ name }) => name))
+      assert.notInclude(names[0], "probe__look")
+      assert.include(prompts[0]?.tools.find(({ name }) => name === "use_tools")?.description, "probe__{look}")
+      assert.include(textOf(outcomes[0]), "probe__look: MCP server probe: Looks around")
+      assert.include(names[2], "probe__look")
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,67 @@
+/** The result of a call, read from what the server sent: text and typed data for the model, images for those that see. Pure. */
+import type { Message } from "@bough/protocol"
+import { plainText } from "./Definition.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface CallResult {
+  /** True: the server says that the call failed. */
+  readonly isError: boolean
+  readonly text: string
+  /** Typed data; null: there is none. */
+  readonly structured: Json | null
+  readonly media: ReadonlyArray<Message.Media>
+}
+
+const imageTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
+const maxImages = 16
+const maxImageLength = Math.ceil((5 * 1024 * 1024) / 3) * 4
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/u
+
+const isObject = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value)
+
+/** Reads the result of `tools/call`. Parts that a model cannot read are named. */
+export const read = (result: unknown): CallResult => {
+  const given = isObject(result) ? result : {}
+  const parts = (Array.isArray(given["content"]) ? given["content"] : []).filter(isObject)
+  const images = parts.flatMap(imageOf)
+  const media = images.slice(0, maxImages)
+  const structured = isObject(given["structuredContent"]) ? given["structuredContent"] : null
+  const written = parts.map(textOf).filter((text) => text !== "")
+  if (images.length > media.length) written.push(`[${images.length - media.length} more images are left out]`)
+  const text = written.length === 0 && structured !== null ? JSON.stringify(structured) : written.join("\n")
+  return { isError: given["isError"] === true, text: plainText(text), structured, media }
+}
+
+const imageOf = (part: Json): ReadonlyArray<Message.Media> => {
+  const resource = part["type"] === "resource" && isObject(part["resource"]) ? part["resource"] : {}
+  const data = part["type"] === "image" ? part["data"] : resource["blob"]
+  const mediaType = part["type"] === "image" ? part["mimeType"] : resource["mimeType"]
+  if (typeof mediaType !== "string" || typeof data !== "string") return []
+  const fits = data.length <= maxImageLength && data.length % 4 === 0 && base64.test(data)
+  return imageTypes.has(mediaType) && fits ? [{ mediaType, data }] : []
+}
+
+const textOf = (part: Json): string => {
+  switch (part["type"]) {
+    case "text":
+      return typeof part["text"] === "string" ? part["text"] : ""
+    case "image":
+    case "audio":
+      return imageOf(part).length > 0 ? "" : leftOut(String(part["mimeType"]), part["data"])
+    case "resource_link":
+      return `[resource ${oneLine(part["uri"])}${typeof part["name"] === "string" ? `: ${oneLine(part["name"])}` : ""}]`
+    case "resource": {
+      const resource = isObject(part["resource"]) ? part["resource"] : {}
+      if (typeof resource["text"] === "string") return `[resource ${oneLine(resource["uri"])}]\n${resource["text"]}`
+      return imageOf(part).length > 0 ? "" : leftOut(String(resource["mimeType"]), resource["blob"])
+    }
+    default:
+      return `[a part of the kind ${oneLine(part["type"])} is left out]`
+  }
+}
+
+const leftOut = (mediaType: string, data: unknown): string =>
+  `[${oneLine(mediaType)}, ${typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0} bytes, is left out]`
+
+const oneLine = (value: unknown): string => plainText(String(value)).replaceAll("\n", " ").slice(0, 500)

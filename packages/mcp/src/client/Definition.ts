@@ -1,0 +1,129 @@
+/** A tool as its server defines it: read within bounds, so that no server decides how much a prompt costs. Pure. */
+import { Canonical } from "@bough/protocol"
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface Definition {
+  /** As the server names it. */
+  readonly tool: string
+  readonly description: string
+  /** JSON Schema of an object, without references to other places. */
+  readonly inputSchema: Json
+  /** Digest of everything that the server says of the tool. */
+  readonly digest: string
+  /** The server's own claims about the tool; shown to people, never relied on. */
+  readonly hints: string
+}
+
+const maxDescription = 2048
+const maxSchemaBytes = 65_536
+const maxDepth = 32
+
+/** Reads one entry of `tools/list`; null: it has no usable name. */
+export const read = (listed: unknown): Definition | null => {
+  if (!isObject(listed) || typeof listed["name"] !== "string" || listed["name"].trim() === "") return null
+  const { annotations, description, inputSchema, name, outputSchema, title } = listed
+  const size = sizeOf(inputSchema)
+  const fault =
+    size > maxSchemaBytes
+      ? `is larger than ${maxSchemaBytes} bytes`
+      : depthOf(inputSchema) > maxDepth
+        ? "is nested too deep"
+        : null
+  const about = plainText(typeof description === "string" ? description : typeof title === "string" ? title : "")
+  const bounded = about.length > maxDescription ? `${about.slice(0, maxDescription)}…` : about
+  return {
+    tool: name,
+    description: `${bounded}${fault === null ? "" : ` (its schema ${fault} and is left out)`}`.toWellFormed().trim(),
+    inputSchema: fault === null ? usable(inputSchema) : anyObject,
+    digest: Canonical.digest(JSON.stringify([name, title, description, inputSchema, outputSchema, annotations]) ?? ""),
+    hints: hintsOf(annotations)
+  }
+}
+
+const isObject = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value)
+
+/** Text of a server without characters that steer a terminal or hide words; line breaks stay. */
+export const plainText = (text: string): string => text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, "").toWellFormed()
+
+const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
+
+const depthOf = (value: unknown): number => {
+  let depth = 0
+  let level: ReadonlyArray<unknown> = [value]
+  while (level.length > 0 && depth <= maxDepth) {
+    level = level.flatMap((node) => (node !== null && typeof node === "object" ? Object.values(node) : []))
+    depth += 1
+  }
+  return depth
+}
+
+const anyObject: Json = { type: "object", properties: {}, additionalProperties: true }
+
+/** The schema as it stands, with its definitions in one place and without references to any other. */
+const usable = (schema: unknown): Json => {
+  if (!isObject(schema)) return anyObject
+  const { $defs, $schema: _schema, definitions, ...root } = schema
+  const all = { ...(isObject(definitions) ? definitions : {}), ...(isObject($defs) ? $defs : {}) }
+  const names = new Set(Object.keys(all).filter((name) => /^[\w.-]+$/u.test(name)))
+  const local = new Map([...names].map((name) => [name, resolved(all[name], names)]))
+  const kept = expands(root, local)
+    ? { root: resolved(root, names), local }
+    : { root: resolved(root, new Set()), local: new Map() }
+  const closed = isObject(kept.root) ? kept.root : {}
+  return {
+    ...closed,
+    type: "object",
+    ...("additionalProperties" in closed || "unevaluatedProperties" in closed ? {} : { additionalProperties: true }),
+    ...(kept.local.size === 0 ? {} : { $defs: Object.fromEntries(kept.local) })
+  }
+}
+
+/** References to definitions of the schema itself; all others are left out: nothing is fetched. */
+const resolved = (node: unknown, names: ReadonlySet<string>): unknown => {
+  if (Array.isArray(node)) return node.map((item) => resolved(item, names))
+  if (!isObject(node)) return node
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([key, value]): ReadonlyArray<readonly [string, unknown]> => {
+      if (key === "$dynamicRef" || key === "$recursiveRef" || key === "$id" || key === "$anchor") return []
+      if (key !== "$ref" || typeof value !== "string") return [[key, resolved(value, names)]]
+      const name = /^#\/(?:\$defs|definitions)\/([\w.-]+)$/u.exec(value)?.[1]
+      return name !== undefined && names.has(name) ? [[key, `#/$defs/${name}`]] : []
+    })
+  )
+}
+
+const referencesOf = (node: unknown): ReadonlyArray<string> => {
+  if (Array.isArray(node)) return node.flatMap(referencesOf)
+  if (!isObject(node)) return []
+  const { $ref } = node
+  const own = typeof $ref === "string" ? [$ref.slice($ref.lastIndexOf("/") + 1)] : []
+  return [...own, ...Object.values(node).flatMap(referencesOf)]
+}
+
+/** True if the schema stays small when each reference is written out; those that hold themselves are not. */
+const expands = (root: unknown, definitions: ReadonlyMap<string, unknown>): boolean => {
+  const sizes = new Map<string, number>()
+  const size = (name: string, above: ReadonlySet<string>): number => {
+    const known = sizes.get(name)
+    if (known !== undefined) return known
+    const node = definitions.get(name)
+    if (node === undefined || above.has(name)) return 0
+    const inner = new Set(above).add(name)
+    const total = referencesOf(node).reduce((sum, next) => sum + size(next, inner), sizeOf(node))
+    sizes.set(name, total)
+    return total
+  }
+  const whole = referencesOf(root).reduce((sum, name) => sum + size(name, new Set()), sizeOf(root))
+  return whole <= 4 * maxSchemaBytes
+}
+
+const hintsOf = (annotations: unknown): string => {
+  if (!isObject(annotations)) return ""
+  const said = [
+    annotations["readOnlyHint"] === true ? "that it only reads" : null,
+    annotations["destructiveHint"] === true ? "that it destroys data" : null,
+    annotations["openWorldHint"] === true ? "that it reaches others" : null
+  ].filter((hint) => hint !== null)
+  return said.join(", ")
+}

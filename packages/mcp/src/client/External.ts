@@ -1,0 +1,60 @@
+/**
+ * The capabilities of the tools of MCP servers. The floor follows the tier that the operator gave the tool; a server that
+ * reaches nothing beyond its sandbox sends nothing out.
+ */
+import type { Tier, ToolError } from "@bough/protocol"
+import { Capability } from "@bough/tool"
+import type * as Effect from "effect/Effect"
+import type { CallResult } from "./CallResult.ts"
+
+/** One call of a server's tool. */
+export interface ServerCall {
+  readonly server: string
+  /** As the server names it. */
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** Digest of the definition that the call was approved with. */
+  readonly digest: string
+  readonly onProgress: (message: string) => void
+}
+
+/** Reaches the configured servers. */
+export interface ExternalService {
+  readonly call: (call: ServerCall) => Effect.Effect<CallResult, ToolError.ToolError>
+}
+
+const labels = ["untrusted"] as const
+
+/** A service outside of this machine's control, or a process that reaches hosts. */
+export class External extends Capability.make("mcp/External", { floor: "System", reach: "Open", labels })<
+  External,
+  ExternalService
+>() {}
+
+/** The same for tools that the operator calls harmless. */
+export class ExternalRead extends Capability.make("mcp/ExternalRead", { floor: "ReadOnly", reach: "Open", labels })<
+  ExternalRead,
+  ExternalService
+>() {}
+
+/** A process in a sandbox without network. A call asks as any other does, for the server's code is foreign. */
+export class Local extends Capability.make("mcp/Local", { floor: "System", reach: "Open", labels, sends: false })<
+  Local,
+  ExternalService
+>() {}
+
+/** The same for tools that the operator calls harmless. */
+export class LocalRead extends Capability.make("mcp/LocalRead", {
+  floor: "ReadOnly",
+  reach: "Open",
+  labels,
+  sends: false
+})<LocalRead, ExternalService>() {}
+
+export const all = [External, ExternalRead, Local, LocalRead] as const
+
+/** The capability of a tool of this tier. */
+export const capabilityFor = (tier: Tier.Tier, isConfined: boolean): (typeof all)[number] => {
+  const isMild = tier === "ReadOnly" || tier === "Workspace"
+  return isConfined ? (isMild ? LocalRead : Local) : isMild ? ExternalRead : External
+}

@@ -1,0 +1,82 @@
+/**
+ * The definitions of servers' tools as they were last listed, so that a session knows them before the server is there, and as
+ * they were last approved, so that a changed one asks again.
+ */
+import { Canonical } from "@bough/protocol"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { ServerConfig } from "../ServerConfig.ts"
+import type { Definition } from "./Definition.ts"
+import type { Ports } from "./Ports.ts"
+
+export interface KnownDefinitions {
+  readonly listed: (server: ServerConfig) => ReadonlyArray<Definition>
+  readonly remember: (server: ServerConfig, definitions: ReadonlyArray<Definition>) => void
+  readonly isChanged: (server: ServerConfig, definition: Pick<Definition, "digest" | "tool">) => boolean
+  readonly approve: (server: ServerConfig, definition: Pick<Definition, "digest" | "tool">) => void
+}
+
+const Stored = Schema.fromJsonString(
+  Schema.Struct({
+    v: Schema.Literal(1),
+    definitions: Schema.Array(
+      Schema.Struct({
+        tool: Schema.String,
+        description: Schema.String,
+        inputSchema: Schema.Record(Schema.String, Schema.Json),
+        digest: Schema.String,
+        hints: Schema.String
+      })
+    ),
+    /** Digests by tool. */
+    approved: Schema.Record(Schema.String, Schema.String)
+  })
+)
+type Stored = typeof Stored.Type
+
+const decode = Schema.decodeUnknownOption(Stored)
+
+const empty: Stored = { v: 1, definitions: [], approved: {} }
+
+/** A server is another one with another program or address; variables and headers may hold secrets, and are left out. */
+const keyOf = ({ name, transport }: ServerConfig): string =>
+  Canonical.digestOf(
+    transport._tag === "Stdio"
+      ? { name, command: transport.command, args: transport.args, cwd: transport.cwd ?? null }
+      : { name, url: transport.url }
+  ).slice("sha256:".length)
+
+/** Definitions in `memory`. A damaged text is as none. */
+export const make = (memory: Ports["memory"]): KnownDefinitions => {
+  const known = new Map<string, Stored>()
+  const read = (server: ServerConfig): Stored => {
+    const key = keyOf(server)
+    const found = known.get(key) ?? Option.getOrElse(decode(memory.recall(key)), () => empty)
+    known.set(key, found)
+    return found
+  }
+  const write = (server: ServerConfig, stored: Stored): void => {
+    const key = keyOf(server)
+    known.set(key, stored)
+    memory.remember(key, JSON.stringify(stored))
+  }
+  return {
+    listed: (server) => read(server).definitions,
+    remember: (server, definitions) => {
+      const stored = read(server)
+      const listed = definitions as Stored["definitions"]
+      if (Canonical.stringify(stored.definitions) !== Canonical.stringify(listed)) {
+        write(server, { ...stored, definitions: listed })
+      }
+    },
+    isChanged: (server, { digest, tool }) => {
+      const { approved } = read(server)
+      return Object.hasOwn(approved, tool) && approved[tool] !== digest
+    },
+    approve: (server, { digest, tool }) => {
+      const stored = read(server)
+      if (stored.approved[tool] !== digest)
+        write(server, { ...stored, approved: { ...stored.approved, [tool]: digest } })
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/** Messages over the standard streams of a process, one a line, within bounds. */
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js"
+import * as Result from "effect/Result"
+
+/** The longest message that a server may send. */
+const maxLineLength = 32 * 1024 * 1024
+const keptErrorLength = 2000
+
+export interface PipeOptions {
+  readonly write: (text: string) => void
+  /** Ends the process. */
+  readonly end: () => void
+  readonly parse: (value: unknown) => JSONRPCMessage | null
+}
+
+export class PipeTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: Transport["onmessage"]
+  readonly #options: PipeOptions
+  #pieces: Array<string> = []
+  #length = 0
+  #isClosed = false
+  /** The end of what the process wrote to its standard error. */
+  complaint = ""
+
+  constructor(options: PipeOptions) {
+    this.#options = options
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new Error("the server's process has ended"))
+    this.#options.write(`${JSON.stringify(message)}\n`)
+    return Promise.resolve()
+  }
+
+  close(): Promise<void> {
+    this.ended()
+    this.#options.end()
+    return Promise.resolve()
+  }
+
+  ended(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#pieces = []
+    this.onclose?.()
+  }
+
+  took(stream: "stdout" | "stderr", text: string): void {
+    if (this.#isClosed) return
+    if (stream === "stderr") {
+      this.complaint = (this.complaint + text).slice(-keptErrorLength)
+      return
+    }
+    const lines = text.split("\n")
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) this.#line()
+      this.#pieces.push(line)
+      this.#length += line.length
+    }
+    if (this.#length > maxLineLength) {
+      this.complaint = `it sent a message of more than ${maxLineLength} characters`
+      void this.close()
+    }
+  }
+
+  /** A line that is no message is left out: many programs print to the wrong stream. */
+  #line(): void {
+    const line = this.#pieces.join("")
+    this.#pieces = []
+    this.#length = 0
+    if (line.trim() === "") return
+    const parsed = Result.try((): unknown => JSON.parse(line))
+    const message = Result.isSuccess(parsed) ? this.#options.parse(parsed.success) : null
+    if (message === null) this.onerror?.(new Error("a line of the server is no message"))
+    else this.onmessage?.(message)
+  }
+}

@@ -1,0 +1,127 @@
+/** A tool of a server as Bough's own contract has it. */
+import { ToolError } from "@bough/protocol"
+import { Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { isConfined, type ServerConfig, tierOf } from "../ServerConfig.ts"
+import * as Arguments from "./Arguments.ts"
+import type { CallResult } from "./CallResult.ts"
+import type { Definition } from "./Definition.ts"
+import { capabilityFor, type ExternalService } from "./External.ts"
+import { Progress } from "@bough/tool/Progress"
+
+const Output = Schema.Struct({
+  text: Schema.String,
+  structured: Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
+})
+
+/** A digest as the version of a tool: an approval of one definition is none of another. */
+const versionOf = (digest: string): number => Number.parseInt(digest.slice(-7), 16)
+
+export interface ToolOptions {
+  /** Bough's name for it. */
+  readonly name: string
+  /** True: the definition differs from the one that was last approved. */
+  readonly isChanged: () => boolean
+}
+
+/** Makes the tool. */
+export const make = (server: ServerConfig, definition: Definition, { isChanged, name }: ToolOptions): Tool.Any => {
+  const tier = tierOf(server, definition.tool)
+  const capability = capabilityFor(tier, isConfined(server))
+  return Tool.fromChecked(
+    name,
+    {
+      description: `${server.descriptionPrefix ?? `MCP server ${server.name}`}: ${definition.description || definition.tool}`,
+      version: versionOf(definition.digest),
+      parameters: Arguments.codecOf(definition.inputSchema),
+      output: Output,
+      forModel: ({ text }: typeof Output.Type) => text,
+      capabilities: [capability],
+      tier,
+      replay: "Unsafe",
+      ...egressOf(server),
+      timeoutMillis: server.timeoutMillis
+    },
+    {
+      classify: () =>
+        Effect.sync(() =>
+          isChanged() ? { tier, everyTime: "its definition is another than the one that was approved" } : { tier }
+        ),
+      preview: (parameters: Parameters) => Effect.succeed(previewOf(server, definition, { name, parameters })),
+      execute: (parameters: Parameters) => execute({ server, definition, capability }, parameters)
+    }
+  )
+}
+
+type Parameters = Readonly<Record<string, unknown>>
+type AnyCapability = ReturnType<typeof capabilityFor>
+
+/** A service is asked about as its host is. */
+const egressOf = ({ transport }: ServerConfig) =>
+  transport._tag === "Stdio"
+    ? {}
+    : {
+        egress: {
+          address: () => transport.url,
+          texts: (parameters: Parameters) => [JSON.stringify(parameters)].filter((text) => text !== "{}")
+        }
+      }
+
+/** The capabilities have one service; which of them a tool declares is known when it runs. */
+const serviceOf = (capability: AnyCapability): Effect.Effect<ExternalService> =>
+  capability as unknown as Effect.Effect<ExternalService>
+
+const previewOf = (
+  { from, name: server }: ServerConfig,
+  { digest, hints, tool }: Definition,
+  { name, parameters }: { readonly name: string; readonly parameters: Parameters }
+): Tool.Preview => ({
+  render: [
+    `${name} ${JSON.stringify(parameters, null, 2)}`,
+    `runs ${tool} of the MCP server ${server} (${from})`,
+    ...(hints === "" ? [] : [`the server says ${hints}; this is not checked`])
+  ].join("\n"),
+  preconditions: [{ key: `mcp/definition ${server} ${tool}`, digest }]
+})
+
+interface Called {
+  readonly server: ServerConfig
+  readonly definition: Definition
+  readonly capability: AnyCapability
+}
+
+const execute = Effect.fnUntraced(function* (
+  { capability, definition: { digest, tool }, server }: Called,
+  parameters: Parameters
+): Effect.fn.Return<Tool.ToolResult<typeof Output.Type>, ToolError.ToolError, Progress> {
+  const progress = yield* Progress
+  const context = yield* Effect.context()
+  const service = yield* serviceOf(capability)
+  const result = yield* service.call({
+    server: server.name,
+    tool,
+    arguments: parameters,
+    digest,
+    onProgress: (message) => void Effect.runForkWith(context)(progress.report(message))
+  })
+  return yield* toToolResult(result, tool)
+})
+
+const maxErrorLength = 8192
+
+const toToolResult = (
+  { isError, media, structured, text }: CallResult,
+  tool: string
+): Effect.Effect<Tool.ToolResult<typeof Output.Type>, ToolError.ExecutionError> =>
+  isError
+    ? Effect.fail(
+        new ToolError.ExecutionError({
+          message: text.slice(0, maxErrorLength).toWellFormed() || `${tool} failed and says nothing`
+        })
+      )
+    : Effect.succeed({
+        output: { text, structured: structured as (typeof Output.Type)["structured"] },
+        display: `${tool}: ${text.length} characters${media.length === 0 ? "" : `, ${media.length} images`}`,
+        ...(media.length === 0 ? {} : { media })
+      })

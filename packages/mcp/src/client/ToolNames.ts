@@ -1,0 +1,51 @@
+/** Names of servers' tools as Bough has them: `server__tool`, in the letters that every provider takes. Pure. */
+import { Canonical } from "@bough/protocol"
+
+const maxLength = 64
+const digestLength = 6
+
+/** Small letters, digits and single underscores. */
+const fitted = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, "_")
+    .replaceAll(/^_+|_+$/gu, "")
+
+/** The beginning of all names of a server's tools. */
+export const prefixOf = (server: string): string => {
+  const name = fitted(server)
+  const safe = name === "" ? `server_${shortDigest(server)}` : /^[a-z]/u.test(name) ? name : `s${name}`
+  return `${bounded(safe, maxLength / 2)}__`
+}
+
+const bounded = (name: string, length: number): string =>
+  name.length <= length ? name : `${name.slice(0, length - digestLength - 1)}_${shortDigest(name)}`
+
+const shortDigest = (text: string): string => Canonical.digest(text).slice("sha256:".length).slice(0, digestLength)
+
+export interface Named {
+  /** As the server names it. */
+  readonly tool: string
+  readonly name: string
+}
+
+/** A name for each tool, and those that would have had the same one. The order of the list does not decide on names. */
+export const namesOf = (
+  server: string,
+  tools: ReadonlyArray<string>
+): { readonly named: ReadonlyArray<Named>; readonly collisions: ReadonlyArray<string> } => {
+  const prefix = prefixOf(server)
+  const plain = (tool: string): string => prefix + bounded(fitted(tool) || "tool", maxLength - prefix.length)
+  const distinct = [...new Set(tools)]
+  const taken = Map.groupBy(distinct, plain)
+  const isAlone = (tool: string): boolean => taken.get(plain(tool))?.length === 1
+  // A name with a digest behind it may be another tool's plain name.
+  const withDigest = (tool: string): string => {
+    const room = maxLength - digestLength - 1
+    return `${plain(tool).slice(0, room)}_${shortDigest(tool)}`
+  }
+  const named = distinct.map((tool) => ({ tool, name: isAlone(tool) ? plain(tool) : withDigest(tool) }))
+  const unique = new Map(named.map((one) => [one.name, one]))
+  return { named: [...unique.values()], collisions: distinct.filter((tool) => !isAlone(tool)) }
+}

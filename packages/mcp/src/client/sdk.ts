@@ -1,0 +1,11 @@
+/** The parts of the protocol's SDK that a client uses. Loaded once a server is configured. */
+export { Client } from "@modelcontextprotocol/sdk/client/index.js"
+export { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
+export { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+export {
+  CallToolResultSchema,
+  JSONRPCMessageSchema,
+  ListRootsRequestSchema,
+  ListToolsResultSchema,
+  ToolListChangedNotificationSchema
+} from "@modelcontextprotocol/sdk/types.js"

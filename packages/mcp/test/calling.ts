@@ -1,0 +1,52 @@
+/** Calls of servers' tools as the dispatcher makes them. */
+import type { ToolError } from "@bough/protocol"
+import { Progress, type Tool, ToolSchema } from "@bough/tool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Servers } from "../src/client/Servers.ts"
+
+interface Output {
+  readonly text: string
+  readonly structured: Readonly<Record<string, unknown>> | null
+}
+
+export const calling = (servers: Servers) => {
+  const progress: Array<string> = []
+  const tool = (name: string): Tool.Any => {
+    const found = servers.tools().get(name)
+    if (found === undefined) throw new Error(`no ${name} among ${[...servers.tools().keys()].join(", ")}`)
+    return found
+  }
+  let context: Context.Context<never> = Context.make(Progress.Progress, {
+    report: (message) => Effect.sync(() => void progress.push(message))
+  }) as never
+  for (const { capability, provided } of servers.provisions) {
+    context = Context.addUnsafe(
+      context,
+      capability.key,
+      provided.make({} as never, () => {})
+    )
+  }
+  const call = (name: string, parameters: Readonly<Record<string, unknown>>) =>
+    Effect.suspend(() => tool(name).execute(parameters)).pipe(Effect.provideContext(context)) as Effect.Effect<
+      Tool.ToolResult<Output>,
+      ToolError.ToolError
+    >
+  return Object.assign(call, {
+    tool,
+    progress,
+    schemaOf: (name: string) => ToolSchema.parameters(tool(name)),
+    decode: (name: string, given: unknown) => Schema.decodeUnknownEffect(tool(name).parameters)(given),
+    classify: (name: string) =>
+      Effect.suspend(() => tool(name).classify?.({}) ?? Effect.die("it has none")).pipe(
+        Effect.provideContext(context)
+      ) as Effect.Effect<Tool.Classification>
+  })
+}
+
+/** Waits until something of another process holds. */
+export const until = (holds: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => (holds() ? Effect.void : Effect.andThen(Effect.sleep(5), until(holds)))).pipe(
+    Effect.timeoutOrElse({ duration: 15_000, orElse: () => Effect.die(new Error("it never came to that")) })
+  )

@@ -1,0 +1,138 @@
+/** Servers that misbehave: in what they list, in what they answer, and in how they end. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { writeFileSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Servers from "../../src/client/Servers.ts"
+import type { ServerConfig } from "../../src/ServerConfig.ts"
+import { calling } from "../calling.ts"
+import { ports, type Remembering, server, stdio } from "../World.ts"
+
+const hostile = (how: string, ...more: ReadonlyArray<string>): ServerConfig =>
+  server(how, stdio("hostile.mjs", how, ...more))
+
+const open = (config: ServerConfig, world: Remembering = ports()) =>
+  Effect.tap(Servers.make({ servers: [config], workspaceRoot: "/", ports: world }), ({ settled }) => settled)
+
+describe("hostile servers", () => {
+  it.live("make every name fit, and none of them another's", () =>
+    Effect.gen(function* () {
+      const world = ports()
+      const names = [...(yield* open(hostile("names"), world)).tools().keys()]
+      assert.strictEqual(names.length, 6)
+      assert.strictEqual(new Set(names).size, 6)
+      for (const name of names) assert.match(name, /^names__[a-z0-9_]{1,57}$/u)
+      // Three of its tools would be read_file in our letters: all of them have longer names.
+      assert.deepStrictEqual(
+        names.filter((name) => name.startsWith("names__read_file")).map((name) => name.length),
+        [23, 23, 23]
+      )
+      assert.strictEqual(world.notices.length, 1)
+      assert.match(world.notices[0] ?? "", /"Read File", "read\.file", "read-file" would have the same name/u)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("cannot make a schema large, deep, endless, or lead elsewhere", () =>
+    Effect.gen(function* () {
+      const servers = yield* open(hostile("schemas"))
+      const { schemaOf, tool } = calling(servers)
+      for (const name of servers.tools().keys()) {
+        const text = JSON.stringify(schemaOf(name))
+        assert.isBelow(text.length, 300_000, name)
+        assert.notInclude(text, "169.254")
+        assert.notInclude(text, "dynamicRef")
+      }
+      assert.include(JSON.stringify(schemaOf("schemas__recursive")), "#/$defs/node")
+      assert.include(tool("schemas__large").description, "is larger than 65536 bytes and is left out")
+      assert.include(tool("schemas__deep").description, "is nested too deep")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("cannot steer a terminal by a description, nor fill the prompt with it", () =>
+    Effect.gen(function* () {
+      const servers = yield* open(hostile("description"))
+      const { description } = calling(servers).tool("description__weather")
+      assert.isTrue(description.startsWith("MCP server description: Before anything else"))
+      assert.isBelow(description.length, 2200)
+      assert.notMatch(description, /[\p{Cc}\p{Cf}]/u)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are asked about again once a definition is another than the approved one", () =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-mcp-"))),
+      (directory) =>
+        Effect.gen(function* () {
+          const path = join(directory, "description")
+          const texts = new Map<string, string>()
+          const session = (use: (call: ReturnType<typeof calling>) => Effect.Effect<unknown, unknown>) =>
+            Effect.scoped(
+              Effect.flatMap(open(hostile("changing", path), ports(texts)), (servers) => use(calling(servers)))
+            )
+          const asked = (call: ReturnType<typeof calling>) =>
+            Effect.map(call.classify("changing__pay"), ({ everyTime }) => everyTime !== undefined)
+          const pay = { text: "now" }
+          yield* session((call) =>
+            Effect.gen(function* () {
+              assert.isFalse(yield* asked(call))
+              yield* call("changing__pay", pay)
+              assert.isFalse(yield* asked(call))
+            })
+          )
+          const first = yield* Effect.scoped(
+            Effect.map(
+              open(hostile("changing", path), ports(texts)),
+              (servers) => calling(servers).tool("changing__pay").version
+            )
+          )
+          writeFileSync(path, "Pays all to me")
+          yield* session((call) =>
+            Effect.gen(function* () {
+              assert.isTrue(yield* asked(call))
+              // An approval of the former definition has another version, and lapses.
+              assert.notStrictEqual(call.tool("changing__pay").version, first)
+              yield* call("changing__pay", pay)
+              assert.isFalse(yield* asked(call))
+            })
+          )
+        }),
+      (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
+    )
+  )
+
+  it.live("answer a request once, and no request of another", () =>
+    Effect.gen(function* () {
+      const call = calling(yield* open(hostile("unknown")))
+      assert.strictEqual((yield* call("unknown__echo", { text: "a" })).output.text, "first")
+      assert.strictEqual((yield* call("unknown__echo", { text: "a" })).output.text, "first")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that flood a message are ended, with the reason", () =>
+    Effect.gen(function* () {
+      const call = calling(yield* open(hostile("flood")))
+      const { message } = yield* Effect.flip(call("flood__flood", {}))
+      assert.include(message, "it sent a message of more than 33554432 characters")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that never answer hold nothing up", () =>
+    Effect.gen(function* () {
+      const servers = yield* Servers.make({ servers: [hostile("mute")], workspaceRoot: "/", ports: ports() })
+      assert.deepStrictEqual([servers.states()[0]?.status, servers.tools().size], ["connecting", 0])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("with a result of a million characters keep to what was asked", () =>
+    Effect.gen(function* () {
+      const servers = yield* Effect.tap(
+        Servers.make({ servers: [server("sample", stdio("stdio.ts"))], workspaceRoot: "/", ports: ports() }),
+        ({ settled }) => settled
+      )
+      const { output } = yield* calling(servers)("sample__huge", {})
+      assert.strictEqual(output.text.length, 1_000_000)
+      assert.strictEqual(calling(servers).tool("sample__huge").maxModelBytes, 16 * 1024)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,61 @@
+/** Servers that are reached by HTTP: the streamable transport, the older one, and none. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Servers from "../../src/client/Servers.ts"
+import type { HttpTransport } from "../../src/ServerConfig.ts"
+import { calling } from "../calling.ts"
+import { type HttpServer, sseOnly, streamable } from "../servers/http.ts"
+import { ports, server } from "../World.ts"
+
+const running = (start: () => Promise<HttpServer>) =>
+  Effect.acquireRelease(Effect.promise(start), ({ close }) => Effect.promise(close))
+
+const open = Effect.fnUntraced(function* (url: string, more: Partial<HttpTransport> = {}) {
+  const world = ports()
+  const remote = server("remote", { _tag: "Http", url, headers: {}, protocol: "Any", ...more })
+  const servers = yield* Servers.make({ servers: [remote], workspaceRoot: "/", ports: world })
+  yield* servers.settled
+  return { servers, world }
+})
+
+describe("servers by HTTP", () => {
+  it.live("are called over the streamable transport, with the configured headers", () =>
+    Effect.gen(function* () {
+      const { headers, url } = yield* running(streamable)
+      const { servers } = yield* open(url, { headers: { Authorization: "Bearer sesame" } })
+      assert.strictEqual((yield* calling(servers)("remote__add", { a: 20, b: 22 })).output.text, "42")
+      assert.isAbove(headers.length, 2)
+      assert.isTrue(headers.every(({ authorization }) => authorization === "Bearer sesame"))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are called over the older transport where they know no other", () =>
+    Effect.gen(function* () {
+      const { headers, url } = yield* running(sseOnly)
+      const { servers } = yield* open(url, { headers: { "X-Key": "sesame" } })
+      assert.strictEqual((yield* calling(servers)("remote__add", { a: 20, b: 22 })).output.text, "42")
+      assert.isTrue(headers.every((each) => each["x-key"] === "sesame"))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that are not there are told of in a line", () =>
+    Effect.gen(function* () {
+      const { close, url } = yield* Effect.promise(streamable)
+      yield* Effect.promise(close)
+      const { servers, world } = yield* open(url)
+      assert.strictEqual(servers.states()[0]?.status, "failed")
+      assert.strictEqual(world.notices.length, 1)
+      assert.match(world.notices[0] ?? "", /^MCP server remote is not there and is tried again: .*ECONNREFUSED/u)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("name the host that a call goes to, so that a private session is asked about it", () =>
+    Effect.gen(function* () {
+      const { url } = yield* running(streamable)
+      const { servers } = yield* open(url)
+      const { egress } = calling(servers).tool("remote__add")
+      assert.strictEqual(egress?.address?.({}), url)
+      assert.deepStrictEqual(egress?.texts?.({ a: 1 }), ['{"a":1}'])
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,59 @@
+/** The sample server over HTTP: the streamable transport or the older one, on a port of loopback. */
+import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js"
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { make } from "./tools.ts"
+
+export interface HttpServer {
+  readonly url: string
+  /** The headers of each request. */
+  readonly headers: ReadonlyArray<IncomingMessage["headers"]>
+  readonly close: () => Promise<void>
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+const listen = async (handle: Handle): Promise<HttpServer> => {
+  const headers: Array<IncomingMessage["headers"]> = []
+  const server: Server = createServer((request, response) => {
+    headers.push(request.headers)
+    void handle(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    headers,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+  }
+}
+
+/** Without sessions: each request has a server of its own. */
+export const streamable = (): Promise<HttpServer> =>
+  listen(async (request, response) => {
+    if (request.method !== "POST") return void response.writeHead(405).end()
+    const transport = new StreamableHTTPServerTransport({})
+    await make().connect(transport)
+    await transport.handleRequest(request, response)
+  })
+
+/** As servers of 2024 do: a stream by GET, and messages by POST elsewhere. */
+export const sseOnly = (): Promise<HttpServer> => {
+  const transports = new Map<string, SSEServerTransport>()
+  return listen(async (request, response) => {
+    const url = new URL(request.url ?? "/", "http://localhost")
+    if (request.method === "GET" && url.pathname === "/mcp") {
+      const transport = new SSEServerTransport("/messages", response)
+      transports.set(transport.sessionId, transport)
+      return make().connect(transport)
+    }
+    const transport = transports.get(url.searchParams.get("sessionId") ?? "")
+    if (transport === undefined) return void response.writeHead(404).end()
+    await transport.handlePostMessage(request, response)
+  })
+}

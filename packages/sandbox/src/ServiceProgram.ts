@@ -1,0 +1,53 @@
+/** A program that serves a session for as long as it is open, such as a server of the Model Context Protocol. */
+import type { Execution, ToolContext } from "@bough/tool"
+import type * as Effect from "effect/Effect"
+import type * as CommandInput from "./CommandInput.ts"
+import type { Variables } from "./Environment.ts"
+import type { Limits } from "./Limits.ts"
+
+export interface ServiceProgram {
+  /** The program is looked up on its PATH. */
+  readonly argv: readonly [string, ...ReadonlyArray<string>]
+  /** Relative to the workspace root; default the root. */
+  readonly cwd?: string
+  /** The operator's variables for it. They are in no argument list. */
+  readonly variables: Variables
+  /** Limits below the operator's for commands. */
+  readonly limits: Partial<Limits>
+  /** Null: it reaches no host. */
+  readonly admit: ToolContext.AdmitHost | null
+  /** True: it runs outside of the sandbox. */
+  readonly isUnconfined: boolean
+  readonly input: CommandInput.CommandInput
+  readonly onOutput: NonNullable<Execution.RunOptions["onOutput"]>
+}
+
+/** Runs the program until it ends; interrupted, it is dead when the effect returns. */
+export type RunService<E> = (program: ServiceProgram) => Effect.Effect<Execution.RunResult, E>
+
+const prefix = "BOUGH_VARIABLE_"
+
+/** Names that mean nothing to bubblewrap, to a loader or to a shell, however the variables are called. */
+export const carried = (variables: Variables): Variables =>
+  Object.fromEntries(Object.entries(variables).map(([name, value], at) => [`${prefix}${at}`, `${name}=${value}`]))
+
+/** Sets the carried variables inside of the sandbox and becomes the program. */
+export const unpacking = (argv: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "/bin/sh",
+  "-c",
+  script,
+  "sh",
+  ...argv
+]
+
+const script = `i=0; while eval "v=\\\${${prefix}$i-}"; [ -n "$v" ]; do unset "${prefix}$i"; export "$v"; i=$((i+1)); done; exec "$@"`
+
+/** The lower of two limits each; null: none. */
+export const lower = (limits: Limits, given: Partial<Limits>): Limits => {
+  const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
+  for (const name of Object.keys(limits) as ReadonlyArray<keyof Limits>) {
+    const own = given[name]
+    if (own !== undefined && own !== null) result[name] = Math.min(limits[name] ?? Infinity, own)
+  }
+  return result
+}
