@@ -214,7 +214,7 @@ describe("bough", { timeout: 90_000 }, () => {
           faultsOf(await bough(place, args, { env }), { args, code: 1, says: /answered 401: bad key — check / }),
           []
         )
-        const cut = await bough(place, args, { env })
+        const cut = await bough(place, args, { env: { ...env, BOUGH_RETRIES: "0" } })
         assert.deepStrictEqual(faultsOf(cut, { args, code: 1, says: /stopped in the middle — / }), [])
         const refused = { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1" }
         assert.deepStrictEqual(
@@ -251,7 +251,8 @@ describe("bough", { timeout: 90_000 }, () => {
             /a web page instead of a stream of events — .*OPENAI_COMPATIBLE_BASE_URL/,
             /stopped in the middle — /
           ]) {
-            assert.deepStrictEqual(faultsOf(await bough(place, args, { env }), { args, code: 1, says }), [])
+            const once = { env: { ...env, BOUGH_RETRIES: "0" } }
+            assert.deepStrictEqual(faultsOf(await bough(place, args, once), { args, code: 1, says }), [])
           }
           const refused = { ...env, OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1" }
           const closed = await bough(place, args, { env: refused })

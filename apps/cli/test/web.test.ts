@@ -101,7 +101,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
           requests.map(({ body }) => body.request.reason),
           [
             "this address was made by the model after it read private data (read_file: Read 1 of 1 lines of plan.txt) " +
-              `and untrusted text (web_fetch: Read 32 of 32 bytes of ${new URL(origin).host}): ${stolen}; ` +
+              `and untrusted text (read_file: Read 1 of 1 lines of plan.txt; web_fetch: Read 32 of 32 bytes of ${new URL(origin).host}): ${stolen}; ` +
               `yes opens ${new URL(elsewhere).host} to this session and those below it`
           ]
         )
@@ -142,7 +142,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       return withModel(script, async (server) => {
         const ended = await bough(place, ["run", "--approve", "deny", `read ${origin}/page`], { env: server.env })
         assert.strictEqual(ended.code, 0, ended.stderr)
-        assert.match(told(server)[4], /PermissionDenied: .*made by the model.*asks are denied/)
+        assert.match(told(server)[4], /Error: .*made by the model.*asks are denied/)
         assert.deepStrictEqual(seen, ["GET /page"])
       })
     }))

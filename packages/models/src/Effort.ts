@@ -2,3 +2,22 @@
 
 export const levels = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const
 export type Effort = (typeof levels)[number]
+
+/**
+ * Models that take an effort, by their provider: without one Claude answers without thinking, and others have defaults of
+ * their own. What stands at another address is not known.
+ */
+const takes: Readonly<Record<string, RegExp>> = {
+  anthropic: /^claude-(?:opus-4-[5-9]|sonnet-4-[6-9]|(?:opus|sonnet|haiku)-[5-9]|fable-)/u,
+  "amazon-bedrock": /anthropic\.claude-(?:opus-4-[5-9]|sonnet-4-[6-9]|(?:opus|sonnet|haiku)-[5-9]|fable-)/u,
+  openai: /^(?:gpt-(?:[5-9]|\d\d)(?!.*chat)|o[1-9])/u,
+  "openai-chat": /^(?:gpt-(?:[5-9]|\d\d)(?!.*chat)|o[1-9])/u,
+  google: /^gemini-(?:2\.5-(?:pro|flash$)|[3-9])(?!.*(?:lite|image|tts|audio))/u
+}
+
+/** The effort of a model, as `provider/model`, for which none is chosen; null: it is left to the provider. */
+export const defaultFor = (name: string): Effort | null => {
+  const slash = name.indexOf("/")
+  const known = Object.hasOwn(takes, name.slice(0, slash)) ? takes[name.slice(0, slash)] : null
+  return known?.test(name.slice(slash + 1)) === true ? "medium" : null
+}

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AmazonBedrock from "./AmazonBedrock.ts"
 import * as Anthropic from "./Anthropic.ts"
-import type { Effort } from "./Effort.ts"
+import * as Effort from "./Effort.ts"
 import * as Google from "./Google.ts"
 import * as KnownModels from "./KnownModels.ts"
 import * as Offline from "./Offline.ts"
@@ -51,7 +51,7 @@ export interface Settings {
   /** Prices by whole model name; they override the known ones. */
   readonly prices?: Readonly<Record<string, Price>>
   readonly contextTokens?: Readonly<Record<string, number>>
-  readonly effort?: Effort | null
+  readonly effort?: Effort.Effort | null
 }
 
 /** `reason` is why, for people: "OPENAI_BASE_URL is set". */
@@ -92,9 +92,9 @@ const make = Effect.fnUntraced(function* (
     environment: settings.environment,
     price: settings.prices?.[name] ?? (known === null ? null : KnownModels.priceAt(known, now)),
     contextTokens: settings.contextTokens?.[name] ?? known?.contextTokens ?? null,
-    effort: settings.effort ?? null
+    effort: settings.effort ?? Effort.defaultFor(name)
   })
-  const retried = Retry.beforeFirstPart(service)
+  const retried = Retry.withRetries(service, Retry.retriesFrom(settings.environment))
   return { name: retried.name, reason, model: retried, layer: Layer.succeed(Model.Model, retried) }
 })
 

@@ -1,28 +1,49 @@
-/** Asks a model again if that can help and no part of the answer was shown yet. */
+/** Retries of a model: after failures that may pass, before a part of the answer came and after a cut one. */
 import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { Environment } from "./Provider.ts"
 
 /** A provider that wants a longer pause is not asked again: the person decides. */
-const longestPauseMillis = 60_000
-const retries = 2
+const longestNamedPauseMillis = 60_000
 const firstPauseMillis = 500
+/** Ten retries with such pauses take three minutes, about as long as an overload lasts. */
+const longestPauseMillis = 40_000
+export const defaultRetries = 10
+/** An address that cannot be reached is seldom there a minute later. */
+const unreachableRetries = 2
 /** A longer pause is told to the person, who would wonder. */
 const unnoticedMillis = 2_000
 
+const Count = Schema.decodeUnknownOption(
+  Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 100 }))
+)
+
+/** `BOUGH_RETRIES` sets another number, such as 0 for programs that retry themselves. */
+export const retriesFrom = (environment: Environment): number =>
+  Option.getOrElse(Count(environment["BOUGH_RETRIES"]), () => defaultRetries)
+
 /**
- * The same model, where retryable failures before the first part are tried twice more, after a jittered pause of about
- * 0.5 s and 1 s, or as long as the provider asked for. A long pause is a Notice of the stream.
+ * The same model, where retryable failures before the first part are tried again after pauses that double from about 0.5 s, or as long as
+ * the provider asked for. A long pause is a Notice of the stream. The session itself retries a cut reply, by `retryPause`.
  */
-export const beforeFirstPart = (model: Model.Model["Service"]): Model.Model["Service"] => ({
+export const withRetries = (model: Model.Model["Service"], retries = defaultRetries): Model.Model["Service"] => ({
   ...model,
-  stream: (prompt) => attempt(model, prompt, 0)
+  stream: (prompt) => attempt(model, prompt, { retries, before: 0 }),
+  retryPause: (error, before, random) => pauseMillis(error, { retries, before }, random)
 })
 
 type Parts = ReturnType<Model.Model["Service"]["stream"]>
 
-const attempt = (model: Model.Model["Service"], prompt: Model.Prompt, before: number): Parts =>
+interface Attempts {
+  readonly retries: number
+  readonly before: number
+}
+
+const attempt = (model: Model.Model["Service"], prompt: Model.Prompt, { before, retries }: Attempts): Parts =>
   Stream.suspend(() => {
     let started = false
     return model.stream(prompt).pipe(
@@ -32,24 +53,32 @@ const attempt = (model: Model.Model["Service"], prompt: Model.Prompt, before: nu
         })
       ),
       Stream.catch((error) =>
-        !started && before < retries && mayHelp(error)
-          ? Stream.concat(pause(error, before), attempt(model, prompt, before + 1))
-          : Stream.fail(error)
+        started
+          ? Stream.fail(error)
+          : Stream.unwrap(
+              Effect.map(Random.next, (random) => {
+                const millis = pauseMillis(error, { before, retries }, random)
+                return millis === null
+                  ? Stream.fail(error)
+                  : Stream.concat(paused(error, millis), attempt(model, prompt, { retries, before: before + 1 }))
+              })
+            )
       )
     )
   })
 
-const mayHelp = (error: Model.ModelError): boolean =>
-  error.retryable && (error.retryAfterMillis ?? 0) <= longestPauseMillis
+/** Returns the milliseconds before the next attempt; null: there is none. */
+const pauseMillis = (error: Model.ModelError, { before, retries }: Attempts, random: number): number | null => {
+  const most = error.reason === "Unreachable" ? Math.min(retries, unreachableRetries) : retries
+  const named = error.retryAfterMillis ?? 0
+  if (!error.retryable || before >= most || named > longestNamedPauseMillis) return null
+  return Math.max(Math.min(firstPauseMillis * 2 ** before, longestPauseMillis) * (0.8 + 0.4 * random), named)
+}
 
-const pause = (error: Model.ModelError, before: number): Parts =>
-  Stream.unwrap(
-    Effect.map(Random.nextBetween(0.8, 1.2), (jitter) => {
-      const millis = Math.max(firstPauseMillis * 2 ** before * jitter, error.retryAfterMillis ?? 0)
-      const sleep = Stream.drain(Stream.fromEffect(Effect.sleep(millis)))
-      return millis <= unnoticedMillis ? sleep : Stream.concat(Stream.make(notice(error, millis)), sleep)
-    })
-  )
+const paused = (error: Model.ModelError, millis: number): Parts => {
+  const sleep = Stream.drain(Stream.fromEffect(Effect.sleep(millis)))
+  return millis <= unnoticedMillis ? sleep : Stream.concat(Stream.make(notice(error, millis)), sleep)
+}
 
 const notice = ({ message }: Model.ModelError, millis: number): Model.ModelPart => ({
   _tag: "Notice",

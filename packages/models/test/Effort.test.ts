@@ -1,7 +1,7 @@
 /** Tests of how hard each provider is asked to think, and of what is said where a model cannot. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as EffortLevel from "../src/Effort.ts"
+import * as EffortLevel from "../src/Effort.ts"
 import { ask, prompt, type Reply, text } from "@bough/runtime/testing/ModelProbe"
 import * as ChatServer from "./ChatServer.ts"
 import * as AnthropicDialect from "./wire/AnthropicDialect.ts"
@@ -178,4 +178,24 @@ describe("effort", () => {
       assert.include(error?.hint, "--effort")
     }).pipe(Effect.scoped)
   )
+
+  it("is medium for models that take one, where none is chosen", () => {
+    const names = [
+      "anthropic/claude-sonnet-5-5",
+      "anthropic/claude-sonnet-4-5",
+      "amazon-bedrock/us.anthropic.claude-opus-5",
+      "openai/gpt-6.1-terra",
+      "openai/gpt-4.1",
+      "openai/gpt-5-chat-latest",
+      "google/gemini-3.8-flash",
+      "google/gemini-3.5-flash-lite",
+      "openai-compatible/default",
+      "ollama/claude-sonnet-5-5",
+      "offline/planner"
+    ]
+    assert.deepStrictEqual(
+      names.filter((name) => EffortLevel.defaultFor(name) === "medium"),
+      [names[0], names[2], names[3], names[6]]
+    )
+  })
 })

@@ -29,20 +29,59 @@ const model = (streams: ReadonlyArray<Stream.Stream<Model.ModelPart, Model.Model
     priced: false,
     stream: () => Stream.suspend(() => streams[Math.min(asked.times++, streams.length - 1)])
   }
-  return { asked, model: Retry.beforeFirstPart(service) }
+  return { asked, model: Retry.withRetries(service) }
 }
 
 const again = failure(true)
 
 describe("Retry", () => {
-  it.effect("a failure that may pass is tried twice more, then reported", () =>
+  it.effect("a failure that may pass is tried ten times more over some three minutes, then reported", () =>
     Effect.gen(function* () {
       const { asked, model: retried } = model([Stream.fail(again)])
       const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
-      yield* TestClock.adjust("10 seconds")
+      yield* TestClock.adjust("2 minutes")
+      assert.isUndefined(fiber.pollUnsafe())
+      assert.isAtLeast(asked.times, 8)
+      yield* TestClock.adjust("2 minutes")
       const { error } = yield* Fiber.join(fiber)
       assert.strictEqual(error?.message, "boom")
+      assert.strictEqual(asked.times, 11)
+    })
+  )
+
+  it.effect("an address that cannot be reached is tried twice more", () =>
+    Effect.gen(function* () {
+      const { hint, message, model: name } = again
+      const gone = new Model.ModelError({
+        reason: "Unreachable",
+        model: name,
+        message,
+        hint,
+        retryable: true,
+        retryAfterMillis: null
+      })
+      const { asked, model: retried } = model([Stream.fail(gone)])
+      const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
+      yield* TestClock.adjust("4 seconds")
+      assert.isNotNull((yield* Fiber.join(fiber)).error)
       assert.strictEqual(asked.times, 3)
+    })
+  )
+
+  it("takes the number of retries from a variable, and ignores what is none", () => {
+    const counts = ["0", "3", "many", "-1", undefined].map((BOUGH_RETRIES) => Retry.retriesFrom({ BOUGH_RETRIES }))
+    assert.deepStrictEqual(counts, [0, 3, 10, 10, 10])
+  })
+
+  it.effect("an interruption ends the pause", () =>
+    Effect.gen(function* () {
+      const { asked, model: retried } = model([Stream.fail(again)])
+      const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
+      yield* TestClock.adjust("20 seconds")
+      const { times } = asked
+      yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual(asked.times, times)
     })
   )
 
@@ -78,7 +117,7 @@ describe("Retry", () => {
 
   it.effect("the pauses grow and lie within the jitter", () =>
     Effect.gen(function* () {
-      const { asked, model: retried } = model([Stream.fail(again)])
+      const { asked, model: retried } = model([Stream.fail(again), Stream.fail(again), said])
       const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
       yield* TestClock.adjust("390 millis")
       assert.strictEqual(asked.times, 1)
@@ -131,9 +170,9 @@ describe("Retry", () => {
   it.effect("every reply has attempts of its own", () =>
     Effect.gen(function* () {
       const { asked, model: retried } = model([Stream.fail(again)])
-      for (const times of [3, 6]) {
+      for (const times of [11, 22]) {
         const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
-        yield* TestClock.adjust("10 seconds")
+        yield* TestClock.adjust("5 minutes")
         yield* Fiber.join(fiber)
         assert.strictEqual(asked.times, times)
       }

@@ -96,5 +96,4 @@ const settle = (made: Array<Identified>, { isOf, result }: Settled): void => {
 const waiting = "Waiting for a person's approval."
 
 /** The runtime's words on a call that has no output. */
-const failure =
-  /^(?:(?:ValidationError|ExecutionError|PermissionDenied|Timeout): |outcome unknown: |deferred: not run|[^\n]*: there is no result$)/
+const failure = /^(?:Error: |outcome unknown: |deferred: not run|[^\n]*: there is no result$)/

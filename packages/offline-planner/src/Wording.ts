@@ -173,10 +173,8 @@ const title = (request: Request): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The first line of an error, with its kind in words. */
+/** The first line of an error. */
 const reason = (text: string): string => {
   const [first = ""] = text.split("\n")
-  const [, tag, rest] = /^(ValidationError|ExecutionError|PermissionDenied|Timeout): ?(.*)$/.exec(first) ?? []
-  if (tag === undefined) return first
-  return tag === "PermissionDenied" ? `not allowed: ${rest}` : rest
+  return first.replace(/^Error: ?/u, "")
 }

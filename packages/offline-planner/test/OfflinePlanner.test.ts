@@ -79,11 +79,10 @@ const file = (text: string, more: Readonly<Record<string, unknown>> = {}) => ({
 })
 
 const tools: Tools = {
-  read_file: ({ path }) =>
-    path === "none.txt" ? { error: "ExecutionError: no such file: none.txt" } : file("one\ntwo\n"),
+  read_file: ({ path }) => (path === "none.txt" ? { error: "Error: no such file: none.txt" } : file("one\ntwo\n")),
   write_file: () => ({ output: { path: "b.txt", bytes: 1, digest: "sha256:0", created: true } }),
   edit_file: () => ({
-    error: "ValidationError: edits.0: the text occurs twice\nThe arguments must fit this JSON Schema: {}"
+    error: "Error: edits.0: the text occurs twice\nThe arguments must fit this JSON Schema: {}"
   }),
   list_files: () => ({
     output: {
@@ -110,7 +109,7 @@ const tools: Tools = {
     command === "false"
       ? { output: { exitCode: 1, stdout: "", stderr: "it broke\n" } }
       : { output: { exitCode: 0, stdout: "hello\n", stderr: "" } },
-  delete_path: () => ({ error: "PermissionDenied: a person said no: keep it" }),
+  delete_path: () => ({ error: "Error: a person said no: keep it" }),
   create_directory: () => ({ output: { path: "d", created: true } }),
   current_time: () => ({
     output: { instant: "2031-05-06T05:08:09Z", local: "2031-05-06T07:08:09+02:00", timeZone: "Europe/Paris" }
@@ -155,12 +154,7 @@ describe("OfflinePlanner", () => {
       { path: "c.txt", edits: [{ old: "a", new: "b" }] },
       'I could not replace "a" in c.txt: edits.0: the text occurs twice'
     ],
-    [
-      "delete a.txt",
-      "delete_path",
-      { path: "a.txt" },
-      "I could not delete a.txt: not allowed: a person said no: keep it"
-    ]
+    ["delete a.txt", "delete_path", { path: "a.txt" }, "I could not delete a.txt: a person said no: keep it"]
   ] as const)("%s", ([request, name, args, answer]) =>
     Effect.gen(function* () {
       const result = yield* asked(request)
@@ -278,7 +272,7 @@ describe("OfflinePlanner", () => {
         ...tools,
         use_tools: ({ names }) =>
           (names as ReadonlyArray<string>).includes("delete_path")
-            ? { error: "ValidationError: no tool delete_path to declare" }
+            ? { error: "Error: no tool delete_path to declare" }
             : { output: { declared: names } }
       }
       const result = yield* asked("create directory d then delete a.txt", known, ["use_tools"])
@@ -312,10 +306,10 @@ describe("OfflinePlanner", () => {
         ["list_files"]
       )
       assert.include(after.text, "gone")
-      const denied = user("[result of the deferred call run_command] PermissionDenied: a person said no")
+      const denied = user("[result of the deferred call run_command] Error: a person said no")
       const stopped = yield* turn([...waiting.messages, denied], tools)
       assert.deepStrictEqual(stopped.made, [])
-      assert.include(stopped.text, "I could not run `rm x`: not allowed: a person said no")
+      assert.include(stopped.text, "I could not run `rm x`: a person said no")
       assert.include(stopped.text, "So I did not list the workspace.")
     })
   )

@@ -15,15 +15,16 @@ const Parameters = Schema.Struct({
   path: Fields.path,
   edits: Schema.NonEmptyArray(
     Schema.Struct({
-      old: Schema.NonEmptyString.annotate({ description: "Exact text that is in the file once" }),
-      new: Schema.String
+      old: Schema.NonEmptyString.annotate({ description: "Text that is there once" }),
+      new: Schema.String,
+      replaceAll: Schema.optionalKey(Schema.Boolean)
     })
-  ).annotate({ description: "Applied in order, all or none" })
+  ).annotate({ description: "All or none" })
 })
 type Parameters = typeof Parameters.Type
 
 export const EditFile = Tool.make("edit_file", {
-  version: 1,
+  version: 2,
   description: "Replace exact passages of a text file",
   tier: "Workspace",
   replay: "Idempotent",
@@ -34,7 +35,13 @@ export const EditFile = Tool.make("edit_file", {
     bytes: Schema.Natural,
     digest: Schema.String,
     changes: Schema.Array(
-      Schema.Struct({ line: Schema.Natural, removedLines: Schema.Natural, addedLines: Schema.Natural })
+      Schema.Struct({
+        line: Schema.Natural,
+        removedLines: Schema.Natural,
+        addedLines: Schema.Natural,
+        times: Schema.optionalKey(Schema.Natural),
+        exceptWhiteSpace: Schema.optionalKey(Schema.Literal(true))
+      })
     )
   }),
   forModel: ({ changes, path }) => sentence(path, changes),
@@ -59,10 +66,10 @@ export const EditFile = Tool.make("edit_file", {
     const existing = yield* Existing.read(path)
     if (existing === null || existing.text === null) return null
     // Taken back and done again they must give what is there: then it is what this call leaves.
-    if (edits.some((one) => one.new === "")) return null
+    if (edits.some((one) => one.new === "" || one.replaceAll === true)) return null
     const undone = edits.toReversed().map((one) => ({ old: one.new, new: one.old }))
-    const again = yield* Edits.apply(existing.text, undone).pipe(
-      Effect.flatMap((before) => Edits.apply(before.text, edits)),
+    const again = yield* Edits.apply(existing.text, undone, true).pipe(
+      Effect.flatMap((before) => Edits.apply(before.text, edits, true)),
       Effect.option
     )
     const isDone = Option.isSome(again) && again.value.text === existing.text
@@ -136,5 +143,15 @@ const result = (
     artifacts: [{ _tag: "FileWritten", path, bytes, digest }]
   })
 
-const sentence = (path: string, changes: ReadonlyArray<Pick<Edits.Change, "line">>): string =>
-  `Edited ${path} at ${changes.length === 1 ? "line" : "lines"} ${changes.map(({ line }) => line).join(", ")}`
+const sentence = (
+  path: string,
+  changes: ReadonlyArray<Pick<Edits.Change, "line" | "times" | "exceptWhiteSpace">>
+): string => {
+  const places = changes.map(({ line, times }) => (times === undefined ? `${line}` : `${line} (${times} times)`))
+  const loose = changes.filter(({ exceptWhiteSpace }) => exceptWhiteSpace === true).map(({ line }) => line)
+  const note =
+    loose.length === 0
+      ? ""
+      : `; old matched but for white space at line ${loose.join(", ")}, whose indentation new was given`
+  return `Edited ${path} at ${changes.length === 1 ? "line" : "lines"} ${places.join(", ")}${note}`
+}

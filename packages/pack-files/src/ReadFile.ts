@@ -14,7 +14,7 @@ const positive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 const Parameters = Schema.Struct({
   path: Schema.NonEmptyString.annotate({ description: "Relative to the workspace, or blob:<digest> of a cut output" }),
   fromLine: ToolSchema.withDefault(positive.annotate({ description: "First line, 1-based" }), 1),
-  maxLines: ToolSchema.withDefault(positive.annotate({ description: "Most lines; long ones may be fewer" }), 2000),
+  maxLines: ToolSchema.withDefault(positive.annotate({ description: "Most lines" }), 2000),
   fromByte: Schema.optionalKey(
     Schema.Natural.annotate({ description: "Instead of fromLine: endByte of the answer before" })
   )

@@ -40,7 +40,10 @@ const model = described(
   "The model as provider/model, such as openai-compatible/llama3.2 or offline/planner"
 )
 
-const effort = described(Schema.Literals(Effort.levels), "Reasoning effort of the model; default: its provider's")
+const effort = described(
+  Schema.Literals(Effort.levels),
+  "Reasoning effort of the model; default: medium where the model takes it"
+)
 
 const limits = described(
   Schema.Struct({

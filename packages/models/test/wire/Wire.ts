@@ -91,7 +91,7 @@ export const connect = Effect.fnUntraced(function* (modelAt: ModelAt, answer: Ch
   const server = yield* ChatServer.start(answer)
   const model = yield* modelAt(new URL(server.baseUrl).origin)
   const bodies = (): ReadonlyArray<Body> => server.received.map(({ body }) => body)
-  return { server, model, retrying: Retry.beforeFirstPart(model), bodies }
+  return { server, model, retrying: Retry.withRetries(model, 2), bodies }
 })
 
 export interface Chosen {

@@ -4,12 +4,15 @@
  */
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
+import * as LooseMatch from "./LooseMatch.ts"
 import { nearest } from "./nearest.ts"
 import * as Slices from "./Slices.ts"
 
 export interface Edit {
   readonly old: string
   readonly new: string
+  /** Replaces every occurrence. */
+  readonly replaceAll?: boolean
 }
 
 /** The effect of one edit: the first line in the new text, and the numbers of lines removed and added. */
@@ -17,6 +20,10 @@ export interface Change {
   readonly line: number
   readonly removedLines: number
   readonly addedLines: number
+  /** How many places were replaced, where all were. */
+  readonly times?: number
+  /** The passage in the file differs from the given one in white space. */
+  readonly exceptWhiteSpace?: true
 }
 
 export interface Edited {
@@ -34,39 +41,90 @@ export interface Misfit {
  * Each edit is applied to what the ones before left; one that does not fit undoes them all.
  *
  * - passages match across LF and CRLF; what is put in takes the line ending of its surroundings, all else stays as it is
+ * - lines that are not there match those that differ in white space alone, where there is one such place; `exact`: they do not
  */
 export const apply = Effect.fnUntraced(function* (
   text: string,
-  edits: ReadonlyArray<Edit>
+  edits: ReadonlyArray<Edit>,
+  exact = false
 ): Effect.fn.Return<Edited, Misfit> {
   let current = text
   const changes: Array<Change> = []
   for (const [index, edit] of edits.entries()) {
-    const applied = yield* Effect.mapError(applyOne(current, edit), (message): Misfit => ({ index, message }))
+    const applied = yield* Effect.mapError(applyOne(current, edit, exact), (message): Misfit => ({ index, message }))
     current = applied.text
     changes.push(applied.change)
   }
   return { text: current, changes }
 })
 
+interface Applied {
+  readonly text: string
+  readonly change: Change
+}
+
 const applyOne = Effect.fnUntraced(function* (
   text: string,
-  edit: Edit
-): Effect.fn.Return<{ readonly text: string; readonly change: Change }, string> {
+  edit: Edit,
+  exact: boolean
+): Effect.fn.Return<Applied, string> {
   const plain = yield* Slices.toLineFeeds(text)
   const old = TextFormat.toLineFeeds(edit.old)
   const replacement = TextFormat.toLineFeeds(edit.new)
   if (old === replacement) return yield* Effect.fail("old and new are the same")
   const places = occurrences(plain, old)
-  if (places.length === 0) return yield* Effect.fail(`old is not in the file${nearest(plain, old)}`)
+  if (places.length === 0) {
+    const loose = exact ? null : LooseMatch.find(plain, old)
+    if (loose === null) return yield* Effect.fail(`old is not in the file${nearest(plain, old)}`)
+    const found = { start: loose.start, old: plain.slice(loose.start, loose.end) }
+    const applied = yield* put(text, plain, { ...found, replacement: loose.indent(replacement) })
+    return { ...applied, change: { ...applied.change, exceptWhiteSpace: true } }
+  }
+  if (edit.replaceAll === true) return yield* everywhere(text, plain, { old, replacement })
   if (places.length > 1) return yield* Effect.fail(yield* ambiguous(plain, places))
-  const start = yield* Slices.originalIndex(text, places[0])
-  const end = yield* Slices.originalIndex(text, places[0] + old.length)
-  const line = yield* lineAt(plain, places[0])
+  return yield* put(text, plain, { start: places[0], old, replacement })
+})
+
+interface Passage {
+  readonly start: number
+  readonly old: string
+  readonly replacement: string
+}
+
+/** `plain`: the text with every CRLF as LF, which `start` counts in. */
+const put = Effect.fnUntraced(function* (text: string, plain: string, { old, replacement, start: at }: Passage) {
+  const start = yield* Slices.originalIndex(text, at)
+  const end = yield* Slices.originalIndex(text, at + old.length)
+  const line = yield* lineAt(plain, at)
   return {
     text: text.slice(0, start) + TextFormat.fromLineFeeds(replacement, endingAt(text, start, end)) + text.slice(end),
     change: { line, removedLines: yield* lineCount(old), addedLines: yield* lineCount(replacement) }
+  } satisfies Applied
+})
+
+/** Places are replaced from the first to the last; none of them overlaps another. */
+const everywhere = Effect.fnUntraced(function* (
+  text: string,
+  plain: string,
+  { old, replacement }: Omit<Passage, "start">
+) {
+  const pieces = plain.split(old)
+  const times = pieces.length - 1
+  const change = {
+    line: yield* lineAt(plain, pieces[0].length),
+    removedLines: (yield* lineCount(old)) * times,
+    addedLines: (yield* lineCount(replacement)) * times,
+    times
   }
+  if (!text.includes("\r\n")) return { text: pieces.join(replacement), change } satisfies Applied
+  // Line ends differ from place to place. What comes before a place is untouched by those after it.
+  let replaced = text
+  let start = plain.length
+  for (const piece of pieces.slice(1).toReversed()) {
+    start -= piece.length + old.length
+    replaced = (yield* put(replaced, plain, { start, old, replacement })).text
+  }
+  return { text: replaced, change } satisfies Applied
 })
 
 /** Places that are named; of more it is said that there are more. */
@@ -85,7 +143,7 @@ const ambiguous = Effect.fnUntraced(function* (text: string, places: ReadonlyArr
   const lines = yield* Effect.forEach(places.slice(0, maxNamed), (place) => lineAt(text, place))
   const isMore = places.length > maxNamed
   const times = isMore ? `more than ${maxNamed}` : places.length
-  return `old is in the file ${times} times, at lines ${lines.join(", ")}${isMore ? " …" : ""}: add text around it until it is unique`
+  return `old is in the file ${times} times, at lines ${lines.join(", ")}${isMore ? " …" : ""}: add text around it until it is unique, or set replaceAll`
 })
 
 /** Returns the ending of the first line that the passage touches and that ends, else of the line before. */

@@ -1,5 +1,7 @@
 /** Suggests passages of a file that are similar to a missing one. */
 
+import { squeeze } from "./LooseMatch.ts"
+
 const maxShownLines = 6
 const maxShownCharacters = 600
 const maxComparedCharacters = 200
@@ -22,8 +24,6 @@ export const nearest = (text: string, wanted: string): string => {
   const start = Math.max(0, best - first)
   return `; the nearest is from line ${start + 1} on:\n${shown(lines, start, wantedLines)}`
 }
-
-const squeeze = (line: string): string => line.replaceAll(/\s+/g, " ").trim()
 
 const looseMatch = (lines: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number => {
   const sought = wanted.map(squeeze)

@@ -103,11 +103,54 @@ describe("edits", () => {
     const text = "function add(a, b) {\n  return a + b\n}\n"
     const { message } = misfit(text, { old: "function add(a, c) {\n  return a + c\n}", new: "" })
     assert.match(message, /the nearest is from line 1 on:\nfunction add\(a, b\) \{\n {2}return a \+ b\n\}/)
-    const loose = misfit(text, { old: "function add(a,  b) {\n\treturn a + b", new: "" }).message
+    const loose = misfit(text + text, { old: "function add(a,  b) {\n\treturn a + b", new: "" }).message
     assert.match(loose, /lines from 1 differ in white space only/)
     assert.strictEqual(misfit(text, { old: "zzzzzzzz", new: "" }).message, "old is not in the file")
   })
 
   it("refuse an edit that changes nothing", () =>
     assert.match(misfit("a\r\n", { old: "a\r\n", new: "a\n" }).message, /the same/))
+
+  it("replace lines that differ in white space alone, where they are there once, with the indentation of the text", () => {
+    const text = "class A {\n\trun() {\n\t\tgo();  \n\t}\n}\n"
+    const edit = { old: "  run() {\n    go();\n", new: "  run() {\n  go(1);\n" }
+    const applied = replaced(text, [edit])
+    assert(Result.isSuccess(applied))
+    assert.strictEqual(applied.success.text, "class A {\n\trun() {\n\tgo(1);\n\t}\n}\n")
+    assert.deepStrictEqual(applied.success.changes, [
+      { line: 2, removedLines: 2, addedLines: 2, exceptWhiteSpace: true }
+    ])
+    assert.isTrue(Result.isFailure(Effect.runSync(Effect.result(Edits.apply(text, [edit], true)))))
+  })
+
+  it.each([
+    ["two places are like it", "a  b\nx\na   b\n", "a b"],
+    ["it is a part of a line", "  foo( a )\n", "o(  a"],
+    ["a word differs", "foo bar\n", "foo  baz"],
+    ["nothing but white space is wanted", "a\n \n\nb\n", "\t\n"]
+  ])("leave the text where white space is not all that differs: %s", (_, text, old) => {
+    assert.isTrue(Result.isFailure(replaced(text, [{ old, new: "z" }])))
+  })
+
+  it.prop(
+    "replace all occurrences as the language does, and keep every line ending",
+    [Text, Schema.Literals(["a", "ab", "\n", " "]), Word],
+    ([pieces, old, replacement]) => {
+      const text = pieces.join("")
+      if (!plain(text).includes(old) || old === replacement) return
+      const applied = replaced(text, [{ old, new: replacement, replaceAll: true }])
+      assert(Result.isSuccess(applied))
+      assert.strictEqual(plain(applied.success.text), plain(text).replaceAll(old, replacement))
+      if (!old.includes("\n") && !replacement.includes("\n")) {
+        assert.strictEqual(applied.success.text, text.replaceAll(old, replacement))
+      }
+    },
+    arbitrary
+  )
+
+  it("ask for all occurrences where there are several", () => {
+    const failed = replaced("a a", [{ old: "a", new: "b" }])
+    assert(Result.isFailure(failed))
+    assert.include(failed.failure.message, "set replaceAll")
+  })
 })

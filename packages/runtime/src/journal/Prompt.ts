@@ -2,9 +2,10 @@
  * The prompt as a fold over entries: it only grows between two Compacted entries, so that a provider's prefix cache
  * stays valid, and every reader of the same journal gets the same prompt.
  */
-import { Entry, type Message, type Session, ToolError } from "@bough/protocol"
+import { Entry, type Message, type Session } from "@bough/protocol"
 import type { PromptMessage } from "../ports/Model.ts"
 import * as ContextSource from "./ContextSource.ts"
+import * as ErrorText from "./ErrorText.ts"
 import { readEarlierName } from "./SessionState.ts"
 
 /** A call that the model made, as its provider knows it. */
@@ -286,22 +287,13 @@ export const describe = (outcome: Entry.Outcome): string => {
       return Entry.modelText(outcome)
     case "Failed":
       return outcome.schema === null
-        ? describeError(outcome.error)
-        : `${describeError(outcome.error)}\nThe arguments must fit this JSON Schema: ${outcome.schema}`
+        ? ErrorText.forModel(outcome.error)
+        : `${ErrorText.forModel(outcome.error)}\nThe arguments must fit this JSON Schema: ${outcome.schema}`
     case "Rejected":
-      return describeError(outcome.error)
+      return ErrorText.forModel(outcome.error)
     case "Unknown":
       return outcome.message
     case "NotRun":
       return outcome.reason
   }
-}
-
-const describeError = (error: ToolError.ToolErrorData): string => {
-  const line = `${error._tag}: ${ToolError.describe(error)}`
-  if (error._tag !== "ValidationError" || error.issues.length === 0) return line
-  return [
-    line,
-    ...error.issues.map(({ message, path }) => (path === "" ? `- ${message}` : `- ${path}: ${message}`))
-  ].join("\n")
 }

@@ -111,6 +111,11 @@ export class Model extends Context.Service<
     readonly outputPerMillionUsd?: number
     /** True for a program that replies without tokens: a missing count is then no gap. */
     readonly usesNoTokens?: true
+    /**
+     * Returns the milliseconds to wait before a reply that failed is asked for again; null: it is not. Absent: none is.
+     * `before`: retries so far; `random`: from 0 to 1.
+     */
+    readonly retryPause?: (error: ModelError, before: number, random: number) => number | null
     /** One reply. Interrupting it closes the connection. */
     readonly stream: (prompt: Prompt) => Stream.Stream<ModelPart, ModelError>
   }

@@ -1,11 +1,14 @@
 /** One model call: reserve, stream, put the reply together, record it. */
 import { Budget as BudgetData, type Entry, type Message, Usage } from "@bough/protocol"
 import { Trace } from "@bough/dispatch"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as ActiveTime from "../budget/ActiveTime.ts"
 import * as Budget from "../budget/Budget.ts"
+import * as CutReply from "./CutReply.ts"
 import { ModelError, type ModelPart, type Prompt } from "../ports/Model.ts"
 import * as ModelParts from "../ports/ModelParts.ts"
 import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
@@ -30,18 +33,43 @@ export interface Replied {
   readonly notRun: string | null
 }
 
-/** Asks the model for its next reply. A reply that was cut or interrupted is recorded as such and runs nothing. */
+/**
+ * Asks the model for its next reply. A reply that was cut or interrupted is recorded as such and runs nothing. One that
+ * was cut is asked for again as a step of its own, as often as the model's `retryPause` says.
+ */
 export const ask = (caller: ModelCaller.ModelCaller): Effect.Effect<Replied, ModelError | LeaseLost | StoreFailed> =>
-  caller.isTraced ? traced(caller) : askModel(caller)
+  attempt(caller, 0)
 
-const traced = (caller: ModelCaller.ModelCaller) =>
+const attempt = (
+  caller: ModelCaller.ModelCaller,
+  before: number
+): Effect.Effect<Replied, ModelError | LeaseLost | StoreFailed> =>
+  Effect.flatMapEager(caller.isTraced ? traced(caller, before) : askModel(caller, before), (replied) =>
+    "cut" in replied ? again(caller, replied.cut, before) : Effect.succeed(replied)
+  )
+
+/** A reply of which nothing is kept, since it is asked for again. */
+interface Dropped {
+  readonly cut: ModelError
+}
+
+const again = Effect.fnUntraced(function* (caller: ModelCaller.ModelCaller, cut: ModelError, before: number) {
+  const waited = yield* CutReply.pause(caller, cut, before)
+  return waited ? yield* attempt(caller, before + 1) : notBegun
+})
+
+const traced = (caller: ModelCaller.ModelCaller, before: number) =>
   Trace.span(
-    Effect.tap(askModel(caller), ({ calls, isCut, usage }) =>
-      Trace.annotate(true, () => ({
-        "gen_ai.usage.input_tokens": usage.inputTokens,
-        "gen_ai.usage.output_tokens": usage.outputTokens,
-        "gen_ai.response.finish_reasons": [isCut ? "length" : calls.length > 0 ? "tool_calls" : "stop"]
-      }))
+    Effect.tap(askModel(caller, before), (replied) =>
+      "cut" in replied
+        ? Effect.void
+        : Trace.annotate(true, () => ({
+            "gen_ai.usage.input_tokens": replied.usage.inputTokens,
+            "gen_ai.usage.output_tokens": replied.usage.outputTokens,
+            "gen_ai.response.finish_reasons": [
+              replied.isCut ? "length" : replied.calls.length > 0 ? "tool_calls" : "stop"
+            ]
+          }))
     ),
     "Step.ask",
     { isTraced: true, kind: "client", attributes: () => chatAttributes(caller) }
@@ -61,8 +89,9 @@ const chatAttributes = ({ journal, model }: ModelCaller.ModelCaller): Trace.Attr
 }
 
 const askModel = Effect.fnUntraced(function* (
-  caller: ModelCaller.ModelCaller
-): Effect.fn.Return<Replied, ModelError | LeaseLost | StoreFailed> {
+  caller: ModelCaller.ModelCaller,
+  before: number
+): Effect.fn.Return<Replied | Dropped, ModelError | LeaseLost | StoreFailed> {
   const { journal, system } = caller
   const begun = yield* begin(caller, {
     demandOf: () => PromptTokenBound.demandOf(caller),
@@ -73,7 +102,14 @@ const askModel = Effect.fnUntraced(function* (
   const messages = journal.prompt.messages.slice()
   const prompt = { system, messages, tools: caller.declarations(), cacheKey: journal.sessionId, ...bounds }
   const reply = Reply.empty()
-  const isWhole = yield* receive(caller, prompt, { reply, reservedTokens, ...shown(caller) })
+  const received = yield* receive(caller, prompt, { reply, reservedTokens, before, ...shown(caller) }).pipe(
+    Effect.catchIf(
+      (error): error is ModelError => CutReply.isRetried(caller, { reply, before }, error),
+      (cut) => Effect.succeed({ cut })
+    )
+  )
+  if (typeof received === "object") return received
+  const isWhole = received
   const parts = partsOf(caller, reply)
   if (!isWhole) {
     return { parts, calls: [], usage: ReplyUsage.cut(caller, reply, reservedTokens), isCut: true, notRun: null }
@@ -180,6 +216,8 @@ const sayingOf = (
 export interface Receiving {
   readonly reply: Reply.ReplyState
   readonly reservedTokens: number
+  /** The retries so far; absent: a cut reply is not asked for again. */
+  readonly before?: number
   readonly show: (part: ModelPart) => Effect.Effect<void>
   /** Shows the deltas that were held back; null: there are none. */
   readonly showRest: Effect.Effect<void> | null
@@ -196,7 +234,7 @@ export const partsOf = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState
 export const receive = (
   caller: ModelCaller.ModelCaller,
   prompt: Prompt,
-  { reply, reservedTokens, show, showRest }: Receiving
+  { before, reply, reservedTokens, show, showRest }: Receiving
 ): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
   const meter = ReplyBounds.start()
   const take = (given: ModelPart): Effect.Effect<void, ModelError> => {
@@ -226,9 +264,13 @@ export const receive = (
       return Effect.as(recordInterrupted(caller, reply, ReplyUsage.cut(caller, reply, reservedTokens)), false)
     }
   )
-  return Effect.onExitPrimitive(ended, (exit) =>
-    Exit.isSuccess(exit) ? undefined : recordInterrupted(caller, reply, interruptedUsage(caller, reply, reservedTokens))
-  )
+  return Effect.onExitPrimitive(ended, (exit) => {
+    if (Exit.isSuccess(exit)) return undefined
+    const usage = interruptedUsage(caller, reply, reservedTokens)
+    return CutReply.isRetried(caller, { reply, before }, Option.getOrNull(Cause.findErrorOption(exit.cause)))
+      ? record(caller, { parts: [], usage, unreported: false, completion: "interrupted", last: false })
+      : recordInterrupted(caller, reply, usage)
+  })
 }
 
 const shown = (caller: ModelCaller.ModelCaller): Pick<Receiving, "show" | "showRest"> => {

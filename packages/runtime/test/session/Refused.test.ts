@@ -18,7 +18,7 @@ describe("what a journal could not read back", () => {
         const scripted = yield* ScriptedModel.make([
           Reply.toolCall("append", { line: "a" }),
           {
-            expect: { toolResult: /^ExecutionError: the result of the call could not be recorded/ },
+            expect: { toolResult: /^Error: the result of the call could not be recorded/ },
             reply: Reply.text("done")
           }
         ])

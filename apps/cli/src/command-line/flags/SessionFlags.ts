@@ -46,7 +46,7 @@ export const turns = {
   ).pipe(Flag.withAlias("m")),
   effort: Shapes.optional(
     Flag.Literals("effort", Effort.levels).pipe(
-      Flag.withDescription("Reasoning effort of the model; default: the provider's own")
+      Flag.withDescription("Reasoning effort of the model; default: medium where the model takes it")
     )
   ),
   continue: Shapes.toggle("continue", "Continue the newest session of this workspace").pipe(Flag.withAlias("c")),

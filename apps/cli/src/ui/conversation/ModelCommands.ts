@@ -54,7 +54,7 @@ export const effort = (conversing: ConversationContext, open: Open, given: strin
 const chooseEffort = ({ place }: ConversationContext, { chosen }: Open): Effect.Effect<string | null> =>
   place.choose({
     command: "effort",
-    now: chosen.effort ?? "the provider's default",
+    now: chosen.effort ?? Effort.defaultFor(chosen.name) ?? "the provider's default",
     options: Effort.levels.map((level) => [level, ""]),
     knownBy: "name",
     hint: "/effort LEVEL changes it"

@@ -1,0 +1,52 @@
+/** Finds the lines of a text that are the wanted ones but for white space, which models often get wrong. */
+
+export interface LooseMatch {
+  readonly start: number
+  readonly end: number
+  /** The replacement with the indentation that the text has where the given passage had another. */
+  readonly indent: (replacement: string) => string
+}
+
+/** A longer text is not searched: each of its lines is squeezed. */
+const maxTextCharacters = 2_000_000
+
+export const squeeze = (line: string): string => line.replaceAll(/\s+/gu, " ").trim()
+
+/** Null: there is no such place, or more than one. Whole lines alone match. */
+export const find = (text: string, wanted: string): LooseMatch | null => {
+  if (text.length + wanted.length > maxTextCharacters) return null
+  const endsLine = wanted.endsWith("\n")
+  const sought = (endsLine ? wanted.slice(0, -1) : wanted).split("\n")
+  if (sought.every((line) => line.trim() === "")) return null
+  const lines = text.split("\n")
+  const first = onlyPlace(lines, sought)
+  if (first === null) return null
+  const start = lines.slice(0, first).reduce((sum, line) => sum + line.length + 1, 0)
+  const found = lines.slice(first, first + sought.length)
+  const end = start + found.join("\n").length
+  const at = sought.findIndex((line) => line.trim() !== "")
+  return {
+    start,
+    end: endsLine && end < text.length ? end + 1 : end,
+    indent: (replacement) => reindented(replacement, indentOf(sought[at]), indentOf(found[at]))
+  }
+}
+
+const onlyPlace = (lines: ReadonlyArray<string>, sought: ReadonlyArray<string>): number | null => {
+  // As one text: line by line from each line on would take their product.
+  const squeezed = `\n${lines.map(squeeze).join("\n")}\n`
+  const passage = `\n${sought.map(squeeze).join("\n")}\n`
+  const at = squeezed.indexOf(passage)
+  if (at === -1 || squeezed.indexOf(passage, at + 1) !== -1) return null
+  return squeezed.slice(0, at).split("\n").length - 1
+}
+
+const indentOf = (line: string): string => /^[ \t]*/u.exec(line)?.[0] ?? ""
+
+const reindented = (text: string, given: string, actual: string): string =>
+  given === actual
+    ? text
+    : text
+        .split("\n")
+        .map((line) => (line.trim() !== "" && line.startsWith(given) ? actual + line.slice(given.length) : line))
+        .join("\n")

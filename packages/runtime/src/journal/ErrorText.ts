@@ -1,0 +1,37 @@
+/** Errors of calls as the model reads them: each thing once, without names of the program's own, and with the way on. */
+import { ToolError } from "@bough/protocol"
+
+/** Some providers have no mark for a failed call. */
+const mark = "Error: "
+
+/** Names of refusals, which programs read off the reason, and what the model can do about each; "": the reason says it. */
+const waysOn: Readonly<Record<string, string>> = {
+  PathEscape: "the user can add its directory with --add-dir; ask for it",
+  SymlinkEscape: "the user can add the directory that it leads to with --add-dir; ask for it",
+  MagicLink: "name the file itself",
+  HardLink: "copy the file, and work on the copy",
+  NotRegular: "",
+  TooLarge: "",
+  BadName: "",
+  Protected: "leave it as it is, or tell the user what to change there",
+  Withheld: "go on without it, or tell the user",
+  SecretFile: "",
+  ReadOnlyWorkspace: "tell the user what is to be written"
+}
+
+export const forModel = (error: ToolError.ToolErrorData): string => {
+  const said = error._tag === "PermissionDenied" ? withWayOn(ToolError.describe(error)) : ToolError.describe(error)
+  const issues = error._tag === "ValidationError" ? error.issues : []
+  // The message of most sums its issues up.
+  const more = issues
+    .filter(({ message }) => !said.includes(message))
+    .map(({ message, path }) => (path === "" ? `- ${message}` : `- ${path}: ${message}`))
+  return [`${mark}${said}`, ...more].join("\n")
+}
+
+const withWayOn = (reason: string): string => {
+  const [prefix, name] = /^([A-Z]\w+): /u.exec(reason) ?? []
+  if (prefix === undefined || !Object.hasOwn(waysOn, name)) return reason
+  const way = waysOn[name]
+  return `${reason.slice(prefix.length)}${way === "" ? "" : ` (${way})`}`
+}
