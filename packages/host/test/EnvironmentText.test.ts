@@ -21,9 +21,12 @@ describe("EnvironmentText", () => {
     assert.isBelow(text.length, 400)
   })
 
-  it.each(["bubblewrap", "host", "disabled"] as const)("says what commands may do: %s", (sandbox) => {
-    assert.match(environmentText({ ...facts, sandbox, repository: null }), /\nCommands .+\.$/u)
-  })
+  it.each(["bubblewrap", "session", "seatbelt", "host", "disabled"] as const)(
+    "says what commands may do: %s",
+    (sandbox) => {
+      assert.match(environmentText({ ...facts, sandbox, repository: null }), /\nCommands .+\.$/u)
+    }
+  )
 
   const Instant = Schema.Int.check(Schema.isBetween({ minimum: Date.UTC(1990), maximum: Date.UTC(2090) }))
 

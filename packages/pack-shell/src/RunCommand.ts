@@ -90,7 +90,7 @@ export const RunCommand = Tool.make("run_command", {
     const ran = yield* execution.run(invoke, { cwd, timeoutMillis, atTimeLimit, onOutput, merged: true })
     const { continuesAs, exitCode, omittedBytes, requests = [], signal, stderr, stdout } = ran
     const { config, grants } = yield* Invocation.Invocation
-    const isConfined = config["execution"] === "bubblewrap" || config["execution"] === "session"
+    const isConfined = confining.has(config["execution"])
     const granted = parameters.escalate !== undefined && grants.length > 0 ? parameters.escalate.to : null
     const hint =
       isConfined && continuesAs === undefined
@@ -117,6 +117,8 @@ export const RunCommand = Tool.make("run_command", {
     })
   })
 })
+
+const confining: ReadonlySet<unknown> = new Set(["bubblewrap", "session", "seatbelt"])
 
 const commandOf = (continuesAs: Execution.RunResult["continuesAs"]): { readonly commandId?: string } =>
   continuesAs === undefined ? {} : { commandId: continuesAs.commandId }

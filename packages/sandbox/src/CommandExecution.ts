@@ -2,5 +2,7 @@
 export * as BubblewrapExecution from "./BubblewrapExecution.ts"
 export * as ShellExecution from "./ShellExecution.ts"
 export * as HostExecution from "./HostExecution.ts"
+export * as SeatbeltExecution from "./SeatbeltExecution.ts"
+export * as SeatbeltSetup from "./SeatbeltSetup.ts"
 export * as SandboxSetup from "./SandboxSetup.ts"
 export * as Pipes from "./internal/Pipes.ts"

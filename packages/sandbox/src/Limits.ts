@@ -31,14 +31,18 @@ export const defaults: Limits = {
   temporaryBytes: 2 * gibibyte
 }
 
-/** A POSIX shell's way, ending in what runs the rest of its arguments. dash counts processes with -p, bash with -u. */
-export const shellScript = ({ cpuSeconds, dataBytes, fileBytes, openFiles, processes }: Limits): string =>
-  [
-    "ulimit -c 0",
-    ...(dataBytes === null ? [] : [`ulimit -d ${Math.floor(dataBytes / 1024)}`]),
-    ...(fileBytes === null ? [] : [`ulimit -f ${Math.floor(fileBytes / 512)}`]),
-    ...(cpuSeconds === null ? [] : [`ulimit -St ${cpuSeconds}`, `ulimit -Ht ${cpuSeconds + 1}`]),
-    ...(openFiles === null ? [] : [`ulimit -n ${openFiles}`]),
-    ...(processes === null ? [] : [`ulimit -p ${processes} 2>/dev/null || ulimit -u ${processes}`]),
-    'exec "$@"'
-  ].join("; ")
+/** A POSIX shell's way, ending in what runs the rest of its arguments. */
+export const shellScript = (limits: Limits): string => [...settings(limits), 'exec "$@"'].join("; ")
+
+/** The same where a limit that cannot be set is left as it is. */
+export const lenientScript = (limits: Limits): string => `{ ${settings(limits).join("; ")}; } 2>/dev/null; exec "$@"`
+
+/** dash counts processes with -p, bash with -u. */
+const settings = ({ cpuSeconds, dataBytes, fileBytes, openFiles, processes }: Limits): ReadonlyArray<string> => [
+  "ulimit -c 0",
+  ...(dataBytes === null ? [] : [`ulimit -d ${Math.floor(dataBytes / 1024)}`]),
+  ...(fileBytes === null ? [] : [`ulimit -f ${Math.floor(fileBytes / 512)}`]),
+  ...(cpuSeconds === null ? [] : [`ulimit -St ${cpuSeconds}`, `ulimit -Ht ${cpuSeconds + 1}`]),
+  ...(openFiles === null ? [] : [`ulimit -n ${openFiles}`]),
+  ...(processes === null ? [] : [`ulimit -p ${processes} 2>/dev/null || ulimit -u ${processes}`])
+]

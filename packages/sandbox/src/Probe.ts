@@ -2,16 +2,14 @@
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { randomInt } from "node:crypto"
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises"
-import { type AddressInfo, createServer, type Server } from "node:net"
-import { tmpdir } from "node:os"
+import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { run } from "./BubblewrapExecution.ts"
 import type { Workshop } from "./Workshop.ts"
-import type { SandboxPlace } from "./SandboxPlace.ts"
 import { kill } from "./internal/ChildProcess.ts"
 import * as Disk from "./internal/Disk.ts"
 import { parse, script } from "./internal/ProbeScript.ts"
+import { clear, type Stage, stage } from "./internal/ProbeStage.ts"
 import type { Check } from "./SandboxReport.ts"
 
 /** The checks, all of them, each with what was seen. */
@@ -19,56 +17,6 @@ export const checks = Effect.fnUntraced(function* (workshop: Workshop) {
   const heard = { ...workshop, maxOutputBytes: answerBytes }
   return yield* Effect.acquireUseRelease(stage, (stage) => tried(heard, stage), clear)
 })
-
-/** A workspace with a repository, a file beside it, and a server that counts its connections. */
-interface Stage {
-  readonly directory: string
-  readonly outside: string
-  readonly place: SandboxPlace
-  readonly server: Server
-  readonly port: number
-  readonly connections: () => number
-}
-
-const stage = Effect.gen(function* () {
-  const directory = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "bough-probe-")).then((made) => realpath(made)))
-  const workspace = join(directory, "workspace")
-  const outside = join(directory, "outside")
-  for (const name of ["", ".git", ".git/objects", ".git/refs"]) {
-    yield* Effect.promise(() => mkdir(join(workspace, name)))
-  }
-  yield* Effect.promise(() =>
-    Promise.all([
-      writeFile(join(workspace, ".git/HEAD"), "ref: refs/heads/main\n"),
-      writeFile(join(workspace, ".git/config"), ""),
-      writeFile(outside, "outside")
-    ])
-  )
-  let connections = 0
-  const server = createServer((socket) => {
-    connections++
-    socket.destroy()
-  }).unref()
-  yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
-  const { port } = server.address() as AddressInfo
-  const place: SandboxPlace = {
-    workspace,
-    start: workspace,
-    roots: [{ path: workspace, writable: true }],
-    fixed: [".git", ".bough"],
-    hidden: [],
-    shown: [],
-    repositories: [],
-    user: null
-  }
-  return { directory, outside, place, server, port, connections: () => connections } satisfies Stage
-})
-
-const clear = ({ directory, server }: Stage) =>
-  Effect.promise(() => {
-    server.close()
-    return rm(directory, { recursive: true, force: true })
-  })
 
 const probeMillis = 10_000
 const answerBytes = 65_536

@@ -19,20 +19,24 @@ export interface Proxy {
 /** A port beyond those that the kernel gives to clients, and that no common server uses. */
 export const port = 61_080
 
-const address = `http://127.0.0.1:${port}`
 const nearby = "localhost,127.0.0.1,::1"
-const java = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=${port} -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=${port}`
 
-/** Adds the variables from which programs read a proxy to a command's own; options of Java are kept. */
-export const variablesOver = (own: Variables): Variables => ({
-  ...own,
-  ...plain,
-  ...Object.fromEntries(javaNames.map((name) => [name, own[name] === undefined ? java : `${own[name]} ${java}`]))
-})
+/**
+ * Adds the variables from which programs read a proxy to a command's own; options of Java are kept. `at`: the port, where a
+ * command shares this machine's loopback.
+ */
+export const variablesOver = (own: Variables, at: number = port): Variables => {
+  const java = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=${at} -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=${at}`
+  return {
+    ...own,
+    ...plain(`http://127.0.0.1:${at}`),
+    ...Object.fromEntries(javaNames.map((name) => [name, own[name] === undefined ? java : `${own[name]} ${java}`]))
+  }
+}
 
 const javaNames = ["MAVEN_OPTS", "GRADLE_OPTS"]
 
-const plain: Variables = {
+const plain = (address: string): Variables => ({
   HTTP_PROXY: address,
   HTTPS_PROXY: address,
   ALL_PROXY: address,
@@ -49,4 +53,4 @@ const plain: Variables = {
   PIP_PROXY: address,
   CARGO_HTTP_PROXY: address,
   NODE_USE_ENV_PROXY: "1"
-}
+})

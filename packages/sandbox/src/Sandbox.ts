@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { BackgroundCommands } from "./BackgroundCommands.ts"
 import type * as BubblewrapExecution from "./BubblewrapExecution.ts"
 import type * as SandboxSetup from "./SandboxSetup.ts"
+import type * as SeatbeltExecution from "./SeatbeltExecution.ts"
 import * as Environment from "./Environment.ts"
 import * as Proxy from "./Proxy.ts"
 import type { OpenedDoors, SandboxPlace } from "./SandboxPlace.ts"
@@ -66,7 +67,8 @@ export const make = (
   switch (chosen.backend) {
     case "bubblewrap":
     case "session":
-      return bubblewrap(chosen, environment, { proxy, tried })
+    case "seatbelt":
+      return confined(chosen, environment, { proxy, tried })
     case "host":
       return Effect.succeed(host(chosen, environment))
     case "disabled":
@@ -208,7 +210,12 @@ const serveOutside = (options: HostOptions, session: Session): ServiceProgram.Ru
     )
   })
 
-const bubblewrap = Effect.fnUntraced(function* (
+interface Built extends SandboxSetup.Built {
+  /** Null: it is not macOS that confines. */
+  readonly seatbelt: SeatbeltExecution.SeatbeltWorkshop | null
+}
+
+const confined = Effect.fnUntraced(function* (
   settings: Settings,
   environment: Environment.HostVariables,
   { proxy, tried }: { readonly proxy: Proxy.Proxy | null; readonly tried: TriedBefore | null }
@@ -224,8 +231,17 @@ const bubblewrap = Effect.fnUntraced(function* (
   }
   const shown = [...toolchains.directories, ...settings.readOnlyPaths]
   const built = yield* Effect.cachedWithTTL(
-    Effect.flatMap(execution, ({ SandboxSetup }) =>
-      SandboxSetup.build(settings, variables, { host: environment, tried })
+    Effect.flatMap(execution, ({ SandboxSetup, SeatbeltSetup }): Effect.Effect<Built> =>
+      settings.backend === "seatbelt"
+        ? Effect.map(SeatbeltSetup.build(settings, variables, environment), ({ report, workshop }) => ({
+            report,
+            workshop: null,
+            seatbelt: workshop
+          }))
+        : Effect.map(SandboxSetup.build(settings, variables, { host: environment, tried }), (built) => ({
+            ...built,
+            seatbelt: null
+          }))
     ),
     (exit) => (exit._tag === "Success" && exit.value.report.available ? Duration.infinity : Duration.zero)
   )
@@ -236,18 +252,26 @@ const bubblewrap = Effect.fnUntraced(function* (
         const { isUnconfined } = program
         if (isUnconfined && settings.confinedOnly) return yield* refused(confinedOnly)
         if (isUnconfined) return yield* serveOutside(outside, session)(program)
-        const { BubblewrapExecution, SandboxSetup } = yield* execution
-        const { report, workshop } = yield* built
-        if (workshop === null || !report.available) return yield* refused(SandboxReport.refusal(report))
-        const { admit, argv, cwd, input, limits, onOutput } = program
-        const machine = { ...workshop.machine, limits: ServiceProgram.lower(workshop.machine.limits, limits) }
+        const { BubblewrapExecution, SandboxSetup, SeatbeltExecution } = yield* execution
+        const { report, seatbelt, workshop } = yield* built
+        if (!report.available) return yield* refused(SandboxReport.refusal(report))
+        const { admit, argv, cwd, input, limits, onOutput, variables } = program
         const place = yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })
-        return yield* BubblewrapExecution.run({ ...workshop, machine }, place, {
-          invoke: { argv: ServiceProgram.unpacking(argv) },
+        const request = {
           options: { ...(cwd === undefined ? {} : { cwd }), onOutput },
-          environment: ServiceProgram.carried(program.variables),
           input,
           ...(proxy === null || admit === null ? {} : { network: { proxy, admit } })
+        }
+        if (seatbelt !== null) {
+          const limited = { ...seatbelt, limits: ServiceProgram.lower(seatbelt.limits, limits) }
+          return yield* SeatbeltExecution.run(limited, place, { ...request, invoke: { argv }, variables })
+        }
+        if (workshop === null) return yield* refused(SandboxReport.refusal(report))
+        const machine = { ...workshop.machine, limits: ServiceProgram.lower(workshop.machine.limits, limits) }
+        return yield* BubblewrapExecution.run({ ...workshop, machine }, place, {
+          ...request,
+          invoke: { argv: ServiceProgram.unpacking(argv) },
+          environment: ServiceProgram.carried(variables)
         })
       }),
     provided: (session) => {
@@ -257,16 +281,18 @@ const bubblewrap = Effect.fnUntraced(function* (
         return (place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] }))
       })
       const run: Run = Effect.fnUntraced(function* ({ inShellOf, unconfined, ...request }) {
-        const { BubblewrapExecution, HostExecution, SandboxSetup, ShellExecution } = yield* execution
+        const { BubblewrapExecution, HostExecution, SandboxSetup, SeatbeltExecution, ShellExecution } = yield* execution
         if (unconfined === true && settings.confinedOnly) return yield* refused(confinedOnly)
         if (unconfined === true) {
           const { roots, start } = yield* SandboxSetup.rootsOf(session)
           // Not with what the session set: the user agreed to the command, not to what may change it.
           return yield* HostExecution.run(outside, { start, roots: roots.map(({ path }) => path) }, request)
         }
-        const { report, workshop } = yield* built
-        if (workshop === null || !report.available) return yield* refused(SandboxReport.refusal(report))
+        const { report, seatbelt, workshop } = yield* built
+        if (!report.available) return yield* refused(SandboxReport.refusal(report))
         const place = yield* placed()
+        if (seatbelt !== null) return yield* SeatbeltExecution.run(seatbelt, place, request)
+        if (workshop === null) return yield* refused(SandboxReport.refusal(report))
         const shells = session.background?.shells
         if (inShellOf === undefined || shells === undefined) {
           return yield* BubblewrapExecution.run(workshop, place, request)

@@ -1,8 +1,8 @@
 /** The results of trying a backend: `bough doctor` prints them, and a refused command names them. */
 import * as Schema from "effect/Schema"
 
-/** `session`: as `bubblewrap`, but the commands of a session share one sandbox with a shell that lasts. */
-export const Backend = Schema.Literals(["bubblewrap", "session", "host", "disabled"])
+/** `session`: as `bubblewrap`, but the commands of a session share one sandbox with a shell that lasts. `seatbelt`: on macOS. */
+export const Backend = Schema.Literals(["bubblewrap", "session", "seatbelt", "host", "disabled"])
 export type Backend = typeof Backend.Type
 
 /** One property that was tried; `detail` says what was seen. */

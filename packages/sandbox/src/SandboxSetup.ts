@@ -45,7 +45,10 @@ export const build = Effect.fnUntraced(function* (
   { host, tried: before }: Tried
 ): Effect.fn.Return<Built> {
   if (process.platform !== "linux")
-    return unavailable(`${process.platform} has no bubblewrap`, "commands are confined on Linux only")
+    return unavailable(
+      `${process.platform} has no bubblewrap`,
+      'set "seatbelt" on macOS; elsewhere commands are confined on Linux only'
+    )
   const machine = yield* find(settings.program, settings.limits, host)
   if (machine === null) return unavailable(`${settings.program ?? "bwrap"} not found`, installHint)
   const workshop = yield* open(machine, { variables, ...settings })

@@ -314,8 +314,8 @@ export const User = Schema.Struct({
     "Timeouts of calls in seconds by tool, in place of the tool's own; a timeout in the arguments of a call, such as timeoutMillis of run_command, holds within it"
   ),
   sandbox: described(
-    Schema.Literals(["bubblewrap", "session", "host", "disabled"]),
-    "Where commands run: each in a sandbox of its own, those of a session in one shell in one sandbox, or on the host, where every call needs an approval"
+    Schema.Literals(["bubblewrap", "session", "seatbelt", "host", "disabled"]),
+    "Where commands run: each in a sandbox of its own (bubblewrap on Linux, seatbelt on macOS), those of a session in one shell in one sandbox, or on the host, where every call needs an approval"
   ),
   workspace,
   commands,

@@ -206,7 +206,7 @@ export const load = Effect.fnUntraced(function* (
       ...toWrittenRules({ allow: hostRules(operator) }, "network.commands of the operator's configuration"),
       ...toWrittenRules(project.config.rules ?? {}, "the project's configuration")
     ],
-    sandbox: operator.sandbox ?? "bubblewrap",
+    sandbox: operator.sandbox ?? (environment.platform === "darwin" ? "seatbelt" : "bubblewrap"),
     commands: {
       ...(yield* Commands.toSettings(operator.commands)),
       ...(given.confined === true ? { confinedOnly: true } : {})
@@ -318,7 +318,10 @@ export const requireConfinement = (environment: HostEnvironment): Effect.Effect<
 const confinement = ({ approve, sandbox }: Pick<ConfigSchema.User, "approve" | "sandbox">) => {
   if (sandbox === "host") {
     return Effect.fail(
-      invalid("sandbox: host lets every user act as the server", 'set "bubblewrap", "session" or "disabled"')
+      invalid(
+        "sandbox: host lets every user act as the server",
+        'set "bubblewrap", "session", "seatbelt" or "disabled"'
+      )
     )
   }
   return approve === "commands"

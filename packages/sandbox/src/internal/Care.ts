@@ -159,12 +159,16 @@ const read = (path: string): string | null =>
     return stats.isFile() && stats.size <= maxBytes ? readFileSync(descriptor, "utf8") : null
   })
 
+/** The path that was opened, without links; elsewhere than on Linux the one that leads there now. */
+const pathOf = (descriptor: number, path: string): string =>
+  process.platform === "linux" ? readlinkSync(`/proc/self/fd/${descriptor}`) : realpathSync.native(path)
+
 /** Null: the path leads over a link, or there is nothing. */
 const opened = <A>(path: string, flags: number, use: (descriptor: number) => A): A | null =>
   Effect.runSync(
     Effect.acquireUseRelease(
       Effect.try(() => openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | flags)),
-      (descriptor) => Effect.try(() => (readlinkSync(`/proc/self/fd/${descriptor}`) === path ? use(descriptor) : null)),
+      (descriptor) => Effect.try(() => (pathOf(descriptor, path) === path ? use(descriptor) : null)),
       (descriptor) => Effect.sync(() => closeSync(descriptor))
     ).pipe(Effect.orElseSucceed(() => null))
   )

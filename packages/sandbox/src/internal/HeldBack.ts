@@ -110,6 +110,15 @@ const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null
 })
 
 const opened = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
+  process.platform === "linux" ? openedByHandle(path) : Effect.try(() => realDirectory(path))
+
+/** The path itself. Elsewhere than on Linux nothing can be named by an open directory; the command is dead by now. */
+const realDirectory = (path: string): string => {
+  if (!lstatSync(path).isDirectory()) throw new Error(`${path} is no directory`)
+  return path
+}
+
+const openedByHandle = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.try(() => openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)),
     (descriptor) => Effect.sync(() => closeSync(descriptor))

@@ -48,14 +48,19 @@ export const start = ({ merged, ...options }: PipedStart): Effect.Effect<ChildPr
 
 /** Makes the pipes of the first command ahead of it: a program makes them. */
 export const prepare: Effect.Effect<void> = Effect.suspend(() =>
-  spare.length >= 2
+  spare.length >= 2 || !reopens
     ? Effect.void
     : Effect.map(made, (kept) => {
         if (kept !== null) spare.push(...kept)
       })
 )
 
+/** True if an open descriptor can be reopened. */
+const reopens = process.platform === "linux"
+
 const pair: Effect.Effect<readonly [Pipe, Pipe] | null> = Effect.suspend(() => {
+  if (!reopens) return Effect.succeed(null)
+
   const [first, second] = spare.length < 2 ? [] : spare.splice(-2)
   return first === undefined || second === undefined ? made : Effect.succeed([first, second] as const)
 }).pipe(Effect.map((kept) => (kept === null ? null : ([opened(kept[0]), opened(kept[1])] as const))))

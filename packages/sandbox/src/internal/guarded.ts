@@ -27,41 +27,60 @@ export const guarded = <A, E>(
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
     reservations(place),
-    (standings) =>
-      Effect.gen(function* () {
-        const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
-        let held = ""
-        const guardedHere = Effect.acquireUseRelease(
-          repositories(place, before),
-          (repositories) =>
-            Effect.onExit(
-              use(standings, {
-                shown: shownIn(place, before),
-                repositories: repositories.map(({ seen }) => seen.directory)
-              }),
-              Effect.fnUntraced(function* () {
-                if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
-                for (const { seen } of repositories) held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
-                if (place.opened === "repositories") return
-                const writable = place.roots.filter((root) => root.writable)
-                const after = yield* Effect.forEach(surveyed(place, writable), Survey.everything)
-                const made = HeldBack.made(before, after.flat())
-                const known = new Set(place.opened === null ? made : made.filter(({ care }) => care === "repository"))
-                for (const [at, { path: workspace }] of writable.entries()) {
-                  const here = after[at].filter((finding) => known.has(finding))
-                  held += HeldBack.text(yield* HeldBack.holdBack({ workspace, user: place.user }, here))
-                }
-              })
-            ),
-          (repositories) => Effect.forEach(repositories, ({ hold }) => GitDirectory.release(hold), { discard: true })
-        )
-        const value = yield* Effect.mapError(guardedHere, (error) =>
-          held === "" ? error : TimeLimit.alsoSaying(error, held)
-        )
-        return { value, held }
-      }),
+    (standings) => looked(place, { devices, stands: true }, (around) => use(standings, around)),
     (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
   )
+
+/** The same where rules by path keep things as they are: nothing stands in for what is missing. */
+export const checked = <A, E>(
+  place: CommandPlace,
+  use: (around: Around) => Effect.Effect<A, E>
+): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
+  looked(place, { devices: new Map(), stands: false }, use)
+
+interface Looking {
+  readonly devices: Devices.Modes
+  /** True where mounts need something to stand on. */
+  readonly stands: boolean
+}
+
+const looked = <A, E>(
+  place: CommandPlace,
+  { devices, stands }: Looking,
+  use: (around: Around) => Effect.Effect<A, E>
+): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
+  Effect.gen(function* () {
+    const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
+    let held = ""
+    const guardedHere = Effect.acquireUseRelease(
+      repositories(place, before, stands),
+      (repositories) =>
+        Effect.onExit(
+          use({ shown: shownIn(place, before), repositories: repositories.map(({ seen }) => seen.directory) }),
+          Effect.fnUntraced(function* () {
+            if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
+            for (const { seen } of repositories) held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
+            if (place.opened === "repositories") return
+            const writable = place.roots.filter((root) => root.writable)
+            const after = yield* Effect.forEach(surveyed(place, writable), Survey.everything)
+            const made = HeldBack.made(before, after.flat())
+            const known = new Set(place.opened === null ? made : made.filter(({ care }) => care === "repository"))
+            for (const [at, { path: workspace }] of writable.entries()) {
+              const here = after[at].filter((finding) => known.has(finding))
+              held += HeldBack.text(yield* HeldBack.holdBack({ workspace, user: place.user }, here))
+            }
+          })
+        ),
+      (repositories) => Effect.forEach(repositories, ({ hold }) => released(hold), { discard: true })
+    )
+    const value = yield* Effect.mapError(guardedHere, (error) =>
+      held === "" ? error : TimeLimit.alsoSaying(error, held)
+    )
+    return { value, held }
+  })
+
+const released = (hold: GitDirectory.Hold | null): Effect.Effect<void> =>
+  hold === null ? Effect.void : GitDirectory.release(hold)
 
 const reservations = (place: CommandPlace): Effect.Effect<ReadonlyArray<Standing>> =>
   Effect.forEach(
@@ -89,7 +108,11 @@ export interface Around {
 }
 
 /** Those that can be opened to a command, with their doors closed. */
-const repositories = Effect.fnUntraced(function* (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>) {
+const repositories = Effect.fnUntraced(function* (
+  place: CommandPlace,
+  findings: ReadonlyArray<Survey.Finding>,
+  stands: boolean
+) {
   const roots = writableRoots(place)
   if (roots.length === 0 || place.opened === "repositories") return []
   const isWritten = (path: string): boolean => roots.some((root) => contains(root, path))
@@ -98,14 +121,16 @@ const repositories = Effect.fnUntraced(function* (place: CommandPlace, findings:
     repositories: place.repositories,
     findings: findings.filter(({ path }) => isWritten(path))
   })
-  const opened = yield* Effect.forEach(found, (directory) =>
-    Effect.flatMap(GitDirectory.hold(directory), (hold) =>
-      hold === null
-        ? Effect.succeed([])
-        : Effect.flatMap(GitGuard.look(directory), (seen) =>
-            seen === null ? Effect.as(GitDirectory.release(hold), []) : Effect.succeed([{ hold, seen }])
-          )
-    )
+  const opened = yield* Effect.forEach(
+    found,
+    Effect.fnUntraced(function* (directory) {
+      const hold = stands ? yield* GitDirectory.hold(directory) : null
+      if (stands && hold === null) return []
+      const seen = yield* GitGuard.look(directory)
+      if (seen !== null) return [{ hold, seen }]
+      yield* released(hold)
+      return []
+    })
   )
   return opened.flat()
 })
@@ -135,8 +160,7 @@ export const keepClosed = Effect.fnUntraced(function* (
 ) {
   const holds = yield* Effect.acquireRelease(
     Effect.forEach(repositories, (directory) => GitDirectory.hold(directory)),
-    (holds) =>
-      Effect.forEach(holds, (hold) => (hold === null ? Effect.void : GitDirectory.release(hold)), { discard: true })
+    (holds) => Effect.forEach(holds, released, { discard: true })
   )
   yield* Effect.acquireRelease(reservations(place), (standings) =>
     Effect.forEach(standings, release, { ...atOnce, discard: true })

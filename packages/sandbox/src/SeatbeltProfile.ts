@@ -1,0 +1,133 @@
+/**
+ * The part of the machine that one command sees on macOS, as data, and the profile of `sandbox-exec` that gives no more. Of a
+ * profile's rules the last one that matches decides.
+ */
+
+/** Paths are absolute and free of links; each stands for itself and all below it. */
+export interface Specification {
+  /** The system and tools: for reading. */
+  readonly readable: ReadonlyArray<string>
+  /** The workspace and further directories; parents before what lies in them. */
+  readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
+  /** Entries that stay as they are, whether they exist or not. */
+  readonly closed: ReadonlyArray<string>
+  /** Directories of objects: files are added, and none of them is changed or removed. */
+  readonly growing: ReadonlyArray<string>
+  /** Entries that cannot be read either. */
+  readonly hidden: ReadonlyArray<string>
+  /** The command's own directory, with its home. */
+  readonly temporary: string
+  /** The port of the command's proxy on this machine's loopback; null: it has no network. */
+  readonly proxyPort: number | null
+}
+
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/gu, (found) => `\\${found}`)}"`
+
+const subpath = (path: string): string => `(subpath ${quoted(path)})`
+const literal = (path: string): string => `(literal ${quoted(path)})`
+
+const rule = (action: "allow" | "deny", operations: string, filters: ReadonlyArray<string>): ReadonlyArray<string> =>
+  filters.length === 0 ? [] : [`(${action} ${operations} ${filters.join(" ")})`]
+
+/** Devices that programs use; those that a terminal would need are not among them. */
+const devices = ["null", "zero", "random", "urandom", "dtracehelper", "fd", "stdin", "stdout", "stderr"]
+
+/** Directories on the way to `path`, the outermost first, without `path` itself. */
+export const above = (path: string): ReadonlyArray<string> => {
+  const names = path.split("/").slice(1, -1)
+  return ["/", ...names.map((_, at) => `/${names.slice(0, at + 1).join("/")}`)]
+}
+
+const isBelow = (path: string, directory: string): boolean => path.startsWith(`${directory}/`)
+
+const isWritable = ({ roots }: Specification, path: string): boolean =>
+  roots.findLast((root) => path === root.path || isBelow(path, root.path))?.writable === true
+
+/** Directories of the roots that lead to a place with rules of its own: moved away, they would take it from its rules. */
+const leading = ({ closed, growing, hidden, roots }: Specification): ReadonlyArray<string> => [
+  ...new Set(
+    [...closed, ...growing, ...hidden].flatMap((path) =>
+      above(path).filter((directory) => roots.some((root) => isBelow(directory, root.path)))
+    )
+  )
+]
+
+/**
+ * Temporary names of git below a directory of objects. A quote cannot stand in a regular expression of a profile; below a
+ * directory of such a name no object is added.
+ */
+const temporaryObjects = (directory: string): ReadonlyArray<string> =>
+  /^[\w/. -]+$/u.test(directory)
+    ? [`(regex #"^${directory.replaceAll(".", "[.]")}/([0-9a-f][0-9a-f]/|pack/)?[.]?tmp_[^/]*$")`]
+    : []
+
+/** The names that every program looks up; more of them would let a command ask other programs to work for it. */
+const services = [
+  "com.apple.system.opendirectoryd.libinfo",
+  "com.apple.system.opendirectoryd.membership",
+  "com.apple.system.logger",
+  "com.apple.system.notification_center",
+  "com.apple.trustd.agent"
+]
+
+export const profile = (specification: Specification): string => {
+  const { closed, growing, hidden, proxyPort, readable, roots, temporary } = specification
+  const seen = [...readable, ...roots.map(({ path }) => path), temporary]
+  return `${[
+    "(version 1)",
+    "(deny default)",
+    "(allow process-fork)",
+    ...rule("allow", "process-exec*", seen.map(subpath)),
+    "(allow signal (target same-sandbox))",
+    "(allow process-info* (target same-sandbox))",
+    "(allow sysctl-read)",
+    "(allow ipc-posix-sem ipc-posix-shm*)",
+    `(allow mach-lookup ${services.map((name) => `(global-name ${quoted(name)})`).join(" ")})`,
+    // The names on the way are walked through, not listed.
+    ...rule("allow", "file-read-metadata", [...new Set(seen.flatMap(above))].map(literal)),
+    ...rule("allow", "file-read*", [...readable.map(subpath), literal("/")]),
+    ...rule(
+      "allow",
+      "file-read* file-write-data file-ioctl",
+      devices.map((name) => literal(`/dev/${name}`))
+    ),
+    ...roots.flatMap(({ path, writable }) => [
+      ...rule("allow", "file-read*", [subpath(path)]),
+      ...rule(writable ? "allow" : "deny", "file-write*", [subpath(path)])
+    ]),
+    ...rule("allow", "file-read* file-write*", [subpath(temporary)]),
+    ...growing.flatMap((path) => [
+      ...rule("deny", "file-write*", [subpath(path)]),
+      ...(isWritable(specification, path)
+        ? [
+            ...rule("allow", "file-write-create", [subpath(path)]),
+            ...rule("allow", "file-write*", temporaryObjects(path))
+          ]
+        : [])
+    ]),
+    // A root itself stays where it is, and so does what leads to a place with rules of its own.
+    ...rule(
+      "deny",
+      "file-write-unlink",
+      [...roots.map(({ path }) => path), ...growing, ...leading(specification)].map(literal)
+    ),
+    ...rule("deny", "file-write*", closed.map(subpath)),
+    ...rule("deny", "file*", hidden.map(subpath)),
+    // They would work outside of the sandbox too.
+    "(deny file-write-setugid)",
+    "(deny network*)",
+    ...(proxyPort === null ? [] : [`(allow network-outbound (remote tcp "localhost:${proxyPort}"))`])
+  ].join("\n")}\n`
+}
+
+/** The decision of the specification itself, against which the profile is tested. */
+export const allows = (specification: Specification, operation: "read" | "write", path: string): boolean => {
+  const { closed, growing, hidden, readable, roots, temporary } = specification
+  const isIn = (directory: string): boolean => path === directory || isBelow(path, directory)
+  if (hidden.some(isIn)) return false
+  if (operation === "read") {
+    return path === "/" || [...readable, ...roots.map((root) => root.path), temporary].some(isIn)
+  }
+  if ([...closed, ...growing].some(isIn)) return false
+  return isIn(temporary) || isWritable(specification, path)
+}
