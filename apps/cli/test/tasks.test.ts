@@ -1,6 +1,6 @@
 /** Background commands in a conversation: `/tasks`, and what the user and the model are told of each end. */
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import * as Bough from "./program/Bough.ts"
@@ -114,4 +114,40 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
       }
     )
   })
+
+  it("answers while a command of the user runs, which shows what it prints and which keys mean something", () =>
+    talking([], async ({ converse, place }) => {
+      await converse(async (screen) => {
+        screen.type("!echo begun; until [ -e go ]; do sleep 0.02; done")
+        await screen.shows(/^! echo begun; until .*\n {2}begun\n/mu)
+        await screen.shows("Ctrl-C to interrupt · Ctrl-B to leave it running · Enter to queue")
+        screen.type("/tasks")
+        await screen.shows("no background commands")
+        assert.isFalse(existsSync(join(place.workspace, "go")))
+        writeFileSync(join(place.workspace, "go"), "")
+        await screen.shows(/ session \S+$/)
+      })
+    }))
+
+  it("answers while a turn runs", () =>
+    talking(
+      [
+        {
+          text: "",
+          calls: [{ name: "run_command", arguments: { command: "touch begun; until [ -e go ]; do sleep 0.02; done" } }]
+        },
+        say("Done")
+      ],
+      async ({ converse, place }) => {
+        await converse(async (screen) => {
+          screen.type("wait")
+          await until(() => existsSync(join(place.workspace, "begun")))
+          screen.type("/tasks")
+          await screen.shows("no background commands")
+          assert.isFalse(existsSync(join(place.workspace, "go")))
+          writeFileSync(join(place.workspace, "go"), "")
+          await screen.shows(/Done\n.* out\n›\n/)
+        })
+      }
+    ))
 })

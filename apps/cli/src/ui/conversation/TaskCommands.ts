@@ -1,15 +1,22 @@
 /** `/tasks`: the background commands of this conversation, their output, and stopping one. */
-import type { SessionStore } from "@bough/runtime"
 import type { ToolError } from "@bough/protocol"
+import type { Session } from "@bough/runtime"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import * as TaskText from "../../format/TaskText.ts"
-import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
-import type { Open } from "./OpenedSession.ts"
+import type { ConversationContext, Transition } from "./ConversationContext.ts"
 
-export const tasks = ({ place }: ConversationContext, { session }: Open, given: string): CommandEffect =>
-  Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
+interface Tasks {
+  readonly session: Pick<Session.Session, "commands">
+}
+
+export const tasks = (
+  { place }: ConversationContext,
+  { session }: Tasks,
+  given: string
+): Effect.Effect<Transition, CliFailure> =>
+  Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     const [first = "", second, ...more] = given.split(/\s+/u).filter((word) => word !== "")
     const { commands } = session
     if (more.length > 0 || (second !== undefined && first !== "stop") || (first === "stop" && second === undefined)) {

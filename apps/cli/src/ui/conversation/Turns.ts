@@ -9,6 +9,7 @@ import { type Failure, toCliFailure, unexpected } from "../../Failures.ts"
 import { type ExitCode, exitCode, CliFailure } from "../../CliFailure.ts"
 import * as EventText from "../../format/EventText.ts"
 import * as LiveText from "../../format/LiveText.ts"
+import * as TaskCommands from "./TaskCommands.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
 import type { UserInput } from "./UserInput.ts"
 
@@ -36,7 +37,8 @@ export const turn = (
         .steer(input.text, input.media)
         .pipe(Effect.catch((error) => Effect.sync(() => place.fail(toCliFailure(error)))))
     }
-    const exit = yield* attempt(conversing, work, { steer, leave: session.commands.leave })
+    const tasks = (given: string) => TaskCommands.tasks(conversing, { session }, given)
+    const exit = yield* attempt(conversing, work, { steer, tasks, leave: session.commands.leave })
     if (Exit.isFailure(exit) || exit.value === null) return
     const { live, reason, status, usage } = exit.value
     conversing.outcome = codes[status]
@@ -62,6 +64,8 @@ export interface Meanwhile {
   readonly steer?: (words: Words) => Effect.Effect<void>
   /** Leaves its commands running; returns how many there were. */
   readonly leave?: () => number
+  /** Answers `/tasks`, which is about what runs meanwhile. */
+  readonly tasks?: (given: string) => Effect.Effect<unknown, CliFailure>
 }
 
 /** Runs work that Ctrl-C stops. That it was stopped, or why it failed, is told. */
@@ -113,7 +117,7 @@ const tell = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>
 const meanwhile = (
   { held, place, program }: ConversationContext,
   input: UserInput,
-  { leave, steer }: Meanwhile
+  { leave, steer, tasks }: Meanwhile
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (input._tag === "LeaveRunning") {
@@ -121,6 +125,10 @@ const meanwhile = (
       return Effect.void
     }
     if (steer !== undefined && input._tag === "Say" && !input.waits) return steer(input)
+    if (tasks !== undefined && input._tag === "RunSlashCommand" && input.name === "tasks") {
+      place.said(input, false)
+      return tasks(input.arguments).pipe(Effect.catch((failure) => Effect.sync(() => place.fail(failure))))
+    }
     held.push(input)
     place.showHeld(held)
     if (input._tag === "Quit") program.signals.interrupt("SIGINT")

@@ -104,7 +104,8 @@ export const run = Effect.fnUntraced(function* (conversing: ConversationContext,
   if (runTool === undefined) return place.fail(failed("cannot run it: this session has no tool for commands", ""))
   place.runs(command)
   yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify({ command })), {
-    leave: session.commands.leave
+    leave: session.commands.leave,
+    tasks: (given) => TaskCommands.tasks(conversing, { session }, given)
   })
   place.runs(null)
 })

@@ -77,7 +77,10 @@ const abovePrompt = (scene: Scene, room: number): Above => {
   const { columns, question, theme, view } = scene
   const answer = MarkdownStream.restRows(view.answer, { columns, theme })
   const gap = answer.length > 0 && view.answer.fence === null && !view.answer.joins ? [text``, ...answer] : answer
-  const calls = view.calls.filter((call) => !isAsked(call, scene)).flatMap((call) => callRows(call, scene))
+  const calls = [
+    ...ownCommandRows(scene),
+    ...view.calls.filter((call) => !isAsked(call, scene)).flatMap((call) => callRows(call, scene))
+  ]
   const coming = calls.length === 0 ? gap : [...gap, text``, ...calls]
   const working = view.working === null ? [] : [spinner(view.working, scene)]
   if (question !== null) {
@@ -122,6 +125,15 @@ const isAsked = ({ toolCallId }: Call, { question, view }: Scene): boolean => {
 /** Something is done while the question is on the screen. */
 const goesOn = (scene: Scene): boolean => scene.view.calls.every((call) => call.isPutAside || !isAsked(call, scene))
 
+/** The command of the user that runs, and what it does. */
+const ownCommandRows = ({ columns, theme, view }: Scene): ReadonlyArray<SafeText> =>
+  view.ownCommand === null
+    ? []
+    : [
+        Rows.cut(text`${theme.accent(text`!`)} ${Escape.line(view.ownCommand)}`, columns),
+        ...(view.ownProgress === "" ? [] : [theme.dim(Rows.cut(text`  ${Escape.line(view.ownProgress)}`, columns))])
+      ]
+
 const callRows = (
   { arguments: given, progress, startedAtMillis, tool }: Call,
   scene: Scene
@@ -146,7 +158,9 @@ const spinner = (
   const spent = Math.max(0, nowMillis - startedAtMillis)
   const sign = signs[Math.floor(spent / turnMillis) % signs.length]
   const doing = stopping ? "Stopping" : waiting ? "Waiting for approval" : view.isReasoning ? "Thinking" : "Working"
-  const how = stopping ? "Ctrl-C again quits" : "Ctrl-C to interrupt · Enter to steer · Tab to queue"
+  const keys =
+    view.ownCommand === null ? text`Enter to steer · Tab to queue` : text`Ctrl-B to leave it running · Enter to queue`
+  const how = stopping ? text`Ctrl-C again quits` : text`Ctrl-C to interrupt · ${keys}`
   return Rows.cut(text`${theme.accent(text`${sign}`)} ${doing} ${elapsed(spent)} ${theme.dim(text`· ${how}`)}`, columns)
 }
 

@@ -63,6 +63,8 @@ export interface Transcript {
   readonly roles: ReadonlyMap<string, Tool.Role>
   /** The command that the user runs; null: none. */
   readonly ownCommand: string | null
+  /** The newest progress of that command. */
+  readonly ownProgress: string
   /** How far the index of notes is that is built in the background; null: none is. */
   readonly indexing: NoteIndex.Building | null
 }
@@ -93,6 +95,7 @@ export const make = (
   showsReasoning,
   roles,
   ownCommand: null,
+  ownProgress: "",
   indexing: null
 })
 
@@ -131,6 +134,9 @@ export const take = (view: Transcript, event: Event.Event, nowMillis: number): C
     case "ToolStarted":
       return unchanged(withCall(view, event.toolCallId, { startedAtMillis: nowMillis }))
     case "ToolProgressed":
+      if (view.ownCommand !== null && view.calls.every(({ toolCallId }) => toolCallId !== event.toolCallId)) {
+        return unchanged({ ...view, ownProgress: event.message })
+      }
       return unchanged(withCall(view, event.toolCallId, { progress: event.message }))
     case "ApprovalAsked":
     // What a person decides here is told by the question itself.

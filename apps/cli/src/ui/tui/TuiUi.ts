@@ -62,7 +62,7 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
     stopping: () => change(Transcript.stopping),
     finish: () => stage.update(Transcript.finished),
     turnEnded: ({ millis, usage }) => stage.print([{ _tag: "Ended", text: `${Frame.elapsed(millis)} · ${usage}` }]),
-    runs: (ownCommand) => change((view) => ({ ...view, ownCommand })),
+    runs: (ownCommand) => change((view) => ({ ...view, ownCommand, ownProgress: "" })),
     used: (used) => change((view) => ({ ...view, ...used })),
     indexing: (indexing) => change((view) => ({ ...view, indexing })),
     opened: ({ chosen, isNew, model, session: { sessionId } }) =>
