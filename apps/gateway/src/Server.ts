@@ -33,6 +33,7 @@ import * as ApprovalRoutes from "./routes/ApprovalRoutes.ts"
 import * as ArtifactRoutes from "./routes/ArtifactRoutes.ts"
 import * as AttachmentRoutes from "./routes/AttachmentRoutes.ts"
 import * as CatalogRoutes from "./routes/CatalogRoutes.ts"
+import * as ChangeRoutes from "./routes/ChangeRoutes.ts"
 import * as JournalRoutes from "./routes/JournalRoutes.ts"
 import * as MessageRoutes from "./routes/MessageRoutes.ts"
 import * as NoteRoutes from "./routes/NoteRoutes.ts"
@@ -118,7 +119,8 @@ const handlers = Layer.mergeAll(
   TenantRoutes.layer,
   AttachmentRoutes.layer,
   ArtifactRoutes.layer,
-  WorkspaceRoutes.layer
+  WorkspaceRoutes.layer,
+  ChangeRoutes.layer
 )
 
 const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).pipe(

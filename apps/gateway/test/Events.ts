@@ -65,3 +65,15 @@ export const isLastReply = ({ frame }: Received): boolean =>
 /** The frames up to the last reply of a turn. */
 export const untilReplied = (gateway: Gateway, options: EventsOptions) =>
   events(gateway, options).pipe(Stream.takeUntil(isLastReply), Stream.runCollect)
+
+/** The frames up to a reply that says just that. */
+export const untilSaid = (gateway: Gateway, options: EventsOptions, text: string) =>
+  events(gateway, options).pipe(
+    Stream.takeUntil(
+      ({ frame }) =>
+        frame._tag === "Entry" &&
+        frame.entry.body._tag === "ModelReplied" &&
+        frame.entry.body.parts.some((part) => part._tag === "Text" && part.text === text)
+    ),
+    Stream.runCollect
+  )

@@ -800,6 +800,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sessions/{sessionId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["changes.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -883,18 +899,6 @@ export interface components {
             /** @enum {string} */
             title?: "Unauthorized";
         };
-        ConflictEncoded: {
-            detail?: string;
-            instance?: string;
-            /** @enum {string} */
-            code: "session_busy" | "not_a_main_session" | "approval_closed" | "account_exists" | "own_tenant" | "workspace_in_use" | "idempotency_key_reused" | "idempotency_in_progress";
-            /** @enum {string} */
-            type: "about:blank";
-            /** @enum {number} */
-            status?: 409;
-            /** @enum {string} */
-            title?: "Conflict";
-        };
         NotFoundEncoded: {
             detail?: string;
             instance?: string;
@@ -906,6 +910,28 @@ export interface components {
             status?: 404;
             /** @enum {string} */
             title?: "Not Found";
+        };
+        ChangedFile: {
+            path: string;
+            /** @enum {string} */
+            change: "added" | "modified" | "deleted";
+            bytesBefore: number | null;
+            bytesAfter: number | null;
+            note: string | null;
+            diff: string;
+            truncated: boolean;
+        };
+        ConflictEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "session_busy" | "not_a_main_session" | "approval_closed" | "account_exists" | "own_tenant" | "workspace_in_use" | "idempotency_key_reused" | "idempotency_in_progress";
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 409;
+            /** @enum {string} */
+            title?: "Conflict";
         };
         Workspace: {
             id: string;
@@ -2135,8 +2161,9 @@ export type InvalidRequestEncoded = components['schemas']['InvalidRequestEncoded
 export type TooManyRequestsEncoded = components['schemas']['TooManyRequestsEncoded'];
 export type ForbiddenEncoded = components['schemas']['ForbiddenEncoded'];
 export type UnauthenticatedEncoded = components['schemas']['UnauthenticatedEncoded'];
-export type ConflictEncoded = components['schemas']['ConflictEncoded'];
 export type NotFoundEncoded = components['schemas']['NotFoundEncoded'];
+export type ChangedFile = components['schemas']['ChangedFile'];
+export type ConflictEncoded = components['schemas']['ConflictEncoded'];
 export type Workspace = components['schemas']['Workspace'];
 export type UnprocessableEncoded = components['schemas']['UnprocessableEncoded'];
 export type UnsupportedMediaTypeEncoded = components['schemas']['UnsupportedMediaTypeEncoded'];
@@ -8501,6 +8528,98 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["TooManyRequestsEncoded"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorEncoded"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnavailableEncoded"];
+                };
+            };
+        };
+    };
+    "changes.list": {
+        parameters: {
+            query?: {
+                turn?: string;
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ChangedFile"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
             /** @description Too Many Requests */

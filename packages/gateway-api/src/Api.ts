@@ -6,6 +6,7 @@ import { ApprovalsApi } from "./resources/Approvals.ts"
 import { ArtifactsApi } from "./resources/Artifacts.ts"
 import { AttachmentsApi } from "./resources/Attachments.ts"
 import { CatalogApi } from "./resources/Catalog.ts"
+import { ChangesApi } from "./resources/Changes.ts"
 import { JournalApi } from "./resources/Journal.ts"
 import { MessagesApi } from "./resources/Messages.ts"
 import { NotesApi } from "./resources/Notes.ts"
@@ -20,7 +21,7 @@ import { WorkspacesApi } from "./resources/Workspaces.ts"
 
 export class Api extends HttpApi.make("bough-gateway")
   .add(SystemApi, SessionsApi, MessagesApi, JournalApi, ApprovalsApi, SignInApi, TokensApi, TenantsApi)
-  .add(CatalogApi, RulesApi, NotesApi, UsageApi, AttachmentsApi, ArtifactsApi, WorkspacesApi)
+  .add(CatalogApi, RulesApi, NotesApi, UsageApi, AttachmentsApi, ArtifactsApi, WorkspacesApi, ChangesApi)
   .middleware(Failures)
   .annotateMerge(
     OpenApi.annotations({

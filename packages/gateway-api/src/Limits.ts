@@ -22,6 +22,9 @@ export const limits = {
   requestMillis: 120_000,
   /** Entries, sessions and other rows of one page at most. */
   pageSize: 200,
+  /** Changed files of one page at most, and characters of one difference. */
+  changesPageSize: 20,
+  diffCharacters: 200_000,
   /** Milliseconds between two heartbeats of a stream without frames. */
   heartbeatMillis: 15_000,
   /** Frames that a reader of a stream may lag behind before it is cut and told to resume. */

@@ -113,13 +113,14 @@ const grouped = (members: ReadonlyArray<Member>): WorkspaceSnapshots.WorkspaceSn
       return together(restored)
     }),
     diff: Effect.fnUntraced(function* (options) {
-      const chosen = yield* involved(members, { ...options, isForced: true })
-      const each = yield* Effect.forEach(chosen, ({ member, options: own }) =>
+      const { page, ...whole } = options
+      const chosenOf = yield* involved(members, { ...whole, isForced: true })
+      const each = yield* Effect.forEach(chosenOf, ({ member, options: own }) =>
         Effect.map(member.snapshots.diff(own), (files) =>
           files.map((file) => ({ ...file, path: nameIn(member, file.path) }))
         )
       )
-      return each.flat()
+      return page === undefined ? each.flat() : each.flat().slice(page.skip, page.skip + page.limit)
     })
   }
 }

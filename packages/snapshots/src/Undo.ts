@@ -78,6 +78,17 @@ export interface UndoOptions {
   readonly atMillis?: number
 }
 
+/** A part of the changed files, in the order of their paths. */
+export interface DiffPage {
+  readonly skip: number
+  readonly limit: number
+}
+
+export interface DiffOptions extends Omit<UndoOptions, "isForced" | "atMillis"> {
+  /** Default: all of them. The contents of other files are not read. */
+  readonly page?: DiffPage
+}
+
 export interface Undo {
   readonly undo: (options: UndoOptions) => Effect.Effect<Restored, UndoError>
   readonly redo: (options: Pick<UndoOptions, "session" | "isForced">) => Effect.Effect<Restored, UndoError>
@@ -86,7 +97,7 @@ export interface Undo {
   /** When the undo was made that `redo` would take back; null: there is none. */
   readonly lastUndo: (options: Pick<UndoOptions, "session">) => Effect.Effect<number | null, UndoError>
   /** Returns the changes that `undo` would take back. */
-  readonly diff: (options: Omit<UndoOptions, "isForced">) => Effect.Effect<ReadonlyArray<FileChange>, UndoError>
+  readonly diff: (options: DiffOptions) => Effect.Effect<ReadonlyArray<FileChange>, UndoError>
   /** The turns that changed files and were not undone, oldest first. */
   readonly turns: (options: Pick<UndoOptions, "session" | "calls">) => Effect.Effect<ReadonlyArray<number>, UndoError>
 }
@@ -167,17 +178,21 @@ const redo = Effect.fnUntraced(function* (
 
 const diff = Effect.fnUntraced(function* (
   { opened, take }: At,
-  options: Omit<UndoOptions, "isForced">
+  options: DiffOptions
 ): Effect.fn.Return<ReadonlyArray<FileChange>, UndoError> {
+  const { limit, skip } = options.page ?? { skip: 0, limit: Number.POSITIVE_INFINITY }
   const { calls } = yield* reading(() => callsOf(opened, options))
   const { store } = opened
   const now = calls.at(-1)?.after ?? (yield* take(false))
   return yield* reading(() => {
     const { steps } = Plan.make(store.tree, calls, { now, isForced: true, resumedFrom: null })
-    return steps.toSorted(byPlace).flatMap(({ from, segments, to }): ReadonlyArray<FileChange> => {
-      const path = ByteName.toText(segments.join("/"))
-      return [{ path, before: contentOf(opened, to), after: contentOf(opened, from), note: noteOf(to, from) }]
-    })
+    return steps
+      .toSorted(byPlace)
+      .slice(skip, skip + limit)
+      .flatMap(({ from, segments, to }): ReadonlyArray<FileChange> => {
+        const path = ByteName.toText(segments.join("/"))
+        return [{ path, before: contentOf(opened, to), after: contentOf(opened, from), note: noteOf(to, from) }]
+      })
   })
 })
 

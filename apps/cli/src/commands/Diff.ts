@@ -1,5 +1,6 @@
 /** `diff`: what `undo` would take back, as a unified diff. Known secrets are not shown. */
 import { Redaction } from "@bough/dispatch"
+import * as FileDiff from "@bough/host/session/FileDiff"
 import * as SessionUndo from "@bough/host/session/SessionUndo"
 import * as Escape from "@bough/tui/text/Escape"
 import { text } from "@bough/tui/text/SafeText"
@@ -8,7 +9,6 @@ import { command as declare, type CommandOptions } from "../command-line/Command
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as UndoFlags from "../command-line/flags/UndoFlags.ts"
 import { diffPaint } from "../format/DiffPaint.ts"
-import * as FileDiff from "../format/FileDiff.ts"
 import type { Program } from "../Program.ts"
 import * as undoing from "../session/undoing.ts"
 import { withStore } from "../session/WithStore.ts"

@@ -1,0 +1,73 @@
+/** The changed files of a session, from the states of its workspace that its calls recorded. */
+import type { Changes } from "@bough/gateway-api"
+import { Limits } from "@bough/gateway-api"
+import * as Settings from "@bough/host/config/Settings"
+import * as FileDiff from "@bough/host/session/FileDiff"
+import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
+import * as SessionUndo from "@bough/host/session/SessionUndo"
+import { Redaction } from "@bough/dispatch"
+import type { AgentHost } from "@bough/host"
+import type { Session } from "@bough/protocol"
+import type { Undo } from "@bough/snapshots"
+import * as Effect from "effect/Effect"
+
+export interface ChangesQuery {
+  /** The first turn of the Main whose changes are shown. */
+  readonly turn: number
+  readonly limit: number
+  /** Null: the first page. */
+  readonly after: ChangesPlace | null
+}
+
+/** Where a page ends: files before it, and the commit up to which all pages look, so that they fit together. */
+export interface ChangesPlace {
+  readonly skip: number
+  readonly throughCommit: number
+}
+
+const cut = (text: string): { readonly diff: string; readonly truncated: boolean } => {
+  const { diffCharacters } = Limits.limits
+  if (text.length <= diffCharacters) return { diff: text, truncated: false }
+  return { diff: text.slice(0, text.lastIndexOf("\n", diffCharacters) + 1), truncated: true }
+}
+
+const view = (file: Undo.FileChange, redact: (text: string) => string): Changes.ChangedFile => ({
+  path: file.path,
+  change: file.before === null ? "added" : file.after === null ? "deleted" : "modified",
+  bytesBefore: file.before?.length ?? null,
+  bytesAfter: file.after?.length ?? null,
+  note: file.note,
+  ...cut(FileDiff.lines({ ...file, note: null }, redact).join("\n"))
+})
+
+/** Reads one page; `next` null: there is no other one. */
+export const read = Effect.fnUntraced(function* (
+  { environment }: AgentHost.AgentHost,
+  { treeId, workspaceRoot }: Session.Summary,
+  query: ChangesQuery
+) {
+  const settings = yield* Settings.loadForUndo(environment)
+  const confined = { ...settings, repositoryAround: (folder: string) => folder }
+  const outside = SessionCapabilities.ownPlaces(settings)
+  const undoable = yield* SessionUndo.open(confined, { given: treeId, workspaceRoot, outside })
+  const throughCommit = query.after?.throughCommit ?? undoable.changes.at(-1)?.commit ?? 0
+  const calls = undoable.changes.filter(({ commit }) => commit <= throughCommit)
+  const { redact } = Redaction.make(settings.secrets)
+  const items: Array<Changes.ChangedFile> = []
+  let skip = query.after?.skip ?? 0
+  if (calls.length === 0) return { items, next: null }
+  // One at a time: only one file's contents are in memory.
+  const one = (at: number) =>
+    undoable.snapshots
+      .diff({ session: treeId, calls, turn: query.turn, page: { skip: at, limit: 1 } })
+      .pipe(Effect.catchTag("NothingToRestore", () => Effect.succeed([])))
+  while (true) {
+    const [file] = yield* one(skip)
+    if (file === undefined) return { items, next: null }
+    // A folder that was made or removed is told by its files.
+    const isFile = file.before !== null || file.after !== null
+    if (isFile && items.length === query.limit) return { items, next: { skip, throughCommit } }
+    if (isFile) items.push(view(file, redact))
+    skip += 1
+  }
+}, Effect.scoped)
