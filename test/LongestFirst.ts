@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** About ten seconds and more, longest first. A machine that has run them before knows the times of all the others. */
 const long = [
+  "apps/gateway/test/Webhooks.test.ts",
   "apps/gateway/test/page/Page.test.ts",
   "packages/host/test/injection/Injection.test.ts",
   "packages/pack-git/test/GitPack.test.ts",

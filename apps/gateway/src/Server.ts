@@ -46,11 +46,16 @@ import * as SignInRoutes from "./routes/SignInRoutes.ts"
 import * as SystemRoutes from "./routes/SystemRoutes.ts"
 import * as TenantRoutes from "./routes/TenantRoutes.ts"
 import * as TokenRoutes from "./routes/TokenRoutes.ts"
+import * as WebhookRoutes from "./routes/WebhookRoutes.ts"
 import * as WorkspaceRoutes from "./routes/WorkspaceRoutes.ts"
 import * as HostedSessions from "./sessions/HostedSessions.ts"
 import * as SessionRemoval from "./sessions/SessionRemoval.ts"
 import * as OwnSessions from "./sessions/OwnSessions.ts"
 import * as UserHosts from "./sessions/UserHosts.ts"
+import * as WebhookOutbox from "./webhooks/WebhookOutbox.ts"
+import { WebhookPolicy } from "./webhooks/WebhookPolicy.ts"
+import * as WebhookSender from "./webhooks/WebhookSender.ts"
+import * as Webhooks from "./webhooks/Webhooks.ts"
 import * as Workspaces from "./sessions/Workspaces.ts"
 
 export interface ServerOptions extends Pick<
@@ -64,6 +69,8 @@ export interface ServerOptions extends Pick<
   readonly port: number
   /** Default: loopback names alone, no provider. */
   readonly access?: AuthSettings
+  /** Default: only receivers on the internet. */
+  readonly webhooks?: Partial<WebhookSender.WebhookSettings>
 }
 
 const nodeServer = () =>
@@ -95,7 +102,14 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
     requestCountsLayer,
     drainLayer
   ).pipe(Layer.provideMerge(people))
+  const webhooks = { ...WebhookSender.defaults, ...options.webhooks }
+  const told = WebhookSender.layer(webhooks).pipe(
+    Layer.merge(Layer.succeed(WebhookPolicy, webhooks)),
+    Layer.provideMerge(WebhookOutbox.layer),
+    Layer.merge(Webhooks.layer)
+  )
   return Layer.mergeAll(
+    told,
     OwnSessions.layer,
     SessionRemoval.layer,
     EventStreams.layer,
@@ -120,7 +134,8 @@ const handlers = Layer.mergeAll(
   AttachmentRoutes.layer,
   ArtifactRoutes.layer,
   WorkspaceRoutes.layer,
-  ChangeRoutes.layer
+  ChangeRoutes.layer,
+  WebhookRoutes.layer
 )
 
 const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).pipe(

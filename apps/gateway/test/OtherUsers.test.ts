@@ -56,7 +56,17 @@ describe("another user's resources", () => {
         })
         const attachmentId: string = attached.json.id
         const artifactId = "1-output"
-        const ids: Readonly<Record<string, string>> = { sessionId, approvalId, workspaceId, attachmentId, artifactId }
+        const hook = { url: "https://93.184.216.34/hook", events: ["session.ended"] }
+        const webhookId: string = (yield* gateway.request("/api/v1/webhooks", { token: ada, body: hook })).json.webhook
+          .id
+        const ids: Readonly<Record<string, string>> = {
+          sessionId,
+          approvalId,
+          workspaceId,
+          attachmentId,
+          artifactId,
+          webhookId
+        }
         const withIds = operations().filter(({ path }) => path.includes(":"))
         assert.isAbove(withIds.length, 10)
         for (const { method, operationId, path } of withIds) {
@@ -78,6 +88,7 @@ describe("another user's resources", () => {
           for (const list of [
             "/api/v1/sessions",
             "/api/v1/workspaces",
+            "/api/v1/webhooks",
             "/api/v1/approvals",
             "/api/v1/sessions/search?text=fetch"
           ]) {

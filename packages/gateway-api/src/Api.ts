@@ -17,11 +17,12 @@ import { SystemApi } from "./resources/System.ts"
 import { TenantsApi } from "./resources/Tenants.ts"
 import { TokensApi } from "./resources/Tokens.ts"
 import { UsageApi } from "./resources/Usage.ts"
+import { WebhooksApi } from "./resources/Webhooks.ts"
 import { WorkspacesApi } from "./resources/Workspaces.ts"
 
 export class Api extends HttpApi.make("bough-gateway")
   .add(SystemApi, SessionsApi, MessagesApi, JournalApi, ApprovalsApi, SignInApi, TokensApi, TenantsApi)
-  .add(CatalogApi, RulesApi, NotesApi, UsageApi, AttachmentsApi, ArtifactsApi, WorkspacesApi, ChangesApi)
+  .add(CatalogApi, RulesApi, NotesApi, UsageApi, AttachmentsApi, ArtifactsApi, WorkspacesApi, ChangesApi, WebhooksApi)
   .middleware(Failures)
   .annotateMerge(
     OpenApi.annotations({

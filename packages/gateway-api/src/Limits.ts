@@ -31,6 +31,9 @@ export const limits = {
   lagFrames: 1024,
   /** Open streams of one token. */
   streamsPerToken: 64,
+  /** Webhooks of one user, and characters of the address of one. */
+  webhooksPerUser: 20,
+  webhookUrlLength: 2_000,
   /** Characters of an idempotency key, and of a title. */
   idempotencyKeyLength: 200,
   titleLength: 200

@@ -94,7 +94,8 @@ export class Unprocessable extends HttpApiError.Problem<Unprocessable>()(
       "invalid_media",
       "invalid_archive",
       "archive_too_large",
-      "attachment_refused"
+      "attachment_refused",
+      "webhook_url_refused"
     ])
   }
 ) {}

@@ -21,6 +21,7 @@ export interface CommandsOptions<E, R> {
     readonly host: string
     readonly port: number
     readonly access: AuthSettings
+    readonly webhooks: NonNullable<GatewayConfig.GatewayConfig["webhooks"]>
   }) => Effect.Effect<void, E, R>
 }
 
@@ -59,7 +60,8 @@ export const run = <E, R>(options: CommandsOptions<E, R>) => {
         dataDirectory,
         host: Option.getOrElse(host, () => configured.host ?? defaultHost),
         port: Option.getOrElse(port, () => configured.port ?? defaultPort),
-        access: configured.access ?? {}
+        access: configured.access ?? {},
+        webhooks: configured.webhooks ?? {}
       })
     })
   ).pipe(

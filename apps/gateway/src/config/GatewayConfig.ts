@@ -18,6 +18,18 @@ export const GatewayConfig = Schema.Struct({
   ),
   access: Schema.optionalKey(
     AuthSettings.annotate({ description: "The names that the gateway answers to, and how people sign in" })
+  ),
+  webhooks: Schema.optionalKey(
+    Schema.Struct({
+      allow: Schema.optionalKey(
+        Schema.Array(
+          Schema.Struct({
+            host: Schema.NonEmptyString,
+            port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))
+          })
+        ).annotate({ description: "Receivers that are open whatever their address, over http too" })
+      )
+    }).annotate({ description: "Receivers of webhooks that are not on the internet; default none" })
   )
 }).annotate({ identifier: "GatewayConfig", title: "Configuration of bough-gateway" })
 export type GatewayConfig = typeof GatewayConfig.Type

@@ -5,6 +5,7 @@ import * as ConversationTables from "../compatibility/ConversationTables.ts"
 import * as SessionTables from "../sessions/SessionTables.ts"
 import * as IdempotencyTables from "../operations/IdempotencyTables.ts"
 import * as UsageTables from "../operations/UsageTables.ts"
+import * as WebhookTables from "../webhooks/WebhookTables.ts"
 import type { DatabaseStep } from "./DatabaseStep.ts"
 
 export const steps: ReadonlyArray<DatabaseStep> = [
@@ -13,5 +14,6 @@ export const steps: ReadonlyArray<DatabaseStep> = [
   ...IdempotencyTables.steps,
   ...ConversationTables.steps,
   ...UsageTables.steps,
-  ...AttachmentTables.steps
+  ...AttachmentTables.steps,
+  ...WebhookTables.steps
 ]

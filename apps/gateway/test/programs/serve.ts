@@ -1,4 +1,4 @@
-/** A gateway as a process of its own, which may be killed: `serve DIRECTORY`. It prints its address and a token. */
+/** A gateway as a process of its own, which may be killed: `serve DIRECTORY [WEBHOOKS]`. It prints its address and a token. */
 import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -37,7 +37,7 @@ const announce = Effect.gen(function* () {
   process.stdout.write(`${HttpServer.formatAddress(address)} ${Redacted.value(secret)}\n`)
 })
 
-const [directory = ""] = process.argv.slice(2)
+const [directory = "", webhooks = "{}"] = process.argv.slice(2)
 const fiber = Effect.runFork(
   Layer.launch(
     Layer.provideMerge(
@@ -47,7 +47,8 @@ const fiber = Effect.runFork(
         host: "127.0.0.1",
         port: 0,
         environment: { variables: { PATH: process.env["PATH"] }, platform: process.platform },
-        model: () => model
+        model: () => model,
+        webhooks: JSON.parse(webhooks) as NonNullable<Server.ServerOptions["webhooks"]>
       })
     )
   )

@@ -33,7 +33,7 @@ const limit = Schema.FiniteFromString.check(
 export class ChangesApi extends HttpApiGroup.make("changes")
   .add(
     /**
-     * By path, from before the first of the tree's calls that wrote until after the last; with `turn` from before that turn of the Main.
+     * Changed files in the order of their paths, from before the first of the tree's calls that wrote until after the last; with `turn` from before that turn of the Main.
      * What was undone is left out, and so are files that no state of the workspace records.
      */
     HttpApiEndpoint.get("list", "/:sessionId/changes", {

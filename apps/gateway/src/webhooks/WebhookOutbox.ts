@@ -1,0 +1,155 @@
+/**
+ * Makes messages of what the journals of users with webhooks tell. The place that a journal was read to and the messages of what
+ * was read are one commit, and a message's id comes from its entry: after a kill nothing is missing and nothing is there
+ * twice, whichever process reads.
+ */
+import { type Session, Canonical } from "@bough/protocol"
+import { EntryPages, SessionStore } from "@bough/runtime"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as WebhookEvents from "./WebhookEvents.ts"
+import { newDelivery } from "./Webhooks.ts"
+
+export class WebhookOutbox extends Context.Service<
+  WebhookOutbox,
+  {
+    /** Reads what came since the last time, of every user with webhooks. */
+    readonly read: Effect.Effect<void>
+    /** Notes where the sessions of a user stand now: a first webhook is not told of what was before it. */
+    readonly begin: (user: string) => Effect.Effect<void>
+  }
+>()("@bough/gateway/WebhookOutbox") {}
+
+interface Reached {
+  readonly next_seq: number | string
+  readonly is_compacting: number
+}
+
+interface Listener {
+  readonly id: string
+  readonly user_key: string
+  readonly events: string
+}
+
+const pageSize = 200
+const overlapMillis = 1_000
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* SessionStore.SessionStore
+  /** The time up to which the sessions of a user were read by this process; it saves work and nothing depends on it. */
+  const readUpTo = new Map<string, number>()
+
+  const reachedOf = (sessionId: string) =>
+    Effect.map(
+      sql<Reached>`SELECT next_seq, is_compacting FROM webhook_reads WHERE session_id = ${sessionId}`,
+      ([row]) => row ?? null
+    )
+
+  const reach = (sessionId: string, nextSeq: number, isCompacting: boolean) => {
+    const row = { session_id: sessionId, next_seq: nextSeq, is_compacting: isCompacting ? 1 : 0 }
+    return sql`INSERT INTO webhook_reads ${sql.insert(row)} ON CONFLICT (session_id)
+      DO UPDATE SET next_seq = excluded.next_seq, is_compacting = excluded.is_compacting
+      WHERE excluded.next_seq > webhook_reads.next_seq`
+  }
+
+  /** The first entry that is the session's own: what came with its opening is another's. */
+  const firstOwn = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
+    const [opening] = yield* store.entries(sessionId, 0, 1)
+    if (opening === undefined) return 0
+    let seq = 1
+    while (true) {
+      const page = yield* store.entries(sessionId, seq, pageSize)
+      const own = page.findIndex(({ commit }) => commit !== opening.commit)
+      if (own !== -1) return seq + own
+      seq += page.length
+      if (page.length < pageSize) return seq
+    }
+  })
+
+  const readSession = Effect.fnUntraced(function* (session: Session.Summary, listeners: ReadonlyArray<Listener>) {
+    const { sessionId, treeId } = session
+    const reached = yield* reachedOf(sessionId)
+    let nextSeq = reached === null ? yield* firstOwn(sessionId) : Number(reached.next_seq)
+    if (reached !== null && nextSeq >= session.entries) return
+    let state: WebhookEvents.ReadState = { isCompacting: reached?.is_compacting === 1 }
+    const nowMillis = yield* Clock.currentTimeMillis
+    const rows: Array<ReturnType<typeof newDelivery>> = []
+    while (true) {
+      const { entries, next } = yield* EntryPages.page(store, sessionId, nextSeq)
+      for (const entry of entries) {
+        nextSeq = entry.seq + 1
+        const told = WebhookEvents.fromEntry(entry, session, state)
+        state = told.state
+        const { event } = told
+        if (event === null) continue
+        for (const { events, id: webhookId } of listeners) {
+          if (!events.includes(`"${event.type}"`)) continue
+          const digest = Canonical.digest(JSON.stringify([webhookId, sessionId, entry.seq])).replace("sha256:", "")
+          const data = { sessionId, treeId, sequence: entry.seq, ...event.data }
+          rows.push(newDelivery({ id: `msg_${digest.slice(0, 32)}`, webhookId, type: event.type, data, nowMillis }))
+        }
+      }
+      if (next === null) break
+    }
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        for (const row of rows) yield* sql`INSERT INTO webhook_deliveries ${sql.insert(row)} ON CONFLICT DO NOTHING`
+        yield* reach(sessionId, nextSeq, state.isCompacting)
+      })
+    )
+  })
+
+  /** Visits the sessions of a user that changed since that time, in the trees of all Mains that did. */
+  const visit = Effect.fnUntraced(function* <E, R>(
+    user: string,
+    since: number,
+    use: (session: Session.Summary) => Effect.Effect<void, E, R>
+  ) {
+    let after: Session.Summary | undefined
+    while (true) {
+      const page: ReadonlyArray<Session.Summary> = yield* store.list({
+        workspaceRoot: null,
+        limit: pageSize,
+        user,
+        ...(after === undefined ? {} : { after })
+      })
+      for (const main of page) {
+        if (main.updatedAtMillis < since) continue
+        for (const session of yield* store.sessionsOf(main.treeId)) yield* use(session)
+      }
+      after = page.at(-1)
+      if (page.length < pageSize || after === undefined || after.updatedAtMillis < since) return
+    }
+  })
+
+  const read = Effect.gen(function* () {
+    const listeners = yield* sql<Listener>`
+      SELECT w.id, w.events, w.tenant || '/' || w.user_name AS user_key
+      FROM webhooks w JOIN users u ON u.tenant_id = w.tenant AND u.user_id = w.user_name
+      WHERE w.disabled_at_millis IS NULL AND u.removed_at_millis IS NULL`
+    const byUser = Map.groupBy(listeners, ({ user_key }) => user_key)
+    for (const known of readUpTo.keys()) if (!byUser.has(known)) readUpTo.delete(known)
+    for (const [user, own] of byUser) {
+      const startedAt = yield* store.now
+      yield* visit(user, readUpTo.get(user) ?? 0, (session) => readSession(session, own))
+      readUpTo.set(user, startedAt - overlapMillis)
+    }
+  })
+
+  const begin = (user: string) =>
+    visit(user, 0, ({ entries, sessionId }) => Effect.asVoid(reach(sessionId, entries, false)))
+
+  return WebhookOutbox.of({
+    read: read.pipe(Effect.catch((error) => Effect.logWarning(error.message))),
+    begin: (user) => Effect.orDie(begin(user))
+  })
+})
+
+export const layer: Layer.Layer<WebhookOutbox, never, SqlClient.SqlClient | SessionStore.SessionStore> = Layer.effect(
+  WebhookOutbox,
+  make
+)

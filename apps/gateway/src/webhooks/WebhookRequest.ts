@@ -1,0 +1,68 @@
+/** One request to a webhook. Private, loopback and metadata addresses are refused unless the operator opened them. */
+import type { ToolError } from "@bough/protocol"
+import * as Client from "@bough/network/Client"
+import * as DnsResolver from "@bough/network/DnsResolver"
+import * as Guard from "@bough/network/Guard"
+import * as Limits from "@bough/network/Limits"
+import * as Target from "@bough/network/Target"
+import * as Effect from "effect/Effect"
+import { version } from "../Version.ts"
+
+export interface WebhookTarget {
+  readonly host: string
+  readonly port: number
+}
+
+export interface WebhookEgress {
+  /** Receivers that the operator opened, whatever their address, over http too. */
+  readonly allow: ReadonlyArray<WebhookTarget>
+  /** How long a receiver may take for its answer. */
+  readonly answerMillis: number
+}
+
+const guardOf = ({ allow }: WebhookEgress): Guard.Guard => ({ lookup: DnsResolver.system, listed: allow, grants: [] })
+
+const limitsOf = ({ answerMillis }: WebhookEgress): Limits.Limits => ({
+  ...Limits.standard,
+  // The answer's status is all that counts.
+  maxBytes: 64 * 1024,
+  maxRedirects: 0,
+  connectMillis: Math.min(answerMillis, Limits.standard.connectMillis),
+  answerMillis,
+  totalMillis: answerMillis
+})
+
+/** Returns why no request may go to that address; null: one may, as far as can be told now. */
+export const refusal = (egress: WebhookEgress, url: string): Effect.Effect<string | null> =>
+  Effect.fromResult(Target.parse(url)).pipe(
+    Effect.flatMap((target) =>
+      Effect.map(Guard.admit(guardOf(egress), target), ({ standing }) =>
+        target.secure || standing === "listed" ? null : "use https"
+      )
+    ),
+    Effect.catch((error) => Effect.succeed(error._tag === "PermissionDenied" ? error.message : null))
+  )
+
+/** Sends a message and returns the status of the answer. A redirect is an answer, and is not followed. */
+export const send = (
+  egress: WebhookEgress,
+  message: { readonly url: string; readonly body: string; readonly headers: Readonly<Record<string, string>> }
+): Effect.Effect<number, ToolError.ToolError> =>
+  Effect.fromResult(Target.parse(message.url)).pipe(
+    Effect.flatMap((target) =>
+      Client.within(
+        egress.answerMillis,
+        Client.sendTo({ guard: guardOf(egress), limits: limitsOf(egress) }, target, {
+          method: "POST",
+          url: message.url,
+          headers: {
+            ...message.headers,
+            "content-type": "application/json",
+            "user-agent": `bough-gateway/${version}`
+          },
+          body: Buffer.from(message.body)
+        })
+      )
+    ),
+    Effect.map(({ status }) => status)
+  )
