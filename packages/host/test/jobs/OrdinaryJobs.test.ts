@@ -221,6 +221,42 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_0
     })
   )
 
+  it.live("works in a linked worktree and commits to its branch: nothing is asked", () =>
+    Effect.gen(function* () {
+      const here = yield* desk
+      const tree = join(here.root, "tree")
+      git(here, "worktree", "add", "-qb", "side", tree)
+      const { asked, read } = yield* play({ ...here, workspace: tree }, [
+        run(
+          "git branch --show-current && echo x > added && git add added && git commit -qm added && git log --oneline | wc -l"
+        ),
+        run("git worktree list && git diff --stat main..side")
+      ])
+      assert.strictEqual(git(here, "log", "--format=%s", "side"), "added\nfirst\n", read.join("\n"))
+      assert.strictEqual(git(here, "log", "--format=%s", "main"), "first\n")
+      assert.include(read[1], "added")
+      assert.strictEqual(asked, 0)
+    })
+  )
+
+  it.live("continues in the session's shell where the command before ended: nothing is asked", () =>
+    Effect.gen(function* () {
+      const here = yield* desk
+      configure(here, { sandbox: "session" })
+      const { asked, read } = yield* play(here, [
+        run("cd src; export STAGE=test; greet() { echo hello $1; }"),
+        run("pwd; greet $STAGE; echo done > here && git add here && git commit -qm here"),
+        run("exit 3"),
+        run("pwd; type greet")
+      ])
+      assert.match(read[1] ?? "", /work\/src\nhello test\n/u)
+      assert.match(read[2] ?? "", /fresh shell/u)
+      assert.match(read[3] ?? "", /work\/src\n[^]*greet: not found/u)
+      assert.strictEqual(git(here, "log", "-1", "--format=%s"), "here\n", read.join("\n"))
+      assert.strictEqual(asked, 0)
+    })
+  )
+
   it.live("pushes to its remote with the user's rights: asked once", () =>
     Effect.gen(function* () {
       const here = yield* desk
