@@ -11,7 +11,7 @@ import { SessionStoreSql } from "@bough/store-sqlite"
 import { SessionKind, ToolPack } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type RequestListener, type Server } from "node:http"
@@ -23,6 +23,7 @@ import * as AgentHost from "../../src/AgentHost.ts"
 
 const needed = requires("linux", "bubblewrap", "git", "python")
 const npm = existsSync("/usr/bin/npm")
+const pip = spawnSync("/usr/bin/python3", ["-m", "pip", "--version"]).status === 0
 
 const packs = {
   main: SessionKind.Main.tools(ToolPack.merge(FilesPack.all, ShellPack.all)),
@@ -160,6 +161,27 @@ const registry = Effect.fnUntraced(function* ({ root }: Desk) {
   })
 })
 
+/** An index of Python packages with one wheel, as pip asks it. */
+const pythonIndex = Effect.fnUntraced(function* ({ root }: Desk) {
+  const name = "small_thing-1.2.3-py3-none-any.whl"
+  const made = `import zipfile
+wheel = zipfile.ZipFile("${name}", "w")
+wheel.writestr("small_thing.py", "def says(): return 'small thing'")
+wheel.writestr("small_thing-1.2.3.dist-info/METADATA", "Metadata-Version: 2.1\\nName: small-thing\\nVersion: 1.2.3\\n")
+wheel.writestr("small_thing-1.2.3.dist-info/WHEEL", "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+wheel.writestr("small_thing-1.2.3.dist-info/RECORD", "")
+wheel.close()
+`
+  execFileSync("/usr/bin/python3", ["-c", made], { cwd: root })
+  const bytes = readFileSync(join(root, name))
+  return yield* serve(({ url = "" }, response) => {
+    if (url.endsWith(".whl")) return void response.end(bytes)
+    if (url !== "/simple/small-thing/") return void response.writeHead(404).end()
+    response.setHeader("content-type", "text/html")
+    response.end(`<!DOCTYPE html><html><body><a href="/files/${name}">${name}</a></body></html>`)
+  })
+})
+
 /** Python's own server, on a port that it writes to a file once it listens. */
 const devServer = `import http.server, os
 served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
@@ -177,6 +199,22 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_0
       // The stand-in has a name that programs keep from their proxies.
       const install = `NO_PROXY= no_proxy= npm_config_noproxy= npm install --no-audit --no-fund --registry http://localhost:${port} small-thing`
       const { asked, read } = yield* play(here, [run(install), run(`node -p 'require("small-thing")'`)])
+      assert.match(read[1] ?? "", /^small thing\n\[exit 0/u, read.join("\n"))
+      assert.strictEqual(asked, 1)
+    })
+  )
+
+  it.live.skipIf(!pip)("installs a Python package: the index is asked about once", () =>
+    Effect.gen(function* () {
+      const here = yield* desk
+      const port = yield* pythonIndex(here)
+      configure(here, { network: { allow: [{ host: "localhost", port }] } })
+      const index = `--index-url http://localhost:${port}/simple --trusted-host localhost`
+      const install = `NO_PROXY= no_proxy= python3 -m pip install --disable-pip-version-check -q --target lib ${index} small-thing`
+      const { asked, read } = yield* play(here, [
+        run(install),
+        run(`PYTHONPATH=lib python3 -c 'import small_thing; print(small_thing.says())'`)
+      ])
       assert.match(read[1] ?? "", /^small thing\n\[exit 0/u, read.join("\n"))
       assert.strictEqual(asked, 1)
     })
