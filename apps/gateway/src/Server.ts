@@ -26,6 +26,10 @@ import { Drain, layer as drainLayer } from "./operations/Drain.ts"
 import * as Attachments from "./files/Attachments.ts"
 import * as FailuresLive from "./operations/FailuresLive.ts"
 import * as IdempotencyLive from "./operations/IdempotencyLive.ts"
+import { layer as modelCallsLayer } from "./operations/ModelCalls.ts"
+import * as RequestLog from "./operations/RequestLog.ts"
+import * as Retention from "./operations/Retention.ts"
+import { DataDirectory } from "./operations/ServerMetrics.ts"
 import { RequestCounts, layer as requestCountsLayer } from "./operations/RequestCounts.ts"
 import * as Responses from "./operations/Responses.ts"
 import * as PageRoutes from "./page/PageRoutes.ts"
@@ -69,6 +73,8 @@ export interface ServerOptions extends Pick<
   readonly port: number
   /** Default: loopback names alone, no provider. */
   readonly access?: AuthSettings
+  /** Default: sessions are kept for ever. */
+  readonly retention?: Retention.RetentionSettings
   /** Default: only receivers on the internet. */
   readonly webhooks?: Partial<WebhookSender.WebhookSettings>
 }
@@ -92,6 +98,8 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
   )
   const people = Layer.mergeAll(Quotas.layer, SignInFailures.layer()).pipe(
     Layer.provideMerge(AccountsSql.layer),
+    Layer.provideMerge(modelCallsLayer),
+    Layer.provideMerge(Layer.succeed(DataDirectory, dataDirectory)),
     Layer.provideMerge(stored)
   )
   const known = Layer.mergeAll(
@@ -108,10 +116,13 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
     Layer.provideMerge(WebhookOutbox.layer),
     Layer.merge(Webhooks.layer)
   )
+  const removal = Retention.layer(tenantsDirectory, options.retention ?? {}).pipe(
+    Layer.provideMerge(SessionRemoval.layer)
+  )
   return Layer.mergeAll(
     told,
+    removal,
     OwnSessions.layer,
-    SessionRemoval.layer,
     EventStreams.layer,
     FailuresLive.layer,
     IdempotencyLive.layer
@@ -152,7 +163,7 @@ export const layer = ({ access = {}, host, port, ...options }: ServerOptions) =>
     const app = yield* HttpRouter.toHttpEffect(Layer.mergeAll(routes, Compatibility.layer))
     const guard = RequestGuard.make(yield* AccessPolicy)
     const drain = yield* Drain
-    yield* HttpServer.serveEffect(Responses.finish(drain, yield* RequestCounts)(guard(app)))
+    yield* HttpServer.serveEffect(RequestLog.record(Responses.finish(drain, yield* RequestCounts)(guard(app))))
     // Registered last and so run first: streams are told to resume before the server waits for its requests.
     yield* Effect.addFinalizer(() => drain.begin)
   })

@@ -43,6 +43,7 @@ export const main = (): void => {
           Start.start({
             ...options,
             environment: { variables: process.env, platform: process.platform },
+            writeLog: (line) => void process.stderr.write(`${line}\n`),
             print: (line) => void process.stdout.write(`${line}\n`)
           })
       )

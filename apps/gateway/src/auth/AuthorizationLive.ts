@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Quota from "../accounts/Quota.ts"
 import { Quotas } from "../accounts/Quotas.ts"
 import type { Principal } from "../accounts/Principal.ts"
+import * as RequestLog from "../operations/RequestLog.ts"
 import * as IdentifyRequest from "./IdentifyRequest.ts"
 import * as RequestGuard from "./RequestGuard.ts"
 
@@ -44,6 +45,7 @@ const make = Effect.gen(function* () {
     const found = yield* Effect.result(identify(request))
     if (found._tag === "Failure") return yield* RequestGuard.answer(found.failure)
     const principal = found.success
+    ;(yield* RequestLog.CurrentFacts).user = `${principal.tenant}/${principal.user}`
     const forbidden = missingScope(principal, endpoint)
     if (forbidden !== null) return yield* RequestGuard.answer(forbidden)
     if (!reads.has(request.method)) yield* HttpEffect.appendPreResponseHandler(withQuotas(principal))

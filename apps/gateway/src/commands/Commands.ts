@@ -21,6 +21,8 @@ export interface CommandsOptions<E, R> {
     readonly host: string
     readonly port: number
     readonly access: AuthSettings
+    readonly log: NonNullable<GatewayConfig.GatewayConfig["log"]>
+    readonly retention: NonNullable<GatewayConfig.GatewayConfig["retention"]>
     readonly webhooks: NonNullable<GatewayConfig.GatewayConfig["webhooks"]>
   }) => Effect.Effect<void, E, R>
 }
@@ -61,6 +63,8 @@ export const run = <E, R>(options: CommandsOptions<E, R>) => {
         host: Option.getOrElse(host, () => configured.host ?? defaultHost),
         port: Option.getOrElse(port, () => configured.port ?? defaultPort),
         access: configured.access ?? {},
+        log: configured.log ?? "info",
+        retention: configured.retention ?? {},
         webhooks: configured.webhooks ?? {}
       })
     })

@@ -5,9 +5,15 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as FirstAdmin from "../accounts/FirstAdmin.ts"
 import { AccessPolicy } from "../auth/AccessPolicy.ts"
+import * as SpanExport from "@bough/host/telemetry/SpanExport"
+import * as JsonLog from "../operations/JsonLog.ts"
 import * as Server from "../Server.ts"
+import { version } from "../Version.ts"
 
 export interface StartOptions extends Server.ServerOptions {
+  readonly log: JsonLog.LogLevel
+  /** Writes a line of the log. */
+  readonly writeLog: (line: string) => void
   /** Prints a line for the operator. */
   readonly print: (line: string) => void
 }
@@ -31,4 +37,16 @@ const announce = ({ print }: StartOptions) =>
 
 /** Serves until it is interrupted. */
 export const start = (options: StartOptions) =>
-  Layer.effectDiscard(announce(options)).pipe(Layer.provideMerge(Server.layer(options)), Layer.launch)
+  Layer.effectDiscard(announce(options)).pipe(
+    Layer.provideMerge(Server.layer(options)),
+    Layer.provide(
+      SpanExport.layer({
+        variables: options.environment.variables,
+        name: "bough-gateway",
+        version,
+        onNotice: (sentence) => options.print(sentence)
+      })
+    ),
+    Layer.provide(JsonLog.layer(options.log, options.writeLog)),
+    Layer.launch
+  )

@@ -4,6 +4,8 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { LogLevel } from "../operations/JsonLog.ts"
+import { RetentionSettings } from "../operations/Retention.ts"
 import { AuthSettings } from "../auth/AuthSettings.ts"
 
 export const GatewayConfig = Schema.Struct({
@@ -18,6 +20,12 @@ export const GatewayConfig = Schema.Struct({
   ),
   access: Schema.optionalKey(
     AuthSettings.annotate({ description: "The names that the gateway answers to, and how people sign in" })
+  ),
+  log: Schema.optionalKey(
+    LogLevel.annotate({ description: "The least level of lines in the log, on standard error; default info" })
+  ),
+  retention: Schema.optionalKey(
+    RetentionSettings.annotate({ description: "How long archived and ended sessions are kept, with their files" })
   ),
   webhooks: Schema.optionalKey(
     Schema.Struct({

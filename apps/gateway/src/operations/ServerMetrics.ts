@@ -1,12 +1,25 @@
 /** The numbers of the server, read when they are asked for. No label names a user, a session or a text. */
 import { Host, SessionStore } from "@bough/runtime"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { statSync } from "node:fs"
+import { join } from "node:path"
 import { EventStreams } from "../events/EventStreams.ts"
 import * as PrometheusText from "./PrometheusText.ts"
+import { ModelCalls } from "./ModelCalls.ts"
 import { RequestCounts } from "./RequestCounts.ts"
 
-interface ModelCalls {
+/** The files of a database: what is in it, and what waits to be moved there. */
+const databaseFiles = (name: string, path: string) =>
+  [
+    [name, "main", path],
+    [name, "wal", `${path}-wal`]
+  ] as const
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+interface ModelUsage {
   readonly model: string
   readonly calls: number
   readonly input: number
@@ -26,8 +39,13 @@ const counter = (
   samples: PrometheusText.PrometheusMetric["samples"]
 ): PrometheusText.PrometheusMetric => ({ name, help, type: "counter", samples })
 
+/** The folder whose databases are measured. */
+export class DataDirectory extends Context.Service<DataDirectory, string>()("@bough/gateway/DataDirectory") {}
+
 /** Makes the effect that reads all of them. */
 export const collect = Effect.gen(function* () {
+  const modelCalls = yield* ModelCalls
+  const dataDirectory = yield* DataDirectory
   const requests = yield* RequestCounts
   const streams = yield* EventStreams
   const host = yield* Host.Host
@@ -37,7 +55,7 @@ export const collect = Effect.gen(function* () {
   return Effect.gen(function* () {
     const work = yield* store.work
     const waiting = yield* store.pendingApprovals(null)
-    const calls = yield* sql<ModelCalls>`
+    const calls = yield* sql<ModelUsage>`
       SELECT model, count(*) AS calls, sum(input_tokens) AS input, sum(output_tokens) AS output
       FROM model_calls GROUP BY model ORDER BY model`
     const counts = requests.counts().map((one) => ({
@@ -45,6 +63,9 @@ export const collect = Effect.gen(function* () {
       labels: { method: one.method, status: String(one.status) }
     }))
     const memory = process.memoryUsage()
+    const [waitingMessages] = yield* sql<{ readonly count: number }>`
+      SELECT count(*) AS count FROM webhook_deliveries WHERE state = 'pending'`
+    const pending = waitingMessages?.count ?? 0
     return PrometheusText.format([
       counter(
         "bough_http_requests_total",
@@ -73,6 +94,37 @@ export const collect = Effect.gen(function* () {
           { labels: { model, direction: "output" }, value: output }
         ])
       ),
+      counter(
+        "bough_model_seconds_total",
+        "Seconds from the request of a model call to the end of its reply, by model",
+        modelCalls.counts().map(({ model, seconds }) => ({ labels: { model }, value: seconds }))
+      ),
+      counter(
+        "bough_model_replies_total",
+        "Replies of models that ended in this process, by model",
+        modelCalls.counts().map(({ ended, model }) => ({ labels: { model }, value: ended }))
+      ),
+      counter(
+        "bough_model_first_piece_seconds_total",
+        "Seconds from the request of a model call to the first piece of its reply, by model",
+        modelCalls.counts().map(({ firstSeconds, model }) => ({ labels: { model }, value: firstSeconds }))
+      ),
+      {
+        name: "bough_model_calls_running",
+        help: "Model calls that run, by model",
+        type: "gauge",
+        samples: modelCalls.counts().map(({ model, running }) => ({ labels: { model }, value: running }))
+      },
+      gauge("bough_webhook_messages_pending", "Messages that wait to be sent to webhooks", pending),
+      {
+        name: "bough_sqlite_bytes",
+        help: "Bytes of the databases' files, by database and file",
+        type: "gauge",
+        samples: [
+          ...databaseFiles("sessions", join(dataDirectory, "sessions", "bough.db")),
+          ...databaseFiles("gateway", join(dataDirectory, "gateway.db"))
+        ].map(([database, file, path]) => ({ labels: { database, file }, value: sizeOf(path) }))
+      },
       gauge("process_resident_memory_bytes", "Resident memory of the process", memory.rss),
       gauge("nodejs_heap_used_bytes", "JavaScript heap that is used", memory.heapUsed),
       gauge("process_uptime_seconds", "Seconds since the process began", process.uptime())

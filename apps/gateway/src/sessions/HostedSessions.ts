@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { TenantId } from "../accounts/Principal.ts"
 import { Quotas } from "../accounts/Quotas.ts"
+import { ModelCalls } from "../operations/ModelCalls.ts"
 import * as MeteredModel from "./MeteredModel.ts"
 import * as UserHosts from "./UserHosts.ts"
 
@@ -28,16 +29,19 @@ const probe = "none/none"
 
 export const layer = (
   options: HostedSessionsOptions
-): Layer.Layer<Host.Host, HostFailure, AgentHost.Stores | UserHosts.UserHosts | Quotas> => {
+): Layer.Layer<Host.Host, HostFailure, AgentHost.Stores | UserHosts.UserHosts | Quotas | ModelCalls> => {
   const host = Effect.gen(function* () {
     const hostOf = yield* UserHosts.UserHosts
     yield* Settings.requireConfinement(UserHosts.environmentFor(options, probe))
     const quotas = yield* Quotas
+    const calls = yield* ModelCalls
     const serve = yield* AgentHost.serve((session) => {
       if (session.user === null) return null
       const model = options.model?.(session) ?? null
       const tenant = session.user.split("/", 1)[0] as TenantId
-      const wrapModel = MeteredModel.make(quotas, tenant)
+      const metered = MeteredModel.make(quotas, tenant)
+      // Inside of the quotas: waiting for a permit is no time of the model.
+      const wrapModel = (chosen: Model.Model["Service"]) => metered(calls.wrap(chosen))
       return { host: hostOf(session.user), confined: true, wrapModel, ...(model === null ? {} : { model }) }
     })
     return yield* Host.make({

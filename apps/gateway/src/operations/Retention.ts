@@ -1,0 +1,105 @@
+/**
+ * Deletes sessions that are archived or have ended once they are older than their tenant keeps them, with all that belongs
+ * to them, and what processes left behind that were killed.
+ */
+import { type Session as SessionData, Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { readdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { uploadsDirectory } from "../files/Attachments.ts"
+import { SessionRemoval } from "../sessions/SessionRemoval.ts"
+
+const Days = Schema.Number.check(Schema.isGreaterThan(0))
+
+export const RetentionSettings = Schema.Struct({
+  days: Schema.optionalKey(
+    Days.annotate({ description: "How long archived and ended sessions are kept; default for ever" })
+  ),
+  tenants: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.NullOr(Days)).annotate({
+      description: "The same of single tenants, by their ids; null keeps their sessions for ever"
+    })
+  )
+})
+export type RetentionSettings = typeof RetentionSettings.Type
+
+const dayMillis = 24 * 60 * 60 * 1000
+const hourMillis = 60 * 60 * 1000
+const pageSize = 200
+
+const ended: ReadonlySet<SessionData.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
+
+/** Returns the days that a tenant's sessions are kept; null: for ever. */
+export const daysOf = ({ days, tenants = {} }: RetentionSettings, tenant: string): number | null => {
+  const own = tenants[tenant]
+  return own === undefined ? (days ?? null) : own
+}
+
+/** True for a session that is kept no longer. Its age counts from its last change, or from when it was archived. */
+export const isExpired = (
+  session: Pick<Session.Summary, "user" | "state" | "updatedAtMillis" | "archivedAtMillis">,
+  settings: RetentionSettings,
+  nowMillis: number
+): boolean => {
+  if (session.user === null) return false
+  if (session.archivedAtMillis === undefined && !ended.has(session.state)) return false
+  const days = daysOf(settings, session.user.split("/", 1)[0] ?? "")
+  const since = Math.max(session.updatedAtMillis, session.archivedAtMillis ?? 0)
+  return days !== null && since < nowMillis - days * dayMillis
+}
+
+/** Deletes the sessions that are expired; one that is at work stays for the next time. */
+export const run = Effect.fnUntraced(function* (settings: RetentionSettings) {
+  const store = yield* SessionStore.SessionStore
+  const removal = yield* SessionRemoval
+  const nowMillis = yield* store.now
+  let after: Session.Summary | undefined
+  while (true) {
+    const page: ReadonlyArray<Session.Summary> = yield* store.list({
+      workspaceRoot: null,
+      limit: pageSize,
+      ...(after === undefined ? {} : { after })
+    })
+    for (const main of page) {
+      if (!isExpired(main, settings, nowMillis)) continue
+      yield* removal.remove(main).pipe(Effect.catchTag("TreeBusy", () => Effect.void))
+    }
+    after = page.at(-1)
+    if (page.length < pageSize) return
+  }
+})
+
+/** Deletes uploads that were never finished, of processes that are gone. */
+export const sweepUploads = (tenantsDirectory: string) =>
+  Effect.map(Clock.currentTimeMillis, (nowMillis) => {
+    for (const tenant of readdirSync(tenantsDirectory)) {
+      const folder = uploadsDirectory(tenantsDirectory, tenant)
+      for (const name of statSync(folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder)) {
+        const path = join(folder, name)
+        const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? nowMillis
+        if (changed < nowMillis - hourMillis) rmSync(path, { recursive: true, force: true })
+      }
+    }
+  })
+
+/** Runs now and then every hour. */
+export const layer = (
+  tenantsDirectory: string,
+  settings: RetentionSettings
+): Layer.Layer<never, never, SessionStore.SessionStore | SessionRemoval> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const removal = yield* SessionRemoval
+      const isConfigured = settings.days !== undefined || settings.tenants !== undefined
+      const round = Effect.all([
+        removal.finish,
+        sweepUploads(tenantsDirectory),
+        isConfigured ? run(settings) : Effect.void
+      ]).pipe(Effect.catchCause((cause) => Effect.logWarning("the retention of sessions failed", cause)))
+      yield* round.pipe(Effect.andThen(Effect.sleep(hourMillis)), Effect.forever, Effect.forkScoped)
+    })
+  )

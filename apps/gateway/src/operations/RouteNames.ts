@@ -1,0 +1,40 @@
+/** The route of a request as the API writes it, so that a log line or a metric holds no id and no text of a caller. Pure. */
+import { Api } from "@bough/gateway-api"
+import * as HttpApi from "effect/http-api/HttpApi"
+
+const templates = new Map<string, Array<ReadonlyArray<string>>>()
+
+const key = (method: string, length: number): string => `${method} ${length}`
+
+HttpApi.reflect(Api.Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint: { method, path } }) => {
+    const parts = path.replace(/\/$/u, "").split("/")
+    const known = templates.get(key(method, parts.length)) ?? []
+    templates.set(key(method, parts.length), [...known, parts])
+  }
+})
+
+/** Routes of other protocols and of the page: their first part says which. */
+const others: ReadonlySet<string> = new Set(["v1", "ag-ui", "auth", "assets"])
+
+const fits = (template: ReadonlyArray<string>, parts: ReadonlyArray<string>): boolean =>
+  template.every((part, index) => part.startsWith(":") || part === parts[index])
+
+/** Returns the template of a route, a part of the page or of another protocol, or `other`. */
+export const fromRequest = (method: string, url: string): string => {
+  const path = url.split("?", 1)[0] ?? ""
+  const parts = path.replace(/\/$/u, "").split("/")
+  const found = (templates.get(key(method, parts.length)) ?? [])
+    .filter((template) => fits(template, parts))
+    // A fixed name comes before a parameter.
+    .toSorted(
+      (a, b) => a.filter((part) => part.startsWith(":")).length - b.filter((part) => part.startsWith(":")).length
+    )
+  if (found[0] !== undefined) return found[0].join("/") || "/"
+  const first = parts[1] ?? ""
+  return path === "/" ? "/" : path.startsWith("/api/chat") ? "/api/chat" : others.has(first) ? `/${first}` : "other"
+}
+
+/** Returns the session that a path of the API names; null: it names none. */
+export const sessionIn = (url: string): string | null => /^\/api\/v1\/sessions\/(ses_[0-9a-f]+)/u.exec(url)?.[1] ?? null
