@@ -15,6 +15,8 @@ import * as OpenAiCompatible from "./OpenAiCompatible.ts"
 import type { Price } from "./Price.ts"
 import type { Environment, Provider } from "./Provider.ts"
 import * as Retry from "./Retry.ts"
+import * as ShapedModel from "./shapes/ShapedModel.ts"
+import * as Shapes from "./shapes/Shapes.ts"
 
 /** In the order in which they are looked for; the last one needs nothing. */
 const providers: ReadonlyArray<Provider> = [
@@ -95,7 +97,9 @@ const make = Effect.fnUntraced(function* (
     effort: settings.effort ?? Effort.defaultFor(name)
   })
   const retried = Retry.withRetries(service, Retry.retriesFrom(settings.environment))
-  return { name: retried.name, reason, model: retried, layer: Layer.succeed(Model.Model, retried) }
+  const shape = Shapes.chosen(name, settings.environment)
+  const made = shape === null ? retried : ShapedModel.shaped(retried, shape)
+  return { name: made.name, reason, model: made, layer: Layer.succeed(Model.Model, made) }
 })
 
 const unknown = (name: string): Model.ModelError =>

@@ -1,0 +1,72 @@
+/** Claude's `bash` and text editor. Lines are inserted by replacing text: the editor's own `insert` would need a read before. */
+import { alsoOf, type Call, given, integer, objectOf, onlyEdit, text, type ToolShape } from "./ToolShape.ts"
+
+const editor = "str_replace_based_edit_tool"
+
+/** The first and the last line; -1: to the end. */
+const rangeOf = (range: unknown) => {
+  if (!Array.isArray(range)) return {}
+  const [from, to] = range as ReadonlyArray<unknown>
+  if (typeof from !== "number" || typeof to !== "number") return {}
+  return to === -1 ? { fromLine: from } : { fromLine: from, maxLines: Math.max(1, to - from + 1) }
+}
+
+const edited = ({ arguments: { command, file_text, new_str = "", old_str, path, view_range } }: Call) => {
+  if (command === "view") return [{ name: "read_file", arguments: given({ path, ...rangeOf(view_range) }) }]
+  if (command === "create") return [{ name: "write_file", arguments: given({ path, content: file_text }) }]
+  if (command === "str_replace") {
+    return [{ name: "edit_file", arguments: given({ path, edits: [{ old: old_str, new: new_str }] }) }]
+  }
+  return `there is no command ${JSON.stringify(command)}: there are view, create, str_replace`
+}
+
+export const AnthropicShape: ToolShape = {
+  name: "anthropic",
+  tools: { bash: ["run_command"], [editor]: ["edit_file", "write_file"] },
+  declare: (name, ours) =>
+    name === "bash"
+      ? {
+          name,
+          description: "Run a command in bash and wait for its end",
+          parameters: objectOf(
+            { command: text("The command"), ...alsoOf(ours.get("run_command"), ["command", "argv"]) },
+            ["command"]
+          )
+        }
+      : {
+          name,
+          description: "View, create and edit files; str_replace needs old_str to be there once",
+          parameters: objectOf(
+            {
+              command: { type: "string", enum: ["view", "create", "str_replace"] },
+              path: text("Relative to the workspace"),
+              file_text: text("For create"),
+              old_str: text("For str_replace"),
+              new_str: text("For str_replace"),
+              view_range: { type: "array", items: integer("Line") }
+            },
+            ["command", "path"]
+          )
+        },
+  toOurs: (call) => {
+    if (call.name === editor) return edited(call)
+    const { restart, ...rest } = call.arguments
+    return restart === true && rest["command"] === undefined
+      ? "each command has a shell of its own: there is nothing to restart"
+      : [{ name: "run_command", arguments: rest }]
+  },
+  toTheirs: (calls) => {
+    const [call] = calls
+    const { content, path } = call.arguments
+    if (call.name === "run_command") {
+      return call.arguments["command"] === undefined ? null : { name: "bash", arguments: call.arguments }
+    }
+    if (call.name === "write_file") {
+      return { name: editor, arguments: given({ command: "create", path, file_text: content }) }
+    }
+    const edit = call.name === "edit_file" ? onlyEdit(call) : null
+    return edit === null
+      ? null
+      : { name: editor, arguments: given({ command: "str_replace", path, old_str: edit.old, new_str: edit.new }) }
+  }
+}

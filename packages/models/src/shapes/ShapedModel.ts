@@ -1,0 +1,197 @@
+/**
+ * A model that is given the session's tools in the shape of its family. Session, policy and journal know the session's own
+ * tools alone: what goes out is translated from them, and each call back into them.
+ */
+import type { Message } from "@bough/protocol"
+import type { Model } from "@bough/runtime"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type { Call, ToolShape } from "./ToolShape.ts"
+
+type Service = Model.Model["Service"]
+
+/** Ends the provider's id in the ids of calls that came of one. */
+const separator = "__"
+
+export const shaped = (model: Service, shape: ToolShape): Service => {
+  const outgoing = translating(shape)
+  return {
+    ...model,
+    stream: (prompt) =>
+      Stream.suspend(() => {
+        const incoming = reading(shape)
+        return model.stream(outgoing(prompt)).pipe(Stream.flatMap((part) => Stream.fromIterable(incoming(part))))
+      })
+  }
+}
+
+const decodeObject = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+interface Held {
+  readonly callId: string
+  readonly name: string
+  text: string
+  signature: string | undefined
+}
+
+/** Calls are held back until the reply ends, so that they stay in order; one may become several. */
+const reading = (shape: ToolShape) => {
+  const held = new Map<string, Held>()
+  return (part: Model.ModelPart): ReadonlyArray<Model.ModelPart> => {
+    if (part._tag === "ToolCallStart") {
+      if (held.size === 0 && !Object.hasOwn(shape.tools, part.name)) return [part]
+      held.set(part.callId, { callId: part.callId, name: part.name, text: "", signature: undefined })
+      return []
+    }
+    if (part._tag === "ToolCallArguments") {
+      const call = held.get(part.callId)
+      if (call === undefined) return [part]
+      call.text += part.text
+      call.signature ??= part.signature
+      return []
+    }
+    return part._tag === "End" ? [...[...held.values()].flatMap((call) => partsOf(shape, call)), part] : [part]
+  }
+}
+
+const partsOf = (shape: ToolShape, { callId, name, signature, text }: Held): ReadonlyArray<Model.ModelPart> => {
+  const calls = Object.hasOwn(shape.tools, name) ? oursFor(shape, name, text) : [{ name, text }]
+  return calls.flatMap((call, index): ReadonlyArray<Model.ModelPart> => {
+    const id = calls.length === 1 ? callId : `${callId}${separator}${index}`
+    const signed = index === 0 && signature !== undefined ? { signature } : {}
+    return [
+      { _tag: "ToolCallStart", callId: id, name: call.name },
+      { _tag: "ToolCallArguments", callId: id, text: call.text, ...signed }
+    ]
+  })
+}
+
+/** Arguments that cannot be translated are left to the session's tool, which says what is wrong. */
+const oursFor = (shape: ToolShape, name: string, text: string) => {
+  const [fallback] = shape.tools[name]
+  const parsed = decodeObject(text.trim() === "" ? "{}" : text)
+  if (Option.isNone(parsed)) return [{ name: fallback, text }]
+  const calls = shape.toOurs({ name, arguments: parsed.value })
+  return typeof calls === "string"
+    ? [{ name: fallback, text: JSON.stringify({ [`${name}: ${calls}`]: "" }) }]
+    : calls.map((call) => ({ name: call.name, text: JSON.stringify(call.arguments) }))
+}
+
+const groupOf = (providerCallId: string): string => providerCallId.replace(/__\d+$/u, "")
+
+type Parts = ReadonlyArray<Message.ReplyPart>
+
+interface Rendered {
+  readonly parts: Parts
+  /** The model's name for each call that was translated, by the provider's id. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+const translating = (shape: ToolShape) => {
+  const rendered = new WeakMap<Parts, Rendered>()
+  const partsFor = (parts: Parts): Rendered => {
+    const known = rendered.get(parts)
+    if (known !== undefined) return known
+    const made = render(shape, parts)
+    rendered.set(parts, made)
+    return made
+  }
+  return (prompt: Model.Prompt): Model.Prompt => {
+    const messages: Array<Model.PromptMessage> = []
+    let names: ReadonlyMap<string, string> = new Map()
+    for (const message of prompt.messages) {
+      if (message._tag === "Assistant") {
+        const { names: found, parts } = partsFor(message.parts)
+        names = found
+        messages.push({ ...message, parts })
+      } else if (message._tag === "ToolResult") addResult(messages, message, names)
+      else messages.push(message)
+    }
+    const declared = new Map(prompt.tools.map((tool) => [tool.name, tool]))
+    return {
+      ...prompt,
+      messages,
+      tools: toolsFor(shape, prompt.tools, declared),
+      system: named(shape, prompt.system, declared)
+    }
+  }
+}
+
+type Declared = ReadonlyMap<string, Model.ToolDeclaration>
+
+const isShown = (ours: ReadonlyArray<string>, declared: Declared): boolean => ours.some((name) => declared.has(name))
+
+/** The family's tools stand where the first of the tools stood that they replace. */
+const toolsFor = (shape: ToolShape, tools: ReadonlyArray<Model.ToolDeclaration>, declared: Declared) => {
+  const shown = new Set<string>()
+  return tools.flatMap((tool) => {
+    const theirs = Object.keys(shape.tools).filter((name) => shape.tools[name].includes(tool.name))
+    if (theirs.length === 0) return [tool]
+    const fresh = theirs.filter((name) => !shown.has(name))
+    for (const name of fresh) shown.add(name)
+    return fresh.map((name) => {
+      const { declaredBy } = tool
+      return { ...shape.declare(name, declared), ...(declaredBy === undefined ? {} : { declaredBy }) }
+    })
+  })
+}
+
+/** The system prompt with the names under which the model has the tools. */
+const named = (shape: ToolShape, system: string, declared: Declared): string =>
+  Object.entries(shape.tools).reduce(
+    (text, [theirs, ours]) =>
+      isShown(ours, declared)
+        ? ours.reduce((part, name) => part.replaceAll(new RegExp(`\\b${name}\\b`, "gu"), theirs), text)
+        : text,
+    system
+  )
+
+const callFrom = (call: Message.ToolCall): Call | null =>
+  Option.match(decodeObject(call.arguments), {
+    onNone: () => null,
+    onSome: (given) => ({ name: call.name, arguments: given })
+  })
+
+const render = (shape: ToolShape, parts: Parts): Rendered => {
+  const ours = new Set(Object.values(shape.tools).flat())
+  const names = new Map<string, string>()
+  const groups = Map.groupBy(
+    parts.filter((part) => part._tag === "ToolCall"),
+    ({ providerCallId }) => groupOf(providerCallId)
+  )
+  const out = parts.flatMap((part): Parts => {
+    if (part._tag !== "ToolCall") return [part]
+    const group = groups.get(groupOf(part.providerCallId)) ?? []
+    const calls = group.map(callFrom).filter((call) => call !== null)
+    const isOurs = group.length > 1 || ours.has(part.name)
+    const theirs = isOurs && calls.length === group.length ? shape.toTheirs(calls) : null
+    if (theirs === null) return [part]
+    if (part !== group[0]) return []
+    const providerCallId = groupOf(part.providerCallId)
+    for (const one of group) names.set(one.providerCallId, theirs.name)
+    return [{ ...part, providerCallId, name: theirs.name, arguments: JSON.stringify(theirs.arguments) }]
+  })
+  return { parts: out, names }
+}
+
+/** Results of calls that came of one are one result, which says how each of them went. */
+const addResult = (
+  messages: Array<Model.PromptMessage>,
+  message: Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>,
+  names: ReadonlyMap<string, string>
+): void => {
+  const name = names.get(message.providerCallId)
+  if (name === undefined) return void messages.push(message)
+  const providerCallId = groupOf(message.providerCallId)
+  const at = messages.findLastIndex((other) => other._tag === "ToolResult" && other.providerCallId === providerCallId)
+  const before = messages[at]
+  const isPart = message.providerCallId !== providerCallId
+  if (!isPart || before?._tag !== "ToolResult") return void messages.push({ ...message, providerCallId, name })
+  messages[at] = {
+    ...before,
+    output: `${before.output}\n${message.output}`,
+    isError: before.isError || message.isError,
+    media: [...before.media, ...message.media]
+  }
+}

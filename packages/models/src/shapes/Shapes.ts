@@ -1,0 +1,28 @@
+/** The choice of a shape for the tools: docs/tool-shapes.md has the table with its sources. */
+import type { Environment } from "../Provider.ts"
+import { variable } from "../Provider.ts"
+import { AnthropicShape } from "./AnthropicShape.ts"
+import { GeminiShape } from "./GeminiShape.ts"
+import { OpenAiShape } from "./OpenAiShape.ts"
+import type { ToolShape } from "./ToolShape.ts"
+
+const families: ReadonlyArray<readonly [RegExp, ToolShape]> = [
+  [/claude-/iu, AnthropicShape],
+  [/\/gpt-(?:[5-9]|\d\d)|codex/iu, OpenAiShape],
+  [/gemini-|qwen/iu, GeminiShape]
+]
+
+/** The shape that a model, as `provider/model`, knows; null: none. */
+export const familyOf = (model: string): ToolShape | null => families.find(([names]) => names.test(model))?.[1] ?? null
+
+const shapes: ReadonlyArray<ToolShape> = [AnthropicShape, OpenAiShape, GeminiShape]
+
+/**
+ * `BOUGH_TOOL_SHAPES`: `native`, the shape of the model's family; the name of a shape, for every model; `own`, the default, the
+ * session's tools as they are.
+ */
+export const chosen = (model: string, environment: Environment): ToolShape | null => {
+  const wanted = variable(environment, ["BOUGH_TOOL_SHAPES"])?.value
+  if (wanted === "native") return familyOf(model)
+  return shapes.find(({ name }) => name === wanted) ?? null
+}

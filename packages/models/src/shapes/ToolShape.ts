@@ -1,0 +1,53 @@
+/** The tools of a session in the shape that a family of models knows: names and arguments out, and calls back. */
+import type { Model } from "@bough/runtime"
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+export interface Call {
+  readonly name: string
+  readonly arguments: Arguments
+}
+
+export interface ToolShape {
+  readonly name: "anthropic" | "openai" | "gemini"
+  /** The family's tools by the names of the session's tools that each stands for, the one that calls fall back on first. */
+  readonly tools: Readonly<Record<string, ReadonlyArray<string>>>
+  /** The declaration of one of them, from the declared tools that it stands for. */
+  readonly declare: (name: string, ours: ReadonlyMap<string, Model.ToolDeclaration>) => Model.ToolDeclaration
+  /** The session's calls for a call of the model; a text: what is wrong with it. */
+  readonly toOurs: (call: Call) => ReadonlyArray<Call> | string
+  /** The model's call for calls of the session that came of one; null: there is none, and they stay as they are. */
+  readonly toTheirs: (calls: ReadonlyArray<Call>) => Call | null
+}
+
+/** Arguments without those that are not given. */
+export const given = (fields: Arguments): Arguments =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+/** An object schema; `required` names the first of its fields. */
+export const objectOf = (
+  properties: Readonly<Record<string, unknown>>,
+  required: ReadonlyArray<string>
+): Model.ToolDeclaration["parameters"] => ({ type: "object", properties, required, additionalProperties: false })
+
+export const text = (description: string) => ({ type: "string", description })
+export const integer = (description: string) => ({ type: "integer", description })
+
+/** A tool's arguments as its own schema has them, without some and with others. */
+export const alsoOf = (
+  tool: Model.ToolDeclaration | undefined,
+  without: ReadonlyArray<string>
+): Readonly<Record<string, unknown>> => {
+  const properties = tool?.parameters["properties"]
+  return typeof properties === "object" && properties !== null
+    ? Object.fromEntries(Object.entries(properties).filter(([name]) => !without.includes(name)))
+    : {}
+}
+
+/** The one edit of an `edit_file` call; null: it has several, or replaces all. */
+export const onlyEdit = (call: Call): { readonly old: unknown; readonly new: unknown } | null => {
+  const edits = call.arguments["edits"]
+  if (!Array.isArray(edits) || edits.length !== 1) return null
+  const [edit] = edits as ReadonlyArray<Arguments>
+  return edit["replaceAll"] === undefined ? { old: edit["old"], new: edit["new"] } : null
+}

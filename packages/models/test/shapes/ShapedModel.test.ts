@@ -1,0 +1,199 @@
+/** Tools in the shape of each family, over its own wire: declared, called and answered. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Model } from "@bough/runtime"
+import { ask, assistant, calls, prompt, toolCall, toolError, toolResult } from "@bough/runtime/testing/ModelProbe"
+import * as Effect from "effect/Effect"
+import { ShapedModelTools } from "./tools.ts"
+import { shaped } from "../../src/shapes/ShapedModel.ts"
+import * as Shapes from "../../src/shapes/Shapes.ts"
+import * as AnthropicDialect from "../wire/AnthropicDialect.ts"
+import * as ChatDialect from "../wire/ChatDialect.ts"
+import * as ChatServer from "../ChatServer.ts"
+import type { Dialect } from "../wire/Dialect.ts"
+import * as GeminiDialect from "../wire/GeminiDialect.ts"
+import * as ResponsesDialect from "../wire/ResponsesDialect.ts"
+import * as Wire from "../wire/Wire.ts"
+
+const patch = "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: b\n@@\n-old\n+new\n*** End Patch"
+const text = (value: unknown) => JSON.stringify(value)
+
+type Said = readonly [tool: string, args: object, ours: ReadonlyArray<readonly [string, unknown]>]
+type Family = readonly [name: string, Dialect, declared: ReadonlyArray<string>, said: ReadonlyArray<Said>]
+
+/** Calls as the model writes them, and the session's calls that come of them. */
+const families: ReadonlyArray<Family> = [
+  [
+    "anthropic/claude-sonnet-5-5",
+    AnthropicDialect.dialect,
+    ["read_file", "bash", "str_replace_based_edit_tool"],
+    [
+      ["bash", { command: "ls", timeoutMillis: 5 }, [["run_command", { command: "ls", timeoutMillis: 5 }]]],
+      [
+        "str_replace_based_edit_tool",
+        { command: "create", path: "a", file_text: "x" },
+        [["write_file", { path: "a", content: "x" }]]
+      ],
+      [
+        "str_replace_based_edit_tool",
+        { command: "str_replace", path: "a", old_str: "x", new_str: "y" },
+        [["edit_file", { path: "a", edits: [{ old: "x", new: "y" }] }]]
+      ]
+    ]
+  ],
+  [
+    "openai/gpt-6.1-terra",
+    ResponsesDialect.dialect,
+    ["read_file", "exec_command", "apply_patch", "write_stdin"],
+    [
+      [
+        "exec_command",
+        { cmd: "ls", workdir: "src", yield_time_ms: 9 },
+        [["run_command", { command: "ls", cwd: "src", timeoutMillis: 9, leaveRunning: true }]]
+      ],
+      [
+        "write_stdin",
+        { session_id: "c1", chars: "y\n", yield_time_ms: 5 },
+        [["write_command_input", { commandId: "c1", text: "y\n", waitMillis: 5 }]]
+      ],
+      [
+        "apply_patch",
+        { input: patch },
+        [
+          ["write_file", { path: "a", content: "x\n" }],
+          ["edit_file", { path: "b", edits: [{ old: "old\n", new: "new\n" }] }]
+        ]
+      ]
+    ]
+  ],
+  [
+    "google/gemini-3.8-flash",
+    GeminiDialect.dialect,
+    ["read_file", "run_shell_command", "replace", "write_file"],
+    [
+      ["run_shell_command", { command: "ls", directory: "src" }, [["run_command", { command: "ls", cwd: "src" }]]],
+      [
+        "replace",
+        { file_path: "a", old_string: "x", new_string: "y" },
+        [["edit_file", { path: "a", edits: [{ old: "x", new: "y" }] }]]
+      ]
+    ]
+  ],
+  [
+    "openai-compatible/qwen3-coder",
+    ChatDialect.openAiCompatible,
+    ["read_file", "run_shell_command", "replace", "write_file"],
+    [
+      [
+        "replace",
+        { file_path: "a", old_string: "x", new_string: "y" },
+        [["edit_file", { path: "a", edits: [{ old: "x", new: "y" }] }]]
+      ]
+    ]
+  ]
+]
+
+const connect = Effect.fnUntraced(function* (dialect: Dialect, name: string, answer: ChatServer.Answer) {
+  const server = yield* ChatServer.start(answer)
+  const model = yield* Wire.modelAt(dialect, new URL(server.baseUrl).origin, { name })
+  const shape = Shapes.familyOf(name)
+  assert(shape !== null)
+  return { model: shaped(model, shape), bodies: () => server.received.map(({ body }) => body as unknown) }
+})
+
+const withTools = (messages: ReadonlyArray<Model.PromptMessage> = []): Model.Prompt => {
+  const before = prompt("go")
+  return {
+    ...before,
+    system: "Find with search_files; run run_command, change with edit_file.",
+    tools: ShapedModelTools,
+    messages: [...before.messages, ...messages]
+  }
+}
+
+describe.each(families)("ShapedModel of %s", (name, dialect, declared, said) => {
+  it.live("declares the family's tools in place of the session's, in the system prompt too", () =>
+    Effect.gen(function* () {
+      const { bodies, model } = yield* connect(dialect, name, Wire.answer(dialect, Wire.says(Wire.text("ok"))))
+      assert.isNull((yield* ask(model, withTools())).error)
+      const body = text(bodies()[0])
+      for (const tool of declared) assert.include(body, `"name":"${tool}"`)
+      for (const tool of ["run_command", "edit_file"]) assert.notInclude(body, tool)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live.each(said)(
+    "takes %j as calls of the session's tools, and tells of them as the model made them",
+    ([tool, args, ours]) =>
+      Effect.gen(function* () {
+        const said = Wire.says(Wire.call("c1", tool, args))
+        const { bodies, model } = yield* connect(
+          dialect,
+          name,
+          ChatServer.inTurn([Wire.answer(dialect, said), Wire.answer(dialect, Wire.says(Wire.text("ok")))])
+        )
+        const reply = calls(yield* ask(model, withTools()))
+        assert.deepStrictEqual(
+          reply.map((call) => [call.name, JSON.parse(call.arguments) as unknown]),
+          ours.map(([called, given]) => [called, given])
+        )
+        assert.lengthOf(new Set(reply.map(({ id }) => id)), ours.length)
+        const history = [
+          assistant(...reply.map((call) => toolCall(call.id, call.name, JSON.parse(call.arguments)))),
+          ...reply.map((call, index) =>
+            index === 0
+              ? toolResult(call.id, call.name, { done: index })
+              : toolError(call.id, call.name, "no such text")
+          )
+        ]
+        assert.isNull((yield* ask(model, withTools(history))).error)
+        const results = dialect.results(bodies()[1])
+        assert.lengthOf(results, 1)
+        assert.include(results[0], "done")
+        if (ours.length > 1) assert.include(results[0], "no such text")
+        const body = text(bodies()[1])
+        for (const [called] of ours) if (called !== "write_file") assert.notInclude(body, `"name":"${called}"`)
+        assert.include(body, `"name":"${tool}"`)
+      }).pipe(Effect.scoped)
+  )
+})
+
+describe("ShapedModel", () => {
+  it.live("leaves what it cannot translate to the session's tool, which says what is wrong", () =>
+    Effect.gen(function* () {
+      const said = Wire.says(
+        Wire.call("c1", "apply_patch", { input: "no patch" }),
+        Wire.call("c2", "exec_command", `{"cmd": `),
+        Wire.call("c3", "read_file", { path: "a" })
+      )
+      const { model } = yield* connect(
+        ResponsesDialect.dialect,
+        "openai/gpt-6.1-terra",
+        Wire.answer(ResponsesDialect.dialect, said)
+      )
+      const reply = calls(yield* ask(model, withTools()))
+      assert.deepStrictEqual(
+        reply.map((call) => call.name),
+        ["edit_file", "run_command", "read_file"]
+      )
+      assert.include(reply[0].arguments, "the patch does not begin with")
+      assert.strictEqual(reply[1].arguments, `{"cmd": `)
+    }).pipe(Effect.scoped)
+  )
+
+  it("is chosen by a variable: none, that of the family, or one for every model", () => {
+    const name = (model: string, value?: string) =>
+      Shapes.chosen(model, value === undefined ? {} : { BOUGH_TOOL_SHAPES: value })?.name ?? null
+    assert.deepStrictEqual(
+      [
+        name("anthropic/claude-sonnet-5-5"),
+        name("anthropic/claude-sonnet-5-5", "own"),
+        name("amazon-bedrock/us.anthropic.claude-opus-5", "native"),
+        name("openai/gpt-4.1", "native"),
+        name("openai/gpt-5-mini", "native"),
+        name("openai-compatible/Qwen3-Coder", "native"),
+        name("ollama/tiny", "gemini")
+      ],
+      [null, null, "anthropic", null, "openai", "gemini", "gemini"]
+    )
+  })
+})
