@@ -6,6 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 const long = [
   "apps/gateway/test/Webhooks.test.ts",
   "apps/gateway/test/page/Page.test.ts",
+  "packages/mcp/test/conformance/conformance.test.ts",
+  "packages/host/test/mcp/SessionServers.test.ts",
   "packages/host/test/injection/Injection.test.ts",
   "packages/pack-git/test/GitPack.test.ts",
   "packages/sandbox/test/GitRepository.test.ts",

@@ -39,6 +39,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
         "embedding",
         "search",
         "sandbox",
+        "mcp",
         "ripgrep",
         "git"
       ]

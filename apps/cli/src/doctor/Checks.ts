@@ -20,6 +20,7 @@ import type { HostFailure } from "@bough/host/HostFailure"
 import { type Check, fine, problem } from "./Check.ts"
 import * as DiskCheck from "./DiskCheck.ts"
 import * as EmbeddingCheck from "./EmbeddingCheck.ts"
+import * as McpCheck from "./McpCheck.ts"
 import * as ModelChecks from "./ModelChecks.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SearchCheck from "./SearchCheck.ts"
@@ -47,7 +48,8 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
           ...(yield* ModelChecks.all(program, settings)),
           EmbeddingCheck.checkEmbedding(program, settings, yield* noteCount(program, settings)),
           yield* SearchCheck.checkSearch(program, settings),
-          yield* sandbox(program, settings)
+          yield* sandbox(program, settings),
+          McpCheck.checkMcp(program.name, settings)
         ]),
     yield* ripgrep,
     git()

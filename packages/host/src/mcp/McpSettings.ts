@@ -7,6 +7,8 @@ export interface UnusedServer {
   readonly name: string
   readonly from: string
   readonly why: string
+  /** True: it is switched off; else it is written wrong. */
+  readonly isOff: boolean
 }
 
 export interface McpSettings {
@@ -46,11 +48,9 @@ export const toSettings = ({ operator, project }: Written): McpSettings => {
 
 /** Sentences for the user about servers that were written wrong. */
 export const notices = ({ unused }: McpSettings): ReadonlyArray<string> =>
-  unused.flatMap(({ from, name, why }) =>
-    why === off ? [] : [`the MCP server ${JSON.stringify(name)} of ${from} is not used: ${why}`]
+  unused.flatMap(({ from, isOff, name, why }) =>
+    isOff ? [] : [`the MCP server ${JSON.stringify(name)} of ${from} is not used: ${why}`]
   )
-
-const off = "it is switched off"
 
 interface Named {
   readonly name: string
@@ -61,8 +61,8 @@ interface Named {
 const defaults = { memoryBytes: 4 * 1024 ** 3, processes: 256, openFiles: 4096, cpuSeconds: null }
 
 const toServer = ({ from, given, name }: Named): ServerConfig.ServerConfig | UnusedServer => {
-  const unused = (why: string): UnusedServer => ({ name, from, why })
-  if (given.enabled === false) return unused(off)
+  const unused = (why: string, isOff = false): UnusedServer => ({ name, from, why, isOff })
+  if (given.enabled === false) return unused("it is switched off", true)
   const transport = transportOf(given)
   if (typeof transport === "string") return unused(transport)
   return {

@@ -35,6 +35,7 @@ export const withMemory = (
     reflectsWith,
     snapshots,
     indexSaid: memories.indexSaid,
-    call: (tool, argumentsText) => Effect.ensuring(session.call(tool, argumentsText), memories.keep(session.sessionId))
+    call: (tool, argumentsText, by) =>
+      Effect.ensuring(session.call(tool, argumentsText, by), memories.keep(session.sessionId))
   }
 }

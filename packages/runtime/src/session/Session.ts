@@ -117,7 +117,9 @@ export interface Session {
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
   readonly call: (
     tool: string,
-    argumentsText: string
+    argumentsText: string,
+    /** The author of the arguments; default: a person. A program may have composed them from what the session was told. */
+    by?: "person" | "program"
   ) => Effect.Effect<UserToolCall.Called, LeaseLost | StoreFailed | JournalCorrupt>
 }
 
@@ -351,7 +353,8 @@ const sessionOf = (
     recordUndo: (changes) => using(({ journal }) => UndoneChanges.record(journal, changes, agent.redaction.redact)),
     commands: TreeCommands.make(agent, sessionId),
     reflect: using((running) => Reflection.reflect(running, reflection)),
-    call: (tool, argumentsText) => using((running) => UserToolCall.run(running.turns, tool, argumentsText))
+    call: (name, argumentsText, by) =>
+      using((running) => UserToolCall.run(running.turns, { name, argumentsText, byProgram: by === "program" }))
   }
 }
 

@@ -24,15 +24,29 @@ const withdraw = (tools: ToolRunner, toolCallId: Session.ToolCallId) => {
   return open === undefined ? Effect.void : ToolCalls.callerGone(tools, open)
 }
 
-/** `argumentsText` is JSON. */
+/** A call as its author gives it. */
+export interface GivenCall {
+  readonly name: string
+  /** JSON. */
+  readonly argumentsText: string
+  /** True: a program composed the arguments, such as a model of another agent. They may hold what the session was told. */
+  readonly byProgram?: boolean
+}
+
 export const run = Effect.fnUntraced(
-  function* ({ inbox, tools }: Turns, name: string, argumentsText: string) {
+  function* ({ inbox, tools }: Turns, { argumentsText, byProgram = false, name }: GivenCall) {
     if (inbox.opening !== null) yield* openJournal(inbox.opening, calledFirst(tools.journal.sessionId, name))
     yield* ToolCalls.refreshCommit(tools)
     const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))
     return yield* Dispatcher.dispatch(
-      // A person wrote it, so it contains nothing that the session read.
-      { toolCallId, name, arguments: argumentsText, labels: [], prior: null },
+      // Arguments that a person wrote hold nothing of what the session was told.
+      {
+        toolCallId,
+        name,
+        arguments: argumentsText,
+        labels: byProgram ? [...tools.journal.state.labels] : [],
+        prior: null
+      },
       callerOf(tools)
     ).pipe(
       Effect.catchTag("NotRecorded", ToolCalls.causeOf),

@@ -1,0 +1,14 @@
+/** `mcp`: lists the configured servers, as `mcp list` does; below it what serves the tools of this folder. */
+import { command as declare, entry, lazyEntry } from "../command-line/CommandSpec.ts"
+import * as List from "./mcp/List.ts"
+
+export const command = declare({
+  description:
+    "List the servers of the Model Context Protocol that your configuration and the trusted .mcp.json of the folder name, and offer the tools of this folder to other clients",
+  parameters: List.parameters,
+  run: List.list,
+  subcommands: [
+    entry("list", "Connect each configured server, and list its state and tools", List.command),
+    lazyEntry("serve", "Offer the tools of this folder to a client of the protocol", () => import("./mcp/Serve.ts"))
+  ]
+})

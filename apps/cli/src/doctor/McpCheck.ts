@@ -1,0 +1,15 @@
+/** Checks how MCP servers are configured; none is started. */
+import type { Settings } from "@bough/host/config/Settings"
+import { type Check, fine, problem } from "./Check.ts"
+
+export const checkMcp = (program: string, { mcp: { servers, unused } }: Settings): Check => {
+  const name = "mcp"
+  const wrong = unused.filter(({ isOff }) => !isOff)
+  if (wrong.length > 0) {
+    const said = wrong.map(({ from, name: server, why }) => `${server} of ${from} is not used: ${why}`)
+    return problem(name, said.join("; "), `${program} config edit`)
+  }
+  if (servers.length + unused.length === 0) return fine(name, "no servers configured")
+  const off = unused.length === 0 ? "" : `, ${unused.length} switched off`
+  return fine(name, `${servers.length} configured${off}; "${program} mcp list" connects them`)
+}

@@ -1,0 +1,56 @@
+/** The person at a client of the Model Context Protocol as a session's channel: asked by elicitation, shown progress. */
+import type { OfferedCall } from "@bough/mcp/server"
+import { type Approval, Canonical, type Event } from "@bough/protocol"
+import type { Channel } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+
+/** The calls of a connection that run now, the newest last. */
+export type RunningCalls = Set<OfferedCall>
+
+const principal = "mcp client"
+
+/** `canAsk`: the client has said that it can ask its person. */
+export const make = (running: RunningCalls, canAsk: boolean): Channel.Channel["Service"] => ({
+  name: "mcp",
+  readers: "others",
+  ask: canAsk ? (request) => ask(callOf(running, request), request) : null,
+  publish: (event) => Effect.sync(() => show(running, event))
+})
+
+/** The call that a request is about: its own, or the one whose agent asks. */
+const callOf = (running: RunningCalls, request: Approval.Request): OfferedCall | null => {
+  const calls = [...running]
+  const own = calls.filter(({ tool }) => tool === request.tool)
+  return (
+    own.find((call) => Canonical.stringify(call.arguments) === request.arguments) ?? own.at(-1) ?? calls.at(-1) ?? null
+  )
+}
+
+const ask = (
+  call: OfferedCall | null,
+  request: Approval.Request
+): Effect.Effect<{ readonly decision: Approval.Decision; readonly principal: string }> =>
+  Effect.map(call?.ask?.(questionOf(request)) ?? Effect.succeed("unanswered" as const), (answer) => {
+    switch (answer) {
+      case "approved":
+        return { decision: { _tag: "Approved" as const, rule: null }, principal }
+      case "denied":
+        return { decision: { _tag: "Denied" as const, words: null }, principal }
+      case "unanswered":
+        return {
+          decision: { _tag: "Withdrawn" as const, reason: "no person at the client decided" },
+          principal
+        }
+    }
+  })
+
+const questionOf = ({ preview, reason, tier, tool }: Approval.Request): string =>
+  `${tool} (${tier}) asks for your approval: ${reason}\n\n${preview.render}`
+
+const show = (running: RunningCalls, event: Event.Event): void => {
+  if (event._tag !== "ToolProgressed" && event._tag !== "ToolStarted") return
+  const calls = [...running]
+  const call = calls.findLast(({ tool }) => tool === event.tool) ?? calls.at(-1)
+  if (event._tag === "ToolProgressed") call?.onProgress(event.message)
+  else if (call?.tool !== event.tool) call?.onProgress(`runs ${event.tool}`)
+}

@@ -1,0 +1,42 @@
+/** The tools that a server offers, and how they are called: what an app fulfils. */
+import type { Message } from "@bough/protocol"
+import type * as Effect from "effect/Effect"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A tool as the protocol declares it. */
+export interface OfferedTool {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: Json
+  readonly outputSchema?: Json
+  readonly annotations?: Json
+}
+
+/** The person's answer; `unanswered`: the client did not show the request, or the person left it. */
+export type ClientDecision = "approved" | "denied" | "unanswered"
+
+export interface OfferedCall {
+  readonly tool: string
+  readonly arguments: Json
+  readonly onProgress: (message: string) => void
+  /** Asks the person at the client; null: the client cannot ask. */
+  readonly ask: ((question: string) => Effect.Effect<ClientDecision>) | null
+}
+
+export interface OfferedResult {
+  readonly isError: boolean
+  readonly text: string
+  /** Null: there is no typed output. */
+  readonly structured: Json | null
+  readonly media: ReadonlyArray<Message.Media>
+}
+
+export interface Offer {
+  readonly name: string
+  readonly version: string
+  readonly instructions?: string
+  readonly tools: ReadonlyArray<OfferedTool>
+  /** Interrupted when the client cancels the call. */
+  readonly call: (call: OfferedCall) => Effect.Effect<OfferedResult>
+}

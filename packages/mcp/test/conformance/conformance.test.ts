@@ -1,0 +1,67 @@
+/** The official conformance suite against both halves: every scenario that applies. docs/mcp.md lists the others. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { serveHttp } from "../../src/server.ts"
+import { offer } from "./offer.ts"
+
+const served = [
+  "server-initialize",
+  "ping",
+  "tools-list",
+  "tools-call-simple-text",
+  "tools-call-image",
+  "tools-call-error",
+  "tools-call-with-progress",
+  "tools-call-elicitation",
+  "json-schema-2020-12",
+  "server-sse-multiple-streams",
+  "dns-rebinding-protection"
+]
+const connected = ["initialize", "tools_call", "sse-retry"]
+
+const manifest = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")
+const program = join(dirname(manifest), "dist/index.js")
+
+/** The suite writes its results below the directory that it runs in. */
+const suite = (cwd: string, ...args: ReadonlyArray<string>): Effect.Effect<string> =>
+  Effect.callback((resume) => {
+    const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] })
+    let said = ""
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (said += text))
+    child.on("close", (code) => resume(Effect.succeed(`${said}\nexit code ${code}`)))
+    return Effect.sync(() => child.kill())
+  })
+
+const directory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-conformance-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const assertPassed = (said: string): void => {
+  assert.match(said, /Passed: [1-9]\d*\/[1-9]\d*, 0 failed, 0 warnings/u, said)
+  assert.match(said, /exit code 0$/u, said)
+}
+
+describe("the conformance suite", () => {
+  it.live.each(served)("passes %s of the server half", (scenario) =>
+    Effect.gen(function* () {
+      const { url } = yield* serveHttp({ port: 0, token: null, offer })
+      assertPassed(yield* suite(yield* directory, "server", "--url", url, "--scenario", scenario))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live.each(connected)("passes %s of the client half", (scenario) =>
+    Effect.gen(function* () {
+      const client = fileURLToPath(new URL("connect.ts", import.meta.url))
+      const command = `${process.execPath} ${client}`
+      assertPassed(yield* suite(yield* directory, "client", "--command", command, "--scenario", scenario))
+    }).pipe(Effect.scoped)
+  )
+})
