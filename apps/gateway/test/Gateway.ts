@@ -15,6 +15,7 @@ import { type AuditLog, commandLine } from "../src/accounts/AuditLog.ts"
 import { TenantId, UserId } from "../src/accounts/Principal.ts"
 import type { Quotas } from "../src/accounts/Quotas.ts"
 import * as Server from "../src/Server.ts"
+import { departure, operationOf } from "./api/Document.ts"
 
 export interface GatewayOptions {
   readonly dataDirectory?: string
@@ -92,7 +93,13 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
         signal
       })
       const text = await response.text()
-      return { status: response.status, headers: response.headers, text, json: parsed(text) }
+      // Every answer of the suite is held to the document of the API.
+      const operation = operationOf(method ?? (body === undefined ? "GET" : "POST"), path)
+      const { headers: answered, status } = response
+      const why =
+        operation === null ? null : departure(operation, { status, contentType: answered.get("content-type"), text })
+      if (why !== null) throw new Error(`${operation?.operationId} departs from the document: ${why}`)
+      return { status, headers: answered, text, json: parsed(text) }
     })
   return { url, dataDirectory, request, context } satisfies Gateway
 })

@@ -7,6 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Read the server's numbers in Prometheus' format */
         get: operations["system.metrics"];
         put?: never;
         post?: never;
@@ -23,6 +24,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Ask whether the process answers */
         get: operations["system.health"];
         put?: never;
         post?: never;
@@ -39,6 +41,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Ask whether the server takes requests */
         get: operations["system.ready"];
         put?: never;
         post?: never;
@@ -55,8 +58,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List sessions, the newest change first */
         get: operations["sessions.list"];
         put?: never;
+        /** Create a session */
         post: operations["sessions.create"];
         delete?: never;
         options?: never;
@@ -71,6 +76,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Search what was said in all sessions */
         get: operations["sessions.search"];
         put?: never;
         post?: never;
@@ -87,12 +93,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Read a session */
         get: operations["sessions.get"];
         put?: never;
         post?: never;
+        /** Delete a session with all below it */
         delete: operations["sessions.remove"];
         options?: never;
         head?: never;
+        /** Rename or archive a session */
         patch: operations["sessions.change"];
         trace?: never;
     };
@@ -105,6 +114,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Make a session of the entries up to a step */
         post: operations["sessions.fork"];
         delete?: never;
         options?: never;
@@ -119,6 +129,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Export every entry of a session as JSON lines */
         get: operations["sessions.export"];
         put?: never;
         post?: never;
@@ -137,6 +148,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Send a message, or steer the running turn */
         post: operations["messages.send"];
         delete?: never;
         options?: never;
@@ -153,6 +165,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Stop the running turn */
         post: operations["messages.cancel"];
         delete?: never;
         options?: never;
@@ -167,6 +180,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the sessions of a tree and where they stand */
         get: operations["journal.tree"];
         put?: never;
         post?: never;
@@ -183,6 +197,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the entries of a session */
         get: operations["journal.entries"];
         put?: never;
         post?: never;
@@ -199,6 +214,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Stream the frames of a session as server-sent events */
         get: operations["journal.events"];
         put?: never;
         post?: never;
@@ -215,6 +231,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Stream the frames of a session over a WebSocket */
         get: operations["journal.socket"];
         put?: never;
         post?: never;
@@ -231,6 +248,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List approvals that wait */
         get: operations["approvals.list"];
         put?: never;
         post?: never;
@@ -247,6 +265,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Read an approval with its preview */
         get: operations["approvals.get"];
         put?: never;
         post?: never;
@@ -265,6 +284,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Approve or deny a call */
         post: operations["approvals.decide"];
         delete?: never;
         options?: never;
@@ -279,6 +299,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the ways to sign in */
         get: operations["signIn.methods"];
         put?: never;
         post?: never;
@@ -297,6 +318,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Sign in with a link that works once */
         post: operations["signIn.link"];
         delete?: never;
         options?: never;
@@ -313,6 +335,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Sign in with a token */
         post: operations["signIn.token"];
         delete?: never;
         options?: never;
@@ -329,6 +352,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Begin a sign-in at the OpenID provider */
         post: operations["signIn.openid"];
         delete?: never;
         options?: never;
@@ -343,6 +367,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Read who is signed in */
         get: operations["signIn.me"];
         put?: never;
         post?: never;
@@ -361,6 +386,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Sign out */
         post: operations["signIn.signOut"];
         delete?: never;
         options?: never;
@@ -375,8 +401,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List one's own credentials */
         get: operations["tokens.list"];
         put?: never;
+        /** Issue a token */
         post: operations["tokens.create"];
         delete?: never;
         options?: never;
@@ -394,6 +422,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** Revoke a credential */
         delete: operations["tokens.revoke"];
         options?: never;
         head?: never;
@@ -407,8 +436,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List tenants */
         get: operations["tenants.list"];
         put?: never;
+        /** Add a tenant */
         post: operations["tenants.create"];
         delete?: never;
         options?: never;
@@ -426,6 +457,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** Remove a tenant with its users' credentials */
         delete: operations["tenants.remove"];
         options?: never;
         head?: never;
@@ -439,12 +471,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Read the quotas of a tenant */
         get: operations["tenants.quotas"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
+        /** Change the quotas of a tenant */
         patch: operations["tenants.setQuotas"];
         trace?: never;
     };
@@ -455,6 +489,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the administrative acts of a tenant */
         get: operations["tenants.audit"];
         put?: never;
         post?: never;
@@ -471,8 +506,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the users of a tenant */
         get: operations["tenants.users"];
         put?: never;
+        /** Add a user */
         post: operations["tenants.addUser"];
         delete?: never;
         options?: never;
@@ -490,9 +527,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** Remove a user with their credentials */
         delete: operations["tenants.removeUser"];
         options?: never;
         head?: never;
+        /** Change the scopes of a user */
         patch: operations["tenants.setUserScopes"];
         trace?: never;
     };
@@ -503,6 +542,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the credentials of a tenant */
         get: operations["tenants.tokens"];
         put?: never;
         post?: never;
@@ -522,6 +562,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** Revoke a credential of a tenant */
         delete: operations["tenants.revokeToken"];
         options?: never;
         head?: never;
@@ -535,6 +576,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List agents */
         get: operations["catalog.agents"];
         put?: never;
         post?: never;
@@ -551,6 +593,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List models */
         get: operations["catalog.models"];
         put?: never;
         post?: never;
@@ -567,6 +610,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List tools */
         get: operations["catalog.tools"];
         put?: never;
         post?: never;
@@ -583,6 +627,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List saved rules */
         get: operations["rules.list"];
         put?: never;
         post?: never;
@@ -602,6 +647,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** Remove a saved rule */
         delete: operations["rules.remove"];
         options?: never;
         head?: never;
@@ -615,6 +661,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the rules of a session */
         get: operations["rules.ofSession"];
         put?: never;
         post?: never;
@@ -633,6 +680,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Revoke a rule of a session */
         post: operations["rules.revoke"];
         delete?: never;
         options?: never;
@@ -647,8 +695,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List or search notes */
         get: operations["notes.list"];
         put?: never;
+        /** Save a note */
         post: operations["notes.create"];
         delete?: never;
         options?: never;
@@ -663,12 +713,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Read a note */
         get: operations["notes.get"];
         put?: never;
         post?: never;
+        /** Delete a note */
         delete: operations["notes.remove"];
         options?: never;
         head?: never;
+        /** Change a note */
         patch: operations["notes.change"];
         trace?: never;
     };
@@ -679,6 +732,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Sum up model calls, tokens and cost */
         get: operations["usage.list"];
         put?: never;
         post?: never;
@@ -695,8 +749,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the files of a session */
         get: operations["attachments.list"];
         put?: never;
+        /** Attach a file to a session */
         post: operations["attachments.upload"];
         delete?: never;
         options?: never;
@@ -711,9 +767,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Read what is known of an attachment */
         get: operations["attachments.get"];
         put?: never;
         post?: never;
+        /** Delete an attachment */
         delete: operations["attachments.remove"];
         options?: never;
         head?: never;
@@ -727,6 +785,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Download an attachment */
         get: operations["attachments.download"];
         put?: never;
         post?: never;
@@ -743,6 +802,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List files and outputs that calls made */
         get: operations["artifacts.list"];
         put?: never;
         post?: never;
@@ -759,6 +819,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Download what a call made */
         get: operations["artifacts.download"];
         put?: never;
         post?: never;
@@ -775,8 +836,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List workspaces */
         get: operations["workspaces.list"];
         put?: never;
+        /** Make a workspace of an archive */
         post: operations["workspaces.upload"];
         delete?: never;
         options?: never;
@@ -791,9 +854,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Read a workspace */
         get: operations["workspaces.get"];
         put?: never;
         post?: never;
+        /** Delete a workspace */
         delete: operations["workspaces.remove"];
         options?: never;
         head?: never;
@@ -807,6 +872,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the files that a session changed, with differences */
         get: operations["changes.list"];
         put?: never;
         post?: never;
@@ -823,8 +889,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List webhooks */
         get: operations["webhooks.list"];
         put?: never;
+        /** Add a webhook */
         post: operations["webhooks.create"];
         delete?: never;
         options?: never;
@@ -839,9 +907,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Read a webhook */
         get: operations["webhooks.get"];
         put?: never;
         post?: never;
+        /** Delete a webhook */
         delete: operations["webhooks.remove"];
         options?: never;
         head?: never;
@@ -857,6 +927,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Give a webhook a new secret */
         post: operations["webhooks.rotate"];
         delete?: never;
         options?: never;
@@ -873,6 +944,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Send a webhook a test delivery */
         post: operations["webhooks.test"];
         delete?: never;
         options?: never;
@@ -887,6 +959,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List the deliveries of a webhook */
         get: operations["webhooks.deliveries"];
         put?: never;
         post?: never;
@@ -924,6 +997,30 @@ export interface components {
             status?: 500;
             /** @enum {string} */
             title?: "Internal Server Error";
+        };
+        UnsupportedMediaTypeEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "unsupported_media_type";
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 415;
+            /** @enum {string} */
+            title?: "Unsupported Media Type";
+        };
+        PayloadTooLargeEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "payload_too_large";
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 413;
+            /** @enum {string} */
+            title?: "Content Too Large";
         };
         InvalidRequestEncoded: {
             detail?: string;
@@ -1058,30 +1155,6 @@ export interface components {
             id: string;
             uploadedBytes: number;
             createdAtMillis: number;
-        };
-        UnsupportedMediaTypeEncoded: {
-            detail?: string;
-            instance?: string;
-            /** @enum {string} */
-            code: "unsupported_media_type";
-            /** @enum {string} */
-            type: "about:blank";
-            /** @enum {number} */
-            status?: 415;
-            /** @enum {string} */
-            title?: "Unsupported Media Type";
-        };
-        PayloadTooLargeEncoded: {
-            detail?: string;
-            instance?: string;
-            /** @enum {string} */
-            code: "payload_too_large";
-            /** @enum {string} */
-            type: "about:blank";
-            /** @enum {number} */
-            status?: 413;
-            /** @enum {string} */
-            title?: "Content Too Large";
         };
         Artifact: {
             id: string;
@@ -2266,6 +2339,8 @@ export interface components {
 }
 export type UnavailableEncoded = components['schemas']['UnavailableEncoded'];
 export type InternalErrorEncoded = components['schemas']['InternalErrorEncoded'];
+export type UnsupportedMediaTypeEncoded = components['schemas']['UnsupportedMediaTypeEncoded'];
+export type PayloadTooLargeEncoded = components['schemas']['PayloadTooLargeEncoded'];
 export type InvalidRequestEncoded = components['schemas']['InvalidRequestEncoded'];
 export type TooManyRequestsEncoded = components['schemas']['TooManyRequestsEncoded'];
 export type ForbiddenEncoded = components['schemas']['ForbiddenEncoded'];
@@ -2279,8 +2354,6 @@ export type CreateWebhook = components['schemas']['CreateWebhook'];
 export type ChangedFile = components['schemas']['ChangedFile'];
 export type ConflictEncoded = components['schemas']['ConflictEncoded'];
 export type Workspace = components['schemas']['Workspace'];
-export type UnsupportedMediaTypeEncoded = components['schemas']['UnsupportedMediaTypeEncoded'];
-export type PayloadTooLargeEncoded = components['schemas']['PayloadTooLargeEncoded'];
 export type Artifact = components['schemas']['Artifact'];
 export type Attachment = components['schemas']['Attachment'];
 export type UsageRow = components['schemas']['UsageRow'];
@@ -2368,6 +2441,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -2424,6 +2515,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Internal Server Error */
             500: {
                 headers: {
@@ -2469,6 +2578,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Internal Server Error */
@@ -2552,6 +2679,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -2652,6 +2797,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Unprocessable Content */
             422: {
                 headers: {
@@ -2749,6 +2912,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -2844,6 +3025,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -2936,6 +3135,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -3049,6 +3266,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["PreconditionFailedEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -3147,6 +3382,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Unprocessable Content */
@@ -3252,6 +3505,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -3350,6 +3621,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Unprocessable Content */
@@ -3461,6 +3750,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -3544,6 +3851,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -4265,6 +4590,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -4367,6 +4710,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -4459,6 +4820,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -4557,6 +4936,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -4649,6 +5046,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -4751,6 +5166,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Unprocessable Content */
             422: {
                 headers: {
@@ -4816,6 +5249,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Internal Server Error */
             500: {
                 headers: {
@@ -4876,6 +5327,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -4949,6 +5418,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["UnauthenticatedEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -5005,6 +5492,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["InvalidRequestEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Unprocessable Content */
@@ -5090,6 +5595,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -5160,6 +5683,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -5238,6 +5779,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -5314,6 +5873,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Unprocessable Content */
@@ -5408,6 +5985,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -5482,6 +6077,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -5569,6 +6182,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -5663,6 +6294,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -5748,6 +6397,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -5841,6 +6508,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -5931,6 +6616,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -6016,6 +6719,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -6116,6 +6837,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -6198,6 +6937,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -6288,6 +7045,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -6375,6 +7150,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -6459,6 +7252,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -6533,6 +7344,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -6611,6 +7440,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -6685,6 +7532,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -6770,6 +7635,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -6866,6 +7749,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -6960,6 +7861,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -7066,6 +7985,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -7157,6 +8094,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -7244,6 +8199,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -7341,6 +8314,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -7433,6 +8424,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -7546,6 +8555,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["PreconditionFailedEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -7624,6 +8651,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -7715,6 +8760,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -7923,6 +8986,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -8007,6 +9088,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -8054,7 +9153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "*/*": string;
                 };
             };
             /** @description Bad Request */
@@ -8091,6 +9190,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -8184,6 +9301,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -8231,7 +9366,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "*/*": string;
                 };
             };
             /** @description Bad Request */
@@ -8268,6 +9403,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -8348,6 +9501,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -8551,6 +9722,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -8641,6 +9830,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -8735,6 +9942,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -8809,6 +10034,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -8887,6 +10130,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Unprocessable Content */
@@ -8983,6 +10244,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -9064,6 +10343,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -9151,6 +10448,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -9234,6 +10549,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */
@@ -9325,6 +10658,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Content Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PayloadTooLargeEncoded"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeEncoded"];
                 };
             };
             /** @description Too Many Requests */

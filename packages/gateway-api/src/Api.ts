@@ -16,6 +16,7 @@ import { SignInApi } from "./resources/SignIn.ts"
 import { SystemApi } from "./resources/System.ts"
 import { TenantsApi } from "./resources/Tenants.ts"
 import { TokensApi } from "./resources/Tokens.ts"
+import * as Summaries from "./Summaries.ts"
 import { UsageApi } from "./resources/Usage.ts"
 import { WebhooksApi } from "./resources/Webhooks.ts"
 import { WorkspacesApi } from "./resources/Workspaces.ts"
@@ -28,6 +29,9 @@ export class Api extends HttpApi.make("bough-gateway")
     OpenApi.annotations({
       title: "Bough gateway",
       version: "1",
-      description: "Sessions of agents for many people: messages, events, approvals."
+      description: "Sessions of agents for many people: messages, events, approvals.",
+      // Where the document was read: the gateway works under any prefix.
+      servers: [{ url: "." }],
+      transform: Summaries.addTo
     })
   ) {}

@@ -1,7 +1,7 @@
 /** Turns what no route names as its error into a problem: requests that do not decode, a store that fails, defects. */
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import { InternalError, InvalidRequest, Unavailable } from "./Problem.ts"
+import { InternalError, InvalidRequest, PayloadTooLarge, Unavailable, UnsupportedMediaType } from "./Problem.ts"
 
 export class Failures extends HttpApiMiddleware.Service<Failures>()("@bough/gateway-api/Failures", {
-  error: [InvalidRequest, InternalError, Unavailable]
+  error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, InternalError, Unavailable]
 }) {}

@@ -20,4 +20,4 @@ export const Upload = HttpApiSchema.StreamUint8Array({
  * The bytes of a file. The type in the answer is told from the bytes; browsers are told to save it, to guess no other type and to
  * run nothing of it.
  */
-export const Download = HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" })
+export const Download = HttpApiSchema.StreamUint8Array({ contentType: "*/*" })

@@ -1,0 +1,48 @@
+/** The OpenAPI document: what a linter says of it, and that the server answers as it says, whatever it is sent. */
+import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { departure, document, operationOf, operations } from "./Document.ts"
+import { fuzz } from "./fuzzGateway.ts"
+
+describe("the OpenAPI document", () => {
+  it.live("has no error that a linter of OpenAPI knows", () =>
+    Effect.promise(async () => {
+      const config = await createConfig({ extends: ["recommended"] })
+      const problems = await lintFromString({ source: JSON.stringify(document), config })
+      assert.deepStrictEqual(
+        problems.filter(({ severity }) => severity === "error").map(({ message, ruleId }) => `${ruleId}: ${message}`),
+        []
+      )
+    })
+  )
+
+  it("says of an answer that it departs: by its status, its type or its body", () => {
+    const get = operationOf("GET", "/api/v1/sessions/ses_1?x=1")
+    assert.strictEqual(get?.operationId, "sessions.get")
+    assert.strictEqual(operationOf("GET", "/api/v1/sessions/search")?.operationId, "sessions.search")
+    assert.isNull(operationOf("GET", "/v1/models"))
+    if (get === null) return
+    const json = { contentType: "application/json", text: "{}" }
+    assert.include(departure(get, { ...json, status: 418 }) ?? "", "418")
+    assert.include(departure(get, { status: 200, contentType: "text/html", text: "" }) ?? "", "text/html")
+    assert.include(departure(get, { ...json, status: 200 }) ?? "", "required")
+    const missing = { type: "about:blank", title: "Not Found", status: 404, code: "not_found" }
+    const problem = { status: 404, contentType: "application/problem+json", text: JSON.stringify(missing) }
+    assert.isNull(departure(get, problem))
+  })
+
+  it.live(
+    "holds for random requests of every operation, which cause no fault of the server",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { departures, succeeded } = yield* fuzz({ seed: 7, requests: operations.length * 5 })
+          assert.deepStrictEqual(departures, [])
+          // Requests that were all refused would have shown little.
+          assert.isAbove(succeeded.size, operations.length / 2)
+        })
+      ),
+    60_000
+  )
+})

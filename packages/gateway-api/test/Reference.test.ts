@@ -1,0 +1,17 @@
+/** The reference of the API is what the definition says. */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { referenceText } from "../build/referenceText.ts"
+
+describe("docs/gateway-api.md", () => {
+  it("is as the definition has it; node packages/gateway-api/build/reference.ts writes it", () => {
+    const written = readFileSync(new URL("../../../docs/gateway-api.md", import.meta.url), "utf8")
+    assert.isTrue(written === referenceText(), "the reference is out of date")
+  })
+
+  it("names every operation", () => {
+    const text = referenceText()
+    assert.include(text, "### `POST /api/v1/sessions`\n\nCreate a session. `sessions.create`")
+    assert.notMatch(text, /^(\w+\.\w+)\. `\1`$/mu)
+  })
+})
