@@ -46,8 +46,8 @@ export const intoFolder = (
   folder: string,
   bounds?: ArchiveTarget.ArchiveBounds
 ): Effect.Effect<number, Problem.Unprocessable> =>
-  Effect.tryPromise({ try: () => expand(path, folder, bounds), catch: (cause) => cause }).pipe(
-    Effect.catch((cause) =>
+  Effect.promise(() => expand(path, folder, bounds)).pipe(
+    Effect.catchDefect((cause) =>
       cause instanceof ArchiveTarget.ArchiveRefused
         ? Effect.fail(
             new Problem.Unprocessable({

@@ -3,6 +3,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import type { HttpTransport, ServerConfig, StdioTransport } from "../ServerConfig.ts"
 import * as CallResult from "./CallResult.ts"
@@ -151,13 +152,9 @@ const connect = (client: Client, transport: Transport) =>
     catch: (cause) => new ConnectFailed({ message: sentenceOf(cause), isOtherTransport: isOtherTransport(cause) })
   })
 
-class ConnectFailed extends ServerFailed {
-  readonly isOtherTransport: boolean
-  constructor({ isOtherTransport, message }: { readonly message: string; readonly isOtherTransport: boolean }) {
-    super({ message })
-    this.isOtherTransport = isOtherTransport
-  }
-}
+class ConnectFailed extends ServerFailed.extend<ConnectFailed>("ConnectFailed")({
+  isOtherTransport: Schema.Boolean
+}) {}
 
 /** Any 4xx but a lack of credentials means that the server does not take messages by POST. */
 const isOtherTransport = (cause: unknown): boolean => {
