@@ -1,5 +1,6 @@
 /** Reads the frames of a stream of server-sent events. */
 import type { Frame } from "@bough/gateway-api"
+import type { Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Gateway } from "./Gateway.ts"
@@ -75,5 +76,16 @@ export const untilSaid = (gateway: Gateway, options: EventsOptions, text: string
         frame.entry.body._tag === "ModelReplied" &&
         frame.entry.body.parts.some((part) => part._tag === "Text" && part.text === text)
     ),
+    Stream.runCollect
+  )
+
+export const entriesOf = (frames: ReadonlyArray<Received>): ReadonlyArray<Entry.Entry> =>
+  frames.flatMap(({ frame }) => (frame._tag === "Entry" ? [frame.entry] : []))
+
+/** The frames of entries from the first to that id. */
+export const untilLast = (gateway: Gateway, of: { token: string; sessionId: string }, id: string) =>
+  events(gateway, of).pipe(
+    Stream.filter(({ frame }) => frame._tag === "Entry"),
+    Stream.takeUntil((received) => received.id === id),
     Stream.runCollect
   )

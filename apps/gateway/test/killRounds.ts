@@ -1,0 +1,11 @@
+/**
+ * Kills a gateway under load as often as it is told, by hand: the suite does it twice.
+ *
+ *     node apps/gateway/test/killRounds.ts 50
+ */
+import * as Effect from "effect/Effect"
+import { killedUnderLoad } from "./killedUnderLoad.ts"
+
+const rounds = Number(process.argv[2] ?? 50)
+const { acknowledged, entries } = await Effect.runPromise(Effect.scoped(killedUnderLoad(rounds)))
+process.stdout.write(`killed ${rounds} times: ${acknowledged} acknowledged messages, ${entries} entries, each once\n`)
