@@ -5,6 +5,7 @@ import * as SettingsFile from "@bough/host/config/Settings"
 import * as Home from "@bough/host/config/Home"
 import type { Program } from "../Program.ts"
 import * as ProjectFiles from "@bough/host/project/ProjectFiles"
+import * as WorkspaceDirectories from "@bough/host/project/WorkspaceDirectories"
 import * as Trust from "@bough/host/project/Trust"
 import * as FrontMatter from "@bough/host/skills/FrontMatter"
 import * as SkillFolder from "@bough/host/skills/SkillFolder"
@@ -25,8 +26,9 @@ export interface FoundSkill {
 }
 
 export const find = Effect.fnUntraced(function* ({ environment }: Program, { cwd }: Common) {
-  const project = ProjectFiles.find(yield* SettingsFile.workspaceRoot(environment, cwd))
-  const own = Skills.userSkills(environment)
+  const root = yield* SettingsFile.workspaceRoot(environment, cwd)
+  const project = ProjectFiles.find(root)
+  const own = Skills.userSkills(environment, [root, WorkspaceDirectories.repositoryAround(root, environment.home)])
   const decided = Trust.decisions(Home.dataDirectory(environment), project.files)
   const bound = project.files.filter((file) => file.kind === "skill")
   const trusted = new Set([...bound.filter((folder) => decided.get(folder) === "trusted"), ...own.folders])

@@ -180,19 +180,22 @@ export const load = Effect.fnUntraced(function* (
   if (given.confined === true) yield* confinement(operator)
   const project = yield* ProjectSettings.load({ workspaceRoot: root, dataDirectory, trust: given.trust }, ask)
   const mcp = McpSettings.toSettings({ operator: operator.mcpServers ?? {}, project: project.mcpServers })
-  const own = Skills.userSkills(environment)
+  const { additionalDirectories: configured = [], repository = true } = operator.workspace ?? {}
+  const added = [...configured, ...(given.addDir ?? []).map(WorkspaceDirectories.parseFlag)]
+  const additionalDirectories = yield* WorkspaceDirectories.resolveAdditional(added, { root, home: environment.home })
+  const repositoryRoot =
+    repository && given.confined !== true ? WorkspaceDirectories.repositoryAround(root, environment.home) : root
+  const writable = [root, repositoryRoot, ...additionalDirectories.map(({ path }) => path)]
+  const own = Skills.userSkills(environment, writable)
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
-  const { additionalDirectories = [], repository = true } = operator.workspace ?? {}
-  const added = [...additionalDirectories, ...(given.addDir ?? []).map(WorkspaceDirectories.parseFlag)]
   return {
     environment,
     dataDirectory,
     workspaceRoot: root,
-    repositoryRoot:
-      repository && given.confined !== true ? WorkspaceDirectories.repositoryAround(root, environment.home) : root,
+    repositoryRoot,
     isFolderTrusted: project.isFolderTrusted,
-    additionalDirectories: yield* WorkspaceDirectories.resolveAdditional(added, { root, home: environment.home }),
+    additionalDirectories,
     model: given.model ?? nonEmpty(variables["BOUGH_MODEL"]) ?? project.config.model ?? operator.model ?? null,
     effort: given.effort ?? operator.effort ?? null,
     providerVariables,

@@ -1,6 +1,6 @@
 /**
- * Finds the files of a project that instruct an agent: `AGENTS.md` and skills from the root of the repository down to the
- * workspace, and the nearest `.bough/config.jsonc` and `.mcp.json`. `Trust` decides which of them count.
+ * Finds the files of a project that instruct an agent: `AGENTS.md`, or `CLAUDE.md` where a directory has no `AGENTS.md`, and
+ * skills from the root of the repository down to the workspace, and the nearest `.bough/config.jsonc` and `.mcp.json`. `Trust` decides which of them count.
  */
 import { SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"
@@ -37,7 +37,8 @@ export interface FoundFiles {
   readonly unreadable: ReadonlyArray<Unreadable>
 }
 
-const instructionsName = "AGENTS.md"
+/** The files of instructions in a directory; the first that exists is read. */
+const instructionNames = ["AGENTS.md", "CLAUDE.md"]
 /** The path of the configuration below a directory. */
 export const configName = join(".bough", "config.jsonc")
 
@@ -59,7 +60,7 @@ export const find = (workspaceRoot: string): FoundFiles => {
     files.push({ kind, path, name, text, digest: Canonical.digest(text), link: link === null ? null : nameOf(link) })
     return true
   }
-  for (const directory of directories) add("instructions", join(directory, instructionsName))
+  for (const directory of directories) instructionNames.some((name) => add("instructions", join(directory, name)))
   directories.toReversed().some((directory) => add("config", join(directory, configName)))
   directories.toReversed().some((directory) => add("mcp", join(directory, McpSettings.projectFile)))
   const skills = Skills.projectSkills(directories, nameOf)

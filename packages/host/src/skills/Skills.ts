@@ -2,6 +2,7 @@
 import type { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { realpathSync } from "node:fs"
 import { join } from "node:path"
 import * as Home from "../config/Home.ts"
 import * as SkillFolder from "./SkillFolder.ts"
@@ -26,12 +27,44 @@ export interface SkillFolders {
   readonly unreadable: ReadonlyArray<{ readonly name: string; readonly problem: string }>
 }
 
-/** Finds the skills in the user's own configuration. */
-export const userSkills = (environment: Home.HomeEnvironment): SkillFolders => {
-  const place = join(Home.configDirectory(environment), "skills")
-  const read = (name: string): SkillFolder.SkillFolder =>
-    SkillFolder.readOwn(join(place, name), Home.displayPath(join(place, name, SkillFolder.fileName), environment.home))
-  return collect(place, read, (path) => Home.displayPath(path, environment.home))
+/**
+ * Finds the skills of the user: those of the configuration, then those that other agents share, `~/.agents/skills` and
+ * `~/.claude/skills`. A folder that is there under two names counts once. Shared skills below a directory that the agent
+ * may write are not the user's word: they count as the project's, once they are trusted.
+ */
+export const userSkills = (environment: Home.HomeEnvironment, writable: ReadonlyArray<string>): SkillFolders => {
+  const { home } = environment
+  const nameOf = (path: string): string => Home.displayPath(path, home)
+  const shared = home === "" ? [] : [".agents", ".claude"].map((name) => join(home, name, "skills"))
+  return joined(
+    [
+      join(Home.configDirectory(environment), "skills"),
+      ...shared.filter((place) => !isBelow(realPath(place), writable.map(realPath)))
+    ].map((place) => {
+      const read = (name: string): SkillFolder.SkillFolder =>
+        SkillFolder.readOwn(join(place, name), nameOf(join(place, name, SkillFolder.fileName)))
+      return collect(place, read, nameOf)
+    })
+  )
+}
+
+/** A path that does not exist stays as it is. */
+const realPath = (path: string): string =>
+  Result.getOrElse(
+    Result.try(() => realpathSync(path)),
+    () => path
+  )
+
+const isBelow = (path: string, directories: ReadonlyArray<string>): boolean =>
+  directories.some((directory) => path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`))
+
+/** Joins what was found in several places. One folder of skills may be a link to another. */
+const joined = (found: ReadonlyArray<SkillFolders>): SkillFolders => {
+  const folders = found.flatMap((one) => one.folders)
+  return {
+    folders: folders.filter(({ path }, at) => folders.findIndex((other) => other.path === path) === at),
+    unreadable: found.flatMap(({ unreadable }) => unreadable)
+  }
 }
 
 /** Finds the skills below directories of a project, which are real paths, the outermost first. */
@@ -47,12 +80,7 @@ export const projectSkills = (directories: ReadonlyArray<string>, nameOf: (path:
       )
     })
   )
-  const folders = found.flatMap((one) => one.folders)
-  return {
-    // One folder of skills may be a link to another.
-    folders: folders.filter(({ path }, at) => folders.findIndex((other) => other.path === path) === at),
-    unreadable: found.flatMap(({ unreadable }) => unreadable)
-  }
+  return joined(found)
 }
 
 const collect = (

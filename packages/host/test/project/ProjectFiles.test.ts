@@ -24,6 +24,21 @@ describe("ProjectFiles", () => {
       assert.deepInclude(find(project).files[0], { name: "AGENTS.md", link: ".env", text: "KEY=1" })
     }))
 
+  it("reads CLAUDE.md in a directory without AGENTS.md alone", () =>
+    withProject((project) => {
+      mkdirSync(join(project, "inner"))
+      writeFileSync(join(project, "CLAUDE.md"), "outer")
+      writeFileSync(join(project, "inner", "CLAUDE.md"), "hidden")
+      writeFileSync(join(project, "inner", "AGENTS.md"), "inner")
+      assert.deepStrictEqual(
+        find(join(project, "inner")).files.map((file) => [file.name, file.text]),
+        [
+          ["../CLAUDE.md", "outer"],
+          ["AGENTS.md", "inner"]
+        ]
+      )
+    }))
+
   it("has no link to name for a plain file", () =>
     withProject((project) => {
       writeFileSync(join(project, "AGENTS.md"), "plain")
