@@ -52,6 +52,7 @@ import * as TenantRoutes from "./routes/TenantRoutes.ts"
 import * as TokenRoutes from "./routes/TokenRoutes.ts"
 import * as WebhookRoutes from "./routes/WebhookRoutes.ts"
 import * as WorkspaceRoutes from "./routes/WorkspaceRoutes.ts"
+import * as AgentCatalog from "./sessions/AgentCatalog.ts"
 import * as HostedSessions from "./sessions/HostedSessions.ts"
 import * as SessionRemoval from "./sessions/SessionRemoval.ts"
 import * as OwnSessions from "./sessions/OwnSessions.ts"
@@ -73,6 +74,8 @@ export interface ServerOptions extends Pick<
   readonly port: number
   /** Default: loopback names alone, no provider. */
   readonly access?: AuthSettings
+  /** Default: one agent, and the models of configured providers. */
+  readonly catalog?: AgentCatalog.CatalogOptions
   /** Default: sessions are kept for ever. */
   readonly retention?: Retention.RetentionSettings
   /** Default: only receivers on the internet. */
@@ -99,6 +102,7 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
   const people = Layer.mergeAll(Quotas.layer, SignInFailures.layer()).pipe(
     Layer.provideMerge(AccountsSql.layer),
     Layer.provideMerge(modelCallsLayer),
+    Layer.provideMerge(AgentCatalog.layer({ ...options.catalog })),
     Layer.provideMerge(Layer.succeed(DataDirectory, dataDirectory)),
     Layer.provideMerge(stored)
   )

@@ -22,6 +22,7 @@ export interface GatewayOptions {
   readonly model?: (session: Session.Summary) => Model.Model["Service"] | null
   readonly access?: Server.ServerOptions["access"]
   readonly webhooks?: Server.ServerOptions["webhooks"]
+  readonly catalog?: Server.ServerOptions["catalog"]
   readonly retention?: Server.ServerOptions["retention"]
   /** Variables of the gateway's process beside PATH. */
   readonly variables?: Readonly<Record<string, string>>
@@ -74,6 +75,7 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
       port: 0,
       environment: { variables: { PATH: process.env["PATH"], ...options.variables }, platform: process.platform },
       ...(options.model === undefined ? {} : { model: options.model }),
+      ...(options.catalog === undefined ? {} : { catalog: options.catalog }),
       ...(options.retention === undefined ? {} : { retention: options.retention }),
       ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
       ...(options.access === undefined ? {} : { access: options.access })

@@ -81,12 +81,16 @@ describe("operations", () => {
         const before = yield* checks(dataDirectory, { PATH: process.env["PATH"] })
         assert.deepStrictEqual(
           before.map(({ name }) => name),
-          ["disk", "store", "sandbox", "model"]
+          ["disk", "store", "gateway.json", "sandbox", "model"]
         )
         assert.deepInclude(before.at(-1), { name: "model", isGood: true })
         mkdirSync(join(dataDirectory, "config", "bough"), { recursive: true })
         writeFileSync(join(dataDirectory, "config", "bough", "config.jsonc"), '{ "sandbox": "host" }')
+        writeFileSync(join(dataDirectory, "gateway.json"), '{ "port": "x", "access": { "cookieHours": -1 } }')
         const after = yield* checks(dataDirectory, { PATH: process.env["PATH"] })
+        const own = after.find(({ name }) => name === "gateway.json")
+        assert.isFalse(own?.isGood)
+        assert.match(own?.detail ?? "", /port: .*access\.cookieHours: /su)
         assert.deepInclude(after.at(-1), { name: "configuration", isGood: false })
       })
     )

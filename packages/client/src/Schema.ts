@@ -1246,6 +1246,7 @@ export interface components {
         };
         Agent: {
             name: string;
+            model: string | null;
             kinds: ("Main" | "Branch" | "Worker")[];
         };
         Credential: {
@@ -2323,6 +2324,7 @@ export interface components {
         };
         CreateSession: {
             agent?: string;
+            model?: string;
             workspaceId?: string;
         };
         Health: {

@@ -113,6 +113,8 @@ export const open = Effect.fnUntraced(function* (host: AgentHost, options: Sessi
 export interface ServedSession extends ServingOptions {
   /** True: the user is not the operator of the machine (`SettingsOverrides.confined`). Default: false. */
   readonly confined?: boolean
+  /** Values for this session that go before those of the configuration, such as a model that was chosen for it. */
+  readonly overrides?: Effect.Effect<Pick<Overrides, "model" | "effort">>
   /** The host of the session's user. */
   readonly host: AgentHost
 }
@@ -137,9 +139,9 @@ export const serve = (find: (session: Session.Summary) => ServedSession | null) 
 
 const assembleFor = Effect.fnUntraced(function* (
   { kind, workspaceRoot }: Session.Summary,
-  { confined = false, host, ...options }: ServedSession
+  { confined = false, host, overrides = Effect.succeed({}), ...options }: ServedSession
 ) {
-  const configured = yield* settings(host, { cwd: workspaceRoot, confined })
+  const configured = yield* settings(host, { ...(yield* overrides), cwd: workspaceRoot, confined })
   const assembling = { ...(yield* assembly(configured, options)), kind }
   const { agent, ...assembled } = yield* OpenSession.assemble(host, configured, assembling)
   return { ...assembled, agent: { ...agent, model: assembling.model } }

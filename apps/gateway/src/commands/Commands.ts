@@ -8,6 +8,7 @@ import type { AuthSettings } from "../auth/AuthSettings.ts"
 import * as GatewayConfig from "../config/GatewayConfig.ts"
 import { version } from "../Version.ts"
 import * as Backup from "./Backup.ts"
+import * as ConfigSchema from "./ConfigSchema.ts"
 import * as Doctor from "./Doctor.ts"
 import { Root } from "./Root.ts"
 import * as Tenant from "./Tenant.ts"
@@ -21,6 +22,7 @@ export interface CommandsOptions<E, R> {
     readonly host: string
     readonly port: number
     readonly access: AuthSettings
+    readonly catalog: Pick<GatewayConfig.GatewayConfig, "agents" | "models">
     readonly log: NonNullable<GatewayConfig.GatewayConfig["log"]>
     readonly retention: NonNullable<GatewayConfig.GatewayConfig["retention"]>
     readonly webhooks: NonNullable<GatewayConfig.GatewayConfig["webhooks"]>
@@ -63,6 +65,10 @@ export const run = <E, R>(options: CommandsOptions<E, R>) => {
         host: Option.getOrElse(host, () => configured.host ?? defaultHost),
         port: Option.getOrElse(port, () => configured.port ?? defaultPort),
         access: configured.access ?? {},
+        catalog: {
+          ...(configured.agents === undefined ? {} : { agents: configured.agents }),
+          ...(configured.models === undefined ? {} : { models: configured.models })
+        },
         log: configured.log ?? "info",
         retention: configured.retention ?? {},
         webhooks: configured.webhooks ?? {}
@@ -71,7 +77,14 @@ export const run = <E, R>(options: CommandsOptions<E, R>) => {
   ).pipe(
     Command.withSharedFlags({ data: Flag.withDefault(data, options.dataDirectory) }),
     Command.withDescription("Serve sessions of agents for many people; without a command it serves"),
-    Command.withSubcommands([Backup.command, Doctor.command, Tenant.command, User.command, Token.command]),
+    Command.withSubcommands([
+      Backup.command,
+      Doctor.command,
+      ConfigSchema.command,
+      Tenant.command,
+      User.command,
+      Token.command
+    ]),
     Command.provideSync(Root, ({ data }) => Root.of({ dataDirectory: resolve(data) }))
   )
   return Command.runWith(root, { version })

@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { tmpdir } from "node:os"
+import * as GatewayConfig from "../config/GatewayConfig.ts"
 import * as UserHosts from "../sessions/UserHosts.ts"
 import { Root } from "./Root.ts"
 
@@ -58,6 +59,13 @@ const store = (dataDirectory: string) => {
       })
 }
 
+/** The gateway's own configuration: each field that does not fit is named. */
+const config = (dataDirectory: string) =>
+  GatewayConfig.load(dataDirectory, null).pipe(
+    Effect.as<CheckResult>({ name: "gateway.json", isGood: true, detail: "fits its schema, or is not there" }),
+    Effect.catch((error) => Effect.succeed(failed("gateway.json")(error)))
+  )
+
 /** Runs every check. */
 export const checks = Effect.fnUntraced(function* (dataDirectory: string, variables: NodeJS.ProcessEnv) {
   const folder = mkdtempSync(join(tmpdir(), "bough-doctor-"))
@@ -90,6 +98,7 @@ export const checks = Effect.fnUntraced(function* (dataDirectory: string, variab
   return yield* Effect.all([
     Effect.sync(() => [disk(dataDirectory)]),
     Effect.map(store(dataDirectory), (one) => [one]),
+    Effect.map(config(dataDirectory), (one) => [one]),
     agent
   ]).pipe(
     Effect.map((found) => found.flat()),

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { LogLevel } from "../operations/JsonLog.ts"
 import { RetentionSettings } from "../operations/Retention.ts"
+import { CatalogSettings } from "../sessions/AgentCatalog.ts"
 import { AuthSettings } from "../auth/AuthSettings.ts"
 
 export const GatewayConfig = Schema.Struct({
@@ -21,6 +22,7 @@ export const GatewayConfig = Schema.Struct({
   access: Schema.optionalKey(
     AuthSettings.annotate({ description: "The names that the gateway answers to, and how people sign in" })
   ),
+  ...CatalogSettings,
   log: Schema.optionalKey(
     LogLevel.annotate({ description: "The least level of lines in the log, on standard error; default info" })
   ),

@@ -9,14 +9,13 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import { Quotas } from "../accounts/Quotas.ts"
+import { AgentCatalog, defaultAgent } from "../sessions/AgentCatalog.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
 import * as SessionQuota from "../sessions/SessionQuota.ts"
 import { SessionRemoval } from "../sessions/SessionRemoval.ts"
 import { Workspaces } from "../sessions/Workspaces.ts"
 import * as Cursor from "./Cursor.ts"
 
-/** The agent of sessions where the request names none. */
-export const defaultAgent = "bough"
 const defaultLimit = 50
 /** Entries that one search indexes first. */
 const maxIndexed = 20_000
@@ -39,6 +38,7 @@ export const layer = HttpApiBuilder.group(
     const workspaces = yield* Workspaces
     const quotas = yield* Quotas
     const removal = yield* SessionRemoval
+    const catalog = yield* AgentCatalog
 
     const conversations = yield* ConversationIndex.ConversationIndex
     const tagged = (session: Session.Summary) =>
@@ -76,8 +76,17 @@ export const layer = HttpApiBuilder.group(
         const principal = yield* Authorization.CurrentPrincipal
         const key = headers["idempotency-key"] ?? null
         const agent = payload.agent ?? defaultAgent
-        if (agent !== defaultAgent) {
-          return yield* new Problem.Unprocessable({ code: "unknown_agent", detail: "there is no agent of that name" })
+        if (!catalog.agents.some(({ name }) => name === agent)) {
+          const detail = `the agents are ${catalog.agents.map(({ name }) => name).join(", ")}`
+          return yield* new Problem.Unprocessable({ code: "unknown_agent", detail })
+        }
+        const { model } = payload
+        if (model !== undefined) {
+          const models = yield* catalog.models(Authorization.userKey(principal))
+          if (!models.some(({ name }) => name === model)) {
+            const detail = `the models are ${models.map(({ name }) => name).join(", ")}`
+            return yield* new Problem.Unprocessable({ code: "unknown_model", detail })
+          }
         }
         const workspace =
           payload.workspaceId === undefined
@@ -104,6 +113,7 @@ export const layer = HttpApiBuilder.group(
             })
           )
         const created = yield* SessionQuota.counted(quotas, principal, { create, isNew: ({ inserted }) => inserted })
+        if (model !== undefined) yield* catalog.choose(created.sessionId, model)
         return own.view(yield* own.find(created.sessionId))
       }),
       search: Effect.fnUntraced(function* ({ query }) {
@@ -149,7 +159,7 @@ export const layer = HttpApiBuilder.group(
         return tagged(changed)
       }),
       fork: Effect.fnUntraced(function* ({ params, payload }) {
-        const { sessionId } = yield* own.find(params.sessionId)
+        const { sessionId, treeId } = yield* own.find(params.sessionId)
         const fork = Fork.fork(sessionId, payload.throughSeq ?? null).pipe(
           Effect.provideService(SessionStore.SessionStore, store),
           Effect.catchTags({
@@ -163,6 +173,7 @@ export const layer = HttpApiBuilder.group(
         )
         const principal = yield* Authorization.CurrentPrincipal
         const forkId = yield* SessionQuota.counted(quotas, principal, { create: fork, isNew: () => true })
+        yield* catalog.copy(treeId, forkId)
         return own.view(yield* own.find(forkId))
       }),
       export: Effect.fnUntraced(function* ({ params }) {

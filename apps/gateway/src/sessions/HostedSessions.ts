@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import type { TenantId } from "../accounts/Principal.ts"
 import { Quotas } from "../accounts/Quotas.ts"
 import { ModelCalls } from "../operations/ModelCalls.ts"
+import { AgentCatalog } from "./AgentCatalog.ts"
 import * as MeteredModel from "./MeteredModel.ts"
 import * as UserHosts from "./UserHosts.ts"
 
@@ -29,12 +30,13 @@ const probe = "none/none"
 
 export const layer = (
   options: HostedSessionsOptions
-): Layer.Layer<Host.Host, HostFailure, AgentHost.Stores | UserHosts.UserHosts | Quotas | ModelCalls> => {
+): Layer.Layer<Host.Host, HostFailure, AgentHost.Stores | UserHosts.UserHosts | Quotas | ModelCalls | AgentCatalog> => {
   const host = Effect.gen(function* () {
     const hostOf = yield* UserHosts.UserHosts
     yield* Settings.requireConfinement(UserHosts.environmentFor(options, probe))
     const quotas = yield* Quotas
     const calls = yield* ModelCalls
+    const catalog = yield* AgentCatalog
     const serve = yield* AgentHost.serve((session) => {
       if (session.user === null) return null
       const model = options.model?.(session) ?? null
@@ -42,7 +44,8 @@ export const layer = (
       const metered = MeteredModel.make(quotas, tenant)
       // Inside of the quotas: waiting for a permit is no time of the model.
       const wrapModel = (chosen: Model.Model["Service"]) => metered(calls.wrap(chosen))
-      return { host: hostOf(session.user), confined: true, wrapModel, ...(model === null ? {} : { model }) }
+      const overrides = Effect.map(catalog.modelOf(session), (chosen) => (chosen === null ? {} : { model: chosen }))
+      return { host: hostOf(session.user), confined: true, overrides, wrapModel, ...(model === null ? {} : { model }) }
     })
     return yield* Host.make({
       serve,

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import type { TenantId } from "../accounts/Principal.ts"
 import { Quotas } from "../accounts/Quotas.ts"
 import { Attachments } from "../files/Attachments.ts"
+import { AgentCatalog } from "./AgentCatalog.ts"
 import { UserHosts } from "./UserHosts.ts"
 import { Workspaces } from "./Workspaces.ts"
 
@@ -33,6 +34,7 @@ const make = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const quotas = yield* Quotas
   const hostOf = yield* UserHosts
+  const catalog = yield* AgentCatalog
 
   /** Deletes the workspace of a user's session that is gone, unless another session works there. */
   const removeWorkspace = Effect.fnUntraced(function* (root: string, user: string) {
@@ -47,6 +49,7 @@ const make = Effect.gen(function* () {
   const remove = Effect.fnUntraced(function* ({ sessionId, user, workspaceRoot }: Session.Summary) {
     yield* host.remove(sessionId)
     yield* attachments.removeAll(sessionId)
+    yield* catalog.forget(sessionId)
     if (user === null) return
     yield* removeWorkspace(workspaceRoot, user)
     yield* quotas.giveBack(user.split("/", 1)[0] as TenantId, "sessions", 1)
@@ -71,5 +74,5 @@ const make = Effect.gen(function* () {
 export const layer: Layer.Layer<
   SessionRemoval,
   never,
-  SessionStore.SessionStore | Host.Host | Attachments | Workspaces | Quotas | UserHosts
+  SessionStore.SessionStore | Host.Host | Attachments | Workspaces | Quotas | UserHosts | AgentCatalog
 > = Layer.effect(SessionRemoval, make)

@@ -13,5 +13,10 @@ export const steps: ReadonlyArray<DatabaseStep> = [
       )`,
       "CREATE INDEX workspaces_by_user ON workspaces (tenant, user_name)"
     ]
+  },
+  {
+    name: "sessions-2",
+    // The model that a tree was made with; none: its agent's.
+    statements: ["CREATE TABLE session_models (tree_id TEXT PRIMARY KEY, model TEXT NOT NULL)"]
   }
 ]

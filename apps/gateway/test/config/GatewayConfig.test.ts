@@ -75,6 +75,22 @@ describe("GatewayConfig", () => {
     })
   )
 
+  it.live("has a JSON Schema that the command prints, with every key and its meaning", () =>
+    Effect.gen(function* () {
+      const { stdout } = yield* runIn(yield* temporaryFolder)("schema")
+      const document = JSON.parse(stdout) as {
+        readonly $ref: string
+        readonly $defs: Readonly<Record<string, { additionalProperties: boolean; properties: object }>>
+      }
+      const schema = document.$defs[document.$ref.replace("#/$defs/", "")] ?? assert.fail(stdout.slice(0, 200))
+      assert.isFalse(schema.additionalProperties)
+      assert.deepStrictEqual(
+        Object.keys(schema.properties).toSorted(),
+        Object.keys(GatewayConfig.GatewayConfig.fields).toSorted()
+      )
+    })
+  )
+
   it("has every key in the README", () => {
     const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
     const { AuthSettings, OpenIdSettings, RateLimit } = AuthSettingsModule

@@ -7,6 +7,8 @@ import { Authorization, RequiredScope } from "../Authorization.ts"
 
 export const Agent = Schema.Struct({
   name: Schema.String,
+  /** The model of its sessions where none is chosen; null: the server's default. */
+  model: Schema.NullOr(Schema.String),
   /** The kinds of sessions that it has tools for. */
   kinds: Schema.Array(Session.Kind)
 }).annotate({ identifier: "Agent" })

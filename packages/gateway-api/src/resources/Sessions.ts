@@ -29,8 +29,10 @@ export const Session = Schema.Struct({
 export type Session = typeof Session.Type
 
 export const CreateSession = Schema.Struct({
-  /** Default: the server's only agent, or its first. */
+  /** Default: `bough`. */
   agent: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(100))),
+  /** One of the server's models, for the session and all below it. Default: the agent's. */
+  model: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(limits.titleLength))),
   /** A workspace of the user; default: a new, empty one. */
   workspaceId: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(100)))
 }).annotate({ identifier: "CreateSession" })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { defaultAgent } from "../../routes/SessionRoutes.ts"
+import { defaultAgent } from "../../sessions/AgentCatalog.ts"
 import * as RequestBody from "../RequestBody.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 
