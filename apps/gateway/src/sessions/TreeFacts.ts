@@ -1,7 +1,7 @@
-/** Where the sessions of a tree stand, read from their journals. A session without a new entry is not read again. */
+/** Where the sessions of a tree stand, read from their journals, each entry once. */
 import type { Journal as JournalApi } from "@bough/gateway-api"
 import { OpenCalls, type Session } from "@bough/protocol"
-import { Journal, SessionState, type SessionStore } from "@bough/runtime"
+import { EntryPages, SessionState, type SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 
 type Facts = Pick<
@@ -21,19 +21,22 @@ const factsOf = (state: SessionState.SessionState): Facts => ({
   limit: state.limit
 })
 
-/** Makes a reader with a cache of its own. */
-export const make = (store: SessionStore.SessionStore["Service"]) => {
-  const kept = new Map<string, { readonly entries: number; readonly facts: Facts }>()
-  const read = Effect.fnUntraced(function* ({ entries, sessionId }: Session.Summary) {
-    const known = kept.get(sessionId)
-    if (known?.entries === entries) return known.facts
-    const { state } = yield* Effect.orDie(Journal.load(store, sessionId))
-    const facts = factsOf(state)
-    kept.delete(sessionId)
-    kept.set(sessionId, { entries: state.nextSeq, facts })
-    const [oldest] = kept.keys()
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
-    return facts
+/** Makes a reader with a cache of its own: of each session that was read lately, the state that its entries come to. */
+export const make = (store: Pick<SessionStore.SessionStore["Service"], "entries">) => {
+  const states = new Map<string, SessionState.SessionState>()
+  const read = Effect.fnUntraced(function* ({ entries, sessionId }: Pick<Session.Summary, "entries" | "sessionId">) {
+    const state = states.get(sessionId) ?? SessionState.empty()
+    states.delete(sessionId)
+    states.set(sessionId, state)
+    const [oldest] = states.keys()
+    if (states.size > maxKept && oldest !== undefined) states.delete(oldest)
+    while (state.nextSeq < entries) {
+      const page = yield* Effect.orDie(EntryPages.page(store, sessionId, state.nextSeq))
+      // Another request may have taken some of them meanwhile.
+      for (const entry of page.entries) if (entry.seq === state.nextSeq) SessionState.append(state, entry)
+      if (page.next === null) break
+    }
+    return factsOf(state)
   })
   return { read }
 }
