@@ -10,6 +10,7 @@ import * as CallResult from "./CallResult.ts"
 import * as Definition from "./Definition.ts"
 import { PipeTransport } from "./PipeTransport.ts"
 import { type Ports, ServerFailed } from "./Ports.ts"
+import * as Resources from "./Resources.ts"
 import type { ServerCall } from "./External.ts"
 
 export interface Connection {
@@ -44,12 +45,18 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
   const sdk = yield* loadSdk
   const ended = yield* Deferred.make<string>()
   const { transport } = server
-  const client = yield* transport._tag === "Stdio"
-    ? overPipes({ sdk, ended, options }, transport)
-    : overHttp({ sdk, ended, options }, transport)
+  const opening = { sdk, ended, options }
+  const client = yield* transport._tag === "Stdio" ? overPipes(opening, transport) : overHttp(opening, transport)
+  let own: ReadonlySet<string> = new Set()
   const connection: Connection = {
-    list: list(sdk, client),
-    call: (call) => callTool(sdk, client, call),
+    list: Effect.map(list(sdk, client), (definitions) => {
+      own = new Set(definitions.map(({ tool }) => tool))
+      return [...definitions, ...Resources.definitionsFor(client, own)]
+    }),
+    call: (call) =>
+      own.has(call.tool)
+        ? callTool(sdk, client, call)
+        : request((signal) => Resources.call(client, call, { signal, timeout: callMillis })),
     ended: Deferred.await(ended),
     serverVersion: versionOf(client)
   }

@@ -45,6 +45,19 @@ describe("Servers", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("lists and reads the resources of a server by two more tools", () =>
+    Effect.gen(function* () {
+      const servers = yield* open(ports(), sample)
+      const call = calling(servers)
+      const listed = yield* call("sample_server__list_resources", {})
+      assert.strictEqual(listed.output.text, "poem://moon  poem  About the moon")
+      const read = yield* call("sample_server__read_resource", { uri: "poem://moon" })
+      assert.strictEqual(read.output.text, "[resource poem://moon]\nThe moon")
+      const failure = yield* Effect.flip(call("sample_server__read_resource", { uri: "poem://sun" }))
+      assert.match(failure.message, /not found/u)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("fails a call that the server fails, with the server's words", () =>
     Effect.gen(function* () {
       const servers = yield* open(ports(), sample)

@@ -62,6 +62,9 @@ export const make = (): McpServer => {
   server.registerTool("huge", { description: "Returns much" }, () => ({
     content: [{ type: "text", text: "x".repeat(1_000_000) }]
   }))
+  server.registerResource("poem", "poem://moon", { description: "About the moon" }, (uri) => ({
+    contents: [{ uri: uri.href, mimeType: "text/plain", text: "The moon" }]
+  }))
   server.registerTool("die", { description: "Ends the process" }, () => process.exit(7))
   return server
 }

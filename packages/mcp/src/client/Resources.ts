@@ -1,0 +1,61 @@
+/** Resources of a server as two tools: one lists them, the other reads one. */
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import * as CallResult from "./CallResult.ts"
+import * as Definition from "./Definition.ts"
+
+const listing = "list_resources"
+const reading = "read_resource"
+const maxListed = 500
+
+const listed = [
+  {
+    name: listing,
+    description: "List the resources of this server: URI, name and description",
+    inputSchema: { type: "object", properties: { cursor: { type: "string", description: "Where to go on" } } },
+    annotations: { readOnlyHint: true }
+  },
+  {
+    name: reading,
+    description: "Read a resource of this server",
+    inputSchema: { type: "object", properties: { uri: { type: "string" } }, required: ["uri"] },
+    annotations: { readOnlyHint: true }
+  }
+]
+
+/** The tools for the resources of a server; none for one without resources, and none whose name a tool of the server has. */
+export const definitionsFor = (client: Client, tools: ReadonlySet<string>): ReadonlyArray<Definition.Definition> =>
+  client.getServerCapabilities()?.resources === undefined
+    ? []
+    : listed.flatMap((tool) => (tools.has(tool.name) ? [] : (Definition.read(tool) ?? [])))
+
+/** Calls one of these tools; null: it is a tool of the server's own. */
+export const call = (
+  client: Client,
+  { arguments: given, tool }: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
+  options: { readonly signal: AbortSignal; readonly timeout: number }
+): Promise<CallResult.CallResult> =>
+  tool === listing
+    ? client
+        .listResources(typeof given["cursor"] === "string" ? { cursor: given["cursor"] } : {}, options)
+        .then(({ nextCursor, resources }) =>
+          CallResult.read({ content: [{ type: "text", text: textOf(resources, nextCursor) }] })
+        )
+    : client
+        .readResource({ uri: String(given["uri"]) }, options)
+        .then(({ contents }) =>
+          CallResult.read({ content: contents.map((resource) => ({ type: "resource", resource })) })
+        )
+
+interface Listed {
+  readonly uri: string
+  readonly name: string
+  readonly description?: string | undefined
+}
+
+const textOf = (resources: ReadonlyArray<Listed>, nextCursor: string | undefined): string =>
+  [
+    ...resources
+      .slice(0, maxListed)
+      .map(({ description, name, uri }) => [uri, name, description].filter((part) => part !== undefined).join("  ")),
+    ...(nextCursor === undefined ? [] : [`more with the cursor ${nextCursor}`])
+  ].join("\n") || "it has none"
