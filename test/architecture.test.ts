@@ -18,6 +18,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["runtime", deciding],
   ["tool-formats", deciding],
   ["pack-web", [...contract, "thread"]],
+  ["pack-code", [...contract, "thread"]],
   [/^pack-/, contract],
   ["workspace", [...contract, "disk"]],
   ["snapshots", ["tool", "disk"]],

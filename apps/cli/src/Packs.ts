@@ -1,4 +1,5 @@
 /** The tools of each kind of session: the only place where packs are named. */
+import { CodePack } from "@bough/pack-code"
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
 import { GitPack } from "@bough/pack-git"
@@ -9,10 +10,26 @@ import { WebPack } from "@bough/pack-web"
 import { SessionKind, ToolPack } from "@bough/tool"
 
 export const main = SessionKind.Main.tools(
-  ToolPack.merge(FilesPack.all, ShellPack.all, GitPack.all, DataPack.all, WebPack.all, MemoryPack.all, SessionPack.all)
+  ToolPack.merge(
+    FilesPack.all,
+    ShellPack.all,
+    GitPack.all,
+    CodePack.all,
+    DataPack.all,
+    WebPack.all,
+    MemoryPack.all,
+    SessionPack.all
+  )
 )
 export const worker = SessionKind.Worker.tools(
-  ToolPack.merge(FilesPack.readOnly, GitPack.readOnly, DataPack.readOnly, WebPack.readOnly, MemoryPack.readOnly)
+  ToolPack.merge(
+    FilesPack.readOnly,
+    GitPack.readOnly,
+    CodePack.readOnly,
+    DataPack.readOnly,
+    WebPack.readOnly,
+    MemoryPack.readOnly
+  )
 )
 
 /** The tools of a reflection on a conversation. */

@@ -1,0 +1,51 @@
+/** Symbols of a source file as data. */
+
+export const kinds = [
+  "function",
+  "method",
+  "struct",
+  "enum",
+  "trait",
+  "impl",
+  "const",
+  "static",
+  "type",
+  "module",
+  "class",
+  "interface",
+  "variable",
+  "unknown"
+] as const
+
+export type Kind = (typeof kinds)[number]
+
+/** Lines and columns count from 1, columns in characters; bytes from 0, the end exclusive. */
+export interface Span {
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly startByte: number
+  readonly endByte: number
+  /** The start of the SHA-256 of these bytes. */
+  readonly digest: string
+}
+
+export interface CodeSymbol extends Span {
+  readonly name: string
+  readonly kind: Kind
+  /** The declaration without its body, on one line. */
+  readonly signature: string
+  /** The documentation comment without its markers; null: there is none. */
+  readonly doc: string | null
+  /** The names of the symbols around it, joined by dots; null: it is at the top. */
+  readonly container: string | null
+}
+
+/** The symbols and names of one file. */
+export interface FileSymbols {
+  readonly symbols: ReadonlyArray<CodeSymbol>
+  /** How often each name is written outside of comments and strings. */
+  readonly words: ReadonlyMap<string, number>
+  /** Symbols beyond the bound were left out. */
+  readonly truncated: boolean
+}

@@ -1,0 +1,23 @@
+/** Parsed files by the digest of their bytes: only who has read a file finds its symbols here. The oldest are evicted. */
+import type { FileSymbols } from "./Symbols.ts"
+
+/** Symbols and names of all files together. */
+const maxEntries = 500_000
+
+const parsed = new Map<string, FileSymbols>()
+let entries = 0
+
+const sizeOf = ({ symbols, words }: FileSymbols): number => symbols.length * 5 + words.size + 1
+
+export const get = (key: string): FileSymbols | undefined => parsed.get(key)
+
+export const put = (key: string, file: FileSymbols): void => {
+  if (parsed.has(key)) return
+  parsed.set(key, file)
+  entries += sizeOf(file)
+  for (const [oldest, held] of parsed) {
+    if (entries <= maxEntries) return
+    parsed.delete(oldest)
+    entries -= sizeOf(held)
+  }
+}

@@ -1,0 +1,94 @@
+/** Documentation comments of a declaration. */
+import type { Node } from "web-tree-sitter"
+import type { Language } from "./languages.ts"
+
+const maxLength = 1000
+/** Comment nodes above one declaration that are read. */
+const maxComments = 100
+
+/** Nodes that stand around a declaration and begin with it or before it. */
+const wrappers: ReadonlySet<string> = new Set([
+  "export_statement",
+  "decorated_definition",
+  "template_declaration",
+  "lexical_declaration",
+  "variable_declaration",
+  "ambient_declaration",
+  "type_declaration",
+  "const_declaration",
+  "var_declaration",
+  "var_spec_list",
+  "expression_statement"
+])
+
+/** Nodes between a declaration and its comment. */
+const between: ReadonlySet<string> = new Set(["attribute_item", "decorator", "attribute_list"])
+
+const markers = /^(?:\/\/\/|\/\/!|\/\*\*|\/\*!)/u
+
+/** Null: there is none. */
+export const documentationOf = (docs: Language["docs"], node: Node): string | null => {
+  if (docs === "string") return docstring(node)
+  const comments: Array<string> = []
+  const outer = outermost(node)
+  let next = outer.startPosition.row
+  let previous = outer.previousSibling
+  while (previous !== null && comments.length < maxComments) {
+    const text = previous.text.trimEnd()
+    const endRow = previous.startPosition.row + newlines(text)
+    if (between.has(previous.type)) {
+      next = previous.startPosition.row
+    } else if (previous.type.endsWith("comment") && endRow >= next - 1 && startsItsLine(previous)) {
+      if (docs === "marked" && !markers.test(text)) break
+      if (text.startsWith("#!")) break
+      comments.unshift(text)
+      next = previous.startPosition.row
+    } else break
+    previous = previous.previousSibling
+  }
+  return comments.length === 0 ? null : bounded(comments.map(withoutMarkers).join("\n"))
+}
+
+const outermost = (node: Node): Node => {
+  let outer = node
+  for (let parent = outer.parent; parent !== null && wrappers.has(parent.type); parent = parent.parent) {
+    // Of a group, only the first has the comment of the group.
+    if (parent.namedChild(0)?.startIndex !== outer.startIndex && parent.startPosition.row !== outer.startPosition.row)
+      break
+    outer = parent
+  }
+  return outer
+}
+
+/** A comment behind other code of its line is about that code. */
+const startsItsLine = (comment: Node): boolean =>
+  comment.previousSibling === null ||
+  comment.previousSibling.endPosition.row < comment.startPosition.row ||
+  comment.previousSibling.type.endsWith("comment")
+
+const docstring = (node: Node): string | null => {
+  const first = node.childForFieldName("body")?.namedChild(0)
+  const string = first?.type === "expression_statement" ? first.namedChild(0) : first
+  if (string?.type !== "string") return null
+  return bounded(string.text.replace(/^\w*("""|'''|"|')/u, "").replace(/("""|'''|"|')$/u, ""))
+}
+
+const withoutMarkers = (comment: string): string =>
+  comment
+    .replace(/^\/\*[*!]?/u, "")
+    .replace(/\*\/$/u, "")
+    .split("\n")
+    .map((line) => line.replace(/^\s*(?:\/\/[/!]?|\*|#+)? ?/u, ""))
+    .join("\n")
+
+const bounded = (text: string): string | null => {
+  const whole = text
+    .split("\n")
+    .map((line) => line.trim())
+    .join("\n")
+    .trim()
+  if (whole === "") return null
+  return whole.length > maxLength ? `${whole.slice(0, maxLength)}…` : whole
+}
+
+const newlines = (text: string): number => text.split("\n").length - 1

@@ -1,0 +1,160 @@
+/** The symbols of a parsed file, and the names that it writes. Plain functions: they run in a thread. */
+import { createHash } from "node:crypto"
+import type { Node, Query } from "web-tree-sitter"
+import { documentationOf } from "./documentation.ts"
+import type { Language } from "./languages.ts"
+import { type Declared, owners, refine } from "./refineKind.ts"
+import { signatureOf } from "./signature.ts"
+import { type CodeSymbol, type FileSymbols, type Kind, kinds } from "./Symbols.ts"
+
+/** Symbols of one file. */
+const maxSymbols = 5000
+const maxNameLength = 200
+/** Different names of one file that are counted. */
+const maxWords = 20_000
+const digestLength = 16
+
+const isKind = (name: string): name is Kind => (kinds as ReadonlyArray<string>).includes(name)
+
+interface Found extends Declared {
+  readonly of: Node | null
+}
+
+export interface Source {
+  readonly language: Language
+  /** Its bytes, and what the parser was given: `text.length` may differ from the number of bytes. */
+  readonly bytes: Uint8Array
+  readonly text: string
+}
+
+export interface Parsed {
+  readonly root: Node
+  readonly query: Query
+  /** The clock's reading after which it stops. */
+  readonly deadline: number
+}
+
+/** Null: the time is over. */
+export const extract = (source: Source, { deadline, query, root }: Parsed): FileSymbols | null => {
+  const { bytes, language, text } = source
+  const found = new Map<number, Found>()
+  const quiet: Array<readonly [number, number]> = []
+  let isLate = false
+  const matches = query.matches(root, {
+    progressCallback: () => (isLate ||= performance.now() > deadline)
+  })
+  if (isLate) return null
+  for (const { captures } of matches) {
+    const captured = (name: string) => captures.find((capture) => capture.name === name)?.node ?? null
+    const declared = captures.find(({ name }) => isKind(name))
+    const nameNode = captured("name")
+    if (declared === undefined || nameNode === null) {
+      const silent = captured("quiet")
+      if (silent !== null) quiet.push([silent.startIndex, silent.endIndex])
+      continue
+    }
+    // The first pattern that names it wins: it is the more telling one.
+    if (isKind(declared.name) && !found.has(nameNode.id)) {
+      found.set(nameNode.id, { node: declared.node, nameNode, kind: declared.name, of: captured("of") })
+    }
+  }
+  const ordered = [...found.values()].toSorted(
+    (left, right) => left.node.startIndex - right.node.startIndex || right.node.endIndex - left.node.endIndex
+  )
+  const byteAt = offsets(text, bytes.length)
+  const symbols: Array<CodeSymbol> = []
+  const around: Array<{ readonly name: string; readonly kind: Kind; readonly end: number }> = []
+  for (const one of ordered.slice(0, maxSymbols)) {
+    if (performance.now() > deadline) return null
+    const named = refine(language.name, one)
+    const { node, of } = one
+    if (named === null || named.name === "" || named.name.length > maxNameLength) continue
+    while ((around.at(-1)?.end ?? Infinity) < node.endIndex || (around.at(-1)?.end ?? Infinity) <= node.startIndex)
+      around.pop()
+    const owner = around.at(-1)
+    const kind = named.kind === "function" && owner !== undefined && owners.has(owner.kind) ? "method" : named.kind
+    const outer = [...around.map(({ name }) => withoutArguments(name)), ...containerOf(named.of, of)]
+    const startByte = byteAt(node.startIndex)
+    const endByte = byteAt(node.endIndex)
+    symbols.push({
+      name: named.name,
+      kind,
+      line: node.startPosition.row + 1,
+      column: characters(text, node.startIndex - node.startPosition.column, node.startIndex) + 1,
+      endLine: node.endPosition.row + (node.endPosition.column === 0 && node.endIndex > node.startIndex ? 0 : 1),
+      startByte,
+      endByte,
+      digest: createHash("sha256").update(bytes.subarray(startByte, endByte)).digest("hex").slice(0, digestLength),
+      signature: signatureOf(node),
+      doc: documentationOf(language.docs, node),
+      container: outer.length === 0 ? null : outer.join(".")
+    })
+    // A namespace of one line holds all that follows.
+    const end = node.type === "file_scoped_namespace_declaration" ? Infinity : node.endIndex
+    around.push({ name: named.name, kind, end })
+  }
+  return { symbols, words: wordsOf(text, quiet), truncated: ordered.length > maxSymbols }
+}
+
+const containerOf = (qualifier: string | null, of: Node | null): ReadonlyArray<string> => {
+  if (qualifier !== null) return [withoutArguments(qualifier)]
+  // `*List[T]`: the name of the type alone.
+  const [type] = /[\p{L}_][\p{L}\p{N}_]*/u.exec(of?.text ?? "") ?? []
+  return type === undefined ? [] : [type]
+}
+
+/** `Square` of `Square<T>`. */
+const withoutArguments = (type: string): string => type.replaceAll(/<[^<>]*>/gu, "")
+
+/** Bytes before an index of the text; asked in any order. A text with a character per byte is its own answer. */
+const offsets = (text: string, byteLength: number): ((index: number) => number) => {
+  if (text.length === byteLength) return (index) => index
+  const step = 1024
+  const marks = [0]
+  for (let at = 0; at < text.length; at += step) {
+    marks.push((marks.at(-1) ?? 0) + utf8Bytes(text, at, Math.min(at + step, text.length)))
+  }
+  return (index) => {
+    const mark = Math.floor(index / step)
+    return (marks[mark] ?? byteLength) + utf8Bytes(text, mark * step, index)
+  }
+}
+
+/** UTF-8 bytes of a part; half of a surrogate pair counts as half of its four bytes. */
+const utf8Bytes = (text: string, from: number, to: number): number => {
+  let bytes = 0
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    bytes += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3
+  }
+  return bytes
+}
+
+const characters = (text: string, from: number, to: number): number => {
+  let count = 0
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0xdc00 || code >= 0xe000) count++
+  }
+  return count
+}
+
+const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu
+
+const wordsOf = (text: string, quiet: ReadonlyArray<readonly [number, number]>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  let at = 0
+  const count = (part: string) => {
+    for (const [name] of part.matchAll(word)) {
+      if (name.length <= maxNameLength && (counts.size < maxWords || counts.has(name))) {
+        counts.set(name, (counts.get(name) ?? 0) + 1)
+      }
+    }
+  }
+  for (const [from, to] of quiet.toSorted(([left], [right]) => left - right)) {
+    if (from > at) count(text.slice(at, from))
+    at = Math.max(at, to)
+  }
+  count(text.slice(at))
+  return counts
+}

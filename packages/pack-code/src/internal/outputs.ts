@@ -1,0 +1,40 @@
+/** Results of the tools, as schemas and as the text that the model reads. */
+import * as Schema from "effect/Schema"
+import { type CodeSymbol, kinds } from "./Symbols.ts"
+
+export const Kind = Schema.Literals(kinds)
+
+export const SymbolOutput = Schema.Struct({
+  name: Schema.String,
+  kind: Kind,
+  container: Schema.NullOr(Schema.String),
+  signature: Schema.String,
+  doc: Schema.NullOr(Schema.String),
+  line: Schema.Natural,
+  column: Schema.Natural,
+  endLine: Schema.Natural,
+  startByte: Schema.Natural,
+  endByte: Schema.Natural,
+  digest: Schema.String
+})
+
+export const Skipped = Schema.Array(Schema.Struct({ path: Schema.String, reason: Schema.String }))
+
+const maxSkippedNamed = 5
+
+/** A name may hold anything, also what would look like another line: such a one is written as JSON. */
+export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)
+
+export const qualified = ({ container, name }: Pick<CodeSymbol, "container" | "name">): string =>
+  container === null ? name : `${container}.${name}`
+
+/** "12" or "12-40". */
+export const linesText = ({ endLine, line }: Pick<CodeSymbol, "endLine" | "line">): string =>
+  line === endLine ? `${line}` : `${line}-${endLine}`
+
+export const skippedLines = (skipped: typeof Skipped.Type): ReadonlyArray<string> => [
+  ...skipped.slice(0, maxSkippedNamed).map(({ path, reason }) => `[skipped ${pathText(path)}: ${reason}]`),
+  ...(skipped.length > maxSkippedNamed ? [`[skipped ${skipped.length - maxSkippedNamed} more files]`] : [])
+]
+
+export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`

@@ -1,0 +1,184 @@
+/** The code tools over real files, grammars and threads. */
+import { packSpec } from "@bough/tool/testing/packSpec"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { createHash } from "node:crypto"
+import * as fs from "node:fs"
+import { CodePack, FindSymbols, MapRepository, OutlineFile } from "../src/index.ts"
+import { parse } from "../src/internal/parsing.ts"
+import { kinds } from "../src/internal/Symbols.ts"
+import { open } from "./Harness.ts"
+
+packSpec("CodePack", CodePack.all, new URL("../src", import.meta.url))
+
+const fixtures = new URL("fixtures/", import.meta.url)
+const samples = Object.fromEntries(
+  fs
+    .readdirSync(fixtures)
+    .filter((name) => /^sample/iu.test(name))
+    .map((name) => [name.replace(/\.txt$/u, ""), fs.readFileSync(new URL(name, fixtures))])
+)
+
+const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex").slice(0, 16)
+
+describe("the code tools", () => {
+  it.live("outline_file finds what each language declares", () =>
+    Effect.gen(function* () {
+      const { call } = yield* open(samples)
+      const found = new Set<string>()
+      const lines: Array<string> = []
+      for (const [name, bytes] of Object.entries(samples)) {
+        const { output } = yield* call(OutlineFile, { path: name })
+        lines.push(`== ${name} (${output.language})`)
+        for (const symbol of output.symbols) {
+          found.add(symbol.kind)
+          const { column, container, doc, endByte, endLine, kind, line, signature, startByte } = symbol
+          const whole = container === null ? symbol.name : `${container}.${symbol.name}`
+          lines.push(`${line}:${column}-${endLine} ${kind} ${whole} | ${signature} | ${JSON.stringify(doc)}`)
+          const span = bytes.subarray(startByte, endByte)
+          assert.strictEqual(symbol.digest, digestOf(span), `${name} ${symbol.name}`)
+          assert.include(span.toString(), symbol.name)
+        }
+      }
+      const golden = new URL("symbols.txt", fixtures)
+      if (process.env["BOUGH_RENEW_GOLDEN"] === "1") fs.writeFileSync(golden, `${lines.join("\n")}\n`)
+      assert.strictEqual(`${lines.join("\n")}\n`, fs.readFileSync(golden, "utf8"))
+      assert.deepStrictEqual([...found].toSorted(), [...kinds].toSorted())
+    })
+  )
+
+  it.live("find_symbols ranks exact names first and narrows by container, kind and path", () =>
+    Effect.gen(function* () {
+      const { call } = yield* open({
+        "a.ts": "export class Loader { load() {} }\nexport const loadAll = 1\n",
+        "lib/b.py": "def load():\n    '''Loads it.'''\n    pass\n\ndef unload(): pass\n",
+        ".gitignore": "ignored/\n",
+        "ignored/c.ts": "export function load() {}\n",
+        "readme.md": "# load\n"
+      })
+      const names = (found: { readonly symbols: ReadonlyArray<{ readonly path: string; readonly name: string }> }) =>
+        found.symbols.map(({ name, path }) => `${path} ${name}`)
+      const { display, output, text } = yield* call(FindSymbols, { name: "load" })
+      assert.deepStrictEqual(names(output), [
+        "a.ts load",
+        "lib/b.py load",
+        "a.ts Loader",
+        "a.ts loadAll",
+        "lib/b.py unload"
+      ])
+      assert.strictEqual(display, "Found 5 symbols for load")
+      assert.include(text, "lib/b.py:1-3 function load: def load()\n    Loads it.")
+      assert.deepStrictEqual(names((yield* call(FindSymbols, { name: "Loader.load" })).output), ["a.ts load"])
+      assert.deepStrictEqual(names((yield* call(FindSymbols, { name: "load", kinds: ["class"] })).output), [
+        "a.ts Loader"
+      ])
+      assert.deepStrictEqual(names((yield* call(FindSymbols, { name: "LOAD", path: "lib" })).output), [
+        "lib/b.py load",
+        "lib/b.py unload"
+      ])
+      const cut = yield* call(FindSymbols, { name: "load", limit: 1 })
+      assert.deepStrictEqual([cut.output.symbols.length, cut.output.truncated], [1, true])
+      assert.include((yield* call(FindSymbols, { name: "nothing" })).text, "no symbol matches")
+    })
+  )
+
+  it.live("withheld files and links out of the workspace are not shown", () =>
+    Effect.gen(function* () {
+      const { call, root } = yield* open({ "a.py": "def seen(): pass\n", "private/b.py": "def unseen(): pass\n" }, [
+        { path: "private/", rule: "private/" }
+      ])
+      fs.symlinkSync("/etc", `${root}/out`)
+      const { output } = yield* call(FindSymbols, { name: "seen" })
+      assert.deepStrictEqual(
+        output.symbols.map(({ name }) => name),
+        ["seen"]
+      )
+      const outside = yield* Effect.flip(call(OutlineFile, { path: "out/x.py" }))
+      assert.strictEqual(outside._tag, "PermissionDenied")
+    })
+  )
+
+  it.live("map_repository shows what others refer to first, within its budget", () =>
+    Effect.gen(function* () {
+      const users = Object.fromEntries(
+        Array.from({ length: 30 }, (_, at) => [
+          `users/u${at}.ts`,
+          `import { central } from "../z.ts"\nexport const user${at} = central(${at}) // rarely\n`
+        ])
+      )
+      const { call } = yield* open({
+        ...users,
+        "a.ts": "export function rarely() {}\n",
+        "z.ts": "export function quiet() {}\nexport function central(n: number) { return n }\n"
+      })
+      const { output, text } = yield* call(MapRepository, { maxTokens: 100 })
+      assert.strictEqual(output.files[0]?.path, "z.ts")
+      const [first, second] = output.files[0]?.symbols ?? []
+      assert.deepStrictEqual(
+        [first?.name, first?.references, second?.name, second?.references],
+        ["quiet", 0, "central", 60]
+      )
+      assert.isAbove(output.omittedFiles, 10)
+      assert.isAtMost(text.length, 100 * 3 + 60)
+      const all = yield* call(MapRepository, { maxTokens: 16_000 })
+      assert.strictEqual(all.output.files.length, 32)
+      // A comment is no reference.
+      const rarely = all.output.files.find(({ path }) => path === "a.ts")
+      assert.strictEqual(rarely?.symbols[0]?.references, 0)
+    })
+  )
+
+  it.live("hostile files are read within their bounds or named, and cost the others nothing", () =>
+    Effect.gen(function* () {
+      const invalid = Buffer.concat([
+        Buffer.from("# "),
+        Buffer.from([0xff, 0xfe, 0x80]),
+        Buffer.from("\ndef after(): pass\n")
+      ])
+      const { call } = yield* open({
+        "deep.js": `${"[".repeat(50_000)}\nfunction afterDeep() {}`,
+        "nested.ts": `${"function f() {".repeat(5000)}${"}".repeat(5000)}`,
+        "huge.js": `const x = "${"a".repeat(5 * 1024 ** 2)}"`,
+        "long.js": `const y = [${"1,".repeat(800_000)}]`,
+        "invalid.py": invalid,
+        "zero.c": Buffer.alloc(10_000),
+        "bom.ts": "\uFEFFexport const withBom = 1\n",
+        "empty.rb": "",
+        "good.ts": "export const good = 1\n"
+      })
+      const { output } = yield* call(FindSymbols, { name: "after", path: "invalid.py" })
+      const [after] = output.symbols
+      assert.deepStrictEqual([after?.line, after?.startByte], [2, 6])
+      assert.strictEqual(after?.digest, digestOf(Buffer.from("def after(): pass")))
+      const mapped = yield* call(MapRepository, { maxTokens: 16_000 })
+      const paths = mapped.output.files.map(({ path }) => path)
+      assert.includeMembers(paths, ["good.ts", "bom.ts", "invalid.py"])
+      assert.isTrue(mapped.output.skipped.some(({ path }) => path === "huge.js"))
+      const refused = yield* Effect.flip(call(OutlineFile, { path: "huge.js" }))
+      assert.match(refused.message ?? "", /bytes|MiB|large/u)
+      assert.strictEqual((yield* call(OutlineFile, { path: "bom.ts" })).output.symbols[0]?.name, "withBom")
+      assert.strictEqual((yield* call(OutlineFile, { path: "empty.rb" })).text, "[no declarations]")
+    })
+  )
+
+  it.live("a file that ends the thread is named, and the others of its batch are read", () =>
+    Effect.gen(function* () {
+      const bytes = new TextEncoder().encode("def read(): pass\n")
+      const [ended, read] = yield* parse([
+        { language: "of no grammar", bytes },
+        { language: "python", bytes }
+      ])
+      assert.strictEqual(ended, "there is no grammar for of no grammar")
+      assert.deepStrictEqual(typeof read === "object" ? read.symbols.map(({ name }) => name) : read, ["read"])
+    })
+  )
+
+  it.live("a directory has no outline, and a text file no grammar", () =>
+    Effect.gen(function* () {
+      const { call } = yield* open({ "a/b.ts": "", "a/c.ts": "", "notes.txt": "x" })
+      assert.match((yield* Effect.flip(call(OutlineFile, { path: "a" }))).message ?? "", /map_repository/u)
+      assert.match((yield* Effect.flip(call(OutlineFile, { path: "notes.txt" }))).message ?? "", /no grammar/u)
+      assert.strictEqual((yield* Effect.flip(call(OutlineFile, { path: "gone.ts" })))._tag, "ExecutionError")
+    })
+  )
+})
