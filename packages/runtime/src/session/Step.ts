@@ -9,12 +9,13 @@ import * as Stream from "effect/Stream"
 import * as ActiveTime from "../budget/ActiveTime.ts"
 import * as Budget from "../budget/Budget.ts"
 import * as CutReply from "./CutReply.ts"
-import { ModelError, type ModelPart, type Prompt } from "../ports/Model.ts"
+import type { ModelError, ModelPart, Prompt } from "../ports/Model.ts"
 import * as ModelParts from "../ports/ModelParts.ts"
 import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
 import * as RedactedReply from "./RedactedReply.ts"
 import * as Reply from "../ports/Reply.ts"
 import * as ReplyBounds from "./ReplyBounds.ts"
+import * as ReplyFaults from "./ReplyFaults.ts"
 import * as ReplyUsage from "../budget/ReplyUsage.ts"
 import { placeOf } from "../journal/Journal.ts"
 import * as ModelCaller from "./ModelCaller.ts"
@@ -120,7 +121,7 @@ const askModel = Effect.fnUntraced(function* (
   const whole = record(caller, { parts, ...counted, completion: "complete", last: calls.length === 0 })
   yield* orWithoutParts(caller, whole, {
     usage: () => ReplyUsage.cut(caller, Reply.empty(), reservedTokens),
-    tell: (fault) => Effect.fail(unreadable(caller.model.name, fault))
+    tell: (fault) => Effect.fail(ReplyFaults.unreadable(caller.model.name, fault))
   })
   const reason = reply.end?.reason
   return { parts, calls, usage, isCut: reason === "length", notRun: reason === undefined ? null : whyNotRun[reason] }
@@ -239,9 +240,9 @@ export const receive = (
   const meter = ReplyBounds.start()
   const take = (given: ModelPart): Effect.Effect<void, ModelError> => {
     const part = ModelParts.read(given)
-    if (part?._tag === "Malformed") return Effect.fail(malformed(caller.model.name, part.what))
+    if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(caller.model.name, part.what))
     const beyond = ReplyBounds.count(meter, part)
-    if (beyond !== null) return Effect.fail(tooLarge(caller.model.name, beyond))
+    if (beyond !== null) return Effect.fail(ReplyFaults.tooLarge(caller.model.name, beyond))
     if (part === null) return Effect.void
     Reply.append(reply, part)
     return part._tag === "End" && part !== given ? oddCounts(caller, given) : show(part)
@@ -260,7 +261,7 @@ export const receive = (
     TimeBudget.within(caller.budget, all, undefined),
     (): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
       if (reply.end !== null) return Effect.succeed(true)
-      if (!TimeBudget.isOver(caller.budget)) return Effect.fail(cut(caller.model.name))
+      if (!TimeBudget.isOver(caller.budget)) return Effect.fail(ReplyFaults.cut(caller.model.name))
       return Effect.as(recordInterrupted(caller, reply, ReplyUsage.cut(caller, reply, reservedTokens)), false)
     }
   )
@@ -302,20 +303,6 @@ const oddCounts = (caller: ModelCaller.ModelCaller, end: ModelPart): Effect.Effe
   return oddity === null ? Effect.void : ModelCaller.notice(caller, ModelCaller.oddity(caller, oddity))
 }
 
-const unreadable = (model: string, fault: string) => badResponse(model, `cannot be recorded: ${fault}`)
-
-const malformed = (model: string, what: string) => badResponse(model, `cannot be read: ${what}`)
-
-const badResponse = (model: string, what: string) =>
-  new ModelError({
-    reason: "BadResponse",
-    model,
-    message: `the model's answer ${what}`,
-    hint: "no call of it was run; try again, or choose another model",
-    retryable: false,
-    retryAfterMillis: null
-  })
-
 /** The record of a reply that a journal could not read back, and the report of its fault. */
 interface Unreadable<E> {
   readonly usage: () => Usage.Usage
@@ -336,26 +323,6 @@ const orWithoutParts = <E, E2>(
         )
       : Effect.die(defect)
   )
-
-const cut = (model: string) =>
-  new ModelError({
-    reason: "StreamCut",
-    model,
-    message: "the model's answer was cut off",
-    hint: "no call of it was run; try again",
-    retryable: true,
-    retryAfterMillis: null
-  })
-
-const tooLarge = (model: string, beyond: string) =>
-  new ModelError({
-    reason: "StreamCut",
-    model,
-    message: `the model's answer was cut off: it has ${beyond}`,
-    hint: "no call of it was run; ask for less at a time, or use another model",
-    retryable: false,
-    retryAfterMillis: null
-  })
 
 const record = (
   caller: ModelCaller.ModelCaller,

@@ -72,7 +72,7 @@ describe("Taint", () => {
         )
         assert.deepStrictEqual([request.everyTime, request.opensHost], [undefined, "evil.example:443"])
         const answer = (yield* scripted.script.prompts)[3].messages.at(-1)
-        assert.match(answer?._tag === "ToolResult" ? answer.output : "", /^PermissionDenied: .*that is not ours/)
+        assert.match(answer?._tag === "ToolResult" ? answer.output : "", /^Error: denied by ada: that is not ours/)
       })
     )
   )

@@ -1,0 +1,36 @@
+/** Why a reply of a model is not taken, as errors that say what to do. */
+import { ModelError } from "../ports/Model.ts"
+
+export const unreadable = (model: string, fault: string) => badResponse(model, `cannot be recorded: ${fault}`)
+
+export const malformed = (model: string, what: string) => badResponse(model, `cannot be read: ${what}`)
+
+const badResponse = (model: string, what: string) =>
+  new ModelError({
+    reason: "BadResponse",
+    model,
+    message: `the model's answer ${what}`,
+    hint: "no call of it was run; try again, or choose another model",
+    retryable: false,
+    retryAfterMillis: null
+  })
+
+export const cut = (model: string) =>
+  new ModelError({
+    reason: "StreamCut",
+    model,
+    message: "the model's answer was cut off",
+    hint: "no call of it was run; try again",
+    retryable: true,
+    retryAfterMillis: null
+  })
+
+export const tooLarge = (model: string, beyond: string) =>
+  new ModelError({
+    reason: "StreamCut",
+    model,
+    message: `the model's answer was cut off: it has ${beyond}`,
+    hint: "no call of it was run; ask for less at a time, or use another model",
+    retryable: false,
+    retryAfterMillis: null
+  })
