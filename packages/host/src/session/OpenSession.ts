@@ -10,6 +10,7 @@ import type { Settings } from "../config/Settings.ts"
 import type { HostContext } from "../HostContext.ts"
 import type { HostFailure } from "../HostFailure.ts"
 import * as Memory from "../memory/Memories.ts"
+import type * as SessionMode from "./SessionMode.ts"
 import * as SessionServers from "./SessionServers.ts"
 import * as ModelChoice from "../model/ModelChoice.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
@@ -23,6 +24,8 @@ import { type SessionWithMemory, withMemory } from "./SessionWithMemory.ts"
 export interface SessionAssembly {
   readonly kind: SessionData.Kind
   readonly model: Model.Model["Service"]
+  /** The mode of all sessions of the tree; default: none, so that the configured policy alone decides. */
+  readonly mode?: SessionMode.SessionMode
   /** True if reflections may start; default: false. */
   readonly reflects?: boolean
   /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
@@ -59,7 +62,7 @@ export const assemble = Effect.fnUntraced(function* (
   const background = yield* BackgroundCommands.make
   const servers = yield* SessionServers.make(settings, assembly.onNotice ?? (() => {}))
   const agentOf = (kind: SessionData.Kind) =>
-    SessionAgent.make(host, settings, kind).pipe(
+    SessionAgent.make(host, settings, kind, assembly.mode ?? null).pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.provideService(Memory.Memories, memories),
       Effect.provideService(SessionSnapshots.Current, snapshots),

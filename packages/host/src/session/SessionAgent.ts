@@ -11,6 +11,7 @@ import { Memories } from "../memory/Memories.ts"
 import type { HostContext } from "../HostContext.ts"
 import { toRules } from "../rules/ConfiguredRules.ts"
 import { kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
+import * as SessionMode from "./SessionMode.ts"
 import * as SessionServers from "./SessionServers.ts"
 import * as DescribeDirectories from "../project/DescribeDirectories.ts"
 import { currentEnvironment } from "./EnvironmentText.ts"
@@ -20,7 +21,12 @@ import * as SessionSnapshots from "./SessionSnapshots.ts"
 import * as ReadSkill from "../skills/ReadSkill.ts"
 import { failed, type HostFailure, invalid } from "../HostFailure.ts"
 
-export const make = Effect.fnUntraced(function* (host: HostContext, settings: Settings, kind: Session.Kind) {
+export const make = Effect.fnUntraced(function* (
+  host: HostContext,
+  settings: Settings,
+  kind: Session.Kind,
+  mode: SessionMode.SessionMode | null = null
+) {
   const { packs } = host
   const readSkill = ReadSkill.make(settings.skills)
   const compiled = new Map(registryOf(packs)).set(readSkill.name, readSkill)
@@ -42,6 +48,13 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
   })
   const orNull = <A extends { readonly text: string }>(found: A | null): A | null =>
     found === null ? null : redacted(found)
+  const policy = {
+    rules: yield* toRules(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
+    approve: settings.approve
+  }
+  const live = servers === null ? null : SessionServers.liveTools(servers, kind)
+  const environment =
+    servers === null ? currentEnvironment(settings) : Effect.andThen(servers.known, currentEnvironment(settings))
   const agent: Agent.Agent = {
     name: host.name,
     user: settings.environment.user,
@@ -49,20 +62,23 @@ export const make = Effect.fnUntraced(function* (host: HostContext, settings: Se
     commit: SessionCapabilities.commit(settings),
     tools: Timeouts.limitKindTools(tools, settings.timeouts),
     registry,
-    ...(servers === null ? {} : { live: SessionServers.liveTools(servers, kind) }),
+    ...(live === null ? {} : { live }),
     kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsOf(packs, one).pack.tools, tool)),
     context: snapshots === null ? context : SessionSnapshots.prewarmed(context, snapshots),
     ...(snapshots === null ? {} : { snapshots }),
     ...(commands === null ? {} : { commands }),
-    policy: {
-      rules: yield* toRules(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
-      approve: settings.approve
-    },
+    policy,
+    ...(mode === null
+      ? {}
+      : {
+          currentPolicy: () =>
+            SessionMode.policyIn(mode.now(), policy, [...registry.values(), ...(live?.tools().values() ?? [])])
+        }),
     redaction,
     instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions].map(redacted),
     guidance: guidanceFor(toolsOf(packs, kind)),
     environment:
-      servers === null ? currentEnvironment(settings) : Effect.andThen(servers.known, currentEnvironment(settings)),
+      mode === null ? environment : Effect.map(environment, (text) => SessionMode.withMode(text, mode.now())),
     coreTools: new Set([...(packs.core ?? registry.keys()), readSkill.name]),
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),

@@ -103,6 +103,8 @@ export interface Agent {
   /** The capabilities without SpilledOutput, which the session itself provides. */
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
+  /** Returns the policy of the next call, where the user may change it while the session works. Default: `policy`. */
+  readonly currentPolicy?: () => Policy.Policy
   readonly redaction: Redaction.Redaction
   readonly instructions: ReadonlyArray<Instruction>
   /** How the agent is to work and report: lines of the system prompt. Default: general ones. */

@@ -236,8 +236,9 @@ const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, p
 
 /** The agent's rules and those that people gave. */
 const policyOf =
-  ({ policy }: Agent, { rules }: TreeGrants) =>
+  (agent: Agent, { rules }: TreeGrants) =>
   () => {
+    const policy = agent.currentPolicy?.() ?? agent.policy
     const given = rules.now()
     return given.length === 0 ? policy : { ...policy, rules: [...policy.rules, ...given] }
   }

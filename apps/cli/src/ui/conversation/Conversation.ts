@@ -6,6 +6,7 @@ import * as IdleReflection from "../../session/IdleReflection.ts"
 import type * as Models from "../../session/Models.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
 import * as FindSession from "@bough/host/session/FindSession"
+import type { SessionMode } from "@bough/host/session/SessionMode"
 import type { Settings } from "@bough/host/config/Settings"
 import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
@@ -22,16 +23,17 @@ export interface Beginning {
   readonly model: Models.Model
   readonly options: FindSession.SessionTarget
   readonly place: ConversationUi
+  readonly mode: SessionMode
 }
 
 /** Runs until the user quits, and returns the exit code of the last action. */
 export const converse = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
-  { model, options, place }: Beginning
+  { mode, model, options, place }: Beginning
 ) {
   program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
-  const conversing: ConversationContext = { program, settings, place, held: [], outcome: exitCode.done }
+  const conversing: ConversationContext = { program, settings, place, mode, held: [], outcome: exitCode.done }
   const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
   let open: Next | null = { which: options, model, chosen, isNew: true }
   let before: Opened | null = null
@@ -73,12 +75,13 @@ const inSession = (conversing: ConversationContext, next: Next) =>
   })
 
 const openSession = Effect.fnUntraced(function* (conversing: ConversationContext, next: Next) {
-  const { place, program, settings } = conversing
+  const { mode, place, program, settings } = conversing
   const session = yield* OpenSession.open(program, settings, {
     which: next.which,
     kind: "Main",
     model: next.model,
     channel: place.channel,
+    mode,
     onIndexing: place.indexing,
     reflects: settings.reflect ?? program.terminal.isInteractive,
     isLeaving: program.signals.isLeaving,

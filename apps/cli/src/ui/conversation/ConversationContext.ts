@@ -1,6 +1,7 @@
 /** The context that the parts of a conversation share. */
 import type { SessionStore } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
+import type { SessionMode } from "@bough/host/session/SessionMode"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../../Program.ts"
 import type { ExitCode, CliFailure } from "../../CliFailure.ts"
@@ -12,6 +13,8 @@ export interface ConversationContext {
   readonly program: Program
   readonly settings: Settings
   readonly place: ConversationUi
+  /** What the agent may change without a question. */
+  readonly mode: SessionMode
   /** Input that was queued until the running work ends. */
   readonly held: Array<UserInput>
   /** The outcome of the last action. */

@@ -1,4 +1,5 @@
 /** Where a conversation is held, the screen or plain lines: what the conversation needs of it, and nothing that either does alone. */
+import type { Mode } from "@bough/host/session/SessionMode"
 import type { NoteIndex } from "@bough/memory"
 import type { Channel } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
@@ -31,6 +32,12 @@ export interface ConversationUi {
   readonly note: (text: string) => void
   /** Like `note`, but queued so that it does not interrupt the user's typing. */
   readonly mention: (text: string) => void
+  /** The mode is another from here on. */
+  readonly modeChanged: (mode: Mode) => void
+  /** Hands a text to the clipboard of the user's terminal; false: it has none that could be reached. */
+  readonly copy: (text: string) => boolean
+  /** Puts queued words before what is being written. False: the place has no editor for them. */
+  readonly returnQueued: (text: string) => boolean
   /** Shows an error and its hint. */
   readonly fail: (stop: CliFailure) => void
   readonly list: (listing: Listing) => void

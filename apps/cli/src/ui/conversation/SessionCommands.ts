@@ -1,4 +1,4 @@
-/** `/sessions` and `/fork`: the conversation goes on in another session. */
+/** `/new`, `/sessions` and `/fork`: the conversation goes on in another session. */
 import type { Session } from "@bough/protocol"
 import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -21,6 +21,13 @@ export const sessions = (conversing: ConversationContext, open: Open, given: str
     }
     place.note(`session ${sessionId}`)
     return { ...open, which: { session: sessionId, continue: false }, isNew: true }
+  })
+
+/** A session of its own; the old one can be opened again. */
+export const begin = (conversing: ConversationContext, open: Open): CommandEffect =>
+  Effect.sync(() => {
+    conversing.place.note("new session: /sessions returns to the one before")
+    return { ...open, which: { session: null, continue: false }, isNew: true }
   })
 
 const mostSessions = 15

@@ -7,6 +7,11 @@ const all = [
   { name: "tools", arguments: "", help: "list the tools of this session" },
   { name: "model", arguments: "[provider/model]", help: "show or change the model" },
   { name: "effort", arguments: "[level]", help: "show or change the reasoning effort of the model" },
+  { name: "mode", arguments: "[name]", help: "show or change what the agent may change without a question" },
+  { name: "accept", arguments: "[words]", help: "accept the plan of plan mode and have it carried out" },
+  { name: "new", arguments: "", help: "begin a new session; this one stays" },
+  { name: "init", arguments: "", help: "have the agent write AGENTS.md, its instructions for this project" },
+  { name: "copy", arguments: "", help: "copy the last answer to the clipboard" },
   { name: "sessions", arguments: "[id]", help: "list sessions, or open one" },
   { name: "fork", arguments: "[entry]", help: "continue in a new session, from here or from an entry" },
   { name: "compact", arguments: "", help: "summarise the conversation to free context" },
@@ -37,8 +42,10 @@ const keys: ReadonlyArray<{
   { keys: "Alt-Enter, Ctrl-J", help: "a new line", only: "screen" },
   { keys: "\\ before Enter", help: "a new line", only: "lines" },
   { keys: "Up, Down, Ctrl-R", help: "search earlier messages", only: "screen" },
+  { keys: "Shift-Tab", help: "change the mode: auto, ask, plan", only: "screen" },
   { keys: "Ctrl-O", help: "show the newest folded output, then the one before it", only: "screen" },
   { keys: "Ctrl-B", help: "leave the running command in the background: /tasks lists it", only: "screen" },
+  { keys: "Esc", help: "interrupt the turn; queued messages return to the editor", only: "screen" },
   { keys: "Ctrl-C", help: "interrupt the turn; at the prompt: clear it, twice at the empty prompt: quit" },
   { keys: "Ctrl-Z", help: "suspend the program; fg resumes it" }
 ]

@@ -11,7 +11,7 @@ import * as EventText from "../../format/EventText.ts"
 import * as LiveText from "../../format/LiveText.ts"
 import * as TaskCommands from "./TaskCommands.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
-import type { UserInput } from "./UserInput.ts"
+import { textOf, type UserInput } from "./UserInput.ts"
 
 /** One message and what the agent does with it. */
 export const say = (conversing: ConversationContext, session: Session.Session, input: Words): Effect.Effect<void> =>
@@ -107,10 +107,19 @@ const tell = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>
   if (Exit.isSuccess(exit)) return
   if (Exit.hasInterrupts(exit)) {
     conversing.outcome = exitCode.interrupted
-    return place.note("stopped")
+    place.note("stopped")
+    return returnQueued(conversing)
   }
   conversing.outcome = exitCode.failed
   place.fail(stopOf(exit.cause))
+}
+
+/** A user who stops the work decides again what was to follow it. Messages with images stay queued. */
+const returnQueued = ({ held, place }: ConversationContext): void => {
+  const words = held.filter((input) => input._tag === "Say" && input.media.length === 0)
+  if (words.length === 0 || !place.returnQueued(words.map(textOf).join("\n"))) return
+  held.splice(0, held.length, ...held.filter((input) => !words.includes(input)))
+  place.showHeld(held)
 }
 
 /** Words join the work if it can be steered; everything else waits until it is over. */

@@ -8,6 +8,8 @@ import { toCliFailure } from "../../Failures.ts"
 import { exitCode, failed, type CliFailure } from "../../CliFailure.ts"
 import type { Transition, ConversationContext, CommandEffect } from "./ConversationContext.ts"
 import type { Open } from "./OpenedSession.ts"
+import * as AnswerCommands from "./AnswerCommands.ts"
+import * as ModeCommands from "./ModeCommands.ts"
 import * as ModelCommands from "./ModelCommands.ts"
 import type { Listing } from "./Listing.ts"
 import * as SessionCommands from "./SessionCommands.ts"
@@ -87,6 +89,11 @@ const commands: Readonly<Record<string, Command>> = {
   tools,
   model: ModelCommands.model,
   effort: ModelCommands.effort,
+  mode: ModeCommands.mode,
+  accept: ModeCommands.accept,
+  new: SessionCommands.begin,
+  init: AnswerCommands.init,
+  copy: AnswerCommands.copy,
   sessions: SessionCommands.sessions,
   fork: SessionCommands.fork,
   compact,

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Models from "../../session/Models.ts"
 import type * as FindSession from "@bough/host/session/FindSession"
+import * as SessionMode from "@bough/host/session/SessionMode"
 import type { Settings } from "@bough/host/config/Settings"
 import * as Conversation from "../conversation/Conversation.ts"
 import type { Program } from "../../Program.ts"
@@ -14,7 +15,12 @@ export const converse = Effect.fnUntraced(function* (
   { model, options }: { readonly model: Models.Model; readonly options: FindSession.SessionTarget }
 ) {
   const place = yield* PlainUi.make(program, settings)
-  const outcome = yield* Conversation.converse(program, settings, { model, options, place })
+  const outcome = yield* Conversation.converse(program, settings, {
+    model,
+    options,
+    place,
+    mode: SessionMode.make()
+  })
   // A person saw how each turn ended; a script has the exit code.
   if (!program.terminal.isInteractive && outcome !== exitCode.done) return yield* exitSilently(outcome)
 })

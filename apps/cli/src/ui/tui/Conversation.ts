@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type * as Models from "../../session/Models.ts"
 import type * as FindSession from "@bough/host/session/FindSession"
+import * as SessionMode from "@bough/host/session/SessionMode"
 import type { Settings } from "@bough/host/config/Settings"
 import * as Conversation from "../conversation/Conversation.ts"
 import type { UserInput } from "../conversation/UserInput.ts"
@@ -18,6 +19,7 @@ export const converse = Effect.fnUntraced(function* (
   settings: Settings,
   { model, options }: { readonly model: Models.Model; readonly options: FindSession.SessionTarget }
 ) {
+  const mode = SessionMode.make()
   const inputs = yield* Queue.unbounded<UserInput>()
   const editorHost = yield* EditorHost.make(settings, (message) => stage.note(message, "error"))
   const stage: TuiApp.TuiApp = yield* Effect.acquireRelease(
@@ -29,7 +31,11 @@ export const converse = Effect.fnUntraced(function* (
         variables: settings.environment.variables,
         model: { ...model, effort: settings.effort, allowsCommands: settings.approve === "commands" },
         showsReasoning: program.output.verbose,
-        onInput: (input) => receive(program, inputs, input),
+        onInput: (input) => {
+          if (input._tag !== "ChangeMode") return receive(program, inputs, input)
+          mode.set(SessionMode.next(mode.now()))
+          stage.setMode(mode.now())
+        },
         onHangUp: () => program.signals.interrupt("SIGHUP"),
         onEditorAction: (action, edit) => void Effect.runFork(editorHost.perform(action, edit))
       })
@@ -38,12 +44,16 @@ export const converse = Effect.fnUntraced(function* (
   )
   greet(program, settings, { stage, model })
   yield* editorHost.begin(stage.edit)
-  const place = yield* TuiUi.make({ program, settings, stage, inputs })
-  yield* Conversation.converse(program, settings, { model, options, place })
+  const place = yield* TuiUi.make({ program, settings, stage, inputs, mode })
+  yield* Conversation.converse(program, settings, { model, options, place, mode })
 })
 
 /** Handles at once the input that must not be queued. */
-const receive = ({ signals }: Program, inputs: Queue.Queue<UserInput>, input: TuiState.TuiInput): void => {
+const receive = (
+  { signals }: Program,
+  inputs: Queue.Queue<UserInput>,
+  input: Exclude<TuiState.TuiInput, { readonly _tag: "ChangeMode" }>
+): void => {
   if (input._tag === "Interrupt") signals.interrupt("SIGINT")
   else Queue.offerUnsafe(inputs, input)
 }

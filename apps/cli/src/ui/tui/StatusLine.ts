@@ -1,4 +1,5 @@
 /** The last row: which model, how full its window, what it cost, how the sessions below stand, which session. Pure. */
+import type { Mode } from "@bough/host/session/SessionMode"
 import type { Session, Usage } from "@bough/protocol"
 import type { SafeText } from "@bough/tui/text/SafeText"
 import * as SessionUsage from "../conversation/SessionUsage.ts"
@@ -14,6 +15,8 @@ export interface Model {
   readonly contextTokens: number | null
   /** How hard it is to think; null: as its provider has it. */
   readonly effort: string | null
+  /** What the agent may change without a question; default: auto, which is not named. */
+  readonly mode?: Mode
   /** No command is asked about, whatever it does. */
   readonly allowsCommands?: boolean
 }
@@ -22,7 +25,8 @@ export const row = (view: Transcript, model: Model, columns: number): SafeText =
   Rows.cut(
     Escape.line(
       [
-        model.allowsCommands === true ? "ALL COMMANDS ALLOWED" : "",
+        model.allowsCommands === true || model.mode === "all" ? "ALL COMMANDS ALLOWED" : "",
+        model.mode === "plan" || model.mode === "ask" ? `${model.mode} mode` : "",
         model.name,
         model.effort === null ? "" : `effort ${model.effort}`,
         context(view.contextTokens, model.contextTokens),

@@ -8,6 +8,8 @@ import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
 import type { Block } from "./Block.ts"
 import * as BlockSequence from "./BlockSequence.ts"
+import type { Mode } from "@bough/host/session/SessionMode"
+import * as Clipboard from "@bough/tui/screen/Clipboard"
 import * as Display from "@bough/tui/screen/Display"
 import type * as Editor from "@bough/tui/editor/Editor"
 import type { Input } from "@bough/tui/keys/KeyDecoder"
@@ -43,6 +45,11 @@ export interface TuiApp {
   readonly update: (change: (view: Transcript.Transcript) => Transcript.Change) => void
   readonly view: () => Transcript.Transcript
   readonly setModel: (model: StatusLine.Model) => void
+  readonly setMode: (mode: Mode) => void
+  /** Sends a text to the terminal's clipboard, where it takes one. */
+  readonly copy: (text: string) => void
+  /** Puts text before what is being written; false: it cannot be without a loss. */
+  readonly prepend: (text: string) => boolean
   readonly edit: (event: Editor.Event) => void
   readonly close: () => void
 }
@@ -192,6 +199,16 @@ export const open = (options: TuiAppOptions): TuiApp => {
     setModel: (model) => {
       state = { ...state, model: { ...state.model, ...model } }
       display.changed()
+    },
+    setMode: (mode) => {
+      state = { ...state, model: { ...state.model, mode } }
+      display.answer()
+    },
+    copy: (text) => Clipboard.copy(stdout, text),
+    prepend: (text) => {
+      const updated = TuiState.prepend(state, text)
+      if (updated !== null) answer(updated)
+      return updated !== null
     },
     edit,
     close: () => {

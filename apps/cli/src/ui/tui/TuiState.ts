@@ -14,8 +14,8 @@ import type * as StatusLine from "./StatusLine.ts"
 import * as Theme from "@bough/tui/theme/Theme"
 import * as Transcript from "./Transcript.ts"
 
-/** The input of the user. `Interrupt`: the running work should stop. */
-export type TuiInput = Conversation.UserInput | { readonly _tag: "Interrupt" }
+/** The input of the user. `Interrupt`: the running work should stop. `ChangeMode`: the next mode, also while work runs. */
+export type TuiInput = Conversation.UserInput | { readonly _tag: "Interrupt" } | { readonly _tag: "ChangeMode" }
 
 export interface TuiState extends Questions.Held {
   readonly view: Transcript.Transcript
@@ -89,6 +89,7 @@ const press = (state: TuiState, key: Key, at: At): Updated => {
   if (control === "c" && state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
   if (control === "z") return acting(state, { _tag: "Suspend" })
   if (control === "o") return unfold(state)
+  if (key.name === "tab" && key.shift) return acting(state, want({ _tag: "ChangeMode" }))
   // In a text it moves the cursor.
   if (control === "b" && state.view.working !== null && state.editor.draft.text === "") {
     return acting(state, want({ _tag: "LeaveRunning" }))
@@ -162,6 +163,13 @@ const interrupt = (state: TuiState, key: Key | null): Updated => {
   if (key?.name === "escape") return quiet(state)
   if (state.hint === quitHint) return acting(state, want({ _tag: "Quit" }))
   return quiet({ ...state, hint: quitHint })
+}
+
+/** Puts text before what is being written; null: that holds an image or a folded paste, which would be lost. */
+export const prepend = (state: TuiState, text: string): Updated | null => {
+  const { draft } = state.editor
+  if (draft.marks.length > 0) return null
+  return edit(state, { _tag: "Replaced", text: draft.text === "" ? text : `${text}\n${draft.text}` })
 }
 
 /** The transcript on the screen has changed. */

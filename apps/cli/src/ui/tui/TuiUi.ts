@@ -1,4 +1,6 @@
 /** The screen as the place of a conversation. */
+import type { Entry } from "@bough/protocol"
+import * as SessionMode from "@bough/host/session/SessionMode"
 import { BlobStore, type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
@@ -24,6 +26,7 @@ export interface Held {
   readonly program: Program
   readonly settings: Settings
   readonly stage: TuiApp
+  readonly mode: SessionMode.SessionMode
   readonly inputs: Queue.Queue<UserInput.UserInput>
 }
 
@@ -46,6 +49,12 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
     channel: channelOf(held, ports),
     note: stage.note,
     mention: stage.note,
+    modeChanged: stage.setMode,
+    copy: (text) => {
+      stage.copy(text)
+      return true
+    },
+    returnQueued: stage.prepend,
     fail: (stop) => stage.print([failure(stop, program.output.verbose)]),
     list: (entries) => stage.print([{ _tag: "Listing", entries }]),
     // What is chosen is the command's argument, and completed there.
@@ -78,10 +87,18 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
         const { blocks, view } = Replay.replay(empty, entries)
         stage.update(() => ({ view, blocks: isNew ? blocks : [] }))
         stage.setModel({ ...model, effort: chosen.effort })
+        if (isNew && entries.length > 0) held.mode.set(modeOf(entries))
+        stage.setMode(held.mode.now())
       }),
     next: Queue.take(inputs),
     meanwhile: Effect.succeed(inputs)
   }
+}
+
+/** The mode that the newest environment of the session names. */
+const modeOf = (entries: ReadonlyArray<Entry.Entry>): SessionMode.Mode => {
+  const named = entries.findLast(({ body }) => body._tag === "ContextAdded" && body.source === "environment")
+  return named?.body._tag === "ContextAdded" ? SessionMode.modeIn(named.body.text) : "auto"
 }
 
 const channelOf = ({ program, settings, stage }: Held, { blobs, store }: Ports): Channel.Channel["Service"] => {

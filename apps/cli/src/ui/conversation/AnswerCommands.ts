@@ -1,0 +1,37 @@
+/** `/copy` takes the last answer out of the conversation; `/init` has the agent describe the project. */
+import type { Entry } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { type CliFailure, failed } from "../../CliFailure.ts"
+import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
+import { loadEntries } from "./loadEntries.ts"
+import type { Open } from "./OpenedSession.ts"
+import * as Turns from "./Turns.ts"
+
+type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
+
+export const copy = ({ place }: ConversationContext, { session }: Open): CommandEffect =>
+  Effect.gen(function* (): Done {
+    const answer = lastAnswer(yield* loadEntries(yield* SessionStore.SessionStore, session.sessionId))
+    if (answer === null) place.note("no answer to copy yet")
+    else if (place.copy(answer)) place.note(`sent ${answer.length} characters to the terminal's clipboard`)
+    else return yield* failed("this terminal has no clipboard that could be reached", "mark the text and copy it")
+    return "here"
+  })
+
+/** The text of the newest reply that has some. */
+export const lastAnswer = (entries: ReadonlyArray<Entry.Entry>): string | null => {
+  for (const { body } of entries.toReversed()) {
+    if (body._tag !== "ModelReplied") continue
+    const text = body.parts.flatMap((part) => (part._tag === "Text" ? [part.text] : [])).join("\n")
+    if (text.trim() !== "") return text
+  }
+  return null
+}
+
+const request =
+  "Write AGENTS.md for this project, or improve the one that is here: how it is built, tested and checked, how its code is " +
+  "laid out, and conventions that a newcomer would miss. Read the project first, state only what you found, and stay below 60 lines."
+
+export const init = (conversing: ConversationContext, { session }: Open): CommandEffect =>
+  Effect.as(Turns.say(conversing, session, { _tag: "Say", text: request, media: [], waits: false }), "here")

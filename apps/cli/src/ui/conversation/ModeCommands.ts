@@ -1,0 +1,48 @@
+/** `/mode` and `/accept`: what the agent may change without a question, and the end of a plan. */
+import * as SessionMode from "@bough/host/session/SessionMode"
+import * as Effect from "effect/Effect"
+import { type CliFailure, usage } from "../../CliFailure.ts"
+import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
+import type { Open } from "./OpenedSession.ts"
+import * as Turns from "./Turns.ts"
+
+type Done = Effect.gen.Return<Transition, CliFailure>
+
+export const mode = (conversing: ConversationContext, _: Open, given: string): CommandEffect =>
+  Effect.gen(function* (): Done {
+    const name = given === "" ? yield* choose(conversing) : given
+    if (name === null) return "here"
+    if (!SessionMode.isMode(name)) {
+      return yield* usage(`unknown mode ${JSON.stringify(name)}`, `choose one of ${SessionMode.modes.join(", ")}`)
+    }
+    change(conversing, name)
+    conversing.place.note(`Mode ${name}: ${SessionMode.descriptions[name]}`)
+    return "here"
+  })
+
+const choose = ({ mode, place }: ConversationContext): Effect.Effect<string | null> =>
+  place.choose({
+    command: "mode",
+    now: mode.now(),
+    options: SessionMode.modes.map((name) => [name, SessionMode.descriptions[name]]),
+    knownBy: "name",
+    hint: "/mode NAME changes it"
+  })
+
+const change = ({ mode, place }: ConversationContext, next: SessionMode.Mode): void => {
+  mode.set(next)
+  place.modeChanged(next)
+}
+
+/** Ends plan mode and has the agent carry its plan out. */
+export const accept = (conversing: ConversationContext, { session }: Open, given: string): CommandEffect =>
+  Effect.gen(function* (): Done {
+    if (conversing.mode.now() !== "plan") {
+      return yield* usage("there is no plan to accept", "/mode plan has the agent propose one")
+    }
+    change(conversing, "auto")
+    const more = given === "" ? "" : ` ${given}`
+    const text = `The plan is accepted: carry it out.${more}`
+    yield* Turns.say(conversing, session, { _tag: "Say", text, media: [], waits: false })
+    return "here"
+  })

@@ -1,0 +1,103 @@
+/**
+ * The modes of a session: what its agent may change without a question. A mode is a policy over the same tools, it holds for
+ * every session of the tree, and the prompt of each names it.
+ */
+import { type Policy, Rule } from "@bough/policy"
+import { Capability, type Tool } from "@bough/tool"
+
+/** In the order in which a key goes through them; `all` is chosen by its name alone. */
+export const modes = ["auto", "ask", "plan", "all"] as const
+export type Mode = (typeof modes)[number]
+
+export const descriptions: Readonly<Record<Mode, string>> = {
+  auto: "changes in the workspace and sandboxed commands run without a question",
+  ask: "every change and every command needs an approval",
+  plan: "nothing is changed; the agent explores and proposes a plan",
+  all: "every command runs without a question, outside of the sandbox too"
+}
+
+/** The current mode, which the user may change while the sessions work. */
+export interface SessionMode {
+  readonly now: () => Mode
+  readonly set: (mode: Mode) => void
+}
+
+export const make = (first: Mode = "auto"): SessionMode => {
+  let mode = first
+  return {
+    now: () => mode,
+    set: (next) => {
+      mode = next
+    }
+  }
+}
+
+export const isMode = (text: string): text is Mode => modes.some((mode) => mode === text)
+
+/** The mode after this one; `all` is left to `auto` and is never entered. */
+export const next = (mode: Mode): Mode => ({ auto: "ask", ask: "plan", plan: "auto", all: "auto" } as const)[mode]
+
+/** Capabilities whose use changes no file, repository or service. */
+const inside = new Set<unknown>([
+  Capability.Spawn,
+  Capability.Scratchpad,
+  Capability.Environment,
+  Capability.MemoryRead,
+  Capability.History
+])
+
+/** True if a call can change something beside the session itself. */
+const changes = ({ capabilities, tier }: Tool.Any): boolean =>
+  tier !== "ReadOnly" && !(capabilities.length > 0 && capabilities.every((capability) => inside.has(capability)))
+
+/** Calls without an effect, such as reading the output of a command, and notes need no question. */
+const isAskedAbout = (tool: Tool.Any): boolean =>
+  changes(tool) && tool.replay !== "Safe" && !tool.capabilities.includes(Capability.MemoryWrite)
+
+const rulesFor = (
+  tools: Iterable<Tool.Any>,
+  effect: "ask" | "deny",
+  { speaksOf, text }: { readonly speaksOf: (tool: Tool.Any) => boolean; readonly text: string }
+): ReadonlyArray<Rule.Rule> =>
+  Array.from(tools)
+    .filter(speaksOf)
+    .map(({ name }) => ({ ...Rule.make(effect, name, []), text }))
+
+/** Returns the policy of the mode. It adds rules that narrow and drops none; `all` answers what commands ask. */
+export const policyIn = (mode: Mode, policy: Policy.Policy, tools: Iterable<Tool.Any>): Policy.Policy => {
+  switch (mode) {
+    case "auto":
+      return policy
+    case "ask":
+      return {
+        ...policy,
+        rules: [...policy.rules, ...rulesFor(tools, "ask", { speaksOf: isAskedAbout, text: "ask mode" })]
+      }
+    case "plan":
+      return {
+        ...policy,
+        rules: [...policy.rules, ...rulesFor(tools, "deny", { speaksOf: changes, text: "plan mode (read-only)" })]
+      }
+    case "all":
+      return { ...policy, approve: policy.approve === "deny" ? "deny" : "commands" }
+  }
+}
+
+const lines: Readonly<Record<Mode, string>> = {
+  auto: "",
+  ask: "Mode: ask. The person approves every change and every command.",
+  plan:
+    "Mode: plan. Calls that change something are denied. Explore with read-only tools, then answer with a plan of numbered steps; " +
+    "the person accepts it or says what to change.",
+  all: "Mode: all. The person allows every command."
+}
+
+/** Adds the mode to the environment, which the journal records whenever it has changed. */
+export const withMode = (environment: string, mode: Mode): string =>
+  lines[mode] === "" ? environment : `${environment}\n${lines[mode]}`
+
+/** Returns the mode that an environment names; `all` is not taken over from earlier processes. */
+export const modeIn = (environment: string): Mode => {
+  const found = /^Mode: (\w+)\./mu.exec(environment)?.[1] ?? ""
+  return isMode(found) && found !== "all" ? found : "auto"
+}
