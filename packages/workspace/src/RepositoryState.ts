@@ -36,6 +36,9 @@ export const repositoryState = Effect.fnUntraced(function* ({ directory, timeout
   return { branch: found.branch, changed } satisfies RepositoryState
 })
 
+/** The branch that is checked out around a directory, read from its files alone; null: none, or there is no repository. */
+export const branchOf = (directory: string): string | null => enclosing(directory)?.branch ?? null
+
 interface Enclosing {
   readonly root: string
   readonly branch: string | null

@@ -37,7 +37,7 @@ export const make = (program: Program, settings: Settings, blobs: BlobStore.Blob
   const agentOf = Effect.fnUntraced(function* (kind: Session.Kind) {
     const known = agents.get(kind)
     if (known !== undefined) return known
-    const made = yield* SessionAgent.make(program, settings, kind)
+    const made = yield* SessionAgent.make(program, settings, { kind })
     agents.set(kind, made)
     return made
   })

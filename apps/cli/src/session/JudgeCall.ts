@@ -58,7 +58,7 @@ export const judge = Effect.fnUntraced(function* (
         SessionSnapshots.recordedIn(settings),
         SessionCapabilities.ownPlaces(settings)
       )
-      const agent = yield* SessionAgent.make(program, settings, options.kind).pipe(
+      const agent = yield* SessionAgent.make(program, settings, { kind: options.kind }).pipe(
         Effect.provideService(Memory.Memories, memories),
         Effect.provideService(SessionSnapshots.Current, snapshots)
       )

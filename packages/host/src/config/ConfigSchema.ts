@@ -329,7 +329,11 @@ export const User = Schema.Struct({
   prices,
   terminal: described(
     Schema.Struct({
-      plain: described(Schema.Boolean, "Write plain lines, each once, for screen readers")
+      plain: described(Schema.Boolean, "Write plain lines, each once, for screen readers"),
+      notify: described(
+        Schema.Literals(["off", "bell", "osc9", "osc777"]),
+        "Notification when an approval is needed or a turn of ten seconds or more ends: the bell (default), or that of the desktop in terminals that know OSC 9 or 777"
+      )
     }),
     "Appearance of the conversation"
   ),

@@ -133,6 +133,8 @@ export interface Settings {
   readonly mcp: McpSettings.McpSettings
   /** Shows the conversation as plain lines, also in a terminal that could do more. */
   readonly plainTerminal: boolean
+  /** How the user is called back to the terminal. */
+  readonly notify: NonNullable<NonNullable<ConfigSchema.User["terminal"]>["notify"]>
   readonly instructions: ReadonlyArray<Agent.Instruction>
   readonly skills: ReadonlyArray<Skills.Skill>
   /** Sentences for the user about files that are not used. */
@@ -230,6 +232,7 @@ export const load = Effect.fnUntraced(function* (
     secrets: Secrets.collect(providerVariables, operator),
     mcp,
     plainTerminal: operator.terminal?.plain ?? false,
+    notify: operator.terminal?.notify ?? "bell",
     instructions: [...(yield* ownInstructions(environment)), ...project.instructions, ...Skills.instructions(skills)],
     skills,
     notices: [

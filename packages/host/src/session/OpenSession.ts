@@ -62,7 +62,7 @@ export const assemble = Effect.fnUntraced(function* (
   const background = yield* BackgroundCommands.make
   const servers = yield* SessionServers.make(settings, assembly.onNotice ?? (() => {}))
   const agentOf = (kind: SessionData.Kind) =>
-    SessionAgent.make(host, settings, kind, assembly.mode ?? null).pipe(
+    SessionAgent.make(host, settings, { kind, mode: assembly.mode ?? null }).pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.provideService(Memory.Memories, memories),
       Effect.provideService(SessionSnapshots.Current, snapshots),

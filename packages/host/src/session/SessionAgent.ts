@@ -21,11 +21,16 @@ import * as SessionSnapshots from "./SessionSnapshots.ts"
 import * as ReadSkill from "../skills/ReadSkill.ts"
 import { failed, type HostFailure, invalid } from "../HostFailure.ts"
 
+interface AgentOptions {
+  readonly kind: Session.Kind
+  /** The mode of the tree; default: none. */
+  readonly mode?: SessionMode.SessionMode | null
+}
+
 export const make = Effect.fnUntraced(function* (
   host: HostContext,
   settings: Settings,
-  kind: Session.Kind,
-  mode: SessionMode.SessionMode | null = null
+  { kind, mode = null }: AgentOptions
 ) {
   const { packs } = host
   const readSkill = ReadSkill.make(settings.skills)

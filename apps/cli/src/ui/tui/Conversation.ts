@@ -28,6 +28,7 @@ export const converse = Effect.fnUntraced(function* (
         stdin: program.stdin(),
         stdout: program.stdout,
         silence: program.silence,
+        notify: settings.notify,
         variables: settings.environment.variables,
         model: { ...model, effort: settings.effort, allowsCommands: settings.approve === "commands" },
         showsReasoning: program.output.verbose,

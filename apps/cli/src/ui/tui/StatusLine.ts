@@ -15,7 +15,9 @@ export interface Model {
   readonly contextTokens: number | null
   /** How hard it is to think; null: as its provider has it. */
   readonly effort: string | null
-  /** What the agent may change without a question; default: auto, which is not named. */
+  /** The branch that is checked out in the workspace; null: none. */
+  readonly branch?: string | null
+  /** The mode of the session; default: auto, which is not named. */
   readonly mode?: Mode
   /** No command is asked about, whatever it does. */
   readonly allowsCommands?: boolean
@@ -33,6 +35,7 @@ export const row = (view: Transcript, model: Model, columns: number): SafeText =
         cost(view.usage),
         below([...view.branches.values()]),
         view.indexing === null ? "" : IndexText.percent(view.indexing),
+        model.branch === null || model.branch === undefined ? "" : `on ${model.branch}`,
         `session ${view.sessionId}`
       ]
         .filter((part) => part !== "")
@@ -41,11 +44,11 @@ export const row = (view: Transcript, model: Model, columns: number): SafeText =
     columns
   )
 
-/** `context 12%`, or tokens where the window is not known. */
+/** `context 24.0k of 200.0k (12%)`, or tokens where the window is not known. */
 const context = (used: number | null, window: number | null): string => {
   if (used === null) return ""
   if (window === null || window === 0) return `context ${EventText.thousands(used)} tokens`
-  return `context ${SessionUsage.percent(used, window)}%`
+  return `context ${EventText.thousands(used)} of ${EventText.thousands(window)} (${SessionUsage.percent(used, window)}%)`
 }
 
 /** "" where nothing is known or nothing was spent. */

@@ -18,6 +18,8 @@ import * as Frame from "./Frame.ts"
 import * as Warmup from "@bough/tui/screen/Warmup"
 import type { Question } from "./Question.ts"
 import * as Questions from "./Questions.ts"
+import * as Notification from "@bough/tui/screen/Notification"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as RawTerminal from "@bough/tui/screen/RawTerminal"
 import * as TuiState from "./TuiState.ts"
 import type * as StatusLine from "./StatusLine.ts"
@@ -27,6 +29,7 @@ import * as Transcript from "./Transcript.ts"
 export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
+  readonly notify: Notification.Way
   readonly onInput: (input: TuiState.TuiInput) => void
   readonly silence: AnswerGuard.Schedule
   /** The terminal has gone. */
@@ -45,6 +48,8 @@ export interface TuiApp {
   readonly update: (change: (view: Transcript.Transcript) => Transcript.Change) => void
   readonly view: () => Transcript.Transcript
   readonly setModel: (model: StatusLine.Model) => void
+  /** Calls the user back to the terminal. */
+  readonly notify: (said: SafeText) => void
   readonly setMode: (mode: Mode) => void
   /** Sends a text to the terminal's clipboard, where it takes one. */
   readonly copy: (text: string) => void
@@ -155,6 +160,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     answer(TuiState.take(state, input, { ...size(), isAlone, counts: counts() }))
   const edit = (event: Editor.Event): void => answer(TuiState.edit(state, event))
 
+  const notify = (said: SafeText): void => Notification.send(stdout, options.notify, { title: text`bough`, said })
   const isBare = variables["TERM"] === "linux"
   const display = Display.make({
     stdout,
@@ -189,6 +195,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
           resume(Effect.succeed(decision))
         })
         state = TuiState.ask(state, asked, rule)
+        notify(text`an approval is needed`)
         display.answer()
         return Effect.sync(() => {
           if (deciders.delete(asked)) answer(TuiState.withdraw(state, asked, size()))
@@ -200,6 +207,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
       state = { ...state, model: { ...state.model, ...model } }
       display.changed()
     },
+    notify,
     setMode: (mode) => {
       state = { ...state, model: { ...state.model, mode } }
       display.answer()

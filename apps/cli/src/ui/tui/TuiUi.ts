@@ -9,10 +9,12 @@ import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import type { Settings } from "@bough/host/config/Settings"
 import * as loadEntries from "../conversation/loadEntries.ts"
 import type { ConversationUi } from "../conversation/ConversationUi.ts"
+import { RepositoryState } from "@bough/workspace"
 import * as SessionUsage from "../conversation/SessionUsage.ts"
 import * as UserInput from "../conversation/UserInput.ts"
 import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
+import { text } from "@bough/tui/text/SafeText"
 import type { CliFailure } from "../../CliFailure.ts"
 import { offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Block } from "./Block.ts"
@@ -70,7 +72,10 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
     begin: () => change((view) => Transcript.started(view, Date.now())),
     stopping: () => change(Transcript.stopping),
     finish: () => stage.update(Transcript.finished),
-    turnEnded: ({ millis, usage }) => stage.print([{ _tag: "Ended", text: `${Frame.elapsed(millis)} · ${usage}` }]),
+    turnEnded: ({ millis, usage }) => {
+      stage.print([{ _tag: "Ended", text: `${Frame.elapsed(millis)} · ${usage}` }])
+      if (millis >= longTurnMillis) stage.notify(text`finished`)
+    },
     runs: (ownCommand) => change((view) => ({ ...view, ownCommand, ownProgress: "" })),
     used: (used) => change((view) => ({ ...view, ...used })),
     indexing: (indexing) => change((view) => ({ ...view, indexing })),
@@ -86,7 +91,11 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
         }
         const { blocks, view } = Replay.replay(empty, entries)
         stage.update(() => ({ view, blocks: isNew ? blocks : [] }))
-        stage.setModel({ ...model, effort: chosen.effort })
+        stage.setModel({
+          ...model,
+          effort: chosen.effort,
+          branch: RepositoryState.branchOf(held.settings.workspaceRoot)
+        })
         if (isNew && entries.length > 0) held.mode.set(modeOf(entries))
         stage.setMode(held.mode.now())
       }),
@@ -94,6 +103,9 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
     meanwhile: Effect.succeed(inputs)
   }
 }
+
+/** The user of a shorter turn is still there. */
+const longTurnMillis = 10_000
 
 /** The mode that the newest environment of the session names. */
 const modeOf = (entries: ReadonlyArray<Entry.Entry>): SessionMode.Mode => {

@@ -1,0 +1,21 @@
+/** Calls the user back to the terminal: by its bell, or by a notification of the desktop where the terminal makes one of OSC 9 or 777. */
+import { type SafeText, text as safe, write } from "../text/SafeText.ts"
+
+export const ways = ["off", "bell", "osc9", "osc777"] as const
+export type Way = (typeof ways)[number]
+
+const sequences: Readonly<Record<Way, (title: SafeText, said: SafeText) => SafeText>> = {
+  off: () => safe``,
+  bell: () => safe`\u0007`,
+  osc9: (title, said) => safe`\u001B]9;${title}: ${said}\u0007`,
+  osc777: (title, said) => safe`\u001B]777;notify;${title};${said}\u0007`
+}
+
+export interface Notice {
+  readonly title: SafeText
+  readonly said: SafeText
+}
+
+export const send = (stdout: NodeJS.WriteStream, way: Way, { said, title }: Notice): void => {
+  if (way !== "off" && !stdout.destroyed) write(stdout, sequences[way](title, said))
+}

@@ -1,0 +1,18 @@
+/** The sequences that terminals know for a notification, and none where the user wants none. */
+import { assert, describe, it } from "@effect/vitest"
+import { text } from "../../src/text/SafeText.ts"
+import * as Notification from "../../src/screen/Notification.ts"
+import * as VirtualTerminal from "./VirtualTerminal.ts"
+
+describe("Notification", () => {
+  it.each([
+    ["off", ""],
+    ["bell", "\u0007"],
+    ["osc9", "\u001B]9;bough: finished\u0007"],
+    ["osc777", "\u001B]777;notify;bough;finished\u0007"]
+  ] as const)("%s", (way, expected) => {
+    const terminal = VirtualTerminal.make(80, 24)
+    Notification.send(terminal.stdout, way, { title: text`bough`, said: text`finished` })
+    assert.strictEqual(terminal.writes.join(""), expected)
+  })
+})
