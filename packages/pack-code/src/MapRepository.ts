@@ -60,26 +60,34 @@ export const MapRepository = Tool.make("map_repository", {
   })
 })
 
-/** Files by rank, each with as many of its declarations as are left room for. */
+/** The most referred to declarations of all files that there is room for, by file. */
 const fit = (files: ReadonlyArray<RankedFile>, maxCharacters: number): ReadonlyArray<typeof MappedFile.Type> => {
-  const mapped: Array<typeof MappedFile.Type> = []
+  const candidates = files.flatMap((file) => {
+    const total = file.symbols.reduce((sum, { references }) => sum + weightOf(references), 0)
+    return file.symbols.slice(0, maxSymbolsPerFile).map(({ endLine, kind, line, name, references, signature }) => ({
+      file,
+      score: (file.rank * weightOf(references)) / total,
+      declaration: { name, kind, line, endLine, references, signature: shortened(signature) }
+    }))
+  })
+  const chosen = new Map<RankedFile, Array<typeof Declaration.Type>>()
   let left = maxCharacters
-  for (const { path, rank: rankOfFile, symbols } of files) {
-    const chosen: Array<typeof Declaration.Type> = []
-    let room = left - Outputs.pathText(path).length - 1
-    for (const { endLine, kind, line, name, references, signature } of symbols.slice(0, maxSymbolsPerFile)) {
-      const one = { name, kind, line, endLine, references, signature: shortened(signature) }
-      const size = lineOf(one).length + 1
-      if (size > room) break
-      chosen.push(one)
-      room -= size
-    }
-    if (chosen.length === 0) break
-    left = room
-    mapped.push({ path, rank: rankOfFile, symbols: chosen.toSorted((one, other) => one.line - other.line) })
+  for (const { declaration, file } of candidates.toSorted((one, other) => other.score - one.score)) {
+    const before = chosen.get(file)
+    const size = lineOf(declaration).length + 1 + (before === undefined ? Outputs.pathText(file.path).length + 1 : 0)
+    if (size > left) continue
+    left -= size
+    chosen.set(file, [...(before ?? []), declaration])
   }
-  return mapped
+  return files.flatMap((file) => {
+    const symbols = chosen.get(file)
+    if (symbols === undefined) return []
+    return [{ path: file.path, rank: file.rank, symbols: symbols.toSorted((one, other) => one.line - other.line) }]
+  })
 }
+
+/** The hundredth use says less than the first; a declaration without uses elsewhere still has a little weight. */
+const weightOf = (references: number): number => Math.sqrt(references) + 0.1
 
 const shortened = (text: string): string => (text.length > maxSignature ? `${text.slice(0, maxSignature)}…` : text)
 

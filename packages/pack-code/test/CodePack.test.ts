@@ -113,11 +113,11 @@ describe("the code tools", () => {
       })
       const { output, text } = yield* call(MapRepository, { maxTokens: 100 })
       assert.strictEqual(output.files[0]?.path, "z.ts")
-      const [first, second] = output.files[0]?.symbols ?? []
       assert.deepStrictEqual(
-        [first?.name, first?.references, second?.name, second?.references],
-        ["quiet", 0, "central", 60]
+        output.files[0]?.symbols.map(({ name, references }) => [name, references]),
+        [["central", 60]]
       )
+      assert.isAbove(output.files.length, 1)
       assert.isAbove(output.omittedFiles, 10)
       assert.isAtMost(text.length, 100 * 3 + 60)
       const all = yield* call(MapRepository, { maxTokens: 16_000 })
