@@ -162,6 +162,112 @@ describe("bough undo", { timeout: 120_000 }, () => {
       )
     ))
 
+  describe("of a fork", () => {
+    /** A session with two calls in one turn and one in the next, and the entry after the first call. */
+    const changed = async (place: Place, env: Readonly<Record<string, string>>) => {
+      const ran = await bough(place, ["run", "--format", "json", "first"], { env })
+      await bough(place, ["run", "--continue", "second"], { env })
+      const id = /ses_\w+/u.exec(ran.stdout)?.[0] ?? ""
+      const exported = (await bough(place, ["sessions", "export", id])).stdout.trim().split("\n")
+      const ended = exported.find((line) => line.includes('"_tag":"CallEnded"')) ?? ""
+      return { id, at: Number(/"seq":(\d+)/u.exec(ended)?.[1]) }
+    }
+    const answers = [
+      write("a.txt", "1\n"),
+      write("a.txt", "2\n"),
+      say("one"),
+      write("b.txt", "3\n"),
+      say("two"),
+      write("c.txt", "of the fork\n"),
+      say("three")
+    ]
+
+    it("goes back to the entry, inside a turn too, and the fork redoes it and undoes its own calls", () =>
+      recording((place) =>
+        withModel(answers, async ({ env, requests }) => {
+          const { at, id } = await changed(place, env)
+          put(place, "mine.txt", "mine\n")
+          const plain = await bough(place, ["sessions", "fork", id, "--at", `${at}`])
+          assert.deepStrictEqual([plain.code, textOf(place, "a.txt")], [0, "2\n"])
+          const forked = await bough(place, ["sessions", "fork", id, "--at", `${at}`, "--files"])
+          assert.strictEqual(forked.code, 0, forked.stderr)
+          const fork = forked.stdout.trim()
+          const state = () => ["a.txt", "b.txt", "c.txt", "mine.txt"].map((name) => textOf(place, name))
+          assert.deepStrictEqual(state(), ["1\n", null, null, "mine\n"])
+          assert.match(forked.stderr, /restored {2}a\.txt[^]*removed {3}b\.txt[^]*redo --session ses_/u)
+
+          await bough(place, ["run", "--session", fork, "third"], { env })
+          assert.deepStrictEqual(state(), ["1\n", null, "of the fork\n", "mine\n"])
+          assert.strictEqual((await bough(place, ["undo", "--session", fork])).stdout, "removed   c.txt\n")
+          assert.strictEqual((await bough(place, ["redo", "--session", fork])).code, 0)
+          assert.strictEqual((await bough(place, ["redo", "--session", fork])).code, 0)
+          assert.deepStrictEqual(state(), ["2\n", "3\n", "of the fork\n", "mine\n"])
+          // The original still owns its changes.
+          assert.strictEqual((await bough(place, ["undo", "--session", id])).stdout, "removed   b.txt\n")
+          assert.notInclude(JSON.stringify(requests.at(-1)?.messages), "has undone")
+        })
+      ))
+
+    it("is made in a conversation, too, and redone there", () =>
+      recording((place) =>
+        withModel(answers, async ({ env }) => {
+          const { at, id } = await changed(place, env)
+          const forked = await bough(place, ["--session", id], { env, stdin: `/fork ${at} --files\n` })
+          assert.deepStrictEqual([forked.code, textOf(place, "a.txt"), textOf(place, "b.txt")], [0, "1\n", null])
+          assert.match(forked.stderr, /removed {3}b\.txt\n[^]*at entry \d+: \/redo takes it back\nforked ses_/u)
+          assert.strictEqual((await bough(place, ["--continue"], { env, stdin: "/redo\n" })).code, 0)
+          assert.deepStrictEqual([textOf(place, "a.txt"), textOf(place, "b.txt")], ["2\n", "3\n"])
+        })
+      ))
+
+    it("is refused, without a fork, where it would overwrite what somebody else changed, or an agent asks", () =>
+      recording((place) =>
+        withModel(answers, async ({ env }) => {
+          const { at, id } = await changed(place, env)
+          put(place, "a.txt", "mine\n")
+          const count = async () => (await bough(place, ["sessions"])).stdout.split("\n").length
+          const before = await count()
+          const args = ["sessions", "fork", id, "--at", `${at}`, "--files"]
+          const refused = await bough(place, args)
+          assert.deepStrictEqual([refused.code, refused.stdout, textOf(place, "a.txt")], [1, "", "mine\n"])
+          assert.include(refused.stderr, "changed since by another program or person: a.txt")
+          assert.strictEqual((await bough(place, args, { env: { BOUGH_COMMAND: "1" } })).code, 3)
+          assert.strictEqual((await bough(place, ["sessions", "fork", id, "--force"])).code, 2)
+          assert.deepStrictEqual([await count(), textOf(place, "b.txt")], [before, "3\n"])
+
+          const forced = await bough(place, [...args, "--force"])
+          assert.deepStrictEqual([forced.code, textOf(place, "a.txt"), textOf(place, "b.txt")], [0, "1\n", null])
+          assert.strictEqual((await bough(place, ["redo", "--session", forced.stdout.trim()])).code, 0)
+          assert.strictEqual(textOf(place, "a.txt"), "mine\n")
+        })
+      ))
+
+    it("reaches a directory that was added for the original alone", () =>
+      recording((place) =>
+        withModel([write(join(place.root, "added/b.txt"), "new\n"), say("done")], async ({ env }) => {
+          put(place, "../added/b.txt", "old\n")
+          const ran = await bough(place, ["run", "--format", "json", "--add-dir", "../added", "go"], { env })
+          const id = /ses_\w+/u.exec(ran.stdout)?.[0] ?? ""
+          const forked = await bough(place, ["sessions", "fork", id, "--at", "1", "--files"])
+          assert.deepStrictEqual([forked.code, textOf(place, "../added/b.txt")], [0, "old\n"], forked.stderr)
+          const redone = await bough(place, ["redo", "--session", forked.stdout.trim()])
+          assert.deepStrictEqual([redone.code, textOf(place, "../added/b.txt")], [0, "new\n"], redone.stderr)
+        })
+      ))
+
+    it("of copied entries is left to the original, and of the newest entry nothing goes back", () =>
+      recording((place) =>
+        withModel(answers, async ({ env }) => {
+          const { at, id } = await changed(place, env)
+          const newest = await bough(place, ["sessions", "fork", id, "--files"])
+          assert.include(newest.stderr, "no file had to go back")
+          const copy = await bough(place, ["sessions", "fork", newest.stdout.trim(), "--at", `${at - 1}`, "--files"])
+          assert.deepStrictEqual([copy.code, textOf(place, "b.txt")], [2, "3\n"], copy.stderr)
+          assert.include(copy.stderr, `fork session ${id} instead`)
+        })
+      ))
+  })
+
   it("is what the rules are tested with", () =>
     recording(async (place) => {
       put(place, "a.txt", "old\n")

@@ -76,6 +76,8 @@ export interface UndoOptions {
   readonly isForced: boolean
   /** The time by which `redo` knows it; default: now. */
   readonly atMillis?: number
+  /** Another session that redoes it, such as a fork; the calls then do not count as undone. Default: `session`. */
+  readonly redoneBy?: string
 }
 
 /** A part of the changed files, in the order of their paths. */
@@ -84,7 +86,7 @@ export interface DiffPage {
   readonly limit: number
 }
 
-export interface DiffOptions extends Omit<UndoOptions, "isForced" | "atMillis"> {
+export interface DiffOptions extends Omit<UndoOptions, "isForced" | "atMillis" | "redoneBy"> {
   /** Default: all of them. The contents of other files are not read. */
   readonly page?: DiffPage
 }
@@ -136,26 +138,29 @@ interface At {
   readonly take: Take
 }
 
+/** A number below those of all commits. */
+const noCommit = -1
+
 /** The undo as far as it changes nothing. */
 const planned = Effect.fnUntraced(function* (at: At, options: UndoOptions) {
   const { opened, take } = at
   const { calls, turn } = yield* reading(() => callsOf(opened, options))
   const now = yield* take(true)
-  const throughCommit = calls.at(-1)?.commit ?? 0
-  const earlier = yield* Failures.onStore(() => unfinished(opened, { session: options.session, turn, throughCommit }))
+  const session = options.redoneBy ?? options.session
+  // Commits are numbered per tree: those of another session's calls would hide calls of this one.
+  const throughCommit = session === options.session ? (calls.at(-1)?.commit ?? 0) : noCommit
+  const earlier = yield* Failures.onStore(() => unfinished(opened, { session, turn, throughCommit }))
   const resumedFrom = earlier?.fromTree ?? null
   const plan = yield* planOf(opened, calls, { now, isForced: options.isForced, resumedFrom })
-  return { plan, turn, now, throughCommit, earlier }
+  return { plan, session, turn, now, throughCommit, earlier }
 })
 
 const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.fn.Return<Restored, UndoError> {
-  const { earlier, now, plan, throughCommit, turn } = yield* planned(at, options)
+  const { earlier, now, plan, session, throughCommit, turn } = yield* planned(at, options)
   const atMillis = options.atMillis ?? (yield* Clock.currentTimeMillis)
   const number =
     earlier?.number ??
-    (yield* Failures.onStore(() =>
-      begin(at.opened, { session: options.session, turn, throughCommit, fromTree: now, atMillis })
-    ))
+    (yield* Failures.onStore(() => begin(at.opened, { session, turn, throughCommit, fromTree: now, atMillis })))
   return yield* apply(at, { plan, turn, number, done: "Done" })
 })
 

@@ -40,7 +40,9 @@ export const open = Effect.fnUntraced(function* (
   const repositoryRoot = settings.repositoryAround(found.workspaceRoot)
   // A directory that was added for that session alone is known by its store.
   const { SnapshotGroup } = yield* Effect.promise(() => import("@bough/snapshots"))
-  const states = found.changes.flatMap(({ after, before }) => (after === null ? [before] : [before, after]))
+  const states = [...found.changes, ...found.inherited].flatMap(({ after, before }) =>
+    after === null ? [before] : [before, after]
+  )
   const additionalRoots = SnapshotGroup.rootsIn(SessionSnapshots.directoryIn(settings.dataDirectory), states)
   const snapshots = yield* SessionSnapshots.make(settings, { repositoryRoot, additionalRoots }, outside)
   if (snapshots === null) return yield* invalid("undo is turned off", "", "EnableUndo")
@@ -48,8 +50,23 @@ export const open = Effect.fnUntraced(function* (
 })
 
 const changesOf = Effect.fnUntraced(function* (treeId: Session.SessionId, workspaceRoot: string) {
-  const changes = yield* WorkspaceChanges.read(yield* SessionStore.SessionStore, treeId)
-  return { sessionId: treeId, workspaceRoot, changes }
+  const store = yield* SessionStore.SessionStore
+  const changes = yield* WorkspaceChanges.read(store, treeId)
+  return { sessionId: treeId, workspaceRoot, changes, inherited: yield* originalChanges(store, treeId) }
+})
+
+/** A fork that took the files along may have changed directories that no call of its own did. */
+const originalChanges = Effect.fnUntraced(function* (
+  store: SessionStore.SessionStore["Service"],
+  treeId: Session.SessionId
+) {
+  const opened = (yield* store.entries(treeId, 0, 1)).at(0)?.body
+  const origin = opened?._tag === "SessionOpened" ? opened.origin : null
+  if (origin?._tag !== "Main" || origin.forkedFrom === null) return []
+  const original = yield* Effect.catchTag(store.session(origin.forkedFrom.sessionId), "SessionNotFound", () =>
+    Effect.succeed(null)
+  )
+  return original === null ? [] : yield* WorkspaceChanges.read(store, original.treeId)
 })
 
 const named = Effect.fnUntraced(function* (given: string) {

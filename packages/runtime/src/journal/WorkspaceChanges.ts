@@ -17,15 +17,32 @@ export interface WorkspaceChange {
 }
 
 /** Reads the calls of a Main and its descendants that were recorded because they may have written, oldest first. */
-export const read = Effect.fnUntraced(function* (
+export const read = (
   store: SessionStore["Service"],
   mainId: Session.SessionId
-): Effect.fn.Return<ReadonlyArray<WorkspaceChange>, JournalCorrupt | StoreFailed> {
+): Effect.Effect<ReadonlyArray<WorkspaceChange>, JournalCorrupt | StoreFailed> =>
+  Effect.map(readAfter(store, mainId, null), ({ changes }) => changes)
+
+export interface ChangesAfter {
+  readonly changes: ReadonlyArray<WorkspaceChange>
+  /** The session of which this one is a fork, where it made some of the changes after the entry; they are not in `changes`. */
+  readonly original: Session.SessionId | null
+}
+
+/** Reads those of them that began after an entry; null: all of them. */
+export const readAfter = Effect.fnUntraced(function* (
+  store: SessionStore["Service"],
+  mainId: Session.SessionId,
+  boundary: Pick<Entry.Entry, "sessionId" | "seq"> | null
+): Effect.fn.Return<ChangesAfter, JournalCorrupt | StoreFailed> {
+  let isAfter = boundary === null
+  let skipped = 0
+  let original: Session.SessionId | null = null
   const changes: Array<WorkspaceChange> = []
   /** The place of a call that has not ended, by session and call. */
   const open = new Map<string, number>()
   let turn = 0
-  yield* TreeEntries.forEach(store, mainId, ({ body, commit, sessionId }) =>
+  yield* TreeEntries.forEach(store, mainId, ({ body, commit, seq, sessionId }) =>
     Effect.sync(() => {
       if (body._tag === "StepStarted" && sessionId === mainId) turn = body.turn
       if (body._tag === "CallStarted" && body.workspace !== undefined) {
@@ -34,9 +51,13 @@ export const read = Effect.fnUntraced(function* (
         changes.push({ sessionId, tool, turn, commit, before: workspace, after: null })
       }
       if (body._tag === "CallEnded") end({ body, commit, sessionId })
+      if (sessionId === boundary?.sessionId && seq === boundary.seq) {
+        isAfter = true
+        skipped = changes.length
+      }
     })
   )
-  return changes
+  return { changes: changes.slice(skipped), original }
 
   function end({ body, commit, sessionId }: Ended): void {
     const states = body.receipt?.workspace
@@ -47,6 +68,8 @@ export const read = Effect.fnUntraced(function* (
     // A call without an intent has only its receipt; a copy in a fork belongs to the original.
     else if (body.receipt?.sessionPath.at(-1) === sessionId) {
       changes.push({ sessionId, tool: body.tool, turn, commit, ...states })
+    } else if (isAfter && states.before !== states.after && body.receipt?.sessionPath[0] !== mainId) {
+      original = body.receipt?.sessionPath[0] ?? null
     }
   }
 })

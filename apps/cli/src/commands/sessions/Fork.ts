@@ -1,13 +1,17 @@
 /** `sessions fork`: a new session from the entries of another one. */
+import * as Home from "@bough/host/config/Home"
+import * as SessionFork from "@bough/host/session/SessionFork"
 import { Fork } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
-import type { CliFailure } from "../../CliFailure.ts"
+import { type CliFailure, usage } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Shapes from "../../command-line/flags/Shapes.ts"
+import * as UndoFlags from "../../command-line/flags/UndoFlags.ts"
 import type { Program } from "../../Program.ts"
+import * as undoing from "../../session/undoing.ts"
 import { withStore } from "../../session/WithStore.ts"
 import * as FindSession from "@bough/host/session/FindSession"
 
@@ -18,21 +22,56 @@ const parameters = {
       Flag.withMetavar("N"),
       Flag.withDescription("Last entry to copy, numbered as in `sessions show`; default: the newest")
     )
-  )
+  ),
+  files: Shapes.toggle("files", "Undo what the session changed in files after that entry; redo takes it back"),
+  force: UndoFlags.force
 }
 
 const fork = (
   program: Program,
-  _: Common,
-  { at, id }: CommandOptions<typeof parameters>
-): Effect.Effect<void, CliFailure> =>
-  withStore(
+  common: Common,
+  { at, files, force, id }: CommandOptions<typeof parameters>
+): Effect.Effect<void, CliFailure> => {
+  if (force && !files) return Effect.fail(usage("--force needs --files", "without it no file is touched"))
+  return withStore(
     program,
-    Effect.gen(function* () {
-      const forked = yield* Fork.fork(yield* FindSession.byId(id), at)
-      program.output.answer(`${forked}\n`)
-      program.output.note(`session ${forked} is ready; continue it with "${program.name} --session ${forked}"`)
-    })
+    files
+      ? forkWithFiles(program, common, { at, id, isForced: force })
+      : Effect.gen(function* () {
+          report(program, yield* Fork.fork(yield* FindSession.byId(id), at))
+        })
   )
+}
+
+interface Chosen {
+  readonly id: string
+  readonly at: number | null
+  readonly isForced: boolean
+}
+
+const forkWithFiles = Effect.fnUntraced(function* (program: Program, common: Common, { at, id, isForced }: Chosen) {
+  yield* undoing.refuseAgents(program, Home.dataDirectory(program.environment))
+  const { secrets, snapshots } = yield* undoing.open(program, common, id)
+  const sessionId = yield* FindSession.byId(id)
+  const { forkId, originalId, restored } = yield* SessionFork.withFiles({
+    sessionId,
+    throughSeq: at,
+    snapshots,
+    isForced
+  })
+  report(program, forkId)
+  const { name, output } = program
+  if (restored === null) return output.note("no file had to go back")
+  for (const line of undoing.lines(restored)) output.note(line)
+  output.note(
+    `files are as they were at entry ${at}: ${undoing.summary(restored)}; "${name} redo --session ${forkId}" takes it back`
+  )
+  yield* undoing.tell(program, originalId, { kind: "undo", ...restored, secrets })
+})
+
+const report = ({ name, output }: Program, forkId: string): void => {
+  output.answer(`${forkId}\n`)
+  output.note(`session ${forkId} is ready; continue it with "${name} --session ${forkId}"`)
+}
 
 export const command = declare({ parameters, run: fork })

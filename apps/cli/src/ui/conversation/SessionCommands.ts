@@ -2,12 +2,15 @@
 import type { Session } from "@bough/protocol"
 import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import * as SessionFork from "@bough/host/session/SessionFork"
 import * as FindSession from "@bough/host/session/FindSession"
 import { toCliFailure } from "../../Failures.ts"
 import { usage } from "../../CliFailure.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
 import type { Open } from "./OpenedSession.ts"
+import * as undoing from "../../session/undoing.ts"
 import { resumeTarget } from "./resumeTarget.ts"
+import * as UndoCommands from "./UndoCommands.ts"
 
 export const sessions = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* () {
@@ -54,22 +57,57 @@ const textOf = ({ sessionId, state, title, updatedAtMillis }: Session.Summary, o
   return `${title} · ${when} · ${state}${sessionId === open ? " (this one)" : ""}`
 }
 
+/** The word that takes the files along. */
+const withFiles = "--files"
+
 export const fork = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* () {
     const { place } = conversing
-    const at = given === "" ? null : Number(given)
+    const { isForced, rest: words } = UndoCommands.read(given)
+    const rest = words.split(" ").filter((word) => word !== withFiles && word !== "")
+    const takesFiles = words.split(" ").includes(withFiles)
+    const at = rest.length === 0 ? null : Number(rest.join(" "))
     if (at !== null && !Number.isSafeInteger(at)) {
       return yield* usage(
-        `/fork takes the number of an entry, not ${JSON.stringify(given)}`,
+        `/fork takes the number of an entry, not ${JSON.stringify(rest.join(" "))}`,
         '"bough sessions show ID" numbers the entries'
       )
     }
+    if (isForced && !takesFiles) return yield* usage("--force needs --files", "without it no file is touched")
     const { session } = yield* resumeTarget(open.session.sessionId)
     if (session === null) {
       place.note("nothing to fork yet")
       return "here"
     }
-    const forked = yield* Fork.fork(session, at).pipe(Effect.mapError(toCliFailure))
+    const forked = takesFiles
+      ? yield* forkWithFiles(conversing, open, { session, at, isForced })
+      : yield* Fork.fork(session, at).pipe(Effect.mapError(toCliFailure))
     place.note(`forked ${session}; this is now session ${forked}`)
     return { ...open, which: { session: forked, continue: false }, isNew: false }
   })
+
+interface Chosen {
+  readonly session: string
+  readonly at: number | null
+  readonly isForced: boolean
+}
+
+const forkWithFiles = Effect.fnUntraced(function* (
+  { place }: ConversationContext,
+  open: Open,
+  { at, isForced, session }: Chosen
+) {
+  const snapshots = yield* UndoCommands.snapshotsOf(open)
+  const { forkId, restored } = yield* Effect.mapError(
+    SessionFork.withFiles({ sessionId: session, throughSeq: at, snapshots, isForced }),
+    toCliFailure
+  )
+  if (restored === null) {
+    place.note("no file had to go back")
+    return forkId
+  }
+  for (const line of undoing.lines(restored)) place.note(line)
+  yield* UndoCommands.tell(open, { kind: "undo", ...restored })
+  place.note(`files are as they were at entry ${at}: /redo takes it back`)
+  return forkId
+})

@@ -13,7 +13,7 @@ const all = [
   { name: "init", arguments: "", help: "have the agent write AGENTS.md, its instructions for this project" },
   { name: "copy", arguments: "", help: "copy the last answer to the clipboard" },
   { name: "sessions", arguments: "[id]", help: "list sessions, or open one" },
-  { name: "fork", arguments: "[entry]", help: "continue in a new session, from here or from an entry" },
+  { name: "fork", arguments: "[entry] [--files]", help: "continue in a new session, from here or from an entry" },
   { name: "compact", arguments: "", help: "summarise the conversation to free context" },
   { name: "undo", arguments: "[turn]", help: "restore files to their state before the last turn, or a turn" },
   { name: "redo", arguments: "", help: "take the last undo back" },

@@ -47,15 +47,15 @@ export const redo = ({ place }: ConversationContext, open: Open, given: string):
     return "here"
   })
 
-const tell = ({ session }: Open, changes: UndoneChanges.UndoneChanges) =>
+export const tell = ({ session }: Open, changes: UndoneChanges.UndoneChanges) =>
   Effect.mapError(session.recordUndo(changes), toCliFailure)
 
-const read = (given: string): { readonly isForced: boolean; readonly rest: string } => {
+export const read = (given: string): { readonly isForced: boolean; readonly rest: string } => {
   const words = given.split(/\s+/u).filter((word) => word !== "")
   return { isForced: words.includes(forced), rest: words.filter((word) => word !== forced).join(" ") }
 }
 
-const snapshotsOf = ({ session: { snapshots } }: Open) =>
+export const snapshotsOf = ({ session: { snapshots } }: Open) =>
   snapshots === null
     ? Effect.fail(usage("undo is turned off", "bough config set undo.enabled true"))
     : Effect.succeed(snapshots)

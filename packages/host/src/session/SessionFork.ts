@@ -1,0 +1,55 @@
+/** A fork of a session that takes the files along: what later calls changed goes back, as an undo does it. */
+import type { Session } from "@bough/protocol"
+import { Fork, SessionStore, WorkspaceChanges } from "@bough/runtime"
+import type { Undo } from "@bough/snapshots"
+import * as Effect from "effect/Effect"
+import { invalid } from "../HostFailure.ts"
+import * as SessionUndo from "./SessionUndo.ts"
+
+export interface ForkOptions {
+  readonly sessionId: string
+  /** The last entry that is copied; null: the newest. */
+  readonly throughSeq: number | null
+  readonly snapshots: Pick<Undo.Undo, "check" | "undo">
+  /** Overwrites what another program or person changed since. */
+  readonly isForced: boolean
+}
+
+export interface Forked {
+  readonly forkId: Session.SessionId
+  /** The Main whose files went back. */
+  readonly originalId: Session.SessionId
+  /** Null: nothing changed files after the entry. */
+  readonly restored: Undo.Restored | null
+}
+
+/** Nothing is forked and no file is touched where the files cannot go back. */
+export const withFiles = Effect.fnUntraced(function* ({ isForced, sessionId, snapshots, throughSeq }: ForkOptions) {
+  const store = yield* SessionStore.SessionStore
+  const source = yield* store.session(sessionId)
+  const originalId = source.treeId
+  const { changes, original } =
+    throughSeq === null
+      ? { changes: [], original: null }
+      : yield* WorkspaceChanges.readAfter(store, originalId, { sessionId: source.sessionId, seq: throughSeq })
+  if (original !== null) {
+    return yield* invalid(
+      `entry ${throughSeq} is a copy, and session ${original} changed files after it`,
+      `fork session ${original} instead`
+    )
+  }
+  const turn = Math.min(...changes.map((change) => change.turn))
+  const options = { session: originalId, calls: changes, turn, isForced }
+  const isChanged =
+    changes.length > 0 &&
+    (yield* snapshots.check(options).pipe(
+      Effect.as(true),
+      Effect.catchTag("NothingToRestore", () => Effect.succeed(false)),
+      Effect.mapError(SessionUndo.toHostFailure)
+    ))
+  const forkId = yield* Fork.fork(source.sessionId, throughSeq)
+  const restored = isChanged
+    ? yield* Effect.mapError(snapshots.undo({ ...options, redoneBy: forkId }), SessionUndo.toHostFailure)
+    : null
+  return { forkId, originalId, restored } satisfies Forked
+})
