@@ -1,6 +1,7 @@
 /** Every benchmark, in the order in which they run. */
 import type { Benchmark } from "./Benchmark.ts"
 import * as Blocks from "./Blocks.ts"
+import * as Coding from "./Coding.ts"
 import * as GatewayLoad from "./GatewayLoad.ts"
 import * as ImportCost from "./ImportCost.ts"
 import * as InProcess from "./InProcess.ts"
@@ -31,5 +32,6 @@ export const benchmarks: ReadonlyArray<Benchmark> = [
   NoteSpeed.benchmark,
   UndoCost.benchmark,
   GatewayLoad.benchmark,
+  Coding.benchmark,
   TypeCheck.benchmark
 ]

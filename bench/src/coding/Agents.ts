@@ -1,0 +1,142 @@
+/** The agents that do the tasks, as programs: how each is started, and what it reports of its use. */
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { root } from "../PublishedLayout.ts"
+
+/** Null: the agent does not report it. */
+export interface Used {
+  readonly steps: number | null
+  readonly tokens: number | null
+  readonly costUsd: number | null
+}
+
+export interface Agent {
+  readonly name: string
+  /** The program, by its name on PATH or its path. */
+  readonly command: string
+  readonly argv: (prompt: string, model: string | null) => ReadonlyArray<string>
+  readonly used: (stdout: string) => Used
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
+
+/** The JSON objects of an output, one a line. */
+const objectsOf = (stdout: string): ReadonlyArray<Fields> =>
+  stdout.split("\n").flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line)
+      return typeof value === "object" && value !== null ? [fieldsOf(value)] : []
+    } catch {
+      return []
+    }
+  })
+
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null)
+
+const sumOf = (first: unknown, second: unknown): number | null => {
+  const [a, b] = [numberOf(first), numberOf(second)]
+  return a === null || b === null ? null : a + b
+}
+
+const unknown: Used = { steps: null, tokens: null, costUsd: null }
+const modelFlag = (model: string | null): ReadonlyArray<string> => (model === null ? [] : ["--model", model])
+
+const bough: Agent = {
+  name: "bough",
+  command: process.execPath,
+  argv: (prompt, model) => [
+    join(root, "apps/cli/dist/bough.js"),
+    "run",
+    "--format",
+    "stream-json",
+    "--approve",
+    "allow",
+    ...modelFlag(model),
+    prompt
+  ],
+  used: (stdout) => {
+    const objects = objectsOf(stdout)
+    const steps = objects.flatMap((object) => numberOf(object["step"]) ?? [])
+    const usage = fieldsOf(objects.findLast((object) => "usage" in object)?.["usage"])
+    return {
+      steps: steps.length === 0 ? null : Math.max(...steps),
+      tokens: sumOf(usage["inputTokens"], usage["outputTokens"]),
+      costUsd: numberOf(usage["costUsd"])
+    }
+  }
+}
+
+const claude: Agent = {
+  name: "claude",
+  command: "claude",
+  argv: (prompt, model) => [
+    "-p",
+    prompt,
+    "--output-format",
+    "json",
+    "--permission-mode",
+    "bypassPermissions",
+    ...modelFlag(model)
+  ],
+  used: (stdout) => {
+    const last = objectsOf(stdout).at(-1) ?? {}
+    const usage = fieldsOf(last["usage"])
+    return {
+      steps: numberOf(last["num_turns"]),
+      tokens: sumOf(usage["input_tokens"], usage["output_tokens"]),
+      costUsd: numberOf(last["total_cost_usd"])
+    }
+  }
+}
+
+const codex: Agent = {
+  name: "codex",
+  command: "codex",
+  argv: (prompt, model) => ["exec", "--json", "--full-auto", ...modelFlag(model), prompt],
+  used: (stdout) => {
+    const usage = fieldsOf(objectsOf(stdout).findLast((object) => "usage" in object)?.["usage"])
+    return { ...unknown, tokens: sumOf(usage["input_tokens"], usage["output_tokens"]) }
+  }
+}
+
+const opencode: Agent = {
+  name: "opencode",
+  command: "opencode",
+  argv: (prompt, model) => ["run", ...modelFlag(model), prompt],
+  used: () => unknown
+}
+
+const pi: Agent = {
+  name: "pi",
+  command: "pi",
+  argv: (prompt, model) => ["-p", ...modelFlag(model), prompt],
+  used: () => unknown
+}
+
+export const agents: ReadonlyArray<Agent> = [bough, pi, opencode, codex, claude]
+
+export const isInstalled = ({ command }: Agent): boolean =>
+  command.includes("/") ||
+  (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, command)))
+
+const patienceMillis = 600_000
+
+export interface Work {
+  readonly folder: string
+  readonly prompt: string
+  readonly model: string | null
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** Lets the agent work. How it ended does not count: the check decides. */
+export const work = (agent: Agent, { environment, folder, model, prompt }: Work): Promise<Used> =>
+  new Promise((resolve) => {
+    const options = { cwd: folder, env: environment, timeout: patienceMillis, maxBuffer: 256 * 1024 ** 2 }
+    const child = execFile(agent.command, [...agent.argv(prompt, model)], options, (_, stdout) =>
+      resolve(agent.used(stdout))
+    )
+    child.stdin?.end()
+  })

@@ -1,0 +1,28 @@
+/** A small task in a repository of its own, with a check that the agent does not see. */
+
+type Files = Readonly<Record<string, string>>
+
+export interface Task {
+  readonly name: string
+  readonly prompt: string
+  /** The repository as the agent finds it. */
+  readonly files: Files
+  /** An ES module in the root of the repository that throws where the task is not done. */
+  readonly check: string
+  /** Files that solve the task; an empty one is removed. */
+  readonly solution: Files
+}
+
+export const lines = (...text: ReadonlyArray<string>): string => `${text.join("\n")}\n`
+
+/** A check with `assert`, `read`, `exists` and `run` at hand. */
+export const checking = (...text: ReadonlyArray<string>): string =>
+  lines(
+    'import assert from "node:assert/strict"',
+    'import { execFileSync } from "node:child_process"',
+    'import { existsSync as exists, readFileSync } from "node:fs"',
+    'const read = (path) => readFileSync(path, "utf8")',
+    'const run = (...argv) => execFileSync(process.execPath, argv, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })',
+    "const tried = (work) => { try { return { value: work() } } catch (error) { return { error } } }",
+    ...text
+  )

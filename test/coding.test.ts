@@ -1,0 +1,42 @@
+/** Tests of what the benchmark `coding` judges agents by. */
+import { assert, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Agents from "../bench/src/coding/Agents.ts"
+import * as Repository from "../bench/src/coding/Repository.ts"
+import { tasks } from "../bench/src/coding/Tasks.ts"
+import { requires } from "./requirements.ts"
+
+const git = requires("git")
+
+describe(`the tasks of the benchmark coding${git.suffix}`, () => {
+  it("are 25, each by its own name", () => {
+    assert.lengthOf(tasks, 25)
+    assert.strictEqual(new Set(tasks.map(({ name }) => name)).size, tasks.length)
+  })
+
+  it.skipIf(git.skip).concurrent.each(tasks.map((task) => [task.name, task] as const))(
+    "%s fails untouched and passes solved",
+    async (name, task) => {
+      const folder = mkdtempSync(join(tmpdir(), `bough-task-${name}-`))
+      try {
+        Repository.make(folder, task)
+        assert.isNotNull(await Repository.check(folder, task))
+        Repository.solve(folder, task)
+        assert.isNull(await Repository.check(folder, task))
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    }
+  )
+
+  it("read what agents report of their use, and nothing where they report none", () => {
+    const read = (name: string, stdout: string) => Agents.agents.find((agent) => agent.name === name)?.used(stdout)
+    const claude = `{"num_turns":3,"total_cost_usd":0.5,"usage":{"input_tokens":10,"output_tokens":2}}`
+    assert.deepStrictEqual(read("claude", claude), { steps: 3, tokens: 12, costUsd: 0.5 })
+    const bough = `{"step":1}\nnoise\n{"step":2}\n{"usage":{"inputTokens":5,"outputTokens":1,"costUsd":null}}`
+    assert.deepStrictEqual(read("bough", bough), { steps: 2, tokens: 6, costUsd: null })
+    assert.deepStrictEqual(read("pi", "done"), { steps: null, tokens: null, costUsd: null })
+  })
+})
