@@ -1,5 +1,5 @@
 /** The code tools over real files, grammars and threads. */
-import { packSpec } from "@bough/tool/testing/packSpec"
+import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
@@ -9,7 +9,7 @@ import { parse } from "../src/internal/parsing.ts"
 import { kinds } from "../src/internal/Symbols.ts"
 import { open } from "./Harness.ts"
 
-packSpec("CodePack", CodePack.all, new URL("../src", import.meta.url))
+packFilesSpec("CodePack", CodePack.all, new URL("../src", import.meta.url))
 
 const fixtures = new URL("fixtures/", import.meta.url)
 const samples = Object.fromEntries(

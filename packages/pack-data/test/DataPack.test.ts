@@ -1,4 +1,4 @@
-import { packSpec } from "@bough/tool/testing/packSpec"
+import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import { DataPack } from "../src/index.ts"
 
-packSpec("DataPack", DataPack.all, new URL("../src/", import.meta.url))
+packFilesSpec("DataPack", DataPack.all, new URL("../src/", import.meta.url))

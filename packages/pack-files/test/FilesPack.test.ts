@@ -1,11 +1,11 @@
-import { packSpec } from "@bough/tool/testing/packSpec"
+import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import { type Tool, ToolSchema } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import { FilesPack } from "../src/index.ts"
 
 const all: ReadonlyArray<Tool.Any> = Object.values(FilesPack.all.tools)
 
-packSpec("FilesPack", FilesPack.all, new URL("../src/", import.meta.url))
+packFilesSpec("FilesPack", FilesPack.all, new URL("../src/", import.meta.url))
 
 describe("FilesPack", () => {
   it("gives a Worker nothing that writes", () => {

@@ -17,7 +17,7 @@ import {
   GitStatus,
   GitSwitch
 } from "../src/index.ts"
-import { packSpec } from "@bough/tool/testing/packSpec"
+import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import * as GitPack from "../src/GitPack.ts"
 import { git, open, put, words } from "./Harness.ts"
 
@@ -25,7 +25,7 @@ const program = requires("git")
 
 const numbered = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\n`)
 
-packSpec("GitPack", GitPack.all, new URL("../src", import.meta.url))
+packFilesSpec("GitPack", GitPack.all, new URL("../src", import.meta.url))
 
 describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
   it.live("git_status tells what is staged, changed, renamed, in conflict and new", () =>

@@ -1,9 +1,9 @@
-import { packSpec } from "@bough/tool/testing/packSpec"
+import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import { SessionKind } from "@bough/tool"
 import { assert, it } from "@effect/vitest"
 import { MemoryPack } from "../src/index.ts"
 
-packSpec("MemoryPack", MemoryPack.all, new URL("../src/", import.meta.url))
+packFilesSpec("MemoryPack", MemoryPack.all, new URL("../src/", import.meta.url))
 
 it("MemoryPack gives a Worker what searches and nothing that stores", () => {
   const { pack } = SessionKind.Worker.tools(MemoryPack.readOnly)

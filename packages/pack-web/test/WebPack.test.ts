@@ -1,11 +1,11 @@
-import { packSpec } from "@bough/tool/testing/packSpec"
+import { packFilesSpec } from "@bough/tool/testing/packFilesSpec"
 import { type Tool, ToolSchema } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import { WebPack } from "../src/index.ts"
 
 const all: ReadonlyArray<Tool.Any> = Object.values(WebPack.all.tools)
 
-packSpec("WebPack", WebPack.all, new URL("../src/", import.meta.url))
+packFilesSpec("WebPack", WebPack.all, new URL("../src/", import.meta.url))
 
 describe("WebPack", () => {
   it("gives a Worker nothing that sends", () => {

@@ -1,3 +1,8 @@
-/** Fakes for tests of tools: a capability and an invocation. The specifications of ports and packs need vitest: import each by itself. */
+/**
+ * Fakes for tests of tools, and the conformance kit for packs. The specifications of ports need vitest: import each by
+ * itself.
+ */
+export { describePack, Nonconformance, packSpec } from "./testing/packSpec.ts"
+export type { Check, PackSpecOptions, Rule, Runner, World } from "./testing/packSpec.ts"
 export * as SampleCapability from "./testing/SampleCapability.ts"
 export * as SampleInvocation from "./testing/SampleInvocation.ts"

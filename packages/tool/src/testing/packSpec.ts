@@ -1,22 +1,90 @@
-/** The tests that every tool pack passes; call it once per pack. */
+/**
+ * The conformance kit: checks that every tool of a pack keeps the contract, for any author and any test runner. A check is a
+ * name and a function that rejects with the fault and the fix.
+ */
+import type * as Tool from "../Tool.ts"
 import type * as ToolPack from "../ToolPack.ts"
-import { assert, it } from "@effect/vitest"
-import { readdirSync } from "node:fs"
+import * as Declaration from "./conformance/declarationRules.ts"
+import * as Effects from "./conformance/effectRules.ts"
+import * as Endings from "./conformance/endingRules.ts"
+import * as ToolSchema from "../ToolSchema.ts"
+import { sampleArguments } from "./conformance/sampleArguments.ts"
+import { Nonconformance, refuse, type Subject, type World } from "./conformance/Subject.ts"
 
-/** True for a file of a tool: all but the pack itself and the file that exports it. */
-const isTool = (file: string): boolean => file.endsWith(".ts") && file !== "index.ts" && !file.endsWith("Pack.ts")
+export { Nonconformance, type World }
 
-/** `ReadFile.ts` holds `read_file`. */
-const toolOf = (file: string): string =>
-  file
-    .replace(".ts", "")
-    .replaceAll(/(?!^)([A-Z])/g, "_$1")
-    .toLowerCase()
+/** The rules that a tool is held to. */
+export type Rule = keyof typeof rules
 
-/** `sources`: the folder that has a file for each tool and no others beside them. */
-export const packSpec = (name: string, pack: ToolPack.Any, sources: URL): void => {
-  it(`${name} holds a tool for every tool file`, () => {
-    const tools = readdirSync(sources).filter(isTool).map(toolOf)
-    assert.deepStrictEqual(Object.keys(pack.tools).toSorted(), tools.toSorted())
+const rules = {
+  "schemas survive JSON and every format": Declaration.schemas,
+  "wrong arguments are refused by field": Declaration.wrongArguments,
+  "the tier is honest": Effects.honestTier,
+  "previews change nothing": Effects.harmlessPreviews,
+  "the replay class holds": Effects.replayClass,
+  "results fit their schema and bound": Endings.fittingResults,
+  "failures are one of the four errors": Endings.fourErrors,
+  "interruption and timeout free everything": Endings.freedByInterruption
+} satisfies Readonly<Record<string, (subject: Subject) => void | Promise<void>>>
+
+export interface Check {
+  readonly tool: string
+  readonly rule: Rule
+  /** `tool: rule`. */
+  readonly name: string
+  /** Rejects with `Nonconformance` where the tool breaks the rule. */
+  readonly run: () => Promise<void>
+}
+
+export interface PackSpecOptions {
+  /** Makes a new world for each run. Default: a world in which every capability is a fake that fails. */
+  readonly provide?: () => World | Promise<World>
+  /** Arguments as JSON, by tool, that it is to carry out in such a world. Default: one made from its schema. */
+  readonly samples?: Readonly<Record<string, ReadonlyArray<unknown>>>
+  /** Exports to the formats of providers, by name, such as those of `@bough/tool-formats`. */
+  readonly formats?: Subject["formats"]
+  /** Rules that do not apply to a tool, by tool, each with the reason. */
+  readonly except?: Readonly<Record<string, Partial<Record<Rule, string>>>>
+}
+
+/** The checks of a pack. Run them one after another: what they watch is the process's. */
+export const packSpec = (pack: ToolPack.Any, options: PackSpecOptions = {}): ReadonlyArray<Check> => {
+  const { except = {}, formats = {}, provide = () => ({}), samples = {} } = options
+  const tools = Object.values<Tool.Any>(pack.tools)
+  const known = new Set(tools.map(({ name }) => name))
+  const stray = [...Object.keys(samples), ...Object.keys(except)].find((name) => !known.has(name))
+  if (stray !== undefined) throw new Error(`the pack has no tool ${stray}: remove it from samples and except`)
+  return tools.flatMap((tool) => {
+    const subject: Subject = {
+      tool,
+      formats,
+      open: provide,
+      samples: samples[tool.name] ?? [sampleArguments(ToolSchema.parameters(tool))]
+    }
+    const exempt = except[tool.name] ?? {}
+    return (Object.keys(rules) as ReadonlyArray<Rule>)
+      .filter((rule) => exempt[rule] === undefined)
+      .map((rule) => ({
+        tool: tool.name,
+        rule,
+        name: `${tool.name}: ${rule}`,
+        run: async () => {
+          if (subject.samples.length === 0) refuse(tool, "it has no sample arguments: give it one in samples")
+          await rules[rule](subject)
+        }
+      }))
+  })
+}
+
+/** The two functions of a test runner that a suite is made of; those of node:test, vitest, jest and mocha fit. */
+export interface Runner {
+  readonly describe: (name: string, body: () => void) => unknown
+  readonly it: (name: string, body: () => Promise<void>) => unknown
+}
+
+/** Gives the checks to a test runner, one test each. */
+export const describePack = (name: string, checks: ReadonlyArray<Check>, { describe, it }: Runner): void => {
+  describe(name, () => {
+    for (const check of checks) it(check.name, check.run)
   })
 }

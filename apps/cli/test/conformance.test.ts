@@ -1,0 +1,169 @@
+/** Every pack of the program passes the conformance kit: over a real workspace where it has one, else over fakes. */
+import { ProcessRunnerNode } from "@bough/sandbox"
+import { CodePack } from "@bough/pack-code"
+import { DataPack } from "@bough/pack-data"
+import { FilesPack } from "@bough/pack-files"
+import { GitPack } from "@bough/pack-git"
+import { MemoryPack } from "@bough/pack-memory"
+import { SessionPack } from "@bough/pack-session"
+import { ShellPack } from "@bough/pack-shell"
+import { WebPack } from "@bough/pack-web"
+import { Capability, type Environment, type Tool, ToolContext, type ToolPack } from "@bough/tool"
+import { describePack, packSpec, type PackSpecOptions, type Rule, type World } from "@bough/tool/testing"
+import { ToolFormat } from "@bough/tool-formats"
+import { Workspace } from "@bough/workspace"
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { execFileSync } from "node:child_process"
+import * as fs from "node:fs"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import { requires } from "../../../test/requirements.ts"
+
+const formats = Object.fromEntries(
+  ToolFormat.formats.map((format) => [format, (tools: ReadonlyArray<Tool.Any>) => ToolFormat.print(format, tools)])
+)
+
+const variables = (): Environment.Environment["Service"] => {
+  const set = new Map<string, string>()
+  const read = (name: string) => {
+    const value = set.get(name)
+    return value === undefined ? null : { value, from: "session" as const }
+  }
+  return {
+    get: (name) => Effect.sync(() => read(name)),
+    set: (name, value) =>
+      Effect.sync(() => {
+        const previous = read(name)
+        set.set(name, value)
+        return previous
+      })
+  }
+}
+
+/** A real workspace with a file, which is a repository with one commit and one change where `git` is true. */
+const workspace = (git: boolean) => async (): Promise<World> => {
+  const base = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "bough-conformance-")))
+  const root = path.join(base, "root")
+  const home = path.join(base, "home")
+  for (const folder of [root, home]) fs.mkdirSync(folder)
+  fs.writeFileSync(path.join(home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.invalid\n")
+  fs.writeFileSync(path.join(root, "a.txt"), "one\n")
+  fs.mkdirSync(path.join(root, "folder"))
+  if (git) {
+    const env = { PATH: process.env["PATH"] ?? "", HOME: home }
+    for (const args of [
+      ["init", "-q", "-b", "main"],
+      ["add", "-A"],
+      ["commit", "-q", "-m", "first"],
+      ["branch", "other"]
+    ]) {
+      execFileSync("git", args, { cwd: root, env })
+    }
+  }
+  const scope = Scope.makeUnsafe()
+  const opened = await Effect.runPromise(
+    Workspace.make({ root, variables: { HOME: home, PATH: process.env["PATH"] ?? "" } }).pipe(
+      Effect.provide(ProcessRunnerNode.layer),
+      Scope.provide(scope)
+    )
+  )
+  const context = Workspace.provideWrites(Workspace.provideReads(ToolContext.empty("Main"), opened), opened)
+  return {
+    root,
+    provisions: [
+      ...[...context.capabilities.values()].flatMap((provided) =>
+        provided.capability === undefined ? [] : [{ capability: provided.capability, provided }]
+      ),
+      Capability.provide(Capability.Environment, { service: variables() })
+    ],
+    dispose: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      fs.rmSync(base, { recursive: true })
+    }
+  }
+}
+
+describePack(
+  "DataPack",
+  packSpec(DataPack.all, {
+    provide: workspace(false),
+    formats,
+    samples: {
+      parse_json: [{ text: '{"a":1}', pointer: "/a" }],
+      format_json: [{ text: '{"a":1}' }],
+      encode_base64: [{ text: "a" }],
+      decode_base64: [{ base64: "YQ==" }],
+      get_env: [{ name: "GREETING" }],
+      set_env: [{ name: "GREETING", value: "hello" }],
+      sleep: [{ millis: 1 }],
+      update_plan: [{ items: [{ text: "begin", status: "active" }] }]
+    }
+  }),
+  { describe, it }
+)
+
+describePack(
+  "FilesPack",
+  packSpec(FilesPack.all, {
+    provide: workspace(false),
+    formats,
+    samples: {
+      copy_path: [{ from: "a.txt", to: "b.txt" }],
+      create_directory: [{ path: "made" }],
+      delete_path: [{ path: "a.txt" }],
+      edit_file: [{ path: "a.txt", edits: [{ old: "one", new: "two" }] }],
+      file_info: [{ path: "a.txt" }],
+      find_files: [{ glob: "*.txt" }],
+      list_files: [{ path: "." }],
+      move_path: [{ from: "a.txt", to: "b.txt" }],
+      read_file: [{ path: "a.txt" }],
+      search_files: [{ pattern: "one" }],
+      write_file: [{ path: "b.txt", content: "b\n" }]
+    }
+  }),
+  { describe, it }
+)
+
+/** The rules that a tool can be held to without a call that succeeds. */
+const withoutSuccess: ReadonlySet<Rule> = new Set([
+  "schemas survive JSON and every format",
+  "wrong arguments are refused by field",
+  "failures are one of the four errors",
+  "interruption and timeout free everything"
+])
+
+const overFakes = (name: string, pack: ToolPack.Any, { except = {}, samples = {} }: PackSpecOptions = {}) =>
+  describePack(
+    name,
+    packSpec(pack, { formats, samples, except }).filter(({ rule }) => withoutSuccess.has(rule)),
+    { describe, it }
+  )
+
+const git = requires("git")
+if (!git.skip) {
+  describePack(
+    "GitPack, reading",
+    packSpec(GitPack.readOnly, {
+      provide: workspace(true),
+      formats,
+      samples: { git_blame: [{ path: "a.txt", fromLine: 1, toLine: 1 }], git_show: [{ commit: "HEAD" }] }
+    }),
+    { describe, it }
+  )
+}
+overFakes("GitPack", GitPack.all)
+overFakes("CodePack", CodePack.all)
+overFakes("MemoryPack", MemoryPack.all, {
+  except: {
+    read_scratchpad: { "failures are one of the four errors": "its fake knows no dates" },
+    list_memory_files: { "failures are one of the four errors": "its fake does not know the method that gives a list" }
+  }
+})
+overFakes("SessionPack", SessionPack.all)
+overFakes("ShellPack", ShellPack.all, {
+  samples: { run_command: [{ command: "true" }], start_command: [{ command: "true" }] }
+})
+overFakes("WebPack", WebPack.all)

@@ -1,0 +1,33 @@
+/** The tool under test with the world that it runs in: what every check of the conformance kit is given. */
+import type { Provision } from "../../Provided.ts"
+import type * as Tool from "../../Tool.ts"
+
+/** A world of its own for one run of a tool. */
+export interface World {
+  /** The capabilities of the tool. One that is left out is a fake whose every method fails with an ExecutionError. */
+  readonly provisions?: ReadonlyArray<Provision>
+  /** The workspace: a folder whose files are compared before and after a run. */
+  readonly root?: string
+  /** State outside of `root`, such as the rows of a database, as JSON. It is compared before and after a run. */
+  readonly state?: () => unknown
+  readonly dispose?: () => void | Promise<void>
+}
+
+export interface Subject {
+  readonly tool: Tool.Any
+  /** Arguments as JSON, each of which the tool is to carry out in a new world. */
+  readonly samples: ReadonlyArray<unknown>
+  readonly open: () => World | Promise<World>
+  /** Exports the tool to the format of a provider, by the name of the format. */
+  readonly formats: Readonly<Record<string, (tools: ReadonlyArray<Tool.Any>) => unknown>>
+}
+
+/** A rule that a tool breaks, with the fault and the fix. */
+export class Nonconformance extends Error {
+  override readonly name = "Nonconformance"
+}
+
+/** Throws the fault of a tool. */
+export const refuse = (tool: Tool.Any, fault: string): never => {
+  throw new Nonconformance(`${tool.name}: ${fault}`)
+}

@@ -1,0 +1,32 @@
+/** The state of a world as a value that can be compared: the files below its root, and what the author adds. */
+import { createHash } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import type { World } from "./Subject.ts"
+
+/** Lines of path, mode and digest, sorted; then the author's state as JSON. */
+export const read = (world: World): ReadonlyArray<string> => [
+  ...(world.root === undefined ? [] : filesBelow(world.root, "")),
+  ...(world.state === undefined ? [] : [`state ${JSON.stringify(world.state())}`])
+]
+
+const filesBelow = (root: string, folder: string): ReadonlyArray<string> =>
+  fs
+    .readdirSync(path.join(root, folder), { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const name = path.join(folder, entry.name)
+      const full = path.join(root, name)
+      const mode = (fs.lstatSync(full).mode & 0o7777).toString(8)
+      if (entry.isSymbolicLink()) return [`${name} link ${fs.readlinkSync(full)}`]
+      if (entry.isDirectory()) return [`${name}/ ${mode}`, ...filesBelow(root, name)]
+      if (!entry.isFile()) return [`${name} special`]
+      return [`${name} ${mode} ${createHash("sha256").update(fs.readFileSync(full)).digest("hex")}`]
+    })
+
+/** The first line in which two states differ; null: they are the same. */
+export const difference = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): string | null => {
+  const gone = before.find((line) => !after.includes(line))
+  const made = after.find((line) => !before.includes(line))
+  return made ?? gone ?? null
+}

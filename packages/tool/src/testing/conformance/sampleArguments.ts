@@ -1,0 +1,38 @@
+/** Makes arguments that a JSON Schema takes: its required fields, each with the plainest value. */
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Optional fields are left out. A `pattern` is not read: a tool whose text must match one needs a sample by its author. */
+export const sampleArguments = (schema: unknown): unknown => {
+  if (!isObject(schema)) return null
+  if ("default" in schema) return schema["default"]
+  if ("const" in schema) return schema["const"]
+  const choices = schema["enum"] ?? null
+  if (Array.isArray(choices)) return choices[0]
+  const branches = schema["anyOf"] ?? schema["oneOf"]
+  if (Array.isArray(branches)) return sampleArguments(branches[0])
+  switch (schema["type"]) {
+    case "string":
+      return "x".repeat(Math.max(1, Number(schema["minLength"] ?? 1)))
+    case "integer":
+    case "number":
+      return Number(schema["minimum"] ?? Math.min(1, Number(schema["maximum"] ?? 1)))
+    case "boolean":
+      return false
+    case "array":
+      return Array.from({ length: Number(schema["minItems"] ?? 0) }, () => sampleArguments(schema["items"]))
+    case "object":
+      return objectOf(schema)
+    default:
+      return null
+  }
+}
+
+const objectOf = ({ properties, required }: Json): Json => {
+  const names = Array.isArray(required) ? required.map(String) : []
+  return Object.fromEntries(
+    names.map((name) => [name, sampleArguments(isObject(properties) ? properties[name] : null)])
+  )
+}
