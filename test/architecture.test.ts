@@ -17,6 +17,8 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["receipts", ["protocol"]],
   ["runtime", deciding],
   ["tool-formats", deciding],
+  // Its output uses the contract; it does not.
+  ["tool-compiler", []],
   ["pack-web", [...contract, "thread"]],
   ["pack-code", [...contract, "thread"]],
   [/^pack-/, contract],
@@ -71,8 +73,8 @@ const referencesOf = (folder: string): ReadonlyArray<string> =>
 
 const members = [...packages, ...apps]
 
-/** The package for programs that do not know Effect. */
-const withoutEffect = "client"
+/** Packages that do not use Effect: the client of programs without it, and a build tool. */
+const withoutEffect: ReadonlySet<string> = new Set(["client", "tool-compiler"])
 
 /** What breaks a rule, each line headed by the package. */
 const offences = (
@@ -151,7 +153,7 @@ describe("architecture", () => {
   it("leaves the choice of effect to whoever installs a package", () => {
     assert.deepStrictEqual(
       packages
-        .filter(({ name }) => name !== withoutEffect)
+        .filter(({ name }) => !withoutEffect.has(name))
         .filter(({ manifest }) => !manifest.peerDependencies?.effect || manifest.dependencies?.effect)
         .map(({ name }) => name),
       []

@@ -1,0 +1,43 @@
+/** A fault in a source of tools, at its place, with the fix. */
+
+export interface CompileError {
+  readonly file: string
+  /** Counted from 1, as `column` is. */
+  readonly line: number
+  readonly column: number
+  readonly message: string
+  readonly fix: string
+  /** The text of the line. */
+  readonly source: string
+}
+
+/** The place of a fault in a source: offsets of its text. */
+export interface SourcePlace {
+  readonly file: string
+  readonly text: string
+  readonly offset: number
+}
+
+export const make = ({ file, offset, text }: SourcePlace, message: string, fix: string): CompileError => {
+  const start = text.lastIndexOf("\n", offset - 1) + 1
+  const end = text.indexOf("\n", start)
+  return {
+    file,
+    line: text.slice(0, start).split("\n").length,
+    column: offset - start + 1,
+    message,
+    fix,
+    source: text.slice(start, end === -1 ? undefined : end)
+  }
+}
+
+/** Formats the fault with a code frame. */
+export const format = ({ column, file, fix, line, message, source }: CompileError): string => {
+  const margin = String(line).length
+  return [
+    `${file}:${line}:${column}: ${message}`,
+    `${" ".repeat(margin)} |`,
+    `${line} | ${source}`,
+    `${" ".repeat(margin)} | ${" ".repeat(Math.max(0, column - 1))}^ ${fix}`
+  ].join("\n")
+}

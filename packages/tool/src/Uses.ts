@@ -1,0 +1,14 @@
+/** The context of a documented function that `@bough/tool-compiler` makes a tool of. */
+import type * as Capability from "./CapabilityClass.ts"
+import type { AsyncContext, Promised } from "./FromAsync.ts"
+
+/** A capability as a type: the class of one that `Capability.make` declares. */
+interface Served {
+  readonly key: string
+  readonly Service: object
+}
+
+/** The last parameter of such a function: the capabilities by their names in lower camel case, beside `progress`, `signal` and `invocation`. */
+export type Uses<Capabilities extends ReadonlyArray<Served> = []> = {
+  readonly [C in Capabilities[number] as Uncapitalize<Capability.Short<C["key"]>>]: Promised<C["Service"]>
+} & AsyncContext<[]>
