@@ -2,6 +2,7 @@
  * The conformance kit: checks that every tool of a pack keeps the contract, for any author and any test runner. A check is a
  * name and a function that rejects with the fault and the fix.
  */
+import * as Effect from "effect/Effect"
 import type * as Tool from "../Tool.ts"
 import type * as ToolPack from "../ToolPack.ts"
 import * as Declaration from "./conformance/declarationRules.ts"
@@ -25,7 +26,7 @@ const rules = {
   "results fit their schema and bound": Endings.fittingResults,
   "failures are one of the four errors": Endings.fourErrors,
   "interruption and timeout free everything": Endings.freedByInterruption
-} satisfies Readonly<Record<string, (subject: Subject) => void | Promise<void>>>
+} satisfies Readonly<Record<string, (subject: Subject) => void | Effect.Effect<void>>>
 
 export interface Check {
   readonly tool: string
@@ -68,10 +69,13 @@ export const packSpec = (pack: ToolPack.Any, options: PackSpecOptions = {}): Rea
         tool: tool.name,
         rule,
         name: `${tool.name}: ${rule}`,
-        run: async () => {
-          if (subject.samples.length === 0) refuse(tool, "it has no sample arguments: give it one in samples")
-          await rules[rule](subject)
-        }
+        run: () =>
+          Effect.runPromise(
+            Effect.suspend(() => {
+              if (subject.samples.length === 0) refuse(tool, "it has no sample arguments: give it one in samples")
+              return rules[rule](subject) ?? Effect.void
+            })
+          )
       }))
   })
 }

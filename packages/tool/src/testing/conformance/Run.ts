@@ -2,7 +2,8 @@
 import { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import type * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
 import * as Capability from "../../CapabilityClass.ts"
 import { Invocation } from "../../Invocation.ts"
 import { Progress } from "../../Progress.ts"
@@ -21,17 +22,28 @@ export interface Session {
   readonly before: ReadonlyArray<string>
   /** The methods of capabilities that were called, in order. */
   readonly called: Array<string>
-  readonly run: <A>(effect: Effect.Effect<A, unknown, unknown>) => Promise<Exit.Exit<A, unknown>>
+  readonly run: <A>(effect: Effect.Effect<A, unknown, unknown>) => Effect.Effect<Exit.Exit<A, unknown>>
   readonly provide: <A>(effect: Effect.Effect<A, unknown, unknown>) => Effect.Effect<A, unknown>
 }
 
 /** Opens a world, gives it to `use`, and closes it in every case. */
-export const inWorld = async <A>(
+export const inWorld = <A>(
   { open, tool }: Subject,
   answers: Answers,
-  use: (session: Session) => Promise<A>
-): Promise<A> => {
-  const world = await open()
+  use: (session: Session) => Effect.Effect<A>
+): Effect.Effect<A> =>
+  Effect.acquireUseRelease(
+    Effect.promise(() => Promise.resolve(open())),
+    (world) => Effect.suspend(() => watching(tool, world, { answers, use })),
+    (world) => Effect.promise(() => Promise.resolve(world.dispose?.()))
+  )
+
+interface Usage<A> {
+  readonly answers: Answers
+  readonly use: (session: Session) => Effect.Effect<A>
+}
+
+const watching = <A>(tool: Tool.Any, world: World, { answers, use }: Usage<A>): Effect.Effect<A> => {
   const before = WorldState.read(world)
   const watch = Watch.start()
   const called: Array<string> = []
@@ -43,19 +55,11 @@ export const inWorld = async <A>(
   })
   const provide = <B>(effect: Effect.Effect<B, unknown, unknown>): Effect.Effect<B, unknown> =>
     Effect.provideContext(Effect.scoped(effect), services)
-  try {
-    return await use({
-      world,
-      watch,
-      before,
-      called,
-      provide,
-      run: (effect) => Effect.runPromiseExit(provide(effect))
-    })
-  } finally {
-    watch.stop()
-    await world.dispose?.()
-  }
+  const session: Session = { world, watch, before, called, provide, run: (effect) => Effect.exit(provide(effect)) }
+  return Effect.ensuring(
+    Effect.suspend(() => use(session)),
+    Effect.sync(watch.stop)
+  )
 }
 
 const contextOf = (
@@ -129,12 +133,10 @@ const watched = (service: object, wrapping: Wrapping): object => {
       if (typeof member !== "function") return isPlain(member) ? watched(member, inner) : member
       return (...args: ReadonlyArray<unknown>) => {
         watch.enter()
-        try {
-          const returned: unknown = Reflect.apply(member, target, args)
-          return Effect.isEffect(returned) ? answered(returned as Effect.Effect<unknown, unknown>, inner) : returned
-        } finally {
-          watch.leave()
-        }
+        const applied = Result.try((): unknown => Reflect.apply(member, target, args))
+        watch.leave()
+        const returned = Result.getOrThrow(applied)
+        return Effect.isEffect(returned) ? answered(returned as Effect.Effect<unknown, unknown>, inner) : returned
       }
     }
   })

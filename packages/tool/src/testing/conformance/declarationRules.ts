@@ -7,13 +7,11 @@ import * as Codecs from "./Codecs.ts"
 import { refuse, type Subject } from "./Subject.ts"
 import * as WrongArguments from "./WrongArguments.ts"
 
-const hasJsonForm = (value: unknown): boolean => {
-  try {
-    return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value)
-  } catch {
-    return false
-  }
-}
+const hasJsonForm = (value: unknown): boolean =>
+  Result.getOrElse(
+    Result.try(() => isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value)),
+    () => false
+  )
 
 /** Schemas derive in both drafts, samples survive decoding and encoding, and every format takes the tool. */
 export const schemas = ({ formats, samples, tool }: Subject): void => {

@@ -1,4 +1,5 @@
 /** The rules about what a run does to the world: tier, previews, replays. */
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Cause from "effect/Cause"
 import type * as Tool from "../../Tool.ts"
@@ -15,48 +16,56 @@ const changeOf = ({ before, watch, world }: Session): string | null =>
   watch.seen[0] ?? WorldState.difference(before, WorldState.read(world))
 
 /** A ReadOnly tool changes nothing; a milder tier than an effect is found by watching it. */
-export const honestTier = async (subject: Subject): Promise<void> => {
+export const honestTier = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
-    await inWorld(subject, "provided", async (session) => {
-      succeeded(tool, "execute", await session.run(tool.execute(parameters)))
-      const [bypass] = session.watch.seen
-      if (bypass !== undefined && tool.capabilities.length > 0 && tool.tier !== "ReadOnly") {
-        refuse(tool, `it ${bypass} past its capabilities: do it through a declared one`)
-      }
-      const change = tool.tier === "ReadOnly" ? changeOf(session) : null
-      if (change !== null) refuse(tool, `its tier is ReadOnly and a call changes the world: ${change}`)
-    })
+    yield* inWorld(
+      subject,
+      "provided",
+      Effect.fnUntraced(function* (session) {
+        succeeded(tool, "execute", yield* session.run(tool.execute(parameters)))
+        const [bypass] = session.watch.seen
+        if (bypass !== undefined && tool.capabilities.length > 0 && tool.tier !== "ReadOnly") {
+          refuse(tool, `it ${bypass} past its capabilities: do it through a declared one`)
+        }
+        const change = tool.tier === "ReadOnly" ? changeOf(session) : null
+        if (change !== null) refuse(tool, `its tier is ReadOnly and a call changes the world: ${change}`)
+      })
+    )
   }
-}
+})
 
 const tiers: ReadonlySet<unknown> = new Set(["ReadOnly", "Workspace", "System", "Elevated"])
 
 /** Code that looks at a call before its approval changes nothing. */
-export const harmlessPreviews = async (subject: Subject): Promise<void> => {
+export const harmlessPreviews = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
-    await inWorld(subject, "provided", async (session) => {
-      if (tool.classify !== null) {
-        const { tier } = succeeded(tool, "classify", await session.run(tool.classify(parameters)))
-        if (!tiers.has(tier)) refuse(tool, `classify returns the tier ${tier}, which does not exist`)
-      }
-      if (tool.preview !== null) {
-        const { render } = succeeded(tool, "preview", await session.run(tool.preview(parameters)))
-        if (typeof render !== "string" || render.trim() === "") {
-          refuse(tool, "its preview is empty: a user approves what it shows")
+    yield* inWorld(
+      subject,
+      "provided",
+      Effect.fnUntraced(function* (session) {
+        if (tool.classify !== null) {
+          const { tier } = succeeded(tool, "classify", yield* session.run(tool.classify(parameters)))
+          if (!tiers.has(tier)) refuse(tool, `classify returns the tier ${tier}, which does not exist`)
         }
-      }
-      const change = changeOf(session)
-      if (change !== null) refuse(tool, `its classify or preview changes the world before the approval: ${change}`)
-    })
+        if (tool.preview !== null) {
+          const { render } = succeeded(tool, "preview", yield* session.run(tool.preview(parameters)))
+          if (typeof render !== "string" || render.trim() === "") {
+            refuse(tool, "its preview is empty: a user approves what it shows")
+          }
+        }
+        const change = changeOf(session)
+        if (change !== null) refuse(tool, `its classify or preview changes the world before the approval: ${change}`)
+      })
+    )
   }
-}
+})
 
 /** A call that may be repeated has its effect once, and an effect that is there is found. */
-export const replayClass = async (subject: Subject): Promise<void> => {
+export const replayClass = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   if (tool.findExisting !== null && tool.replay !== "Idempotent") {
     refuse(tool, `it has findExisting and is ${tool.replay}: only an Idempotent tool is asked`)
@@ -64,24 +73,28 @@ export const replayClass = async (subject: Subject): Promise<void> => {
   if (tool.replay === "Unsafe") return
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
-    await inWorld(subject, "provided", async ({ before, run, world }) => {
-      const { findExisting } = tool
-      if (findExisting !== null) {
-        const early = succeeded(tool, "findExisting", await run(findExisting(parameters)))
-        if (early !== null && WorldState.difference(before, WorldState.read(world)) !== null) {
-          refuse(tool, "its findExisting changes the world")
+    yield* inWorld(
+      subject,
+      "provided",
+      Effect.fnUntraced(function* ({ before, run, world }) {
+        const { findExisting } = tool
+        if (findExisting !== null) {
+          const early = succeeded(tool, "findExisting", yield* run(findExisting(parameters)))
+          if (early !== null && WorldState.difference(before, WorldState.read(world)) !== null) {
+            refuse(tool, "its findExisting changes the world")
+          }
         }
-      }
-      succeeded(tool, "execute", await run(tool.execute(parameters)))
-      const once = WorldState.read(world)
-      if (findExisting !== null) {
-        const found = succeeded(tool, "findExisting", await run(findExisting(parameters)))
-        if (found === null) refuse(tool, "its effect is there and findExisting does not recognise it")
-      } else {
-        succeeded(tool, `it is ${tool.replay}, and a second call`, await run(tool.execute(parameters)))
-      }
-      const change = WorldState.difference(once, WorldState.read(world))
-      if (change !== null) refuse(tool, `it is ${tool.replay}, and a second call changes the world again: ${change}`)
-    })
+        succeeded(tool, "execute", yield* run(tool.execute(parameters)))
+        const once = WorldState.read(world)
+        if (findExisting !== null) {
+          const found = succeeded(tool, "findExisting", yield* run(findExisting(parameters)))
+          if (found === null) refuse(tool, "its effect is there and findExisting does not recognise it")
+        } else {
+          succeeded(tool, `it is ${tool.replay}, and a second call`, yield* run(tool.execute(parameters)))
+        }
+        const change = WorldState.difference(once, WorldState.read(world))
+        if (change !== null) refuse(tool, `it is ${tool.replay}, and a second call changes the world again: ${change}`)
+      })
+    )
   }
-}
+})

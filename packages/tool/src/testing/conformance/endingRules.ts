@@ -15,63 +15,65 @@ import * as Watch from "./Watch.ts"
 const largestBound = 1024 * 1024
 
 /** Results fit their schema; the text for the model is text, with a bound that the rest spills beyond. */
-export const fittingResults = async (subject: Subject): Promise<void> => {
+export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   if (!Number.isSafeInteger(tool.maxModelBytes) || tool.maxModelBytes < 1 || tool.maxModelBytes > largestBound) {
     refuse(tool, `its maxModelBytes is ${tool.maxModelBytes}: choose 1 to ${largestBound}, and the rest spills`)
   }
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
-    await inWorld(subject, "provided", async ({ run }) => {
-      const { display, output } = succeeded(tool, "execute", await run(tool.execute(parameters)))
-      if (typeof display !== "string" || display.trim() === "")
-        refuse(tool, "its display is empty: one short sentence for people")
-      const encoded = Codecs.encodeOutput(tool, output)
-      if (Result.isFailure(encoded))
-        return refuse(tool, `its output does not fit its schema: ${Codecs.describe(encoded.failure)}`)
-      if (tool.forModel === null) return
-      const text: unknown = textOf(() => tool.forModel?.(output))
-      if (typeof text !== "string") refuse(tool, "its forModel gives no text")
-      else if (!text.isWellFormed()) refuse(tool, "its forModel gives text that is no well-formed Unicode")
-    })
+    yield* inWorld(
+      subject,
+      "provided",
+      Effect.fnUntraced(function* ({ run }) {
+        const { display, output } = succeeded(tool, "execute", yield* run(tool.execute(parameters)))
+        if (typeof display !== "string" || display.trim() === "")
+          refuse(tool, "its display is empty: one short sentence for people")
+        const encoded = Codecs.encodeOutput(tool, output)
+        if (Result.isFailure(encoded))
+          return refuse(tool, `its output does not fit its schema: ${Codecs.describe(encoded.failure)}`)
+        if (tool.forModel === null) return
+        const text: unknown = textOf(() => tool.forModel?.(output))
+        if (typeof text !== "string") refuse(tool, "its forModel gives no text")
+        else if (!text.isWellFormed()) refuse(tool, "its forModel gives text that is no well-formed Unicode")
+      })
+    )
   }
-}
+})
 
-const textOf = (make: () => unknown): unknown => {
-  try {
-    return make()
-  } catch {
-    return null
-  }
-}
+const textOf = (make: () => unknown): unknown => Result.getOrElse(Result.try(make), () => null)
 
 /** A failure is, also where a capability fails, one of the four ToolErrors. */
-export const fourErrors = async (subject: Subject): Promise<void> => {
+export const fourErrors = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
-    await inWorld(subject, "failing", async ({ run }) => {
-      const exit = await run(tool.execute(parameters))
-      if (Exit.isSuccess(exit)) return
-      const error = Cause.squash(exit.cause)
-      if (Cause.hasDies(exit.cause)) {
-        refuse(
-          tool,
-          `it dies where a capability fails: ${String(error)}; map the failure to one of the four ToolErrors`
-        )
-      } else if (!isToolError(error)) {
-        refuse(tool, `it fails with ${String(error)}, which is none of the four ToolErrors`)
-      }
-    })
+    yield* inWorld(
+      subject,
+      "failing",
+      Effect.fnUntraced(function* ({ run }) {
+        const exit = yield* run(tool.execute(parameters))
+        if (Exit.isSuccess(exit)) return
+        const error = Cause.squash(exit.cause)
+        if (Cause.hasDies(exit.cause)) {
+          refuse(
+            tool,
+            `it dies where a capability fails: ${String(error)}; map the failure to one of the four ToolErrors`
+          )
+        } else if (!isToolError(error)) {
+          refuse(tool, `it fails with ${String(error)}, which is none of the four ToolErrors`)
+        }
+      })
+    )
   }
-}
+})
 
 const limitMillis = 5000
 /** The longest time that a timer of Node waits. */
 const longestMillis = 2 ** 31 - 1
 
 /** Interrupted in the middle of a call, at its time-out or by the user, it ends and holds nothing. */
-export const freedByInterruption = async (subject: Subject): Promise<void> => {
+export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
@@ -79,33 +81,37 @@ export const freedByInterruption = async (subject: Subject): Promise<void> => {
     if (typeof millis !== "number" || !(millis > 0 && millis <= longestMillis)) {
       refuse(tool, `its timeoutMillis is ${String(millis)}: choose 1 to ${longestMillis}`)
     }
-    await inWorld(subject, "never", async ({ called, provide }) => {
-      const before = Watch.handles()
-      const fiber = Effect.runFork(provide(tool.execute(parameters)))
-      await until(() => called.length > 0 || fiber.pollUnsafe() !== undefined, 20)
-      if (!(await endsInTime(fiber))) return refuse(tool, `interrupted, it still runs after ${limitMillis} ms`)
-      const calls = called.length
-      // A handle that the call has asked for may open some turns later.
-      await until(() => false, 20)
-      const freed = await until(() => leftOver(before) === null, 200)
-      if (!freed) refuse(tool, `interrupted, it still holds: ${leftOver(before)}`)
-      await until(() => called.length > calls, 20)
-      if (called.length > calls) refuse(tool, `interrupted, it goes on and calls ${called.at(-1)}`)
-    })
+    yield* inWorld(
+      subject,
+      "never",
+      Effect.fnUntraced(function* ({ called, provide }) {
+        const before = Watch.handles()
+        const fiber = Effect.runFork(provide(tool.execute(parameters)))
+        yield* until(() => called.length > 0 || fiber.pollUnsafe() !== undefined, 20)
+        if (!(yield* endsInTime(fiber))) return refuse(tool, `interrupted, it still runs after ${limitMillis} ms`)
+        const calls = called.length
+        // A handle that the call has asked for may open some turns later.
+        yield* until(() => false, 20)
+        const freed = yield* until(() => leftOver(before) === null, 200)
+        if (!freed) refuse(tool, `interrupted, it still holds: ${leftOver(before)}`)
+        yield* until(() => called.length > calls, 20)
+        if (called.length > calls) refuse(tool, `interrupted, it goes on and calls ${called.at(-1)}`)
+      })
+    )
   }
-}
+})
 
-const endsInTime = (fiber: Fiber.Fiber<unknown, unknown>): Promise<boolean> =>
-  Effect.runPromise(Fiber.interrupt(fiber).pipe(Effect.timeoutOption(limitMillis), Effect.map(Option.isSome)))
+const endsInTime = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<boolean> =>
+  Fiber.interrupt(fiber).pipe(Effect.timeoutOption(limitMillis), Effect.map(Option.isSome))
 
 /** Looks again after each of so many turns of the event loop. */
-const until = async (holds: () => boolean, turns: number): Promise<boolean> => {
+const until = Effect.fnUntraced(function* (holds: () => boolean, turns: number) {
   for (let turn = 0; turn < turns; turn += 1) {
     if (holds()) return true
-    await new Promise<void>((resolve) => void setImmediate(resolve))
+    yield* Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
   }
   return holds()
-}
+})
 
 const leftOver = (before: ReadonlyMap<string, number>): string | null => {
   for (const [kind, count] of Watch.handles()) {
