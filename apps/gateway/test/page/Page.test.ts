@@ -151,6 +151,21 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
       await call(page, "edit_file", "ended").locator("summary").click()
       await call(page, "edit_file", "ended").locator(".call-body").waitFor()
 
+      // Files that any session of the tree changed, with coloured lines; the deleted one came and went.
+      const panel = page.locator(".session > .panel")
+      await panel.getByRole("tab", { name: "Changed files" }).click()
+      const notes = panel.locator('[data-path="notes.md"]')
+      await notes.locator("summary").click()
+      await notes.locator(".diff-added").first().waitFor()
+      assert.deepStrictEqual(await notes.locator(".diff-added .diff-text").allInnerTexts(), [
+        "# Release notes",
+        "",
+        "- sessions over HTTP",
+        "- a page for approvals"
+      ])
+      assert.strictEqual(await panel.locator('[data-path="old-notes.md"]').count(), 0)
+      await panel.getByRole("tab", { name: "Tree" }).click()
+
       // A fork has the conversation up to the reply, and goes on by itself.
       const main = page.url()
       await report.hover()
@@ -285,6 +300,9 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
         await page.getByRole("button", { name: "Tree and details" }).click()
         await page.getByRole("dialog").waitFor()
         await check(page, "phone tree")
+        await page.getByRole("dialog").getByRole("tab", { name: "Changed files" }).click()
+        await page.getByRole("dialog").locator('[data-path="notes.md"] summary').click()
+        await check(page, "phone changes")
         await page.keyboard.press("Escape")
         await page.getByRole("button", { name: "Menu" }).click()
         await page.getByRole("dialog").getByRole("link", { name: "Prepare the release" }).waitFor()

@@ -1,6 +1,6 @@
 /** What the page reads of the API, by query key. */
 import { dataOf } from "@bough/client"
-import { queryOptions } from "@tanstack/react-query"
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { gateway } from "./gateway.ts"
 
 const { api } = gateway
@@ -24,6 +24,21 @@ export const tree = (sessionId: string) =>
     queryKey: ["tree", sessionId],
     queryFn: ({ signal }) =>
       dataOf(api.GET("/api/v1/sessions/{sessionId}/tree", { params: { path: { sessionId } }, signal }))
+  })
+
+/** Pages of changed files; a cursor of null is the first one. */
+export const changes = (sessionId: string) =>
+  infiniteQueryOptions({
+    queryKey: ["changes", sessionId],
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        api.GET("/api/v1/sessions/{sessionId}/changes", {
+          params: { path: { sessionId }, query: pageParam === null ? {} : { cursor: pageParam } },
+          signal
+        })
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next
   })
 
 export const approvals = () =>

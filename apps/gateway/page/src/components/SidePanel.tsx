@@ -1,5 +1,7 @@
-/** What belongs to the session on screen: the picture of its tree. */
+/** What belongs to the session on screen: the picture of its tree, and the files that changed. */
+import * as Tabs from "@radix-ui/react-tabs"
 import type { TreeSession } from "../model/TreeView.ts"
+import { ChangedFiles } from "./ChangedFiles.tsx"
 import { TreePicture } from "./TreePicture.tsx"
 
 interface SidePanelProps {
@@ -8,12 +10,24 @@ interface SidePanelProps {
 }
 
 export const SidePanel = ({ sessionId, sessions }: SidePanelProps) => (
-  <div className="panel-content">
-    <h2>Tree</h2>
-    {sessions.length === 0 ? (
-      <p className="muted">Loading…</p>
-    ) : (
-      <TreePicture sessions={sessions} shownId={sessionId} />
-    )}
-  </div>
+  <Tabs.Root className="panel-content" defaultValue="tree">
+    <Tabs.List className="tabs" aria-label="Details of the session">
+      <Tabs.Trigger className="tab" value="tree">
+        Tree
+      </Tabs.Trigger>
+      <Tabs.Trigger className="tab" value="changes">
+        Changed files
+      </Tabs.Trigger>
+    </Tabs.List>
+    <Tabs.Content value="tree">
+      {sessions.length === 0 ? (
+        <p className="muted">Loading…</p>
+      ) : (
+        <TreePicture sessions={sessions} shownId={sessionId} />
+      )}
+    </Tabs.Content>
+    <Tabs.Content value="changes">
+      <ChangedFiles sessionId={sessionId} />
+    </Tabs.Content>
+  </Tabs.Root>
 )
