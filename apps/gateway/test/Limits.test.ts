@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { request } from "node:http"
 import { untilApprovalIsAsked } from "./Approving.ts"
+import { untilSaid } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
 /** Sends a request and returns its status, also where the server answers before it has read it. */
@@ -61,19 +62,27 @@ describe("limits", () => {
 })
 
 describe("always", () => {
-  it.live("gives the rule that was shown, which answers the next call alike, and is taken back", () =>
+  it.live("gives the rule that was shown, which answers the same call again, and can be taken back", () =>
     Effect.gen(function* () {
       const call = (content: string) => Reply.toolCall("write_file", { path: "AGENTS.md", content })
-      const scripted = yield* ScriptedModel.make([call("one"), Reply.text("I wait"), Reply.text("Done")])
+      const scripted = yield* ScriptedModel.make([call("one"), Reply.text("I wait"), call("one"), Reply.text("Done")])
       const gateway = yield* Gateway.start({ model: () => scripted.model })
       const token = yield* Gateway.user(gateway, "acme/ada")
-      const { approvalId } = yield* untilApprovalIsAsked(gateway, token)
+      const { approvalId, sessionId } = yield* untilApprovalIsAsked(gateway, token)
       const path = `/api/v1/approvals/${approvalId}`
       const { rule } = (yield* gateway.request(path, { token })).json as { readonly rule: string | null }
       assert.isNotNull(rule)
       const always = { rule, scope: "user" }
       const decided = yield* gateway.request(`${path}/decision`, { token, body: { decision: "approve", always } })
       assert.deepStrictEqual([decided.status, decided.json], [200, { inserted: true }], decided.text)
+      // The second call asks for nothing.
+      yield* untilSaid(gateway, { token, sessionId }, "Done")
+      assert.deepStrictEqual((yield* gateway.request("/api/v1/approvals", { token })).json.items, [])
+      const saved = yield* gateway.request("/api/v1/rules", { token })
+      assert.deepInclude(saved.json.items[0], { rule, scope: "user" })
+      const removed = yield* gateway.request(`/api/v1/rules/${saved.json.items[0].id}`, { method: "DELETE", token })
+      assert.strictEqual(removed.status, 204)
+      assert.deepStrictEqual((yield* gateway.request("/api/v1/rules", { token })).json.items, [])
     })
   )
 })
