@@ -106,7 +106,10 @@ const secondScript = [Reply.toolCall("search_memory", { query: "codeword of the 
 const talk = Effect.fnUntraced(function* ({ host, user }: Tenant, steps: ReadonlyArray<Reply.Reply>, text: string) {
   const { model, script } = yield* ScriptedModel.make(steps)
   const events: Array<Event.Event> = []
+  // A preference stands in later sessions only if what was read before it was not foreign.
+  const settings = yield* AgentHost.settings(host, { trust: true })
   const session = yield* AgentHost.open(host, {
+    settings,
     model,
     channel: { name: user, ask: null, publish: (event) => Effect.sync(() => void events.push(event)) }
   })

@@ -234,7 +234,7 @@ sys.exit(2)'`)
     Effect.gen(function* () {
       const here = yield* desk
       const watch = `last=; while :; do now=$(cat src/sum.py); if [ "$now" != "$last" ]; then last=$now
-        python3 -c 'import sys; sys.path.insert(0, "src"); import sum; print("sum is", sum.add(2, 3))'; fi; sleep 0.05; done`
+        python3 -Bc 'import sys; sys.path.insert(0, "src"); import sum; print("sum is", sum.add(2, 3))'; fi; sleep 0.05; done`
       const before = readFileSync(join(here.workspace, "src/sum.py"), "utf8")
       const { asked, read } = yield* play(
         here,
