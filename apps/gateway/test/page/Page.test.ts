@@ -1,5 +1,6 @@
 /** The page in a real browser, over a real server and a real wire protocol of a model. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { requires } from "../../../../test/requirements.ts"
 import * as PageWorld from "./PageWorld.ts"
@@ -193,6 +194,33 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
       await card(page).getByRole("button", { name: "Deny", exact: true }).click()
       await page.getByText("I leave it as it is decided.").waitFor()
       await call(page, "delete_path", "ended").getByText("denied", { exact: true }).waitFor()
+
+      const menu = async (name: string): Promise<void> => {
+        await page.getByRole("button", { name: "Session actions" }).click()
+        await page.getByRole("menuitem", { name }).click()
+      }
+      await menu("Rename…")
+      await page.getByLabel("Title", { exact: true }).fill("The draft stays")
+      await page.keyboard.press("Enter")
+      const row = page.locator(".side").getByRole("link", { name: "The draft stays" })
+      await row.waitFor()
+      await page.getByRole("heading", { name: "The draft stays", level: 1 }).waitFor()
+
+      const downloading = page.waitForEvent("download")
+      await menu("Export as JSON lines")
+      const lines = readFileSync(await (await downloading).path(), "utf8")
+        .trim()
+        .split("\n")
+      assert.isTrue(lines.map((line) => JSON.parse(line)).some(({ body }) => body._tag === "UserMessage"))
+
+      await menu("Archive")
+      await row.waitFor({ state: "detached" })
+      await page.locator(".side").getByRole("button", { name: "Archive" }).click()
+      await row.waitFor()
+      await menu("Restore from the archive")
+      await row.waitFor({ state: "detached" })
+      await page.locator(".side").getByRole("button", { name: "Archive" }).click()
+      await row.waitFor()
       assert.isTrue(world.model.bodies.some((body) => body.includes("the draft is still needed")))
       await page.context().close()
     },

@@ -5,10 +5,11 @@ import { gateway } from "./gateway.ts"
 
 const { api } = gateway
 
-export const sessions = () =>
+export const sessions = (archived: "true" | "false" = "false") =>
   queryOptions({
-    queryKey: ["sessions"],
-    queryFn: ({ signal }) => dataOf(api.GET("/api/v1/sessions", { params: { query: { limit: "100" } }, signal })),
+    queryKey: ["sessions", archived],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET("/api/v1/sessions", { params: { query: { limit: "100", archived } }, signal })),
     refetchInterval: 15_000
   })
 

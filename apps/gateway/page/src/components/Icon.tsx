@@ -14,6 +14,7 @@ const paths = {
   close: "M3.5 3.5l9 9M12.5 3.5l-9 9",
   chevron: "M6 3.5L10.5 8L6 12.5",
   panel: "M2 3h12v10H2zM10 3v10",
+  more: "M3 8h.01M8 8h.01M13 8h.01",
   theme: "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11",
   shield: "M8 1.8l5 2v4c0 3.2-2 5.2-5 6.4c-3-1.2-5-3.2-5-6.4v-4z"
 } as const

@@ -21,7 +21,8 @@ export const Sidebar = ({ onCommands, onNavigate, waiting }: SidebarProps) => {
   const account = useContext(AccountContext)
   const [location] = useLocation()
   const [search, setSearch] = useState("")
-  const sessions = useQuery(queries.sessions())
+  const [isArchive, setArchive] = useState(false)
+  const sessions = useQuery(queries.sessions(isArchive ? "true" : "false"))
   const now = useNow()
   const found = useMemo(() => SessionList.search(sessions.data?.items ?? [], search), [sessions.data, search])
   return (
@@ -49,7 +50,9 @@ export const Sidebar = ({ onCommands, onNavigate, waiting }: SidebarProps) => {
       <nav aria-label="Sessions" className="sessions">
         {sessions.isError && <p className="error">{sessions.error.message}</p>}
         {sessions.isSuccess && found.length === 0 && (
-          <p className="muted">{search === "" ? "No sessions yet." : "No session has these words."}</p>
+          <p className="muted">
+            {search === "" ? (isArchive ? "The archive is empty." : "No sessions yet.") : "No session has these words."}
+          </p>
         )}
         <ul>
           {found.map((session) => {
@@ -66,6 +69,9 @@ export const Sidebar = ({ onCommands, onNavigate, waiting }: SidebarProps) => {
             )
           })}
         </ul>
+        <button className="button quiet" aria-pressed={isArchive} onClick={() => setArchive(!isArchive)}>
+          Archive
+        </button>
       </nav>
       <nav aria-label="Places" className="places">
         <ul>

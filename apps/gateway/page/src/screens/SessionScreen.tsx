@@ -12,6 +12,7 @@ import { ApprovalCard } from "../components/ApprovalCard.tsx"
 import { Composer } from "../components/Composer.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { Sheet } from "../components/Sheet.tsx"
+import { SessionMenu } from "../components/SessionMenu.tsx"
 import { SidePanel } from "../components/SidePanel.tsx"
 import { Thread } from "../components/Thread.tsx"
 import { count, dollars } from "../model/Figures.ts"
@@ -64,6 +65,7 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
             <span>{count(conversation.usage.inputTokens + conversation.usage.outputTokens)} tokens</span>
             {conversation.usage.costUsd !== 0 && <span>{dollars(conversation.usage.costUsd)}</span>}
           </span>
+          {session.data !== undefined && <SessionMenu session={session.data} canChange={canChat} />}
           <button
             className="button quiet panel-button"
             aria-label="Tree and details"
