@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { requires } from "../../../../test/requirements.ts"
+import { pixel } from "../Files.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { gate, story } from "./Story.ts"
 
@@ -239,6 +240,27 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
       holding.open()
       await begin(finn, "Good morning")
       await finn.getByText("Hello. Tell me what shall be done.").waitFor()
+
+      // An image is shown to the model, another file lies in the workspace; one that was removed is not sent.
+      await finn.locator('.composer input[type="file"]').setInputFiles([
+        { name: "cat.png", mimeType: "image/png", buffer: pixel },
+        { name: "list.txt", mimeType: "text/plain", buffer: Buffer.from("a list of names\n") },
+        { name: "wrong.txt", mimeType: "text/plain", buffer: Buffer.from("not this one\n") }
+      ])
+      await finn.locator('.attached [data-state="Stored"]').nth(2).waitFor()
+      await finn.getByRole("button", { name: "Remove wrong.txt" }).click()
+      await finn.getByLabel("Message", { exact: true }).fill("Look at these")
+      await finn.keyboard.press("Enter")
+      const message = finn.locator(".item-user[data-entry]", { hasText: "Look at these" })
+      await message.locator("img").waitFor()
+      assert.match(await message.innerText(), /attachments\/\S+-list\.txt/u)
+      assert.strictEqual(await finn.locator(".attached li").count(), 0)
+      await finn.locator(".item-text").nth(1).waitFor()
+      const asked = world.model.bodies.findLast((body) => body.includes("Look at these")) ?? ""
+      assert.include(asked, pixel.toString("base64"))
+      assert.include(asked, "list.txt")
+      assert.notInclude(asked, "wrong.txt")
+
       const rows = (page: Page) => page.locator(".side .session-title").allInnerTexts()
       await eve.reload()
       await eve.locator(".side .session-title").first().waitFor()

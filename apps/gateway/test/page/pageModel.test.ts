@@ -1,6 +1,8 @@
 /** The pure parts of the page beside the fold of a conversation. */
+import { Files } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
+import * as Attached from "../../page/src/model/Attached.ts"
 import * as CallText from "../../page/src/model/CallText.ts"
 import * as DiffLines from "../../page/src/model/DiffLines.ts"
 import * as Figures from "../../page/src/model/Figures.ts"
@@ -166,6 +168,29 @@ describe("Figures", () => {
 
   it("tells an unknown price from none", () => {
     assert.deepStrictEqual([Figures.dollars(null), Figures.dollars(0)], ["price unknown", "$0"])
+  })
+})
+
+describe("Attached", () => {
+  it.prop("makes a name that the server takes of every name", [Schema.String], ([name]) => {
+    assert.isTrue(Schema.is(Files.FileName)(Attached.fileName(name)))
+  })
+
+  it("keeps the extension of a name that it cuts", () => {
+    const name = Attached.fileName(`${"n".repeat(300)}.tar.gz`)
+    assert.deepStrictEqual([name.length, name.endsWith(".gz")], [200, true])
+  })
+
+  it("waits for uploads, and sends no message with a failed one", () => {
+    const file = (state: Attached.AttachedFile["state"]) => ({ key: "a", name: "a", state })
+    const stored = file({ _tag: "Stored", id: "1" })
+    assert.deepStrictEqual(
+      [[stored], [stored, file({ _tag: "Uploading" })], [file({ _tag: "Failed", message: "too large" })]].map(
+        Attached.isReady
+      ),
+      [true, false, false]
+    )
+    assert.deepStrictEqual(Attached.idsOf([stored]), ["1"])
   })
 })
 

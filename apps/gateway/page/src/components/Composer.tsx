@@ -3,8 +3,11 @@ import { dataOf } from "@bough/client"
 import { useMutation } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { gateway } from "../api/gateway.ts"
+import * as Attached from "../model/Attached.ts"
 import type { Queued } from "../model/Queue.ts"
+import { AttachedFiles } from "./AttachedFiles.tsx"
 import { Icon } from "./Icon.tsx"
+import { useAttachments } from "./useAttachments.ts"
 
 interface ComposerProps {
   readonly sessionId: string
@@ -16,21 +19,33 @@ interface ComposerProps {
 
 type Delivery = "queue" | "steer"
 
+interface Outgoing {
+  readonly text: string
+  readonly delivery: Delivery
+  readonly files: ReadonlyArray<Attached.AttachedFile>
+}
+
 export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerProps) => {
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey(sessionId)) ?? "")
   const box = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const attachments = useAttachments(sessionId)
   const params = { path: { sessionId } }
   const send = useMutation({
-    mutationFn: async ({ delivery, text }: { readonly text: string; readonly delivery: Delivery }) => {
+    mutationFn: async ({ delivery, files, text }: Outgoing) => {
       const key = crypto.randomUUID()
       onSent({ key, text, delivery: isWorking ? delivery : "send" })
-      const sending = { params: { ...params, header: { "idempotency-key": key } }, body: { text, delivery } }
+      const body = { text, delivery, ...(files.length === 0 ? {} : { attachments: [...Attached.idsOf(files)] }) }
+      const sending = { params: { ...params, header: { "idempotency-key": key } }, body }
       await dataOf(gateway.api.POST("/api/v1/sessions/{sessionId}/messages", sending)).catch((error: unknown) => {
         onRefused(key)
         throw error
       })
     },
-    onError: (_error, message) => setText((now) => (now === "" ? message.text : now))
+    onError: (_error, message) => {
+      setText((now) => (now === "" ? message.text : now))
+      attachments.restore(message.files)
+    }
   })
   const stop = useMutation({
     mutationFn: () => dataOf(gateway.api.POST("/api/v1/sessions/{sessionId}/cancel", { params, body: {} }))
@@ -42,11 +57,12 @@ export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerPr
     area.style.height = "auto"
     area.style.height = `${area.scrollHeight}px`
   }, [sessionId, text])
+  const canSend = text.trim() !== "" && Attached.isReady(attachments.files) && !send.isPending
   const submit = (delivery: Delivery): void => {
-    const said = text.trim()
-    if (said === "" || send.isPending) return
+    if (!canSend) return
     setText("")
-    send.mutate({ text: said, delivery })
+    attachments.clear()
+    send.mutate({ text: text.trim(), delivery, files: attachments.files })
   }
   const error = send.error ?? stop.error
   return (
@@ -56,13 +72,39 @@ export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerPr
         event.preventDefault()
         submit("queue")
       }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        attachments.add([...event.dataTransfer.files])
+      }}
     >
       {error !== null && (
         <p className="error" role="alert">
           {error.message}
         </p>
       )}
+      <AttachedFiles files={attachments.files} onRemove={attachments.remove} />
       <div className="composer-box">
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files to attach"
+          onChange={({ currentTarget }) => {
+            attachments.add([...(currentTarget.files ?? [])])
+            currentTarget.value = ""
+          }}
+        />
+        <button
+          className="button quiet"
+          type="button"
+          aria-label="Attach files"
+          disabled={Attached.room(attachments.files) === 0}
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="attach" />
+        </button>
         <textarea
           ref={box}
           id="composer"
@@ -72,6 +114,11 @@ export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerPr
           placeholder={isWorking ? "Queue a message, or steer…" : "Write a message…"}
           value={text}
           onChange={(event) => setText(event.target.value)}
+          onPaste={(event) => {
+            if (event.clipboardData.files.length === 0) return
+            event.preventDefault()
+            attachments.add([...event.clipboardData.files])
+          }}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return
             if (event.key === "Enter" && !event.shiftKey) {
@@ -87,11 +134,11 @@ export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerPr
           </button>
         )}
         {isWorking && text.trim() !== "" && (
-          <button className="button" type="button" onClick={() => submit("steer")}>
+          <button className="button" type="button" disabled={!canSend} onClick={() => submit("steer")}>
             Steer
           </button>
         )}
-        <button className="button primary" disabled={text.trim() === "" || send.isPending}>
+        <button className="button primary" disabled={!canSend}>
           <Icon name="send" /> {isWorking ? "Queue" : "Send"}
         </button>
       </div>

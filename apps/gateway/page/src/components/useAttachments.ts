@@ -1,0 +1,58 @@
+/** Uploads files to the session as they are chosen, so that a message only names them. */
+import { dataOf } from "@bough/client"
+import { useState } from "react"
+import { gateway } from "../api/gateway.ts"
+import * as Attached from "../model/Attached.ts"
+
+export interface Attachments {
+  readonly files: ReadonlyArray<Attached.AttachedFile>
+  readonly add: (chosen: ReadonlyArray<File>) => void
+  readonly remove: (file: Attached.AttachedFile) => void
+  /** Empties the list for the next message. */
+  readonly clear: () => void
+  /** Puts files of a message back that was not sent. */
+  readonly restore: (files: ReadonlyArray<Attached.AttachedFile>) => void
+}
+
+export const useAttachments = (sessionId: string): Attachments => {
+  const [files, setFiles] = useState<ReadonlyArray<Attached.AttachedFile>>([])
+  const setState = (key: string, state: Attached.AttachedFile["state"]): void =>
+    setFiles((before) => before.map((file) => (file.key === key ? { ...file, state } : file)))
+  const upload = async (key: string, file: File): Promise<void> => {
+    const name = Attached.fileName(file.name)
+    const sending = {
+      params: { path: { sessionId }, query: { name } },
+      headers: { "content-type": "application/octet-stream" },
+      body: "",
+      // The body is the file itself, which is not read into memory as text.
+      bodySerializer: () => file
+    }
+    await dataOf(gateway.api.POST("/api/v1/sessions/{sessionId}/attachments", sending)).then(
+      ({ id }) => setState(key, { _tag: "Stored", id }),
+      (error: unknown) =>
+        setState(key, { _tag: "Failed", message: error instanceof Error ? error.message : String(error) })
+    )
+  }
+  return {
+    files,
+    add: (chosen) => {
+      const added = chosen.slice(0, Attached.room(files)).map((file) => ({ key: crypto.randomUUID(), file }))
+      setFiles((before) => [
+        ...before,
+        ...added.map(({ file, key }) => ({ key, name: file.name, state: { _tag: "Uploading" } as const }))
+      ])
+      for (const { file, key } of added) void upload(key, file)
+    },
+    remove: ({ key, state }) => {
+      setFiles((before) => before.filter((file) => file.key !== key))
+      if (state._tag !== "Stored") return
+      const path = { sessionId, attachmentId: state.id }
+      // The user does not see it any more; what stays behind goes with the session.
+      void gateway.api
+        .DELETE("/api/v1/sessions/{sessionId}/attachments/{attachmentId}", { params: { path } })
+        .catch(() => undefined)
+    },
+    clear: () => setFiles([]),
+    restore: (unsent) => setFiles((before) => [...unsent, ...before])
+  }
+}

@@ -1,0 +1,33 @@
+/** Files beside the message that is being written. Pure. */
+
+export interface AttachedFile {
+  readonly key: string
+  readonly name: string
+  readonly state:
+    | { readonly _tag: "Uploading" }
+    | { readonly _tag: "Stored"; readonly id: string }
+    | { readonly _tag: "Failed"; readonly message: string }
+}
+
+/** The server's limits for one message and for a name. */
+const maxFiles = 16
+const maxNameLength = 200
+
+/** How many of the given files still fit beside the message. */
+export const room = (files: ReadonlyArray<AttachedFile>): number => Math.max(0, maxFiles - files.length)
+
+/** Returns a name that the server takes: no folders or control characters, and the extension survives a cut. */
+export const fileName = (name: string): string => {
+  const plain = name.replaceAll(/[\p{Cc}/\\]/gu, "_")
+  if (plain === "" || plain === "." || plain === "..") return "file"
+  if (plain.length <= maxNameLength) return plain
+  const extension = /\.[^.]{1,20}$/u.exec(plain)?.[0] ?? ""
+  return plain.slice(0, maxNameLength - extension.length) + extension
+}
+
+/** True if the message can be sent: every file is stored. */
+export const isReady = (files: ReadonlyArray<AttachedFile>): boolean =>
+  files.every(({ state }) => state._tag === "Stored")
+
+export const idsOf = (files: ReadonlyArray<AttachedFile>): ReadonlyArray<string> =>
+  files.flatMap(({ state }) => (state._tag === "Stored" ? [state.id] : []))
