@@ -66,13 +66,14 @@ const runtimeFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** The same of the host: sessions are made of the rest, and no folder but approvals and configuration files looks at them. */
 const hostFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   skills: ["config"],
+  agents: ["config", "skills"],
   mcp: [],
-  project: ["mcp", "skills"],
+  project: ["agents", "mcp", "skills"],
   rules: ["config"],
-  config: ["mcp", "project", "rules", "session", "skills"],
+  config: ["agents", "mcp", "project", "rules", "session", "skills"],
   model: ["config"],
   memory: ["config", "project"],
-  session: ["config", "memory", "model", "project", "rules", "skills"],
+  session: ["agents", "config", "memory", "model", "project", "rules", "skills"],
   approval: ["session"]
 }
 

@@ -63,6 +63,33 @@ const limits = described(
   "Limits at which a session stops"
 )
 
+/** The keys of an agent. None of them can widen what a session may do. */
+const agentKeys = {
+  description: text.annotate({ description: "The work of the agent, in one sentence" }),
+  model,
+  tools: described(texts, "The tools it holds, by name, of those that its kind of session has; default: all of them"),
+  rules: described(
+    Schema.Struct({
+      ask: described(rules, "Calls that need an approval"),
+      deny: described(rules, "Calls that are denied")
+    }),
+    "Rules for the agent beside those for every session"
+  ),
+  limits
+}
+const agentName = Schema.String.check(
+  Schema.isMaxLength(64),
+  Schema.isPattern(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u, {
+    expected: "a name of lower-case letters, digits and single hyphens"
+  })
+)
+
+/** The front matter of an agent's file, whose body is its instructions. */
+export const AgentMatter = Schema.Struct({ name: agentName, ...agentKeys })
+
+const Agents = Schema.Record(agentName, Schema.Struct({ ...agentKeys, instructions: described(text, "How it works") }))
+export type Agents = typeof Agents.Type
+
 /** The schema of `.bough/config.jsonc`, read once the user trusts it. Its limits can lower the operator's, never raise them. */
 export const Project = Schema.Struct({
   $schema: described(Schema.String, "Path or URL of this schema, for editors"),
@@ -337,6 +364,7 @@ export const User = Schema.Struct({
     }),
     "Appearance of the conversation"
   ),
+  agents: described(Agents, "Agents by name, for --agent; more are in files: ~/.config/bough/agents/*.md"),
   mcpServers: described(Servers, "Servers of the Model Context Protocol by name, whose tools the agent may use"),
   secrets: described(
     texts,

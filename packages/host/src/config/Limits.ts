@@ -1,4 +1,4 @@
-/** The limits of a session and its tree: those of the overrides, else the lower of the operator's and the project's. */
+/** The limits of a session and its tree: those of the overrides, else the lowest of the operator's, the project's and the agent's. */
 import { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { type HostFailure, invalid } from "../HostFailure.ts"
@@ -10,10 +10,11 @@ export interface LimitOverrides {
   readonly maxCostUsd: number | null
 }
 
+/** `narrowing`: limits that can lower the operator's, and never raise them. */
 export const mergeLimits = (
   given: LimitOverrides,
   operator: ConfigSchema.User,
-  project: ConfigSchema.Project
+  narrowing: ReadonlyArray<ConfigSchema.Limits>
 ): Effect.Effect<Agent.Limits, HostFailure> => {
   if (given.maxSteps !== null && given.maxSteps < 1) {
     return Effect.fail(invalid(`--max-steps cannot be ${given.maxSteps}`, "give a whole number, at least 1"))
@@ -22,31 +23,31 @@ export const mergeLimits = (
     return Effect.fail(invalid(`--max-cost cannot be ${given.maxCostUsd}`, "it takes an amount of US dollars above 0"))
   }
   const { approvalGraceSeconds } = operator
-  const both = [operator.limits ?? {}, project.limits ?? {}] as const
-  const activeMinutes = lowest(both, "maxActiveMinutes")
+  const all = [operator.limits ?? {}, ...narrowing]
+  const activeMinutes = lowest(all, "maxActiveMinutes")
   const orDefault = (name: "maxSteps" | "maxSpawns" | "maxDepth" | "maxLiveChildren"): number => {
     const unset = Agent.defaultLimits[name]
-    return lowest([{ [name]: unset, ...both[0] }, both[1]], name) ?? unset
+    return lowest([{ [name]: unset, ...operator.limits }, ...narrowing], name) ?? unset
   }
   return Effect.succeed({
     ...Agent.defaultLimits,
     ...(approvalGraceSeconds === undefined ? {} : { approvalGraceMillis: approvalGraceSeconds * 1000 }),
     maxSteps: given.maxSteps ?? orDefault("maxSteps"),
-    maxCostUsd: given.maxCostUsd ?? lowest(both, "maxCostUsd"),
+    maxCostUsd: given.maxCostUsd ?? lowest(all, "maxCostUsd"),
     maxSpawns: orDefault("maxSpawns"),
     maxDepth: orDefault("maxDepth"),
     maxLiveChildren: orDefault("maxLiveChildren"),
     treeBudget: {
-      inputTokens: lowest(both, "maxInputTokens"),
-      outputTokens: lowest(both, "maxOutputTokens"),
+      inputTokens: lowest(all, "maxInputTokens"),
+      outputTokens: lowest(all, "maxOutputTokens"),
       activeMillis: activeMinutes === null ? null : Math.round(activeMinutes * 60_000),
-      steps: lowest(both, "maxTreeSteps")
+      steps: lowest(all, "maxTreeSteps")
     }
   })
 }
 
-/** Takes the lower of the operator's and the project's limit; null: neither has it. */
-const lowest = (both: ReadonlyArray<ConfigSchema.Limits>, name: keyof ConfigSchema.Limits): number | null => {
-  const given = both.flatMap(({ [name]: limit }) => (limit === undefined ? [] : [limit]))
+/** Takes the lowest of the limits of this name; null: none is given. */
+const lowest = (all: ReadonlyArray<ConfigSchema.Limits>, name: keyof ConfigSchema.Limits): number | null => {
+  const given = all.flatMap(({ [name]: limit }) => (limit === undefined ? [] : [limit]))
   return given.length === 0 ? null : Math.min(...given)
 }

@@ -39,6 +39,7 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
       Trust.isFolderTrusted(place.dataDirectory, place.workspaceRoot),
     config: yield* projectConfig(trusted),
     mcpServers: mcp.servers,
+    agents: trusted.filter((file) => file.kind === "agent"),
     skills: trusted.filter((file) => file.kind === "skill"),
     instructions: trusted.flatMap(({ kind, name, text }) =>
       kind === "instructions" && text.trim() !== "" ? [{ source: name, text }] : []

@@ -12,6 +12,7 @@ import type { WorkspaceSnapshots } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { join } from "node:path"
+import * as Agents from "../agents/Agents.ts"
 import * as Home from "./Home.ts"
 import * as Skills from "../skills/Skills.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
@@ -39,6 +40,8 @@ export interface SettingsOverrides extends Limits.LimitOverrides {
   readonly cwd: string | null
   /** `--add-dir`, as written. */
   readonly addDir?: ReadonlyArray<string>
+  /** The name of the agent that the session is of; default: none, all that its kind may do. */
+  readonly agent?: string | null
   readonly model: string | null
   readonly effort: Effort.Effort | null
   readonly approve: Policy.Approve | null
@@ -137,6 +140,10 @@ export interface Settings {
   readonly notify: NonNullable<NonNullable<ConfigSchema.User["terminal"]>["notify"]>
   readonly instructions: ReadonlyArray<Agent.Instruction>
   readonly skills: ReadonlyArray<Skills.Skill>
+  /** The agents that a session can be of. */
+  readonly agents: ReadonlyArray<Agents.AgentDefinition>
+  /** The agent that narrows this session; null: none. */
+  readonly agent: Agents.AgentDefinition | null
   /** Sentences for the user about files that are not used. */
   readonly notices: ReadonlyArray<string>
 }
@@ -190,6 +197,8 @@ export const load = Effect.fnUntraced(function* (
   const writable = [root, repositoryRoot, ...additionalDirectories.map(({ path }) => path)]
   const own = Skills.userSkills(environment, writable)
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
+  const agents = yield* Agents.read(environment, { configured: operator.agents ?? {}, project: project.agents })
+  const agent = yield* Agents.find(agents.agents, given.agent ?? null)
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
   return {
     environment,
@@ -198,18 +207,25 @@ export const load = Effect.fnUntraced(function* (
     repositoryRoot,
     isFolderTrusted: project.isFolderTrusted,
     additionalDirectories,
-    model: given.model ?? nonEmpty(variables["BOUGH_MODEL"]) ?? project.config.model ?? operator.model ?? null,
+    model:
+      given.model ??
+      agent?.model ??
+      nonEmpty(variables["BOUGH_MODEL"]) ??
+      project.config.model ??
+      operator.model ??
+      null,
     effort: given.effort ?? operator.effort ?? null,
     providerVariables,
     prices: operator.prices ?? {},
-    limits: yield* Limits.mergeLimits(given, operator, project.config),
+    limits: yield* Limits.mergeLimits(given, operator, [project.config.limits ?? {}, agent?.limits ?? {}]),
     timeouts: operator.timeoutSeconds ?? {},
     approve: given.approve ?? operator.approve ?? "ask",
     rules: [
       ...toWrittenRules({ allow: given.allow }, "--allow"),
       ...toWrittenRules(operator.rules ?? {}, "the operator's configuration"),
       ...toWrittenRules({ allow: hostRules(operator) }, "network.commands of the operator's configuration"),
-      ...toWrittenRules(project.config.rules ?? {}, "the project's configuration")
+      ...toWrittenRules(project.config.rules ?? {}, "the project's configuration"),
+      ...(agent === null ? [] : toWrittenRules(agent.rules, agent.file))
     ],
     sandbox: operator.sandbox ?? (environment.platform === "darwin" ? "seatbelt" : "bubblewrap"),
     commands: {
@@ -233,14 +249,22 @@ export const load = Effect.fnUntraced(function* (
     mcp,
     plainTerminal: operator.terminal?.plain ?? false,
     notify: operator.terminal?.notify ?? "bell",
-    instructions: [...(yield* ownInstructions(environment)), ...project.instructions, ...Skills.instructions(skills)],
+    instructions: [
+      ...(yield* ownInstructions(environment)),
+      ...project.instructions,
+      ...Agents.instructions(agent),
+      ...Skills.instructions(skills)
+    ],
     skills,
+    agents: agents.agents,
+    agent,
     notices: [
       ...commandNotices(given, operator),
       ...McpSettings.notices(mcp),
       ...project.notices,
       ...own.unreadable.map(ProjectSettings.describeUnreadable),
-      ...notices
+      ...notices,
+      ...agents.notices
     ]
   }
 })

@@ -15,11 +15,32 @@ export interface SessionTarget {
 /** The number of sessions that are searchLimit, newest first. */
 const searchLimit = 1_000
 
+/** The agent that a session is to be of; `isChosen` false: no agent was named, and the app's own is meant. */
+export interface WantedAgent {
+  readonly name: string
+  readonly isChosen: boolean
+}
+
 /** Finds the session to open in a workspace; null: a new one. */
-export const find = Effect.fnUntraced(function* (target: SessionTarget, workspaceRoot: string) {
-  if (target.session !== null) return yield* ofWorkspace(yield* byId(target.session), workspaceRoot)
-  if (!target.continue) return null
-  return yield* newestIn(workspaceRoot)
+export const find = Effect.fnUntraced(function* (target: SessionTarget, workspaceRoot: string, agent: WantedAgent) {
+  if (target.session === null && !target.continue) return null
+  const sessionId =
+    target.session === null
+      ? yield* newestIn(workspaceRoot, agent.isChosen ? agent.name : undefined)
+      : yield* ofWorkspace(yield* byId(target.session), workspaceRoot)
+  yield* ofAgent(sessionId, agent)
+  return sessionId
+})
+
+/** A session goes on with the agent that it was opened for: another one could hold more tools. */
+const ofAgent = Effect.fnUntraced(function* (sessionId: SessionData.SessionId, { isChosen, name }: WantedAgent) {
+  const store = yield* SessionStore.SessionStore
+  const { agent } = yield* store.session(sessionId)
+  if (agent === name) return
+  return yield* invalid(
+    `session ${sessionId} is of the agent ${agent}, not of ${name}`,
+    isChosen ? "leave --agent out, or start a new session with it" : `add --agent ${agent}`
+  )
 })
 
 /** A session goes on where it began; one whose folder was removed or renamed goes on in the given workspace. */
@@ -33,10 +54,13 @@ const ofWorkspace = Effect.fnUntraced(function* (sessionId: SessionData.SessionI
   )
 })
 
-const newestIn = Effect.fnUntraced(function* (workspaceRoot: string) {
+const newestIn = Effect.fnUntraced(function* (workspaceRoot: string, agent?: string) {
   const store = yield* SessionStore.SessionStore
-  const newest = yield* newestConversation(store, workspaceRoot)
-  return newest === null ? yield* invalid(`there is no session in ${workspaceRoot} yet`, "", "StartSession") : newest
+  const newest = yield* newestConversation(store, { workspaceRoot, ...(agent === undefined ? {} : { agent }) })
+  const whose = agent === undefined ? "" : ` of the agent ${agent}`
+  return newest === null
+    ? yield* invalid(`there is no session${whose} in ${workspaceRoot} yet`, "", "StartSession")
+    : newest
 })
 
 /** The number of first entries that are searched for a message of the user. */
@@ -45,9 +69,9 @@ const firstEntries = 32
 /** The newest session with a message of the user: single calls are sessions without one. */
 const newestConversation = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
-  workspaceRoot: string
+  which: Pick<SessionStore.ListOptions, "workspaceRoot" | "agent">
 ) {
-  for (const { sessionId } of yield* store.list({ workspaceRoot, limit: searchLimit })) {
+  for (const { sessionId } of yield* store.list({ ...which, limit: searchLimit })) {
     const entries = yield* store.entries(sessionId, 0, firstEntries)
     if (entries.some(({ body }) => body._tag === "UserMessage")) return sessionId
   }

@@ -98,7 +98,10 @@ export const assemble = Effect.fnUntraced(function* (
 
 /** Opens the session until the scope closes. */
 export const open = Effect.fnUntraced(function* (host: HostContext, settings: Settings, opening: SessionOpening) {
-  const sessionId = yield* FindSession.find(opening.which, settings.workspaceRoot)
+  const sessionId = yield* FindSession.find(opening.which, settings.workspaceRoot, {
+    name: settings.agent?.name ?? host.name,
+    isChosen: settings.agent !== null
+  })
   const { wrap, ...options } = yield* assemble(host, settings, opening)
   const { isLeaving = () => false } = opening
   const session = yield* Session.open({ ...options, sessionId, isLeaving }).pipe(

@@ -11,6 +11,7 @@ import { Memories } from "../memory/Memories.ts"
 import type { HostContext } from "../HostContext.ts"
 import { toRules } from "../rules/ConfiguredRules.ts"
 import { kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
+import * as AgentTools from "./AgentTools.ts"
 import * as SessionMode from "./SessionMode.ts"
 import * as SessionServers from "./SessionServers.ts"
 import * as DescribeDirectories from "../project/DescribeDirectories.ts"
@@ -38,7 +39,9 @@ export const make = Effect.fnUntraced(function* (
   const foreign = Copies.fault(compiled.values())
   if (foreign !== null) return yield* invalid(foreign, "")
   const registry = yield* Timeouts.applyTimeouts(compiled, settings.timeouts)
-  const tools = settings.skills.length === 0 ? toolsOf(packs, kind) : withTool(toolsOf(packs, kind), readSkill)
+  yield* AgentTools.check(settings.agent, registry)
+  const own = AgentTools.narrow(toolsOf(packs, kind), settings.agent)
+  const tools = settings.skills.length === 0 ? own : withTool(own, readSkill)
   const { preferences, recall } = yield* Memories
   // A Worker writes nothing.
   const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
@@ -57,18 +60,19 @@ export const make = Effect.fnUntraced(function* (
     rules: yield* toRules(settings.rules, { registry, workspaceRoot: settings.workspaceRoot }),
     approve: settings.approve
   }
-  const live = servers === null ? null : SessionServers.liveTools(servers, kind)
+  const live = servers === null ? null : AgentTools.narrowLive(SessionServers.liveTools(servers, kind), settings.agent)
   const environment =
     servers === null ? currentEnvironment(settings) : Effect.andThen(servers.known, currentEnvironment(settings))
   const agent: Agent.Agent = {
-    name: host.name,
+    name: settings.agent?.name ?? host.name,
     user: settings.environment.user,
     workspaceRoot: settings.workspaceRoot,
     commit: SessionCapabilities.commit(settings),
     tools: Timeouts.limitKindTools(tools, settings.timeouts),
     registry,
     ...(live === null ? {} : { live }),
-    kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsOf(packs, one).pack.tools, tool)),
+    kindsOf: (tool) =>
+      kinds.filter((one) => Object.hasOwn(AgentTools.narrow(toolsOf(packs, one), settings.agent).pack.tools, tool)),
     context: snapshots === null ? context : SessionSnapshots.prewarmed(context, snapshots),
     ...(snapshots === null ? {} : { snapshots }),
     ...(commands === null ? {} : { commands }),
@@ -81,7 +85,7 @@ export const make = Effect.fnUntraced(function* (
         }),
     redaction,
     instructions: [...DescribeDirectories.toInstructions(settings), ...settings.instructions].map(redacted),
-    guidance: guidanceFor(toolsOf(packs, kind)),
+    guidance: guidanceFor(own),
     environment:
       mode === null ? environment : Effect.map(environment, (text) => SessionMode.withMode(text, mode.now())),
     coreTools: new Set([...(packs.core ?? registry.keys()), readSkill.name]),

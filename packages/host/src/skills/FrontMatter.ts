@@ -16,13 +16,26 @@ const maxName = 64
 const maxDescription = 1024
 const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** Reads the skill, or returns a sentence about the fault of the file. */
-export const read = (text: string): Described | string => {
+/** The keys and values of front matter, and the text after it. */
+export interface Matter {
+  readonly facts: ReadonlyMap<unknown, unknown>
+  readonly body: string
+}
+
+/** Reads front matter with any keys, or returns a sentence about the fault of the file. */
+export const readMatter = (text: string): Matter | string => {
   const [, written, body] = matter.exec(text.replaceAll("\r\n", "\n")) ?? []
   if (written === undefined) return "it does not start with front matter between two lines of ---"
   if (written.length > maxMatter) return `its front matter is longer than ${maxMatter} characters`
   const facts = factsOf(written)
-  if (typeof facts === "string") return facts
+  return typeof facts === "string" ? facts : { facts, body: (body ?? "").trim() }
+}
+
+/** Reads the skill, or returns a sentence about the fault of the file. */
+export const read = (text: string): Described | string => {
+  const found = readMatter(text)
+  if (typeof found === "string") return found
+  const { body, facts } = found
   const name = facts.get("name")
   if (typeof name !== "string") return "its front matter has no name"
   if (name.length > maxName || !namePattern.test(name)) {
@@ -32,7 +45,7 @@ export const read = (text: string): Described | string => {
   const description = typeof given === "string" ? given.trim().replaceAll(/\s+/g, " ") : ""
   if (description === "") return "its front matter has no description"
   if (description.length > maxDescription) return `its description is longer than ${maxDescription} characters`
-  return { name, description, body: (body ?? "").trim() }
+  return { name, description, body }
 }
 
 const factsOf = (written: string): ReadonlyMap<unknown, unknown> | string => {

@@ -37,6 +37,8 @@ const spoken = (workspaceRoot: string) =>
 
 const named = (session: string | null) => ({ session, continue: session === null })
 
+const ours: FindSession.WantedAgent = { name: "tester", isChosen: false }
+
 describe("FindSession", () => {
   it.effect("finds a session by its id and by any prefix that no other has", () =>
     Effect.gen(function* () {
@@ -57,14 +59,14 @@ describe("FindSession", () => {
 
   it.effect("continues the newest conversation of the workspace, not a newer session without a message", () =>
     Effect.gen(function* () {
-      const nothing = yield* Effect.result(FindSession.find(named(null), gone))
+      const nothing = yield* Effect.result(FindSession.find(named(null), gone, ours))
       assert.strictEqual(Result.isFailure(nothing) && nothing.failure._tag, "HostFailure")
       yield* spoken(gone)
       const newest = yield* spoken(gone)
       yield* spoken(`${gone}/other`)
       yield* silent(gone)
-      assert.strictEqual(yield* FindSession.find(named(null), gone), newest)
-      assert.isNull(yield* FindSession.find({ session: null, continue: false }, gone))
+      assert.strictEqual(yield* FindSession.find(named(null), gone, ours), newest)
+      assert.isNull(yield* FindSession.find({ session: null, continue: false }, gone, ours))
     }).pipe(Effect.provide(stores))
   )
 
@@ -72,9 +74,9 @@ describe("FindSession", () => {
     Effect.gen(function* () {
       const here = yield* silent(tmpdir())
       const lost = yield* silent(gone)
-      assert.strictEqual(yield* FindSession.find(named(here), tmpdir()), here)
-      assert.strictEqual(yield* FindSession.find(named(lost), tmpdir()), lost)
-      const elsewhere = yield* Effect.flip(FindSession.find(named(here), gone))
+      assert.strictEqual(yield* FindSession.find(named(here), tmpdir(), ours), here)
+      assert.strictEqual(yield* FindSession.find(named(lost), tmpdir(), ours), lost)
+      const elsewhere = yield* Effect.flip(FindSession.find(named(here), gone, ours))
       assert.include(elsewhere.message, `works in ${tmpdir()}`)
     }).pipe(Effect.provide(stores))
   )

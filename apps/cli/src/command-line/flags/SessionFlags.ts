@@ -44,6 +44,7 @@ export const turns = {
     "PROVIDER/MODEL",
     "Model to use, such as openai-compatible/llama3.2 or offline/planner"
   ).pipe(Flag.withAlias("m")),
+  agent: Shapes.optionalText("agent", "NAME", "Agent to be, which may do less than the default one: see `agents list`"),
   effort: Shapes.optional(
     Flag.Literals("effort", Effort.levels).pipe(
       Flag.withDescription("Reasoning effort of the model; default: medium where the model takes it")
@@ -68,7 +69,7 @@ export const turns = {
   ),
   trust: Shapes.toggle(
     "trust",
-    "Trust this folder's AGENTS.md, skills and .bough/config.jsonc as they are now, and remember it"
+    "Trust this folder's AGENTS.md, skills, agents and .bough/config.jsonc as they are now, and remember it"
   ),
   reflect: Shapes.optional(
     Flag.Boolean("reflect").pipe(

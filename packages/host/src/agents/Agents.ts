@@ -1,0 +1,126 @@
+/**
+ * The agents that a session can be of: those of the operator's configuration, of the user's own files, and of a trusted
+ * project. An agent only narrows: fewer tools, more questions, lower limits. Why: adr/0102-agents-that-narrow.md.
+ */
+import { SystemError } from "@bough/disk"
+import * as SmallFile from "@bough/disk/SmallFile"
+import { Canonical } from "@bough/protocol"
+import type { Agent } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { join } from "node:path"
+import type * as ConfigSchema from "../config/ConfigSchema.ts"
+import * as Home from "../config/Home.ts"
+import { nearest } from "../config/Nearest.ts"
+import { type HostFailure, invalid } from "../HostFailure.ts"
+import * as AgentFiles from "./AgentFiles.ts"
+
+export interface AgentDefinition {
+  readonly name: string
+  readonly description: string
+  /** As `provider/model`; null: that of the configuration. */
+  readonly model: string | null
+  /** The names of the tools that it holds, as far as its kind of session has them; null: all. */
+  readonly tools: ReadonlyArray<string> | null
+  readonly rules: NonNullable<ConfigSchema.Agents[string]["rules"]>
+  readonly limits: ConfigSchema.Limits
+  readonly instructions: string
+  readonly from: "configuration" | "user" | "project"
+  /** The path of its file as the user knows it. */
+  readonly file: string
+  /** The digest of all that defines it, wherever it is written. */
+  readonly digest: string
+}
+
+export interface ReadAgents {
+  readonly agents: ReadonlyArray<AgentDefinition>
+  /** Sentences for the user about files that are not used. */
+  readonly notices: ReadonlyArray<string>
+}
+
+interface AgentFile {
+  readonly name: string
+  readonly text: string
+}
+
+export interface AgentSources {
+  readonly configured: ConfigSchema.Agents
+  /** Files of the project that the user trusts. */
+  readonly project: ReadonlyArray<AgentFile>
+}
+
+// Loaded where there is a file: most starts have none.
+const reader = Effect.promise(() => import("./AgentFile.ts"))
+
+/** Reads all agents. Of two with one name the user's own is used, so that a project replaces none. */
+export const read = Effect.fnUntraced(function* (
+  environment: Home.HomeEnvironment,
+  { configured, project }: AgentSources
+): Effect.fn.Return<ReadAgents> {
+  const notices: Array<string> = []
+  const agents = new Map<string, AgentDefinition>()
+  const add = (definition: AgentDefinition): void => {
+    const first = agents.get(definition.name)
+    if (first === undefined) agents.set(definition.name, definition)
+    else notices.push(`${definition.file} is not used: ${first.file} defines the agent ${definition.name} too`)
+  }
+  const configFile = Home.displayPath(Home.configFile(environment), environment.home)
+  for (const [name, written] of Object.entries(configured)) {
+    add(define({ instructions: "", ...written, name }, { from: "configuration", file: configFile }))
+  }
+  const own = ownFiles(environment, notices)
+  if (own.length + project.length === 0) return { agents: [...agents.values()], notices }
+  const AgentFile = yield* reader
+  for (const [from, files] of [["user", own] as const, ["project", project] as const]) {
+    for (const { name: file, text } of files) {
+      const written = AgentFile.read(text)
+      if (typeof written === "string") notices.push(`${file} is not used: ${written}`)
+      else add(define(written, { from, file }))
+    }
+  }
+  return { agents: [...agents.values()], notices }
+})
+
+const ownFiles = (environment: Home.HomeEnvironment, notices: Array<string>): ReadonlyArray<AgentFile> =>
+  AgentFiles.inFolder(join(Home.configDirectory(environment), "agents")).flatMap((path) => {
+    const name = Home.displayPath(path, environment.home)
+    const text = Result.try(() => SmallFile.read(path))
+    if (Result.isSuccess(text)) return text.success === null ? [] : [{ name, text: text.success }]
+    notices.push(`${name} is not used: ${SystemError.reason(text.failure)}`)
+    return []
+  })
+
+const define = (
+  written: ConfigSchema.Agents[string] & { readonly name: string; readonly instructions: string },
+  origin: Pick<AgentDefinition, "from" | "file">
+): AgentDefinition => {
+  const { description, instructions, limits = {}, model = null, name, rules = {}, tools = null } = written
+  const defined = { name, description, model, tools, rules, limits, instructions }
+  return { ...defined, ...origin, digest: Canonical.digestOf(defined) }
+}
+
+/** Finds the agent of a name; null for null. Fails where there is none, with the nearest name. */
+export const find = (
+  agents: ReadonlyArray<AgentDefinition>,
+  name: string | null
+): Effect.Effect<AgentDefinition | null, HostFailure> => {
+  if (name === null) return Effect.succeed(null)
+  const found = agents.find((agent) => agent.name === name)
+  if (found !== undefined) return Effect.succeed(found)
+  const names = agents.map((agent) => agent.name)
+  const near = nearest(name, names)
+  const meant = near === null ? "" : `; did you mean ${near}?`
+  const hint =
+    names.length === 0
+      ? "define it in ~/.config/bough/agents, or in .bough/agents of a folder that you trust"
+      : `the agents are ${names.join(", ")}`
+  return Effect.fail(invalid(`unknown agent ${JSON.stringify(name)}${meant}`, hint))
+}
+
+/** Tells the agent who it is. The journal holds the text, and so the digest of the definition. */
+export const instructions = (agent: AgentDefinition | null): ReadonlyArray<Agent.Instruction> => {
+  if (agent === null) return []
+  const { description, digest, instructions: own, name } = agent
+  const text = [`You are the agent ${name} (${digest}): ${description}`, own].filter((part) => part !== "").join("\n\n")
+  return [{ source: `agent ${name}`, text }]
+}

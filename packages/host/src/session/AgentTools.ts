@@ -1,0 +1,41 @@
+/** The tools that an agent holds: those of its kind of session that its definition names. */
+import type { Agent } from "@bough/runtime"
+import type { SessionKind, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type { AgentDefinition } from "../agents/Agents.ts"
+import { nearest } from "../config/Nearest.ts"
+import { type HostFailure, invalid } from "../HostFailure.ts"
+
+/** Null: no agent, or one that holds all tools. */
+type Narrowing = Pick<AgentDefinition, "name" | "file" | "tools"> | null
+
+const named = <A>(
+  tools: Iterable<readonly [string, A]>,
+  names: ReadonlyArray<string>
+): ReadonlyArray<readonly [string, A]> => Array.from(tools).filter(([name]) => names.includes(name))
+
+/** Fails where the definition names a tool that no kind of session has. Tools of servers are not known before they are there. */
+export const check = (agent: Narrowing, registry: ReadonlyMap<string, Tool.Any>): Effect.Effect<void, HostFailure> => {
+  const unknown = agent?.tools?.find((name) => !registry.has(name) && !name.includes("__"))
+  if (agent === null || unknown === undefined) return Effect.void
+  const near = nearest(unknown, registry.keys())
+  const meant = near === null ? "" : `; did you mean ${near}?`
+  return Effect.fail(
+    invalid(
+      `${agent.file}: the agent ${agent.name} names the unknown tool ${JSON.stringify(unknown)}${meant}`,
+      "",
+      "ListTools"
+    )
+  )
+}
+
+export const narrow = (tools: SessionKind.KindTools, agent: Narrowing): SessionKind.KindTools => {
+  if (agent === null || agent.tools === null) return tools
+  const held = Object.fromEntries(named(Object.entries<Tool.Any>(tools.pack.tools), agent.tools))
+  return { ...tools, pack: { ...tools.pack, tools: held } }
+}
+
+export const narrowLive = (live: Agent.LiveTools, agent: Narrowing): Agent.LiveTools => {
+  const names = agent?.tools ?? null
+  return names === null ? live : { ...live, tools: () => new Map(named(live.tools(), names)) }
+}
