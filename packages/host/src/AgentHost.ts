@@ -138,10 +138,14 @@ export const serve = (find: (session: Session.Summary) => ServedSession | null) 
   })
 
 const assembleFor = Effect.fnUntraced(function* (
-  { kind, workspaceRoot }: Session.Summary,
+  { agent: named, kind, workspaceRoot }: Session.Summary,
   { confined = false, host, overrides = Effect.succeed({}), ...options }: ServedSession
 ) {
-  const configured = yield* settings(host, { ...(yield* overrides), cwd: workspaceRoot, confined })
+  const given = { ...(yield* overrides), cwd: workspaceRoot, confined }
+  const unnarrowed = yield* settings(host, given)
+  // An app may name agents that differ in their model alone, which have no definition.
+  const isDefined = unnarrowed.agents.some(({ name }) => name === named)
+  const configured = isDefined ? yield* settings(host, { ...given, agent: named }) : unnarrowed
   const assembling = { ...(yield* assembly(configured, options)), kind }
   const { agent, ...assembled } = yield* OpenSession.assemble(host, configured, assembling)
   return { ...assembled, agent: { ...agent, model: assembling.model } }

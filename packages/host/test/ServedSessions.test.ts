@@ -6,7 +6,7 @@ import { SessionStoreSql } from "@bough/store-sqlite"
 import { SessionKind } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as AgentHost from "../src/AgentHost.ts"
@@ -57,6 +57,31 @@ const serve = (root: string) =>
     return yield* Effect.forEach(users, (user) => scripts.get(user)!.script.prompts)
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: join(root, "data") })))
 
+/** The answer to a call of a tool that the session does not hold. */
+const noTool = /no tool|unknown tool|not a tool/iu
+
+/** The prompts of a session of the agent, which the configuration defines, and of one of the app's own. */
+const serveAgents = (root: string) =>
+  Effect.gen(function* () {
+    const host = hostOf(root, "ada")
+    const agents = join(root, "ada", ".config", "bough", "agents")
+    mkdirSync(agents, { recursive: true })
+    const front = "name: keeper\ndescription: Reads alone\ntools: [search_memory]"
+    writeFileSync(join(agents, "keeper.md"), `---\n${front}\n---\nAnswer in one word.\n`)
+    const save = Reply.toolCall("save_memory", { content: "Likes tea", kind: "preference" })
+    const script = yield* ScriptedModel.make([save, Reply.text("no"), save, Reply.text("saved")])
+    const served = yield* Host.make({
+      channel: { name: "web" },
+      serve: yield* AgentHost.serve(() => ({ host, model: script.model }))
+    }).pipe(Effect.provideService(Model.Model, script.model))
+    for (const name of ["keeper", "server"]) {
+      const workspaceRoot = join(root, "ada", "work")
+      const { sessionId } = yield* served.create({ name, user: "ada", workspaceRoot })
+      yield* served.run(sessionId, { text: "Remember tea", media: [] })
+    }
+    return (yield* script.script.prompts).map((prompt) => JSON.stringify(prompt))
+  }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: join(root, "data") })))
+
 describe("AgentHost.serve", () => {
   it.live("keeps the notes of a turn that the runtime's host ran, for their user alone", () =>
     Effect.acquireUseRelease(
@@ -70,6 +95,20 @@ describe("AgentHost.serve", () => {
               [user]
             )
           }
+        }),
+      (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
+    )
+  )
+
+  it.live("narrows a session to the agent of its name that the configuration defines, and no other", () =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-served-"))),
+      (root) =>
+        Effect.map(serveAgents(root), ([first, refused, other, done]) => {
+          assert.include(first, "Answer in one word.")
+          assert.match(refused, noTool)
+          assert.notInclude(other, "Answer in one word.")
+          assert.notMatch(done, noTool)
         }),
       (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
     )
