@@ -99,6 +99,28 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
   )
 
   it(
+    "works below a path prefix, behind a reverse proxy",
+    async () => {
+      const page = await world.newPage()
+      const elsewhere: Array<string> = []
+      page.on("request", (request) => {
+        if (!request.url().startsWith(`${world.proxyUrl}/`)) elsewhere.push(request.url())
+      })
+      await page.goto(world.proxyUrl + (await world.link("acme/ada")))
+      await page.locator("#composer").waitFor()
+      assert.strictEqual(page.url(), `${world.proxyUrl}/`)
+      await begin(page, "Good evening")
+      await page.getByText("Hello. Tell me what shall be done.").waitFor()
+      await page.reload()
+      await page.getByText("Hello. Tell me what shall be done.").waitFor()
+      assert.isTrue(page.url().startsWith(`${world.proxyUrl}/#/sessions/`))
+      assert.deepStrictEqual(elsewhere, [])
+      await page.context().close()
+    },
+    2 * minutes
+  )
+
+  it(
     "shows a reply once, whole and in order when it is loaded again in the middle of it",
     async () => {
       const page = await signIn("acme/bea")

@@ -13,10 +13,13 @@ import { Accounts } from "../../src/accounts/Accounts.ts"
 import { commandLine } from "../../src/accounts/AuditLog.ts"
 import { TenantId, UserId } from "../../src/accounts/Principal.ts"
 import * as Gateway from "../Gateway.ts"
+import * as PrefixProxy from "./PrefixProxy.ts"
 
 export interface PageWorld {
   readonly browser: Browser
   readonly gateway: Gateway.Gateway
+  /** The address of the same gateway below a path prefix, behind a reverse proxy. */
+  readonly proxyUrl: string
   readonly model: ModelServer
   /** What pages told the console as errors, and where they reached beyond the gateway. */
   readonly faults: ReadonlyArray<string>
@@ -41,24 +44,26 @@ const configure = (dataDirectory: string): void => {
   writeFileSync(join(folder, "config.jsonc"), JSON.stringify(config))
 }
 
-const startGateway = (variables: Readonly<Record<string, string>>, scope: Scope.Scope) =>
+const startGateway = (variables: Readonly<Record<string, string>>, publicUrl: string, scope: Scope.Scope) =>
   Effect.gen(function* () {
     const dataDirectory = yield* Gateway.folder
     yield* Effect.sync(() => configure(dataDirectory))
-    return yield* Gateway.start({ dataDirectory, variables })
+    return yield* Gateway.start({ dataDirectory, variables, access: { publicUrl } })
   }).pipe(Scope.provide(scope))
 
 /** Starts everything; `close` ends it. */
 export const open = async (script: Script): Promise<PageWorld> => {
   const scope = Scope.makeUnsafe()
+  const proxy = await PrefixProxy.start("/tools/bough")
   const ended = Promise.withResolvers<void>()
   const started = Promise.withResolvers<{ readonly gateway: Gateway.Gateway; readonly model: ModelServer }>()
   const serving = withModel(script, async (model) => {
-    started.resolve({ gateway: await Effect.runPromise(startGateway(model.env, scope)), model })
+    started.resolve({ gateway: await Effect.runPromise(startGateway(model.env, proxy.url, scope)), model })
     await ended.promise
   })
   void serving.catch((error: unknown) => started.reject(error))
   const { gateway, model } = await started.promise
+  proxy.forwardTo(gateway.url)
   const browser = await chromium.launch({
     executablePath: browserPath,
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
@@ -80,6 +85,7 @@ export const open = async (script: Script): Promise<PageWorld> => {
   return {
     browser,
     gateway,
+    proxyUrl: proxy.url,
     model,
     faults,
     token,
@@ -101,6 +107,7 @@ export const open = async (script: Script): Promise<PageWorld> => {
     },
     close: async () => {
       await browser.close()
+      await proxy.close()
       await Effect.runPromise(Scope.close(scope, Exit.void))
       ended.resolve()
       await serving
