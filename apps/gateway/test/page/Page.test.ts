@@ -163,8 +163,14 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
       await page.locator('.session > .panel [data-state="asks you"]').waitFor()
       await page.locator('.session > .panel [data-state="waits"]').first().waitFor()
 
+      assert.deepStrictEqual(await page.evaluate(PageWorld.cutTitles), [])
+      // A link to the approval marks it, and says so when it waits no more.
+      const approvalId = (await card(second).getAttribute("data-approval")) ?? ""
+      await second.goto(`/#/approvals/${approvalId}`)
+      await second.locator(`[data-approval="${approvalId}"][aria-current="true"]`).waitFor()
       await card(page).getByRole("button", { name: "Approve once" }).click()
       await card(second).waitFor({ state: "detached" })
+      await second.getByText("The approval of this link is decided or has expired.").waitFor()
       await page.getByText("Here is what I found").waitFor()
       await page.waitForFunction(`document.title === "Bough"`)
 
@@ -217,7 +223,6 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
       await card(page).getByRole("button", { name: "Deny", exact: true }).click()
       await page.getByText("I leave it as it is decided.").waitFor()
       await call(page, "delete_path", "ended").getByText("denied", { exact: true }).waitFor()
-
       const menu = async (name: string): Promise<void> => {
         await page.getByRole("button", { name: "Session actions" }).click()
         await page.getByRole("menuitem", { name }).click()
@@ -228,14 +233,12 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
       const row = page.locator(".side").getByRole("link", { name: "The draft stays" })
       await row.waitFor()
       await page.getByRole("heading", { name: "The draft stays", level: 1 }).waitFor()
-
       const downloading = page.waitForEvent("download")
       await menu("Export as JSON lines")
       const lines = readFileSync(await (await downloading).path(), "utf8")
         .trim()
         .split("\n")
       assert.isTrue(lines.map((line) => JSON.parse(line)).some(({ body }) => body._tag === "UserMessage"))
-
       await menu("Archive")
       await row.waitFor({ state: "detached" })
       await page.locator(".side").getByRole("button", { name: "Archive" }).click()
@@ -369,6 +372,7 @@ describe.skipIf(chromium.skip)(`the page${chromium.suffix}`, () => {
         await page.setViewportSize({ width: 390, height: 780 })
         await card(page).waitFor()
         await check(page, "phone")
+        assert.strictEqual(await page.evaluate<number>(PageWorld.linesOfTimeLeft), 1)
         await page.getByRole("button", { name: "Tree and details" }).click()
         await page.getByRole("dialog").waitFor()
         await check(page, "phone tree")

@@ -122,3 +122,15 @@ export const violations = async (page: Page): Promise<ReadonlyArray<string>> => 
     nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`)
   )
 }
+
+/** Lines that the time left of the approval on screen takes. */
+export const linesOfTimeLeft = `(() => {
+  const range = document.createRange()
+  range.selectNodeContents(document.querySelector("#main .time-left"))
+  return range.getClientRects().length
+})()`
+
+/** Titles in the picture of the tree that do not fit their place. */
+export const cutTitles = `[...document.querySelectorAll(".session > .panel .tree-title")]
+  .filter((title) => title.scrollHeight > title.clientHeight || title.scrollWidth > title.clientWidth)
+  .map((title) => title.textContent)`

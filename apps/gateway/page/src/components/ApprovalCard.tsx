@@ -1,7 +1,7 @@
 /** One approval: what would happen, who asks, how long there is, and the decision. */
 import { dataOf, type Approval, type Decision } from "@bough/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useId, useState } from "react"
+import { useEffect, useId, useRef, useState } from "react"
 import { Link } from "wouter"
 import { gateway } from "../api/gateway.ts"
 import { argumentRows } from "../model/CallText.ts"
@@ -12,8 +12,19 @@ import { useNow } from "./useNow.ts"
 
 type Step = "choose" | "deny" | "always"
 
-export const ApprovalCard = ({ approval, canDecide }: { readonly approval: Approval; readonly canDecide: boolean }) => {
+interface ApprovalCardProps {
+  readonly approval: Approval
+  readonly canDecide: boolean
+  /** True: a link led to this approval, which is marked and brought into view. */
+  readonly isMarked?: boolean
+}
+
+export const ApprovalCard = ({ approval, canDecide, isMarked = false }: ApprovalCardProps) => {
   const { request } = approval
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isMarked) card.current?.scrollIntoView({ block: "nearest" })
+  }, [isMarked])
   const [step, setStep] = useState<Step>("choose")
   const [words, setWords] = useState("")
   const titleId = useId()
@@ -30,7 +41,13 @@ export const ApprovalCard = ({ approval, canDecide }: { readonly approval: Appro
   })
   const asker = approval.askedBy.at(-1)
   return (
-    <article className="approval" aria-labelledby={titleId} data-approval={request.approvalId}>
+    <article
+      ref={card}
+      className="approval"
+      aria-labelledby={titleId}
+      aria-current={isMarked ? "true" : undefined}
+      data-approval={request.approvalId}
+    >
       <header>
         <Icon name="shield" />
         <h2 id={titleId}>

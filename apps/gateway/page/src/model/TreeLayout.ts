@@ -27,7 +27,7 @@ export interface Picture<N extends TreeNode> {
 }
 
 export const nodeWidth = 142
-export const nodeHeight = 58
+export const nodeHeight = 92
 const gap = { x: 12, y: 34 }
 const margin = 4
 

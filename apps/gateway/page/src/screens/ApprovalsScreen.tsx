@@ -1,6 +1,7 @@
 /** Every call that waits for the user, oldest first. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { useParams } from "wouter"
 import * as queries from "../api/queries.ts"
 import { useScope } from "../components/AccountContext.ts"
 import { ApprovalCard } from "../components/ApprovalCard.tsx"
@@ -9,6 +10,9 @@ import { Icon } from "../components/Icon.tsx"
 export const ApprovalsScreen = () => {
   const approvals = useQuery(queries.approvals())
   const canDecide = useScope("approve")
+  const { id } = useParams<{ readonly id?: string }>()
+  const linkedId = id === undefined ? null : decodeURIComponent(id)
+  const isKnown = approvals.data?.items.some(({ request }) => request.approvalId === linkedId) ?? false
   return (
     <section className="screen" aria-labelledby="screen-title">
       <header className="screen-header">
@@ -17,9 +21,17 @@ export const ApprovalsScreen = () => {
       </header>
       {approvals.isError && <p className="error">{approvals.error.message}</p>}
       {approvals.isSuccess && approvals.data.items.length === 0 && <p className="muted">No call waits for you.</p>}
+      {approvals.isSuccess && linkedId !== null && !isKnown && (
+        <p role="status">The approval of this link is decided or has expired.</p>
+      )}
       <div aria-live="polite" className="cards">
         {approvals.data?.items.map((approval) => (
-          <ApprovalCard key={approval.request.approvalId} approval={approval} canDecide={canDecide} />
+          <ApprovalCard
+            key={approval.request.approvalId}
+            approval={approval}
+            canDecide={canDecide}
+            isMarked={approval.request.approvalId === linkedId}
+          />
         ))}
       </div>
     </section>
