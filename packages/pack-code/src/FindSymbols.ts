@@ -3,7 +3,7 @@ import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Outputs from "./internal/outputs.ts"
-import { gather } from "./internal/workspaceSymbols.ts"
+import { gather } from "./internal/lateSymbols.ts"
 
 const Hit = Schema.Struct({ path: Schema.String, ...Outputs.SymbolOutput.fields })
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Outputs from "./internal/outputs.ts"
 import { rank, type RankedFile } from "./internal/ranking.ts"
-import { gather } from "./internal/workspaceSymbols.ts"
+import { gather } from "./internal/lateSymbols.ts"
 
 const Declaration = Schema.Struct({
   name: Schema.String,

@@ -3,7 +3,7 @@ import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Outputs from "./internal/outputs.ts"
-import { gather } from "./internal/workspaceSymbols.ts"
+import { gather } from "./internal/lateSymbols.ts"
 import { ToolError } from "@bough/protocol"
 
 export const OutlineFile = Tool.make("outline_file", {
