@@ -64,7 +64,10 @@ describe("a reflection that merges notes", { timeout: 60_000 }, () => {
         { content: "The deploy password is hunter2222", secrets: "keep" },
         [verdict],
         async ({ requests }) => {
-          assert.match(JSON.stringify(requests.at(-1)), /PermissionDenied/)
+          assert.match(
+            JSON.stringify(requests.at(-1)),
+            /Error: keeps what looks like a secret in memory, and asks are denied/
+          )
           assert.deepStrictEqual(await texts(place), old)
         }
       )

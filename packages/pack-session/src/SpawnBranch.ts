@@ -7,8 +7,7 @@ import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 export const SpawnBranch = Tool.make("spawn_branch", {
   version: 1,
-  description:
-    "Start a session for a sub-task; it works on its own and its result comes to you. Give it all that it must know, or fork",
+  description: "Start a session for a sub-task; its result comes to you. Give it all that it must know, or fork",
   tier: "Workspace",
   replay: "Idempotent",
   capabilities: [Capability.Spawn],

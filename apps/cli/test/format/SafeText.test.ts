@@ -12,9 +12,10 @@ const that = (pattern: RegExp): ReadonlyArray<string> =>
   sources.filter((file) => pattern.test(readFileSync(root + file, "utf8")))
 
 describe("SafeText", () => {
-  it("is made without a look by escaping, layout and the widths of glyphs alone", () => {
+  it("is made without a look by escaping, layout, widths of glyphs and Base64 alone", () => {
     assert.deepStrictEqual(that(/\bunchecked\b|(?<!\*) as (?:SafeText\.)?SafeText\b/u), [
       "packages/tui/src/editor/Glyphs.ts",
+      "packages/tui/src/screen/Clipboard.ts",
       "packages/tui/src/text/Escape.ts",
       "packages/tui/src/text/Layout.ts",
       "packages/tui/src/text/Rows.ts",
