@@ -126,7 +126,7 @@ describe("bough mcp serve", () => {
   it("runs a whole agent as one tool", () =>
     withPlace(async (place) => {
       put(place, "note.txt", "the moon\n")
-      await withClient(place, { args: ["--agent", "--model", "offline/planner"] }, async (client) => {
+      await withClient(place, { args: ["--run-agent", "--model", "offline/planner"] }, async (client) => {
         const done = await client.callTool({ name: "run_agent", arguments: { prompt: "read note.txt" } })
         assert.include(JSON.stringify(done.structuredContent), "the moon")
       })

@@ -21,7 +21,7 @@ const parameters = {
     )
   ),
   pack: Shapes.repeatedText("pack", "NAME", "Offer this pack, such as files; repeatable; default: all"),
-  agent: Shapes.toggle("agent", "Offer the whole agent too, as the tool run_agent"),
+  runAgent: Shapes.toggle("run-agent", "Offer the whole agent too, as the tool run_agent"),
   model: SessionFlags.turns.model,
   approve: SessionFlags.approve,
   allow: SessionFlags.allow,
@@ -36,7 +36,7 @@ const serve = Effect.fnUntraced(function* (
   common: Common,
   options: CommandOptions<typeof parameters>
 ) {
-  const { addDir, agent, allow, approve, http, model, pack } = options
+  const { addDir, allow, approve, http, model, pack, runAgent } = options
   const PackOffer = yield* Effect.promise(() => import("../../mcp/PackOffer.ts"))
   const names = PackOffer.packNames(program)
   const unknown = pack.find((name) => !names.includes(name))
@@ -48,7 +48,7 @@ const serve = Effect.fnUntraced(function* (
   for (const notice of settings.notices) program.output.note(notice)
   yield* Effect.gen(function* () {
     const { serveHttp, serveStdio } = yield* Effect.promise(() => import("@bough/mcp/server"))
-    const offer = yield* PackOffer.make(program, { settings, packs: pack, offersAgent: agent })
+    const offer = yield* PackOffer.make(program, { settings, packs: pack, offersAgent: runAgent })
     if (http === null) return yield* serveStdio(offer(), { stdin: program.stdin(), stdout: program.stdout })
     const own = program.environment.variables[tokenVariable] ?? ""
     const token = own === "" ? randomBytes(32).toString("base64url") : own
