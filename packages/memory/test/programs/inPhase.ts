@@ -3,10 +3,10 @@
  * `in|` before and `out|` after each time, beside what is acknowledged as `writeForever` does. Arguments: directory, a name
  * for this run, and save, update, delete, compaction or reindex.
  */
+import { writeLine } from "@bough/testing/writeLine"
 import { runProgram } from "@bough/testing/runProgram"
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { writeSync } from "node:fs"
 import { Embedder } from "../../src/index.ts"
 import * as ProcessLock from "../../src/ProcessLock.ts"
 import * as Vectors from "../../src/Vectors.ts"
@@ -15,7 +15,7 @@ import { indexIn, open, staticModel } from "../World.ts"
 
 const [directory, run, phase] = process.argv.slice(2)
 const place = { user: "ann", hold: null }
-const say = (...parts: ReadonlyArray<string>) => Effect.sync(() => void writeSync(1, `${parts.join("|")}\n`))
+const say = (...parts: ReadonlyArray<string>) => Effect.sync(() => writeLine(parts.join("|")))
 const parts = 6
 const lockMillis = 2000
 

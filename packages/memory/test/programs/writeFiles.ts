@@ -1,11 +1,11 @@
 /** Writes a memory file, then holds a change and a new file and keeps them. Prints a line after each. Argument: directory. */
+import { writeLine } from "@bough/testing/writeLine"
 import { runProgram } from "@bough/testing/runProgram"
 import * as Effect from "effect/Effect"
-import { writeSync } from "node:fs"
 import { StagedFiles, MemoryFiles } from "../../src/index.ts"
 
 const [directory] = process.argv.slice(2)
-const say = (line: string) => Effect.sync(() => void writeSync(1, `${line}\n`))
+const say = (line: string) => Effect.sync(() => writeLine(line))
 
 const program = Effect.gen(function* () {
   const all = MemoryFiles.make(directory, "ann")

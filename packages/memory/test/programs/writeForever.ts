@@ -2,14 +2,14 @@
  * Saves, changes and removes notes until it is killed. Prints `begin|id|` before and `saved|id|text`, `updated|id|text` or
  * `removed|id|` after each. Arguments: directory, a name for this run.
  */
+import { writeLine } from "@bough/testing/writeLine"
 import { runProgram } from "@bough/testing/runProgram"
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { writeSync } from "node:fs"
 import { open } from "../World.ts"
 
 const [directory, run] = process.argv.slice(2)
-const say = (...parts: ReadonlyArray<string>) => Effect.sync(() => void writeSync(1, `${parts.join("|")}\n`))
+const say = (...parts: ReadonlyArray<string>) => Effect.sync(() => writeLine(parts.join("|")))
 const place = { user: "ann", hold: null }
 
 const program = Effect.gen(function* () {

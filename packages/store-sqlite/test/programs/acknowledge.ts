@@ -2,12 +2,12 @@
  * Does everything of a store that is durable on return, and prints a line after each. Before each comes a write that is not,
  * so that none of them is durable by the sync of another. Argument: a directory.
  */
+import { writeLine } from "@bough/testing/writeLine"
 import { Note, Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { writeSync } from "node:fs"
 import { SessionStoreSql } from "../../src/index.ts"
 
 const [directory = ""] = process.argv.slice(2)
@@ -31,7 +31,7 @@ const program = Effect.gen(function* () {
   const acknowledge = Effect.fnUntraced(function* <A, E>(name: string, work: Effect.Effect<A, E>) {
     yield* commit("Relaxed")
     yield* work
-    writeSync(1, `${name}\n`)
+    writeLine(name)
   })
   yield* acknowledge("relaxed", Effect.void)
   yield* acknowledge("committed", commit("Full"))
@@ -57,4 +57,4 @@ const program = Effect.gen(function* () {
 })
 
 await Effect.runPromise(Effect.provide(program, SessionStoreSql.layer({ directory })))
-writeSync(1, "closed\n")
+writeLine("closed")

@@ -2,18 +2,18 @@
  * Owns the tree "crash" of a directory and appends to it until it is killed, or until a number of entries is there.
  * Prints `acknowledged <seq>` after each commit. When one fails it says why, tries once more, and ends. Arguments: directory, Full, Relaxed or Alternating, how many entries at most.
  */
+import { writeLine } from "@bough/testing/writeLine"
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
 import * as Effect from "effect/Effect"
-import { writeSync } from "node:fs"
 import { SessionStoreSql } from "../../src/index.ts"
 import { crashText } from "../crashText.ts"
 
 const [directory, durability, most] = process.argv.slice(2)
 const treeId = Session.SessionId.make("crash")
 
-const say = (line: string) => Effect.sync(() => void writeSync(1, `${line}\n`))
+const say = (line: string) => Effect.sync(() => writeLine(line))
 
 const program = Effect.gen(function* () {
   const store = yield* SessionStore.SessionStore

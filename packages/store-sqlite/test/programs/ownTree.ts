@@ -2,17 +2,18 @@
  * Owns the tree "lease" of a directory. For each line it is given it adds one to the file of effects as a tool call would:
  * intent, a look at the lease, effect, result. Arguments: directory, length of a lease, file of effects, "owner" to begin with.
  */
+import { writeLine } from "@bough/testing/writeLine"
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
 import * as Effect from "effect/Effect"
-import { appendFileSync, writeSync } from "node:fs"
+import { appendFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { SessionStoreSql } from "../../src/index.ts"
 
 const [directory, leaseMillis, effects] = process.argv.slice(2)
 const treeId = Session.SessionId.make("lease")
-const say = (line: string) => Effect.sync(() => void writeSync(1, `${line}\n`))
+const say = (line: string) => Effect.sync(() => writeLine(line))
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 
 const program = Effect.gen(function* () {
