@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import { firstOwnEntry } from "../sessions/firstOwnEntry.ts"
 
 export interface UsageQuery {
   readonly user: string
@@ -51,25 +52,11 @@ const make = Effect.gen(function* () {
     return row ?? null
   })
 
-  /** The first entry that is the session's own: what came with its opening is another's. */
-  const firstOwn = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
-    const [opening] = yield* store.entries(sessionId, 0, 1)
-    if (opening === undefined) return 0
-    let seq = 1
-    while (true) {
-      const page = yield* store.entries(sessionId, seq, pageSize)
-      const own = page.findIndex(({ commit }) => commit !== opening.commit)
-      if (own !== -1) return seq + own
-      seq += page.length
-      if (page.length < pageSize) return seq
-    }
-  })
-
   const readSession = Effect.fnUntraced(function* (session: Session.Summary, user: string) {
     const { sessionId, treeId } = session
     const reached = yield* reachedOf(sessionId)
     if (reached !== null && reached.nextSeq >= session.entries) return
-    const fromSeq = reached?.nextSeq ?? (yield* firstOwn(sessionId))
+    const fromSeq = reached?.nextSeq ?? (yield* firstOwnEntry(store, sessionId))
     let model = reached?.model ?? ""
     let nextSeq = fromSeq
     const day = DateTime.formatIsoDateUtc(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as WebhookEvents from "./WebhookEvents.ts"
 import { newDelivery } from "./Webhooks.ts"
+import { firstOwnEntry } from "../sessions/firstOwnEntry.ts"
 
 export class WebhookOutbox extends Context.Service<
   WebhookOutbox,
@@ -56,24 +57,10 @@ const make = Effect.gen(function* () {
       WHERE excluded.next_seq > webhook_reads.next_seq`
   }
 
-  /** The first entry that is the session's own: what came with its opening is another's. */
-  const firstOwn = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
-    const [opening] = yield* store.entries(sessionId, 0, 1)
-    if (opening === undefined) return 0
-    let seq = 1
-    while (true) {
-      const page = yield* store.entries(sessionId, seq, pageSize)
-      const own = page.findIndex(({ commit }) => commit !== opening.commit)
-      if (own !== -1) return seq + own
-      seq += page.length
-      if (page.length < pageSize) return seq
-    }
-  })
-
   const readSession = Effect.fnUntraced(function* (session: Session.Summary, listeners: ReadonlyArray<Listener>) {
     const { sessionId, treeId } = session
     const reached = yield* reachedOf(sessionId)
-    let nextSeq = reached === null ? yield* firstOwn(sessionId) : Number(reached.next_seq)
+    let nextSeq = reached === null ? yield* firstOwnEntry(store, sessionId) : Number(reached.next_seq)
     if (reached !== null && nextSeq >= session.entries) return
     let state: WebhookEvents.ReadState = { isCompacting: reached?.is_compacting === 1 }
     const nowMillis = yield* Clock.currentTimeMillis
