@@ -98,19 +98,20 @@ const connection = async function* (
     cache: "no-store",
     signal: signal === undefined ? broken.signal : AbortSignal.any([signal, broken.signal])
   })
+  const heard = <A>(answer: Promise<A>): Promise<A> => beforeSilence(answer, silenceMillis, signal)
+  let reader: ReadableStreamDefaultReader<Uint8Array> | null = null
   try {
-    const response = await send(request)
+    const response = await heard(send(request))
     if (!response.ok || response.body === null) {
-      throw errorOf(response.status, await response.json().catch(() => null))
+      throw errorOf(response.status, await heard(response.json()).catch(() => null))
     }
     let isOpen = false
     let frames: Array<Frame> = []
     const parser = createParser({ onEvent: ({ data }) => void frames.push(JSON.parse(data) as Frame) })
     const decoder = new TextDecoder()
-    const reader = response.body.getReader()
+    reader = response.body.getReader()
     for (;;) {
-      const silence = setTimeout(() => broken.abort(), silenceMillis)
-      const { done, value } = await reader.read().finally(() => clearTimeout(silence))
+      const { done, value } = await heard(reader.read())
       if (done) return
       parser.feed(decoder.decode(value, { stream: true }))
       const read = frames
@@ -122,5 +123,22 @@ const connection = async function* (
     }
   } finally {
     broken.abort()
+    reader?.cancel().catch(() => {})
   }
 }
+
+/**
+ * Rejects after a silence of that time, or when the signal aborts. An aborted request does not end a read by itself: Node
+ * loses the connection between the two once a copy of the request has been collected.
+ */
+const beforeSilence = <A>(answer: Promise<A>, silenceMillis: number, signal: AbortSignal | undefined): Promise<A> =>
+  new Promise<A>((resolve, reject) => {
+    const abort = (): void => reject(signal?.reason as Error)
+    const silence = setTimeout(() => reject(new Error("the gateway is silent")), silenceMillis)
+    signal?.addEventListener("abort", abort, { once: true })
+    if (signal?.aborted === true) abort()
+    void answer.then(resolve, reject).finally(() => {
+      clearTimeout(silence)
+      signal?.removeEventListener("abort", abort)
+    })
+  })

@@ -1,6 +1,8 @@
 import { connect, type EventsOptions, type Frame, GatewayError } from "@bough/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { ServerResponse } from "node:http"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { type Asked, json, type Respond, withServer } from "./Loopback.ts"
 
 const place = { treeId: "t", sessionId: "t", path: ["t"], turn: 1, step: 1 }
@@ -30,6 +32,11 @@ const read = async (respond: Respond, options?: EventsOptions) =>
 
 const idsOf = (frames: ReadonlyArray<Frame>) => frames.flatMap((frame) => (frame._tag === "Entry" ? [frame.id] : []))
 const after = ({ url }: Asked) => url.searchParams.get("after")
+
+setFlagsFromString("--expose-gc")
+const collectGarbage = runInNewContext("gc") as () => void
+/** By then the requests that led to the connection are garbage. */
+const onceOpen = (state: string): void => (state === "open" ? collectGarbage() : undefined)
 
 describe("events", () => {
   const all = Array.from({ length: 30 }, (_, index) => entry(Math.floor(index / 3), index % 3))
@@ -92,7 +99,7 @@ describe("events", () => {
   it("come again after a silence, which counts as a broken connection", async () => {
     const { asked } = await read(
       (_, response, index) => stream(response, index === 0 ? block(entry(1, 0)) : block(ended)),
-      { silenceMillis: 50 }
+      { silenceMillis: 200, onState: onceOpen }
     )
     assert.deepStrictEqual(asked.map(after), [null, "1.0"])
   })
@@ -112,8 +119,12 @@ describe("events", () => {
     await withServer(
       (_, response) => stream(response, block(entry(1, 0))),
       async (baseUrl) => {
-        const options = { signal: stop.signal, onState: (state: string) => void states.push(state) }
-        for await (const frame of connect({ baseUrl }).events("t", options)) if (frame._tag === "Entry") stop.abort()
+        const onState = (state: string): void => {
+          states.push(state)
+          onceOpen(state)
+        }
+        const frames = connect({ baseUrl }).events("t", { signal: stop.signal, onState })
+        for await (const frame of frames) if (frame._tag === "Entry") setImmediate(() => stop.abort())
       }
     )
     assert.deepStrictEqual(states, ["connecting", "open"])
