@@ -19,7 +19,7 @@ interface Field {
   readonly value: Schema.Json
 }
 
-/** Each that is named must be the caller's. A rule that narrows speaks of the tier and graver ones, one that allows of it and milder ones. */
+/** True if every named field is the caller's. `@tier` means this tier and higher ones in an ask or a deny, this tier and lower ones in an allow. */
 export interface Callers {
   readonly agent?: string
   readonly channel?: string
@@ -33,7 +33,7 @@ const names = ["@agent", "@channel", "@kind", "@tier"] as const
 
 export const isCallerField = (name: string): boolean => name.startsWith("@")
 
-/** Fails with what the fields do wrong, as the rest of a sentence. */
+/** Fails with the fault of the fields, as the rest of a sentence. */
 export const faultOf = ({ name, value }: Field): string | null => {
   if (!names.some((known) => known === name)) return `names "${name}", and there are ${names.join(", ")}`
   if (typeof value !== "string" || value === "") return `gives "${name}" no name`

@@ -4,6 +4,8 @@ import * as Schema from "effect/Schema"
 export const Artifact = Schema.TaggedUnion({
   FileWritten: { path: Schema.String, bytes: Schema.Natural, digest: Schema.String },
   FileDeleted: { path: Schema.String },
+  /** A directory that was created, or copied with that number of files. */
+  DirectoryWritten: { path: Schema.String, files: Schema.Natural },
   FileMoved: { from: Schema.String, to: Schema.String },
   CommandExecuted: {
     command: Schema.String,
@@ -13,6 +15,7 @@ export const Artifact = Schema.TaggedUnion({
   },
   MessageSent: { channel: Schema.String, messageId: Schema.String },
   MemoryWritten: { noteId: Schema.String },
+  MemoryDeleted: { noteId: Schema.String },
   MediaSent: { channel: Schema.String, path: Schema.String },
   /** `bytes`: what left for the host; of a command, which sends through a proxy, all to that host together. */
   RequestSent: {

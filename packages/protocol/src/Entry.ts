@@ -10,7 +10,7 @@ import { Receipt } from "./Receipt.ts"
 import { ApprovalId, EntryId, Kind, Label, Origin, Purpose, SessionId, SessionState, ToolCallId } from "./Session.ts"
 import { SessionResult } from "./SessionResult.ts"
 import { Tier } from "./Tier.ts"
-import { ToolErrorData } from "./ToolError.ts"
+import { describe, ToolErrorData } from "./ToolError.ts"
 import { Usage } from "./Usage.ts"
 
 /** The version that bodies are written with. */
@@ -46,6 +46,25 @@ export type Succeeded = Extract<Outcome, { readonly _tag: "Succeeded" }>
 
 /** Returns what the model reads of an output: plain text where the tool renders one, else the JSON text. */
 export const modelText = ({ output, text }: Pick<Succeeded, "output" | "text">): string => text ?? output
+
+export type Unsuccessful = Exclude<Outcome, Succeeded>
+
+/** Returns why a call gave no result, as one line for people; null: it succeeded. */
+export function failureText(outcome: Unsuccessful): string
+export function failureText(outcome: Outcome): string | null
+export function failureText(outcome: Outcome): string | null {
+  switch (outcome._tag) {
+    case "Succeeded":
+      return null
+    case "Failed":
+    case "Rejected":
+      return describe(outcome.error)
+    case "Unknown":
+      return outcome.message
+    case "NotRun":
+      return outcome.reason
+  }
+}
 
 /** Returns the blob that the text for the model was cut from; null: the model read all of it. */
 export const modelBlob = ({ outputBlob, text, textBlob }: Succeeded): string | null =>
@@ -113,6 +132,8 @@ export const Body = Schema.TaggedUnion({
     usage: Usage,
     /** True: the provider did not report all of `usage`, which is the most that it can have been. */
     unreported: Schema.optionalKey(Schema.Boolean),
+    /** True: the reply was cut before its provider reported anything, and `usage` is an estimate. */
+    estimated: Schema.optionalKey(Schema.Boolean),
     /** The session's active time since its last reply: calls and this answer, without waiting. */
     activeMillis: Schema.optionalKey(Schema.Natural)
   },
@@ -144,7 +165,9 @@ export const Body = Schema.TaggedUnion({
     tool: Schema.String,
     outcome: Outcome,
     /** Null when nothing of the tool ran. */
-    receipt: Schema.NullOr(Receipt)
+    receipt: Schema.NullOr(Receipt),
+    /** The version of the tool, where an experiment chose it and no receipt names it. */
+    version: Schema.optionalKey(Schema.Natural)
   },
   ChildSpawned: {
     childId: SessionId,

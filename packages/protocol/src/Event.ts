@@ -39,7 +39,9 @@ export const Event = Schema.TaggedUnion({
     ...base,
     messageId: Schema.String,
     from: Schema.Struct({ kind: Kind, title: Schema.String }),
-    text: Schema.String
+    text: Schema.String,
+    /** The file of the workspace that is sent; `mediaType` is read from its bytes. */
+    media: Schema.optionalKey(Schema.Struct({ path: Schema.String, mediaType: Schema.String, bytes: Schema.Natural }))
   },
   Notice: { sessionId: SessionId, message: Schema.String },
   /**

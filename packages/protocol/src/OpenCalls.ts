@@ -5,7 +5,7 @@
 import type { Request } from "./Approval.ts"
 import type * as Entry from "./Entry.ts"
 import type { ToolCall } from "./Message.ts"
-import type { Label, ToolCallId } from "./Session.ts"
+import { type Label, linkOf, type ToolCallId } from "./Session.ts"
 
 /** A request for an approval of a call. */
 export interface AskedRequest {
@@ -25,6 +25,8 @@ export interface OpenCall {
   /** Oldest first; none: it was never started, or needs no intent. */
   readonly intents: ReadonlyArray<Entry.BodyOf<"CallStarted">>
   readonly deferred: boolean
+  /** The outcomes of its links that have ended, by name; null: none has. */
+  readonly links: ReadonlyMap<string, Entry.Outcome> | null
 }
 
 /** The same for this module, which alone changes it. */
@@ -32,6 +34,7 @@ interface Writable extends OpenCall {
   readonly requests: Array<{ -readonly [Key in keyof AskedRequest]: AskedRequest[Key] }>
   readonly intents: Array<Entry.BodyOf<"CallStarted">>
   deferred: boolean
+  links: Map<string, Entry.Outcome> | null
 }
 
 export interface OpenCallsState {
@@ -70,8 +73,9 @@ export const append = (
       return null
     }
     case "CallEnded": {
-      const open = state.openCalls.get(body.toolCallId) ?? null
+      const open = state.openCalls.get(body.toolCallId) ?? linkIn(state, body)
       state.openCalls.delete(body.toolCallId)
+      endLink(state, body)
       return open
     }
     case "SessionOpened":
@@ -109,10 +113,44 @@ const callOf = (
 ): Writable => {
   const known = openCalls.get(toolCallId)
   if (known !== undefined) return known as Writable
-  const made = opened({ _tag: "ToolCall", toolCallId, providerCallId: "", name: tool, arguments: "" }, null, [])
+  const made = linkIn({ openCalls }, { tool, toolCallId }) ?? opened(callBy(tool, toolCallId), null, [])
   openCalls.set(toolCallId, made)
   return made
 }
+
+const endLink = (state: Open, { outcome, toolCallId }: Entry.BodyOf<"CallEnded">): void => {
+  const link = linkOf(toolCallId)
+  const chain = link === null ? undefined : (state.openCalls.get(link.chain) as Writable | undefined)
+  if (link !== null && chain !== undefined) (chain.links ??= new Map()).set(link.link, outcome)
+}
+
+const callBy = (tool: string, toolCallId: ToolCallId): ToolCall => ({
+  _tag: "ToolCall",
+  toolCallId,
+  providerCallId: "",
+  name: tool,
+  arguments: ""
+})
+
+type Open = Pick<OpenCallsState, "openCalls">
+
+const chainOf = ({ openCalls }: Open, toolCallId: ToolCallId): { readonly chain: Writable } | null => {
+  const link = linkOf(toolCallId)
+  const chain = link === null ? undefined : openCalls.get(link.chain)
+  return chain === undefined ? null : { chain: chain as Writable }
+}
+
+/** A link is asked for by the reply that asked for its chain; null: the call is no link of an open one. */
+const linkIn = (
+  state: Open,
+  { tool, toolCallId }: { readonly tool: string; readonly toolCallId: ToolCallId }
+): Writable | null => {
+  const found = chainOf(state, toolCallId)
+  return found === null ? null : opened(callBy(tool, toolCallId), found.chain.askedFor, found.chain.labels)
+}
+
+/** True if the call is a link of a chain that is open, which runs it. */
+export const isLinkOfOpen = (state: Open, { call }: OpenCall): boolean => chainOf(state, call.toolCallId) !== null
 
 const opened = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall["labels"]): Writable => ({
   call,
@@ -120,7 +158,8 @@ const opened = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall
   labels,
   requests: [],
   intents: [],
-  deferred: false
+  deferred: false,
+  links: null
 })
 
 /** Applies a decision to the call's newest request: a call asks again once the request before has ended. */

@@ -14,6 +14,15 @@ export type EntryId = typeof EntryId.Type
 export const ToolCallId = Schema.NonEmptyString.pipe(Schema.brand("ToolCallId"))
 export type ToolCallId = typeof ToolCallId.Type
 
+/** The id of a link's call within the call of its chain. */
+export const linkIdOf = (chain: ToolCallId, link: string): ToolCallId => ToolCallId.make(`${chain}/${link}`)
+
+/** The call of the chain and the name of the link; null: the call is no link. */
+export const linkOf = (toolCallId: ToolCallId): { readonly chain: ToolCallId; readonly link: string } | null => {
+  const slash = toolCallId.lastIndexOf("/")
+  return slash <= 0 ? null : { chain: ToolCallId.make(toolCallId.slice(0, slash)), link: toolCallId.slice(slash + 1) }
+}
+
 export const ApprovalId = Schema.NonEmptyString.pipe(Schema.brand("ApprovalId"))
 export type ApprovalId = typeof ApprovalId.Type
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { locate, maxValues, parse } from "../src/StrictJson.ts"
+import { findAmbiguity, locate, maxValues, parse } from "../src/StrictJson.ts"
 
 const native = (text: string) => Result.try(() => JSON.parse(text) as unknown)
 
@@ -100,5 +100,16 @@ describe("StrictJson", () => {
     const places = locate(text, faults)
     assert.match(places[0], /^line 2, column 1 \(offset 8\)/u)
     assert.match(places[19], /^line 21, column 1 /u)
+  })
+
+  it("names what two readers may take for two values, within limits of the caller", () => {
+    const limits = { maxDepth: 3, maxValues: 100, checksKeys: true }
+    const message = (text: string): string | null => findAmbiguity(text, limits)?.message ?? null
+    for (const text of ['{"a":1,"b":{"a":2}}', "[]", `"${"x".repeat(1_000_000)}"`]) assert.isNull(message(text))
+    assert.include(message('{"a":1,"\\u0061":2}'), "twice")
+    assert.include(message('{"__proto__":1}'), "__proto__")
+    assert.include(message("[[[[]]]]"), "nested deeper than 3")
+    assert.include(message('"a\nb"'), "control character")
+    assert.include(message('{"a":1} {}'), "nothing more")
   })
 })

@@ -67,7 +67,7 @@ export const make = <Request, Reply>(options: BoundedThreadsOptions): BoundedThr
   /** One is kept for the next request. */
   const giveBack = (slot: Slot<Reply>): Effect.Effect<unknown> => {
     if (idle.length > 0) return end(slot)
-    slot.resume = nobody
+    slot.resume = ignored
     // oxlint-disable-next-line no-restricted-globals -- unlike Effect.sleep it keeps no process alive
     slot.timer = setTimeout(() => {
       forget(slot)
@@ -95,14 +95,14 @@ export const make = <Request, Reply>(options: BoundedThreadsOptions): BoundedThr
   }
 }
 
-const nobody = (): void => {}
+const ignored = (): void => {}
 
 const start = <Reply>(
   { maxHeapMegabytes, module }: BoundedThreadsOptions,
   forget: (slot: Slot<Reply>) => void
 ): Slot<Reply> => {
   const worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } })
-  const slot: Slot<Reply> = { worker, resume: nobody, timer: null }
+  const slot: Slot<Reply> = { worker, resume: ignored, timer: null }
   const stopped = (why: ThreadEnded): void => {
     forget(slot)
     slot.resume(Effect.fail(why))
@@ -121,7 +121,7 @@ const start = <Reply>(
 
 const end = <Reply>(slot: Slot<Reply>): Effect.Effect<unknown> =>
   Effect.promise(() => {
-    slot.resume = nobody
+    slot.resume = ignored
     return slot.worker.terminate()
   })
 

@@ -13,11 +13,21 @@ export interface Sent {
   readonly channel: string
 }
 
+/** A file of the workspace that goes with a message. `mediaType` is read from its bytes. */
+export interface SentMedia {
+  readonly path: string
+  readonly mediaType: string
+  readonly bytes: number
+}
+
 export class Channel extends Context.Service<
   Channel,
   {
-    /** Sends plain text, which the channel escapes when it shows it. It waits for no answer. */
-    readonly send: (text: string) => Effect.Effect<Sent, ToolError.ToolError>
+    /**
+     * Sends plain text, which the channel escapes when it shows it. It waits for no answer. `media`: the file that the message is
+     * about; the text names it for readers without media.
+     */
+    readonly send: (text: string, media?: SentMedia) => Effect.Effect<Sent, ToolError.ToolError>
   }
 >()("@bough/tool/Channel") {
   static readonly floor = "System"

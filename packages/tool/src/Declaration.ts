@@ -31,6 +31,9 @@ export type Replay = "Safe" | "Idempotent" | "Unsafe"
  */
 export type Role = "Plan" | "Command"
 
+/** When a recorded result may answer an equal call: while everything that it read is as it was. */
+export type Cache = "reads"
+
 /**
  * The facts about one call that depend on its arguments. A tier below the tool's own is ignored; `grants` open more to
  * the call once it is approved.
@@ -116,6 +119,18 @@ export interface Facts<
   readonly releasesPermit?: boolean
   /** Default: user interfaces show it like any tool. */
   readonly role?: Role
+  /**
+   * The backends without which the tool is of no use: declared capabilities by their short names, as in `"CodeIntelligence"`, or features
+   * of them, as in `"NetworkRead.search"`. Where one is lacking, no session holds the tool. Default: nothing beyond the capabilities,
+   * without which its calls are denied.
+   */
+  readonly requires?: ReadonlyArray<string>
+  /**
+   * `"reads"`: its result depends on nothing but its arguments, the session's agent, user and workspace, and what it reads through its
+   * capabilities: no time, no chance, no state of its own. Then an equal call within 60 seconds may be answered by the recorded
+   * result while all of that is as it was. For ReadOnly tools that are Safe. Default: every call runs.
+   */
+  readonly cache?: Cache
 }
 
 /** A tool as the dispatcher sees it. `R` is what its handler may use, `T` its tier. */
@@ -148,6 +163,10 @@ export interface Tool<
   readonly timeoutMillis: (parameters: P["Type"]) => number
   readonly releasesPermit: boolean
   readonly role: Role | null
+  /** Empty: it is there wherever its pack is. */
+  readonly requires: ReadonlyArray<string>
+  /** Null: every call runs. */
+  readonly cache: Cache | null
   readonly classify: ((parameters: P["Type"]) => Effect.Effect<Classification, ToolError.ToolError, R | Always>) | null
   readonly preview: ((parameters: P["Type"]) => Effect.Effect<Preview, ToolError.ToolError, R | Always>) | null
   readonly findExisting:
@@ -210,6 +229,8 @@ export const fromChecked = <Name extends string, P extends Codec, O extends Code
     timeoutMillis: typeof timeoutMillis === "function" ? timeoutMillis : () => timeoutMillis ?? defaultTimeoutMillis,
     releasesPermit: facts.releasesPermit ?? false,
     role: facts.role ?? null,
+    requires: facts.requires ?? [],
+    cache: facts.cache ?? null,
     classify: handlers.classify ?? null,
     preview: handlers.preview ?? null,
     findExisting: handlers.findExisting ?? null,

@@ -16,6 +16,8 @@ export interface RunOptions {
   /** Relative to the workspace root; default the root. */
   readonly cwd?: string
   readonly timeoutMillis?: number
+  /** Entries of the vault that the command gets as variables of their names. Each needs a grant of the call. */
+  readonly vault?: ReadonlyArray<string>
   /** Both streams come as one, in the order in which they are written, as `stdout`; `stderr` is what the sandbox says. */
   readonly merged?: boolean
   /**
@@ -95,7 +97,7 @@ export interface ReadOptions {
 export interface Background {
   readonly start: (
     invoke: Invoke | string,
-    options: Pick<RunOptions, "cwd">
+    options: Pick<RunOptions, "cwd" | "vault">
   ) => Effect.Effect<{ readonly commandId: string }, ToolError.ToolError>
   readonly read: (commandId: string, options: ReadOptions) => Effect.Effect<CommandOutput, ToolError.ToolError>
   /** `end` closes the input. */

@@ -189,7 +189,8 @@ export class NoteStore extends Context.Service<
     /**
      * Searches by words, ranked by BM25 and then the newest first. A text without a word finds nothing. A word that
      * none of the user's notes has also matches similarly spelled words, and an abbreviation also matches its long
-     * form, if the user's notes show both: for a part of the score. `exact` compares words as they are.
+     * form, if the user's notes show both: for a part of the score. `exact` compares words as they are, and looks for notes that
+     * share the rare words of a text: its frequent words rank no more than these notes and the newest.
      */
     readonly search: (
       place: NoteScope,

@@ -3,6 +3,7 @@ import type { Approval, Session, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Capability from "./CapabilityClass.ts"
 import type { Invocation } from "./Invocation.ts"
+import type { ReadNotes } from "./ReadNotes.ts"
 
 /** Says what the call has learnt, beside what its capabilities always say: its result bears that label. */
 export type Mark = (label: Session.Label) => void
@@ -47,6 +48,8 @@ export interface Bounds {
   readonly admitHost?: AdmitHost
   /** Left out: nothing. */
   readonly withheld?: Withheld
+  /** Takes down what the call reads, for adapters with `notesReads`. Left out: its result is not used again. */
+  readonly reads?: ReadNotes
 }
 
 export interface Provided<Service> {
@@ -58,6 +61,13 @@ export interface Provided<Service> {
   readonly readPreconditions?: Effect.Effect<ReadonlyArray<Approval.Precondition>, ToolError.ToolError>
   /** Which capability it serves. Set by `provide`. */
   readonly capability?: Capability.Any
+  /** Everything that the service reads is noted in `Bounds.reads`, or said to be unnoted there. */
+  readonly notesReads?: true
+  /**
+   * Features that this adapter cannot serve as it is set up, each with the reason and what to do about it. A tool that requires one
+   * (`requires: ["NetworkRead.search"]`) is held by no session.
+   */
+  readonly lacks?: Readonly<Record<string, string>>
   /** Only the session's own user receives what is sent through it: it carries nothing out. */
   readonly ownerOnly?: true
   /**
@@ -65,6 +75,19 @@ export interface Provided<Service> {
    * itself, which may never run. A call waits for the preparation, or makes it if it has not started.
    */
   readonly prepare?: Effect.Effect<void>
+  /**
+   * Says what the files that another call has just written led to, for the model to read with that call's result; null:
+   * nothing. It is given a moment only.
+   */
+  readonly afterWrite?: (written: WrittenFiles) => Effect.Effect<string | null>
+}
+
+/** The files that a call wrote, moved or deleted, and the bounds of that call. */
+export interface WrittenFiles {
+  /** As the call named them. */
+  readonly paths: ReadonlyArray<string>
+  readonly invocation: Invocation["Service"]
+  readonly bounds: Bounds
 }
 
 /** A capability with what serves it. Made by `provide`, for `main`, `open` and `ToolContext.provideAll`. */

@@ -2,7 +2,10 @@
 import type { Session } from "@bough/protocol"
 import * as Capability from "./Capability.ts"
 import {
+  Attachments,
+  Chain,
   Channel,
+  CodeIntelligence,
   Environment,
   Execution,
   History,
@@ -16,6 +19,7 @@ import {
   Scratchpad,
   Spawn,
   SpilledOutput,
+  Vault,
   WorkspaceRead,
   WorkspaceWrite
 } from "./Capability.ts"
@@ -95,7 +99,7 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
   }
 })
 
-const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, MemoryRead, NetworkRead] as const
+const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, CodeIntelligence, MemoryRead, NetworkRead] as const
 const writes = [
   WorkspaceWrite,
   RepositoryWrite,
@@ -107,7 +111,10 @@ const writes = [
   NetworkWrite,
   History,
   Channel,
-  Spawn
+  Spawn,
+  Chain,
+  Vault,
+  Attachments
 ] as const
 
 /** The conversation with people. */

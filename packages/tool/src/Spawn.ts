@@ -14,6 +14,11 @@ export interface SpawnRequest {
   /** The task in full: a child that starts from a brief knows nothing else. */
   readonly task: string
   readonly start: Start
+  /**
+   * The name of an agent that narrows the child further than its parent; left out: the child is of its parent's agent. An unknown
+   * name is a ValidationError of the field `agent`, which lists those that there are.
+   */
+  readonly agent?: string
   /** The JSON Schema object that the child's output must fit; null: its last words are the result. */
   readonly outputSchema: Readonly<Record<string, unknown>> | null
   /** The child's active time at most; null: the kind's default. */

@@ -19,6 +19,7 @@ import {
 export * from "./Declaration.ts"
 export { isToolError, isTransient, toToolError, transient } from "./Failure.ts"
 export { fromAsync } from "./FromAsync.ts"
+export { fromFunction, type ReturnedBy } from "./FromFunction.ts"
 export { standard } from "./ForeignSchema.ts"
 
 type TagOf<E> = E extends { readonly _tag: infer Tag extends string } ? Tag : "no ToolError"

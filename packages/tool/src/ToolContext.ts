@@ -7,7 +7,17 @@ import * as Capability from "./CapabilityClass.ts"
 import type * as Tool from "./Declaration.ts"
 import type { Provided, Provision } from "./Provided.ts"
 
-export type { AdmitHost, Bounds, CommandHost, Mark, Passage, Provided, Withheld, WithheldPlace } from "./Provided.ts"
+export type {
+  AdmitHost,
+  Bounds,
+  CommandHost,
+  Mark,
+  Passage,
+  Provided,
+  Withheld,
+  WithheldPlace,
+  WrittenFiles
+} from "./Provided.ts"
 
 export interface ToolContext {
   readonly kind: Session.Kind

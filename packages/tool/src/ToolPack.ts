@@ -69,6 +69,19 @@ export const make = <const Tools extends ReadonlyArray<Tool.Any>>(
   ...tools: Tools & Distinct<Tools>
 ): ToolPack<RequirementsOf<Tools[number]>, ByName<Tools>> => ({ tools: byName([[tools, {}]]), packNames: {} }) as never
 
+/**
+ * A pack of tools by their names, for a list that is too long for `make`: TypeScript ends its search for equal names at about a
+ * thousand. A tool under another name than its own is a defect.
+ */
+export const fromRecord = <const Tools extends Readonly<Record<string, Tool.Any>>>(
+  tools: Tools
+): ToolPack<RequirementsOf<Tools[keyof Tools]>, Tools> => {
+  for (const [name, tool] of Object.entries<Tool.Any>(tools)) {
+    if (tool.name !== name) throw new Error(`the tool ${tool.name} is listed as ${name}`)
+  }
+  return { tools: byName([[Object.values<Tool.Any>(tools), {}]]), packNames: {} } as never
+}
+
 /** All tools of the packs. Two tools of one name do not compile; where types do not show them, and for two capabilities, it is a defect. */
 export const merge = <const Packs extends ReadonlyArray<Any>>(
   ...packs: Packs & Mergeable<Packs>

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
 import type * as Tool from "./Declaration.ts"
+import { brief } from "./internal/brief.ts"
 import { simplify } from "./internal/simplify.ts"
 import * as WrittenSchemas from "./internal/WrittenSchemas.ts"
 
@@ -30,6 +31,12 @@ export const described = <S extends Tool.Codec>(codec: S, schema: JsonSchema.Jso
 /** JSON Schema of the arguments: anonymous and named parts are written out where they stand, but those that hold themselves. */
 export const parameters = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema =>
   derive(tool.parameters, draft)
+
+/** JSON Schema of the arguments as a declaration to a model has it. Schemas that others wrote stay as they are. */
+export const forModel = ({ parameters: codec }: Pick<Tool.Any, "parameters">): JsonSchema.JsonSchema => {
+  const schema = derive(codec, "draft-07")
+  return WrittenSchemas.get(codec) === undefined ? brief(schema) : schema
+}
 
 /** JSON Schema of the output as the model reads it. */
 export const output = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema => derive(tool.output, draft)

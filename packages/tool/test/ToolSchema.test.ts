@@ -168,4 +168,40 @@ describe("ToolSchema", () => {
       millis: { type: "integer", minimum: 0 }
     })
   })
+
+  it("says to a model only what a sensible call could miss", () => {
+    const parameters = Schema.Struct({
+      path: Schema.NonEmptyString,
+      // Six units may be three characters.
+      name: Schema.String.check(Schema.isMinLength(6)),
+      limit: ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })), 1),
+      share: Schema.Finite.check(Schema.isGreaterThanOrEqualTo(1)),
+      // Fields by the names of keywords are fields.
+      minimum: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+      additionalProperties: ToolSchema.withDefault(Schema.Struct({ minLength: Schema.Finite }), { minLength: 1 })
+    })
+    assert.deepStrictEqual<unknown>(ToolSchema.forModel({ parameters }), {
+      type: "object",
+      properties: {
+        path: { type: "string" },
+        name: { type: "string", minLength: 3 },
+        limit: { type: "integer", maximum: 9, default: 1 },
+        share: { type: "number", minimum: 1 },
+        minimum: { type: "integer" },
+        additionalProperties: {
+          type: "object",
+          properties: { minLength: { type: "number" } },
+          required: ["minLength"],
+          default: { minLength: 1 }
+        }
+      },
+      required: ["path", "name", "share", "minimum"]
+    })
+  })
+
+  it("leaves a schema that others wrote as they wrote it", () => {
+    const written = { type: "object", properties: { a: { type: "string", minLength: 1 } }, additionalProperties: false }
+    const parameters = ToolSchema.described(Schema.Struct({ a: Schema.String }), written)
+    assert.deepStrictEqual<unknown>(ToolSchema.forModel({ parameters }), written)
+  })
 })

@@ -37,7 +37,7 @@ const read = Tool.make("read_text", {
   })
 })
 
-// Whoever writes the arguments may leave it out.
+// The writer of the arguments may leave it out.
 equals<
   typeof read.parameters.Encoded,
   { readonly path: string; readonly fromLine?: number; readonly mode?: "all" | "some"; readonly glob?: string }

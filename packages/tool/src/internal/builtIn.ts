@@ -1,6 +1,9 @@
 /** The capabilities that Bough declares itself: their floors and names, read from the declarations. */
 import { type Any, type Floor, shortName } from "../CapabilityClass.ts"
+import { Attachments } from "../Attachments.ts"
+import { Chain } from "../Chain.ts"
 import { Channel } from "../Channel.ts"
+import { CodeIntelligence } from "../CodeIntelligence.ts"
 import { Environment } from "../Environment.ts"
 import { Execution } from "../Execution.ts"
 import { History } from "../History.ts"
@@ -14,11 +17,15 @@ import { RepositoryWrite } from "../RepositoryWrite.ts"
 import { Scratchpad } from "../Scratchpad.ts"
 import { Spawn } from "../Spawn.ts"
 import { SpilledOutput } from "../SpilledOutput.ts"
+import { Vault } from "../Vault.ts"
 import { WorkspaceRead } from "../WorkspaceRead.ts"
 import { WorkspaceWrite } from "../WorkspaceWrite.ts"
 
 const builtIn: ReadonlyArray<Any> = [
+  Attachments,
+  Chain,
   Channel,
+  CodeIntelligence,
   Environment,
   Execution,
   History,
@@ -32,6 +39,7 @@ const builtIn: ReadonlyArray<Any> = [
   Scratchpad,
   Spawn,
   SpilledOutput,
+  Vault,
   WorkspaceRead,
   WorkspaceWrite
 ]

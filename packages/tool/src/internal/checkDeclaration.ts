@@ -28,6 +28,8 @@ const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null 
     faultOfFacts(given) ??
     faultOfCapabilities(given["capabilities"]) ??
     faultOfTier(given["tier"], given["capabilities"] as ReadonlyArray<Capability>) ??
+    faultOfCache(given) ??
+    faultOfRequires(given["requires"], given["capabilities"] as ReadonlyArray<Capability>) ??
     faultOfHandlers(given, handlers) ??
     faultOfParameters(given["parameters"]) ??
     (Schema.isSchema(given["output"])
@@ -100,6 +102,27 @@ const faultOfTier = (tier: unknown, capabilities: ReadonlyArray<Capability>): st
     .filter(({ floor }) => floor === least)
     .map(({ key }) => key.slice(key.lastIndexOf("/") + 1))
     .join(", ")} (it is ${tier})`
+}
+
+const faultOfCache = ({ cache, replay, tier }: Given): string | null => {
+  if (isAbsent(cache)) return null
+  if (cache !== "reads") return `cache: must be "reads", or left out (it is ${shown(cache)})`
+  return tier === "ReadOnly" && replay === "Safe"
+    ? null
+    : `cache: is for ReadOnly tools that are Safe; leave it out (this one is ${shown(tier)} and ${shown(replay)})`
+}
+
+const faultOfRequires = (requires: unknown, capabilities: ReadonlyArray<Capability>): string | null => {
+  if (isAbsent(requires)) return null
+  if (!Array.isArray(requires))
+    return `requires: must be a list, as in ["NetworkRead.search"] (it is ${shown(requires)})`
+  const names = capabilities.map(({ key }) => key.slice(key.lastIndexOf("/") + 1))
+  const wrong = requires.findIndex(
+    (one: unknown) => typeof one !== "string" || !/^\w+(\.[\w-]+)?$/u.test(one) || !names.includes(one.split(".")[0])
+  )
+  return wrong === -1
+    ? null
+    : `requires[${wrong}]: must be a declared capability or a feature of one, as in ${names[0] ?? "NetworkRead"}.search (it is ${shown(requires[wrong])})`
 }
 
 const optional = ["classify", "preview", "findExisting"] as const

@@ -3,8 +3,9 @@ import type * as ToolPack from "../ToolPack.ts"
 import { assert, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 
-/** True for a file of a tool: all but the pack itself and the file that exports it. */
-const isTool = (file: string): boolean => file.endsWith(".ts") && file !== "index.ts" && !file.endsWith("Pack.ts")
+/** True for a file of a tool: all but the pack itself, the file that exports it, and what the compiler of tools writes. */
+const isTool = (file: string): boolean =>
+  file.endsWith(".ts") && file !== "index.ts" && !file.endsWith("Pack.ts") && !file.endsWith(".tools.ts")
 
 /** `ReadFile.ts` holds `read_file`. */
 const toolOf = (file: string): string =>

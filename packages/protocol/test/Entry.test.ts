@@ -1,0 +1,28 @@
+/** Tests of the words that say why a call gave no result. */
+import { assert, it } from "@effect/vitest"
+import * as Entry from "../src/Entry.ts"
+
+const succeeded: Entry.Outcome = { _tag: "Succeeded", output: "1", outputBlob: null, media: [], display: "one" }
+const denied = { _tag: "PermissionDenied", tier: "System", reason: "denied by Ada", userMessage: "not now" } as const
+
+it("says why a call gave no result, with its hint or the words of the user", () => {
+  const unsuccessful: ReadonlyArray<readonly [Entry.Unsuccessful, string]> = [
+    [
+      { _tag: "Failed", error: { _tag: "ValidationError", message: "a: is missing", issues: [] }, schema: "{}" },
+      "a: is missing"
+    ],
+    [
+      { _tag: "Failed", error: { _tag: "ExecutionError", message: "gone", hint: "list it" }, schema: null },
+      "gone (list it)"
+    ],
+    [
+      { _tag: "Failed", error: { _tag: "Timeout", elapsedMillis: 20, hint: "it wrote 3 files" }, schema: null },
+      "timed out after 20 ms; it wrote 3 files"
+    ],
+    [{ _tag: "Rejected", error: denied }, "denied by Ada: not now"],
+    [{ _tag: "Unknown", message: "the process ended" }, "the process ended"],
+    [{ _tag: "NotRun", reason: "interrupted" }, "interrupted"]
+  ]
+  for (const [outcome, text] of unsuccessful) assert.strictEqual(Entry.failureText(outcome), text)
+  assert.isNull(Entry.failureText(succeeded))
+})

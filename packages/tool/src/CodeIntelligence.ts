@@ -1,0 +1,92 @@
+/**
+ * The answers of language servers about code of the workspace. Paths are as the workspace capabilities take them; lines and
+ * columns count from 1, columns in UTF-16 units. Places outside the workspace are left out and counted.
+ */
+import type { Session, ToolError } from "@bough/protocol"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** `endColumn` is exclusive. */
+export interface Span extends Position {
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+export interface Location extends Span {
+  readonly path: string
+}
+
+export type Severity = "error" | "warning" | "information" | "hint"
+
+export interface Problem extends Span {
+  readonly severity: Severity
+  readonly message: string
+  /** As the server names the check, such as "2322"; null: it does not. */
+  readonly code: string | null
+  /** The program that found it, such as "eslint"; null: it is not said. */
+  readonly source: string | null
+}
+
+/** `isComplete` false: the server had not finished when the time was over. */
+export interface Problems {
+  readonly server: string
+  readonly problems: ReadonlyArray<Problem>
+  readonly isComplete: boolean
+}
+
+export interface SymbolLocation extends Location {
+  readonly name: string
+  /** In words, such as "function". */
+  readonly kind: string
+  /** The symbol around it; null: there is none, or it is not said. */
+  readonly container: string | null
+}
+
+/** `omitted` counts results outside the workspace and beyond the bound. */
+export interface Results<A> {
+  readonly items: ReadonlyArray<A>
+  readonly omitted: number
+}
+
+/** Replaces a span of the text that the server has seen. */
+export interface TextEdit extends Span {
+  readonly newText: string
+}
+
+/** The edits of one file, in the order of the file, without overlap. */
+export interface FileEdit {
+  readonly path: string
+  readonly edits: ReadonlyArray<TextEdit>
+}
+
+const labels: ReadonlyArray<Session.Label> = ["private"]
+
+export class CodeIntelligence extends Context.Service<
+  CodeIntelligence,
+  {
+    readonly diagnostics: (path: string) => Effect.Effect<Problems, ToolError.ToolError>
+    /** The declarations of a file. */
+    readonly symbols: (path: string) => Effect.Effect<Results<SymbolLocation>, ToolError.ToolError>
+    /** Declarations by a part of their name in the project that the file belongs to. */
+    readonly findSymbols: (path: string, query: string) => Effect.Effect<Results<SymbolLocation>, ToolError.ToolError>
+    /** Type and documentation; null: the server knows nothing of the place. */
+    readonly hover: (path: string, position: Position) => Effect.Effect<string | null, ToolError.ToolError>
+    readonly definition: (path: string, position: Position) => Effect.Effect<Results<Location>, ToolError.ToolError>
+    /** The declaration is among them. */
+    readonly references: (path: string, position: Position) => Effect.Effect<Results<Location>, ToolError.ToolError>
+    /** The edits that rename a symbol everywhere. Nothing is written. A rename that reaches outside the workspace fails. */
+    readonly rename: (
+      path: string,
+      position: Position,
+      newName: string
+    ) => Effect.Effect<ReadonlyArray<FileEdit>, ToolError.ToolError>
+  }
+>()("@bough/tool/CodeIntelligence") {
+  static readonly floor = "ReadOnly"
+  static readonly labels = labels
+}

@@ -1,0 +1,46 @@
+/**
+ * Two versions of a tool side by side, split by session tree: every session of a tree has the same one, and the same tree has it again
+ * after a restart. Which one ran stands in each receipt. adr/0123-versions-side-by-side.md.
+ */
+import { Canonical } from "@bough/protocol"
+import type * as Tool from "./Tool.ts"
+
+/** Made by `make`. `share` is the part of the trees that have `b`, from 0 to 1. */
+export interface Experiment {
+  readonly name: string
+  readonly a: Tool.Any
+  readonly b: Tool.Any
+  readonly share: number
+}
+
+/** Throws if the two differ in name, do not differ in version, or need different capabilities or tiers. */
+export const make = (a: Tool.Any, b: Tool.Any, { share = 0.5 }: { readonly share?: number } = {}): Experiment => {
+  const wrong = faultOf(a, b, share)
+  if (wrong !== null) throw new Error(`the experiment on ${a.name}: ${wrong}`)
+  return { name: a.name, a, b, share }
+}
+
+const faultOf = (a: Tool.Any, b: Tool.Any, share: number): string | null => {
+  if (a.name !== b.name) return `its tools have different names, ${a.name} and ${b.name}`
+  if (a.version === b.version) return `both have version ${a.version}; results could not be told apart`
+  if (!(share >= 0 && share <= 1)) return `share must be from 0 to 1 (it is ${share})`
+  // A kind of session was checked against what `a` needs.
+  const beyond = b.capabilities.filter((needed) => !a.capabilities.includes(needed))
+  if (beyond.length > 0) {
+    return `version ${b.version} needs ${beyond.map(({ key }) => key).join(", ")}, which version ${a.version} does not`
+  }
+  return a.tier === b.tier ? null : `its tools have different tiers, ${a.tier} and ${b.tier}`
+}
+
+/** The version that a tree has, always the same for the same tree, name and share. */
+export const assigned = ({ a, b, name, share }: Experiment, treeId: string): Tool.Any =>
+  portionOf(name, treeId) < share ? b : a
+
+/** A number from 0 up to 1, spread evenly over trees. */
+const portionOf = (name: string, treeId: string): number =>
+  Number.parseInt(Canonical.digest(JSON.stringify([name, treeId])).slice("sha256:".length, "sha256:".length + 12), 16) /
+  2 ** 48
+
+/** The tool of that recorded version; null: neither has it. */
+export const ofVersion = ({ a, b }: Experiment, version: number): Tool.Any | null =>
+  a.version === version ? a : b.version === version ? b : null

@@ -1,0 +1,78 @@
+/**
+ * Tools of documented functions, as `@bough/tool-compiler` writes them. Their types are stated and not inferred from the schemas: a
+ * thousand inferences over Effect's Schema take TypeScript longer than everything else in such a file.
+ */
+import type { Tier } from "@bough/protocol"
+import type * as Schema from "effect/Schema"
+import type * as Capability from "./CapabilityClass.ts"
+import type * as Tool from "./Declaration.ts"
+import type { AsyncContext } from "./FromAsync.ts"
+import { fromHandlers } from "./internal/fromHandlers.ts"
+
+/** The result of an async function, or of a generator that yields lines of progress. */
+export type ReturnedBy<F> = F extends (...args: never) => AsyncGenerator<string, infer Result, infer _Next>
+  ? Result
+  : F extends (...args: never) => Promise<infer Result>
+    ? Result
+    : never
+
+/** The parts of a tool that a function and its doc comment hold. */
+export interface FunctionFacts<
+  Arguments,
+  Output,
+  Keys extends ReadonlyArray<Capability.Any>,
+  T extends Tier.Tier
+> extends Pick<Tool.Facts<never, never, Keys, T>, "capabilities" | "description" | "replay" | "tier" | "version"> {
+  /** A Struct of the arguments that decodes to `Arguments`. The compiler holds the two together. */
+  readonly parameters: object
+  /** A Schema of `Output`. */
+  readonly output: object
+  readonly forModel?: (output: Output) => string
+  /** Returns the output. Either this or `result` is there. */
+  readonly call?: (
+    input: Arguments,
+    context: AsyncContext<Keys>
+  ) => Promise<Output> | AsyncGenerator<string, Output, void>
+  /** Returns more than the output, such as the sentence for people. */
+  readonly result?: (
+    input: Arguments,
+    context: AsyncContext<Keys>
+  ) => Promise<Tool.ToolResult<Output>> | AsyncGenerator<string, Tool.ToolResult<Output>, void>
+}
+
+/** Declares a tool of a function. All type arguments are given: nothing is inferred. */
+export const fromFunction = <
+  Name extends string,
+  Arguments,
+  Output,
+  Keys extends ReadonlyArray<Capability.Any>,
+  T extends Tier.Tier,
+  Input = Arguments
+>(
+  name: Name,
+  { call, result, ...facts }: FunctionFacts<Arguments, Output, Keys, T>
+): Tool.Tool<Name, Schema.Codec<Arguments, Input>, Schema.Codec<Output>, Capability.Of<Keys>, T> => {
+  const display = `${name} is done`
+  return fromHandlers(name, {
+    ...facts,
+    execute: (input: Arguments, context: AsyncContext<Keys>) => {
+      if (result !== undefined) return result(input, context)
+      const returned = call?.(input, context)
+      if (returned === undefined) throw new Error(`${name}: neither call nor result is there`)
+      return Symbol.asyncIterator in returned
+        ? drive(returned, display)
+        : returned.then((output) => ({ output, display }))
+    }
+  } as never) as never
+}
+
+/** The generator with the tool's result in place of the function's. */
+const drive = <Output>(lines: AsyncGenerator<string, Output, void>, display: string) => {
+  const step = (next: IteratorResult<string, Output>) =>
+    next.done === true ? { done: true, value: { output: next.value, display } } : next
+  return {
+    next: () => lines.next().then(step),
+    return: () => lines.return(undefined as Output),
+    [Symbol.asyncIterator]: () => lines
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Requirements of tools on the programs and services behind their capabilities. A tool whose backend is not there is not there either: no
+ * session holds it, and a call of it says why. Pure. adr/0119-tools-with-their-backends.md.
+ */
+import * as Capability from "./CapabilityClass.ts"
+import type { Tool } from "./Declaration.ts"
+import type { ToolContext } from "./ToolContext.ts"
+
+// oxlint-disable-next-line typescript/no-explicit-any -- holds tools of every name, schema and requirement
+type AnyTool = Pick<Tool<string, any, any, any>, "capabilities" | "requires">
+
+/** The parts of a requirement: a capability by its short name, and a feature of it; null: the capability as such. */
+export const parse = (requirement: string): { readonly capability: string; readonly feature: string | null } => {
+  const dot = requirement.indexOf(".")
+  return dot === -1
+    ? { capability: requirement, feature: null }
+    : { capability: requirement.slice(0, dot), feature: requirement.slice(dot + 1) }
+}
+
+/** Why a session of this context cannot use the tool, as a clause that says what to do; null: all that it requires is there. */
+export const missing = (
+  tool: AnyTool,
+  context: ToolContext,
+  known: ReadonlyMap<string, string> = new Map()
+): string | null => {
+  for (const requirement of tool.requires) {
+    const reason = known.get(requirement) ?? missingIn(tool, context, requirement)
+    if (reason !== null) return reason
+  }
+  return null
+}
+
+const missingIn = ({ capabilities }: AnyTool, context: ToolContext, requirement: string): string | null => {
+  const { capability, feature } = parse(requirement)
+  const declared = capabilities.find(({ key }) => Capability.shortName(key) === capability)
+  const provided = declared === undefined ? undefined : context.capabilities.get(declared.key)
+  if (provided === undefined) return `nothing here provides ${capability}`
+  return feature === null || provided.lacks === undefined || !Object.hasOwn(provided.lacks, feature)
+    ? null
+    : provided.lacks[feature]
+}

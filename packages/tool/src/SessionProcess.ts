@@ -1,0 +1,54 @@
+/**
+ * Processes that live with a session, such as language servers and servers of the Model Context Protocol: started where the
+ * session's commands run, with their standard streams piped to this program. A port, not a capability: no tool can ask for it.
+ */
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { Withheld } from "./Provided.ts"
+
+/** The process could not be started, as a sentence. */
+export class StartFailed extends Schema.TaggedError<StartFailed>()("SessionProcessStartFailed", {
+  message: Schema.String
+}) {}
+
+/** Bounds of a process and of each process that it starts; null: none. */
+export interface Limits {
+  readonly memoryBytes?: number | null
+  readonly cpuSeconds?: number | null
+  readonly openFiles?: number | null
+  readonly processes?: number | null
+}
+
+export interface Program {
+  /** A path, or a name that is looked up on the PATH of commands. */
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  /** Variables of the process, which nothing but the process sees. */
+  readonly env: Readonly<Record<string, string>>
+  /** Relative to the workspace; default: its root. */
+  readonly cwd?: string
+  /** The hosts that the process reaches; `true`: every public one; `false`: none. */
+  readonly network: boolean | ReadonlyArray<string>
+  /** True: outside of any sandbox, as the operator. */
+  readonly isUnconfined: boolean
+  /** True: it cannot write the workspace. Default: it can. */
+  readonly isReadOnly?: boolean
+  /** Places of the workspace that it does not see; default: none. */
+  readonly withheld?: Withheld
+  readonly limits: Limits
+}
+
+export interface SessionProcess {
+  /** Writes to its standard input. */
+  readonly write: (text: string) => void
+}
+
+export interface Events {
+  readonly onOutput: (stream: "stdout" | "stderr", text: string) => void
+  /** Called once, with how it ended. */
+  readonly onEnd: (how: string) => void
+}
+
+/** Starts a process that ends with the scope. */
+export type Start = (program: Program, events: Events) => Effect.Effect<SessionProcess, StartFailed, Scope.Scope>

@@ -1,0 +1,157 @@
+/** Tools of async functions whose schemas are Effect's already. It does not load what reads schemas of other libraries. */
+import { ToolError } from "@bough/protocol"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Capability from "../Capability.ts"
+import * as Tool from "../Declaration.ts"
+import { isToolError } from "../Failure.ts"
+import { Invocation } from "../Invocation.ts"
+import { Progress } from "../Progress.ts"
+
+type Handler<A> = (parameters: never, context: never) => A | PromiseLike<A>
+
+interface Handlers {
+  readonly capabilities: ReadonlyArray<Capability.Any>
+  readonly classify?: Handler<unknown>
+  readonly preview?: Handler<unknown>
+  readonly findExisting?: Handler<unknown>
+  readonly execute: (parameters: never, context: never) => Promise<unknown> | AsyncGenerator<unknown, unknown, void>
+}
+
+/** Declares a tool of these facts and functions. `fromAsync` and `fromFunction` state the types of both. */
+export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
+  const { capabilities, classify, execute, preview, findExisting } = options
+  // `fromParts` says what is wrong with a list that is none.
+  const reads = Array.isArray(capabilities) ? capabilities.filter((one) => one?.floor === "ReadOnly") : []
+  const look = <A>(handler: Handler<A> | undefined) =>
+    handler === undefined
+      ? undefined
+      : (parameters: unknown) =>
+          calling(reads, (context) => Promise.resolve(handler(parameters as never, context as never)))
+  const looks = { classify: look(classify), preview: look(preview), findExisting: look(findExisting) }
+  return Tool.fromParts(
+    name,
+    options as never,
+    {
+      ...Object.fromEntries(Object.entries(looks).filter(([, handler]) => handler !== undefined)),
+      execute: (parameters: unknown) =>
+        calling(capabilities, (context) => finished(execute(parameters as never, context as never), context))
+    } as never
+  ) as never
+}
+
+interface AnyContext {
+  readonly signal: AbortSignal
+  readonly invocation: Invocation["Service"]
+  readonly progress: (message: string) => void
+}
+
+/** A generator is driven to its end; what it yields is progress. */
+const finished = (
+  returned: Promise<unknown> | AsyncGenerator<unknown, unknown, void>,
+  { progress, signal }: AnyContext
+): Promise<unknown> => {
+  if (!isGenerator(returned)) return Promise.resolve(returned)
+  // Interrupted, it is not driven any further: its `finally` blocks run.
+  signal.addEventListener("abort", () => void returned.return(undefined).catch(() => {}), { once: true })
+  const drive = (): Promise<unknown> =>
+    returned.next().then(({ done, value }) => {
+      if (done === true) return value
+      progress(String(value))
+      return drive()
+    })
+  return drive()
+}
+
+const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
+  Predicate.hasProperty(value, Symbol.asyncIterator) && Predicate.hasProperty(value, "next")
+
+const calling = (
+  capabilities: ReadonlyArray<Capability.Any>,
+  handler: (context: AnyContext) => Promise<unknown>
+): Effect.Effect<unknown, ToolError.ToolError> =>
+  Effect.contextWith((services: Context.Context<never>) => {
+    const calls = new CapabilityCalls(services)
+    return Effect.tryPromise({
+      try: (signal) => handler(asyncContext(capabilities, calls, signal)),
+      catch: toToolError
+    }).pipe(Effect.ensuring(calls.end))
+  })
+
+/** The calls of capabilities that a handler has started and that still run. None of them outlives the handler. */
+class CapabilityCalls {
+  readonly services: Context.Context<never>
+  readonly #running = new Set<Fiber.Fiber<unknown, unknown>>()
+  #ended = false
+
+  constructor(services: Context.Context<never>) {
+    this.services = services
+  }
+
+  run(effect: Effect.Effect<unknown, unknown>): Promise<unknown> {
+    if (this.#ended) return Promise.reject(new Error("the tool's call has ended: its capabilities have ended with it"))
+    const fiber = Effect.runForkWith(this.services)(effect)
+    this.#running.add(fiber)
+    return new Promise((resolve, reject) => {
+      fiber.addObserver((exit) => {
+        this.#running.delete(fiber)
+        if (Exit.isSuccess(exit)) resolve(exit.value)
+        else reject(Cause.squash(exit.cause))
+      })
+    })
+  }
+
+  /** Interrupts what still runs and waits until it has released what it holds. */
+  readonly end: Effect.Effect<void> = Effect.suspend(() => {
+    this.#ended = true
+    return Fiber.interruptAll(this.#running)
+  })
+}
+
+const asyncContext = (
+  capabilities: ReadonlyArray<Capability.Any>,
+  calls: CapabilityCalls,
+  signal: AbortSignal
+): AnyContext => {
+  const { services } = calls
+  const progress = Context.getUnsafe(services as Context.Context<Progress>, Progress)
+  const context: Record<string, unknown> = {
+    signal,
+    invocation: Context.getUnsafe(services as Context.Context<Invocation>, Invocation),
+    progress: (message: string) => void calls.run(progress.report(message)).catch(() => {})
+  }
+  for (const key of capabilities) {
+    context[Capability.shortName(key.key)] = promised(Context.getUnsafe(services, key as never), calls)
+  }
+  return context as unknown as AnyContext
+}
+
+const promised = (service: object, calls: CapabilityCalls): object =>
+  new Proxy(service, {
+    get: (target, name, receiver) => {
+      const member: unknown = Reflect.get(target, name, receiver)
+      if (typeof member !== "function") return member
+      return (...args: ReadonlyArray<unknown>) => {
+        const returned: unknown = Reflect.apply(member, target, args)
+        return Effect.isEffect(returned) ? calls.run(returned as Effect.Effect<unknown, unknown>) : returned
+      }
+    }
+  })
+
+const toToolError = (cause: unknown): ToolError.ToolError =>
+  isToolError(cause) ? cause : new ToolError.ExecutionError({ message: messageOf(cause) })
+
+/** A thrown value may be anything, also one that cannot be written. */
+const messageOf = (cause: unknown): string => {
+  const message = Result.try(() => {
+    if (Predicate.hasProperty(cause, "message") && typeof cause.message === "string") return cause.message
+    const text = String(cause)
+    return text === "[object Object]" ? `it threw ${JSON.stringify(cause)}` : text
+  })
+  return Result.getOrElse(message, () => "it threw a value that cannot be written")
+}
