@@ -9,6 +9,7 @@ import type { PreparedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as Intent from "./Intent.ts"
 import { Ledger, type NotRecorded } from "./Ledger.ts"
+import type { Concluded } from "./Concluded.ts"
 import * as Rerun from "./Rerun.ts"
 import type { CallAborted } from "./CallAborted.ts"
 import * as ToolCode from "./ToolCode.ts"
@@ -17,6 +18,8 @@ import * as ToolCode from "./ToolCode.ts"
 export interface Attempted {
   readonly call: PreparedCall
   readonly result: Result.Result<Tool.ToolResult<unknown>, ToolCode.Failure>
+  /** The recorded result that answers it: no handler ran. */
+  readonly recorded?: Concluded
 }
 
 /** Progress of a call, for its interruption. */

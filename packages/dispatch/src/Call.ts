@@ -1,7 +1,9 @@
-/** One call, as it becomes known stage by stage: asked, found, decoded, weighed, prepared. Data only. */
+/** One call, as it becomes known stage by stage: requested, found, decoded, assessed, prepared. Data only. */
 import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
 import type { CallPaths, CommandPattern } from "@bough/policy"
 import type { Grant, Tool } from "@bough/tool"
+import type { ReadNotes } from "@bough/tool/ReadNotes"
+import type { Concluded } from "./Concluded.ts"
 
 /** The record of an earlier attempt of the same call in the journal, for a re-run after an interruption. */
 export interface Prior {
@@ -16,7 +18,7 @@ export interface Prior {
   readonly authority: Receipt.Authority | null
 }
 
-/** As the model asked; `arguments` is the text that it wrote. */
+/** The call as the model requested it; `arguments` is the text that the model wrote. */
 export interface RequestedCall {
   /** The labels of the session when the arguments were written; none if a person wrote them. */
   readonly labels: ReadonlyArray<Session.Label>
@@ -42,22 +44,30 @@ export interface DecodedCall extends FoundCall {
   readonly callKey: string
   /** Labels that its capabilities add while it runs. */
   readonly learnt: Set<Session.Label>
-  /** Places that its walks left out, each with the text of the rule that keeps them from it. */
+  /** Places that its walks left out, each with the text of the rule that withholds it. */
   readonly withheld: Map<string, string>
+  /** Set while a handler runs whose result may answer equal calls. */
+  readonly caching?: Caching
+}
+
+/** Takes down what a call reads, and keeps its result. */
+export interface Caching {
+  readonly reads: ReadNotes
+  readonly keep: (concluded: Concluded) => void
 }
 
 export interface AssessedCall extends DecodedCall {
   readonly tier: Tier.Tier
-  /** Why the tier is above the tool's own, for the human; null: it is not. */
+  /** Why the tier is above the tool's own, for the user; null: it is not. */
   readonly raised: string | null
-  /** Why a person has to decide on this very call: the model made a text after it was told private things, or `classify` says so; null: nothing of it. */
+  /** Why a user has to approve this call: the model composed a text after it read private data, or `classify` requires it; null: neither. */
   readonly tainted: string | null
-  /** The host that a person has to agree to before the call goes there, and why; null: none. */
+  /** The host that a user has to approve before the call contacts it, and why; null: none. */
   readonly newHost: { readonly host: string; readonly reason: string } | null
-  /** Nothing of the tool's own code has looked at it: that might have sent something. */
+  /** True if no code of the tool has seen the call yet, because that code might have sent something. */
   readonly unseen: boolean
   readonly grants: ReadonlyArray<Grant.Grant>
-  /** The targets of its paths, if a rule is about paths. */
+  /** The targets of its paths; absent unless a rule names paths. */
   readonly places: CallPaths.Places
   /** The recorded state of the workspace before it; null: it writes nothing there, or the state is not recorded. */
   readonly stateBefore: string | null
@@ -74,9 +84,11 @@ export interface PreparedCall extends AssessedCall {
   readonly preconditions: ReadonlyArray<Approval.Precondition>
   /** The recorded state of the workspace after it; null: it has not ended, or the state is not recorded. */
   readonly stateAfter: string | null
+  /** The call whose recorded result answers this one. */
+  readonly cached?: Exclude<Receipt.Receipt["cached"], undefined>
 }
 
-/** A human said yes. */
+/** A user approved the call. */
 export interface Approved {
   readonly _tag: "Approved"
   readonly request: Approval.Request
@@ -84,7 +96,7 @@ export interface Approved {
   readonly principal: string
 }
 
-/** A human said no, or the request ended without a yes. */
+/** A user denied the call, or the request ended without an approval. */
 export interface Denied {
   readonly _tag: "Denied"
   readonly request: Approval.Request

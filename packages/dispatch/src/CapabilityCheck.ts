@@ -33,7 +33,7 @@ export const refusalOf = (
 
 /** The mildest tier of any call of the tool in this session. */
 export const leastTier = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Tier.Tier => {
-  // A tier that there is not, of a declaration that nobody checked, is the gravest.
+  // An unknown tier of an unchecked declaration counts as the highest.
   let least: Tier.Tier = Tier.isTier(tier) ? tier : "Elevated"
   for (const capability of capabilities) {
     least = Tier.max(least, floorOf(capability))

@@ -6,6 +6,7 @@ import { Policy, RuleOf } from "@bough/policy"
 import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
 import type { Grant } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import { toHooked } from "./CallHooks.ts"
 import type { Approved, Denied, Parked, PreparedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as Gate from "./Gate.ts"
@@ -29,6 +30,22 @@ const maxAsks = 3
 export const decide = (call: AssessedCall, context: DispatchContext, asks = 0): Deciding => {
   const decision = evaluate(call, context)
   if (decision._tag === "Deny") return Effect.fail(denied(call, decision.reason))
+  const { hooks } = context
+  if (hooks === undefined) return carryOut(call, context, { decision, asks })
+  return Effect.flatMap(hooks.before(toHooked(call)), (objection): Deciding => {
+    if (objection === null) return carryOut(call, context, { decision, asks })
+    if (objection.effect === "deny") return Effect.fail(denied(call, objection.reason))
+    const reason = decision._tag === "Allow" ? objection.reason : `${decision.reason}; ${objection.reason}`
+    return ask(call, context, { reason, everyTime: true, asks: asks + 1 })
+  })
+}
+
+interface Reached {
+  readonly decision: Exclude<Policy.Decision, { readonly _tag: "Deny" }>
+  readonly asks: number
+}
+
+const carryOut = (call: AssessedCall, context: DispatchContext, { asks, decision }: Reached): Deciding => {
   // Starting it consumed the approval: it was for one call, and that one was made. A rule is for any number of them.
   const isUsed = call.prior?.authority?._tag === "User"
   if (decision._tag === "Allow") {

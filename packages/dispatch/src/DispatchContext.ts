@@ -4,7 +4,9 @@ import type { Event, Session, Tier } from "@bough/protocol"
 import type { Invocation, Snapshots, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
+import type { CallHooks } from "./CallHooks.ts"
 import type { Redaction } from "./Redaction.ts"
+import type { ResultCache } from "./ResultCache.ts"
 import type { Provenance } from "./Provenance.ts"
 
 /** Tools by name. */
@@ -14,11 +16,15 @@ export type Registry = ReadonlyMap<string, Tool.Any>
 export interface Elsewhere {
   readonly tier: Tier.Tier
   readonly kinds: ReadonlyArray<Session.Kind>
+  /** Why no session holds it, with what to do about it. */
+  readonly why?: string
 }
 
 export interface DispatchContext {
   /** The tools that the session holds: it calls no others. */
   readonly registry: Registry
+  /** Returns a version of a tool of an experiment, for a call that was started with it; left out: there are none. */
+  readonly versionOf?: (name: string, version: number) => Tool.Any | null
   /** Returns the session kinds that hold a tool which this session lacks; null: none. Left out: unknown. */
   readonly elsewhere?: (name: string) => Elsewhere | null
   readonly context: ToolContext.ToolContext
@@ -34,6 +40,10 @@ export interface DispatchContext {
   readonly workspaceWrites?: () => string
   /** Records the workspace around calls that may write it; left out: nothing is recorded, and nothing can be undone. */
   readonly snapshots?: Snapshots.Snapshots
+  /** Programs of the operator around its calls; left out: there are none. */
+  readonly hooks?: CallHooks
+  /** Results that may answer equal calls of the tree; left out: every call runs. */
+  readonly results?: ResultCache
   /** Everything of an Invocation that is the same for all calls of a step. */
   readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants" | "labels">
   /** Held while a handler runs, and only then. */

@@ -6,13 +6,16 @@
  * Interrupted, it has stopped the handler when it returns, and has recorded the end of a call whose effect may be there. A
  * call that can be repeated without harm is left as it is: whether it goes on later is the session's to say.
  */
+import { ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
+import * as AfterWrite from "./AfterWrite.ts"
 import * as Attempts from "./Attempts.ts"
 import type { RequestedCall, Dispatched, Ended, PreparedCall } from "./Call.ts"
+import { type CallHooks, toHooked } from "./CallHooks.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import type { Gate } from "./Gate.ts"
 import type { Ledger, NotRecorded } from "./Ledger.ts"
@@ -77,17 +80,43 @@ const start = (
       elapsedMillis: elapsedMillis(startedAtNanos, clock.monotonicTimeNanosUnsafe())
     })
     const progress: Attempts.Progress = { call, hasBegun: false }
-    const attempting = Effect.andThen(RecordResult.announce(call, context), Attempts.run(progress, context, restore))
+    const attempting = Effect.andThen(
+      RecordResult.announce(call, context),
+      call.tool.cache === null || context.results === undefined
+        ? Attempts.run(progress, context, restore)
+        : cachedRun(progress, context, restore)
+    )
     const recording = Effect.onExitPrimitive(attempting, (exit) =>
       Exit.hasInterrupts(exit) ? interrupted(progress, context, timing) : undefined
     )
     return Effect.flatMap(recording, (attempted) => {
       const ended = timing()
-      return Effect.flatMapEager(WorkspaceStates.recordAfter(attempted, context), (recorded) =>
-        conclude(recorded, context, ended)
+      const concluding = Effect.flatMapEager(WorkspaceStates.recordAfter(attempted, context), (recorded) =>
+        Effect.flatMapEager(AfterWrite.remark(recorded, context, restore), (remark) =>
+          conclude(recorded, context, { ...ended, remark })
+        )
       )
+      // What a hook changes belongs to the call, and is undone with it.
+      return context.hooks === undefined
+        ? concluding
+        : Effect.andThen(
+            Effect.exit(restore(context.hooks.after(toHooked(attempted.call), told(attempted)))),
+            concluding
+          )
     })
   })
+
+const cachedRuns = Effect.promise(() => import("./CachedRun.ts"))
+
+const cachedRun: typeof Attempts.run = (progress, context, restore) =>
+  Effect.flatMap(cachedRuns, (loaded) => loaded.run(progress, context, restore))
+
+const told = ({ recorded, result }: Attempts.Attempted): Parameters<CallHooks["after"]>[1] =>
+  recorded?.outcome._tag === "Succeeded"
+    ? { isError: false, text: recorded.outcome.display }
+    : Result.isSuccess(result)
+      ? { isError: false, text: result.success.display }
+      : { isError: true, text: ToolError.describe(result.failure.error) }
 
 /** Records what is known of the call. What cannot be recorded any more is found by the next process. */
 const interrupted = (
@@ -110,13 +139,20 @@ const settled = (attempted: Attempts.Attempted, context: DispatchContext): Effec
   )
 
 const conclude = (
-  { call, result }: Attempts.Attempted,
+  { call, recorded, result }: Attempts.Attempted,
   context: DispatchContext,
-  timing: RecordResult.Timing
+  { remark = null, ...timing }: RecordResult.Timing & { readonly remark?: string | null }
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Effect.flatMapEager(
-    Result.isSuccess(result)
-      ? Output.succeeded(call, result.success, context)
-      : Effect.succeed(Unfinished.failed(call, result.failure)),
-    (concluded) => RecordResult.ran(call, context, { concluded, timing })
+    recorded !== undefined
+      ? Effect.succeed(recorded)
+      : Result.isSuccess(result)
+        ? Output.succeeded({ ...call, remark }, result.success, context)
+        : Effect.succeed(Unfinished.failed(call, result.failure)),
+    (concluded) => {
+      const ended = RecordResult.ran(call, context, { concluded, timing })
+      return call.caching === undefined
+        ? ended
+        : Effect.tap(ended, () => Effect.sync(() => call.caching?.keep(concluded)))
+    }
   )

@@ -70,15 +70,9 @@ const observingOf = (dispatching: Context.Context<never>): Context.Context<never
 
 /** A declared capability that the session lacks is left out. */
 export const make = (call: DecodedCall, caller: DispatchContext, given: Given): Context.Context<never> => {
-  const invocation: Invocation.Invocation["Service"] = {
-    ...caller.invocation,
-    toolCallId: call.toolCallId,
-    callKey: call.callKey,
-    labels: call.labels,
-    grants: given.grants
-  }
+  const invocation = invocationOf(call, caller, given.grants)
   let context = observingOf(given.dispatching)
-  context = Context.addUnsafe(context, Invocation.Invocation.key, invocation)
+  context = Context.addUnsafe(context, Invocation.Invocation.key, shownOf(invocation, call))
   context = Context.addUnsafe(context, Progress.Progress.key, progress(call, caller))
   context = Context.addUnsafe(context, Scope.Scope.key, given.scope)
   const mark = (label: Session.Label): void => void call.learnt.add(label)
@@ -92,10 +86,34 @@ export const make = (call: DecodedCall, caller: DispatchContext, given: Given): 
   return context
 }
 
-const boundsOf = (call: DecodedCall, context: DispatchContext): ToolContext.Bounds => {
+/** The parts of an Invocation that are the same for every call which the result may answer. */
+const shared: ReadonlySet<PropertyKey> = new Set(["agent", "user", "workspaceRoot", "config", "labels", "grants"])
+
+/** A result that depends on its very call answers no other one. */
+const shownOf = (
+  invocation: Invocation.Invocation["Service"],
+  { caching }: DecodedCall
+): Invocation.Invocation["Service"] =>
+  caching === undefined
+    ? invocation
+    : new Proxy(invocation, {
+        get: (target, key): unknown => {
+          if (!shared.has(key)) caching.reads.unnoted()
+          return Reflect.get(target, key)
+        }
+      })
+
+export const invocationOf = (
+  { callKey, labels, toolCallId }: DecodedCall,
+  { invocation }: DispatchContext,
+  grants: Given["grants"]
+): Invocation.Invocation["Service"] => ({ ...invocation, toolCallId, callKey, labels, grants })
+
+export const boundsOf = (call: DecodedCall, context: DispatchContext): ToolContext.Bounds => {
   const passage = Passage.passageOf(call, context)
   const withheld = Withheld.withheldOf(call, context)
-  return withheld === undefined ? { passage } : { passage, withheld }
+  const bounds = withheld === undefined ? { passage } : { passage, withheld }
+  return call.caching === undefined ? bounds : { ...bounds, reads: call.caching.reads }
 }
 
 /** A line that is no text is the tool's bug. */

@@ -40,7 +40,7 @@ export const admitHost = (
     if (decision._tag === "Deny") return decision.reason
     const beforehand = `a rule opens it beforehand: ${call.tool.name} host=${HostRule.print(destination)}`
     if (isOver()) return `${decision.reason}; ${ended}; ${beforehand}`
-    if (gate?.askHost === undefined) return `${decision.reason}; ${nobody}; ${beforehand}`
+    if (gate?.askHost === undefined) return `${decision.reason}; ${noApprover}; ${beforehand}`
     const asked = gate.askHost(call, {
       url,
       preview: { render: rendered(call, url), preconditions: [] },
@@ -58,13 +58,13 @@ export const admitHost = (
         return verdict.decision._tag === "Denied" ? "the user denied it" : "no decision in time"
       case "Parked":
       case "Unasked":
-        return `${decision.reason}; ${verdict._tag === "Parked" ? nobody : verdict.reason}; ${beforehand}`
+        return `${decision.reason}; ${verdict._tag === "Parked" ? noApprover : verdict.reason}; ${beforehand}`
     }
   })
 }
 
 const ended = "the call that could have asked has ended"
-const nobody = "no approver is available while the command runs"
+const noApprover = "no approver is available while the command runs"
 
 const urlOf = (host: string, port: number, scheme: "http" | "https"): string => {
   const name = host.includes(":") ? `[${host}]` : host

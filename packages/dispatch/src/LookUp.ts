@@ -9,14 +9,23 @@ import { failed, type CallAborted } from "./CallAborted.ts"
 
 export const lookUp = (
   asked: RequestedCall,
-  { context, elsewhere, registry }: Pick<DispatchContext, "context" | "elsewhere" | "registry">
+  { context, elsewhere, registry, versionOf }: Pick<DispatchContext, "context" | "elsewhere" | "registry" | "versionOf">
 ): Result.Result<FoundCall, CallAborted> => {
-  const { name } = asked
-  const tool = registry.get(name)
+  const { name, prior } = asked
+  const current = registry.get(name)
+  // A call goes on with the version that it was started with.
+  const tool =
+    prior !== null && current !== undefined && current.version !== prior.version
+      ? (versionOf?.(name, prior.version) ?? current)
+      : current
   if (tool !== undefined) return Result.succeed({ ...asked, tool })
   const others = elsewhere?.(name) ?? null
+  if (others?.why !== undefined) return Result.fail(failed(notThere(name, others.why)))
   return Result.fail(failed(others === null ? unknownName(name, registry) : notHeld(name, others, context.kind)))
 }
+
+const notThere = (name: string, why: string): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({ message: `${name} is not available: ${why}` })
 
 const notHeld = (name: string, { kinds, tier }: Elsewhere, kind: string): ToolError.PermissionDenied =>
   new ToolError.PermissionDenied({

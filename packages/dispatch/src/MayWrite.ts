@@ -4,6 +4,7 @@ import { Capability, type Tool } from "@bough/tool"
 /** These write elsewhere. */
 const elsewhere: ReadonlySet<string> = new Set(
   [
+    Capability.Chain,
     Capability.Channel,
     Capability.Environment,
     Capability.MemoryWrite,

@@ -1,8 +1,9 @@
 /** Makes the outcome of a call from what its handler returned: encoded, redacted, bounded. */
-import { type Artifact, type Entry, ToolError } from "@bough/protocol"
+import { type Artifact, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { Concluded } from "./Concluded.ts"
 import * as TruncateOutput from "./TruncateOutput.ts"
 import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
@@ -11,15 +12,6 @@ import type { Ledger, NotRecorded } from "./Ledger.ts"
 import type { Redaction } from "./Redaction.ts"
 import { bug } from "./ToolCode.ts"
 import * as Withheld from "./Withheld.ts"
-
-/** An outcome and what its receipt says of it. */
-export interface Concluded {
-  readonly outcome: Entry.Outcome
-  readonly outputDigest: string | null
-  /** Null: the model reads the output itself. */
-  readonly textDigest: string | null
-  readonly artifacts: ReadonlyArray<Artifact.Artifact>
-}
 
 export const failed = (error: ToolError.ToolError): Concluded => ({
   outcome: { _tag: "Failed", error: ToolError.toData(error), schema: null },
@@ -30,12 +22,12 @@ export const failed = (error: ToolError.ToolError): Concluded => ({
 
 /** A result that does not fit is the tool's bug; the artifacts of it that do fit are kept. */
 export const succeeded = (
-  { tool, withheld }: Pick<DecodedCall, "tool" | "withheld">,
+  { remark: afterwards, tool, withheld }: Pick<DecodedCall, "tool" | "withheld"> & { readonly remark: string | null },
   returned: unknown,
   { redaction }: DispatchContext
 ): Effect.Effect<Concluded, NotRecorded, Ledger> => {
-  const remark = Withheld.remarkOf({ withheld })
-  const read = Result.flatMap(HandlerResult.read(tool, returned), (result) => redacted(result, remark, redaction))
+  const remarks = { withheld: Withheld.remarkOf({ withheld }), afterwards }
+  const read = Result.flatMap(HandlerResult.read(tool, returned), (result) => redacted(result, remarks, redaction))
   if (Result.isFailure(read)) {
     const artifacts = redactArtifacts(HandlerResult.artifactsOf(returned), redaction)
     return Effect.succeed({ ...failed(bug(tool.name, read.failure)), artifacts })
@@ -86,27 +78,42 @@ const limitOf = ({ maxModelBytes }: Tool.Any): number =>
 type Redacted = Omit<HandlerResult.HandlerResult, "surplus">
 
 /** The redacted texts are the result. Fails where they are longer than a string may be. */
+/** Lines beside what the tool returned; null: none. */
+interface Remarks {
+  readonly withheld: string | null
+  /** The remarks of capabilities on the files that it wrote. */
+  readonly afterwards: string | null
+}
+
 const redacted = (
   result: HandlerResult.HandlerResult,
-  remark: string | null,
+  remarks: Remarks,
   redaction: Redaction
 ): Result.Result<Redacted, string> =>
   Result.try({
-    try: () => redactedUnsafe(result, remark, redaction),
+    try: () => redactedUnsafe(result, remarks, redaction),
     catch: () => "its result is longer than a text may be"
   })
 
-const redactedUnsafe = (result: HandlerResult.HandlerResult, remark: string | null, redaction: Redaction): Redacted => {
+const redactedUnsafe = (
+  result: HandlerResult.HandlerResult,
+  { afterwards, withheld }: Remarks,
+  redaction: Redaction
+): Redacted => {
   const { artifacts, details, display, discoveredUrls, json, media, surplus, text } = result
   const clean = (given: string) => redaction.redact(given.toWellFormed())
-  const dropped = joined(surplus.length === 0 ? null : surplusText(surplus), remark === null ? null : `[${remark}]`)
+  const dropped = joined(
+    surplus.length === 0 ? null : surplusText(surplus),
+    withheld === null ? null : `[${withheld}]`,
+    afterwards
+  )
   const shown = withLine(text ?? (dropped === null ? null : json), dropped)
   const more = withLine(details, dropped)
   return {
     json: redaction.redact(json),
     text: shown === null ? null : clean(shown),
     media,
-    display: TruncateOutput.shorten(clean(remark === null ? display : `${display}; ${remark}`)),
+    display: TruncateOutput.shorten(clean(withheld === null ? display : `${display}; ${withheld}`)),
     details: more === null ? null : TruncateOutput.shorten(clean(more)),
     discoveredUrls: discoveredUrls === null ? null : discoveredUrls.map(clean),
     artifacts: redactArtifacts(artifacts, redaction)

@@ -7,7 +7,7 @@ import type { RequestedCall, Denied, Ended, PreparedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 import { type EndedCall, Ledger, type NotRecorded } from "./Ledger.ts"
-import type { Concluded } from "./Output.ts"
+import type { Concluded } from "./Concluded.ts"
 import type { Redaction } from "./Redaction.ts"
 
 /** `startedAtMillis` is epoch time. */
@@ -99,6 +99,7 @@ const receiptOf = (
   attempt: call.attempt,
   startedAtMillis: timing.startedAtMillis,
   elapsedMillis: timing.elapsedMillis,
+  ...(call.cached === undefined ? {} : { cached: call.cached }),
   ...(call.stateBefore === null ? {} : { workspace: { before: call.stateBefore, after: call.stateAfter } })
 })
 

@@ -44,6 +44,31 @@ export const make = (secrets: Iterable<Secret>): Redaction =>
     )
   )
 
+/** A redaction that is told of further secrets while it is in use. */
+export interface Growing extends Redaction {
+  /** Adds secrets; those that are known already change nothing. */
+  readonly add: (secrets: Iterable<KnownValues.KnownValue>) => void
+  /** True if secrets were added since it was made. */
+  readonly hasGrown: () => boolean
+}
+
+export const growing = (secrets: Iterable<Secret>): Growing => {
+  const known = [...secrets]
+  const added = new Map<string, KnownValues.KnownValue>()
+  let current = make(known)
+  return {
+    redact: (text) => current.redact(text),
+    holdsSecret: (text) => current.holdsSecret(text),
+    settledLength: (text) => current.settledLength?.(text) ?? text.length,
+    hasGrown: () => added.size > 0,
+    add: (secrets) => {
+      const before = added.size
+      for (const secret of secrets) if (!added.has(secret.value)) added.set(secret.value, secret)
+      if (added.size > before) current = make([...added.values(), ...known])
+    }
+  }
+}
+
 const searching = (values: KnownValues.KnownValues | null): Redaction => {
   const eachSpan = (text: string, found: (span: Spans.Span) => void): void => {
     values?.find(text, found)

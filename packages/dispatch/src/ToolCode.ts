@@ -196,7 +196,7 @@ const within = <A, R>(
       )
     )
   })
-  // What it does first may interrupt whoever runs it, before anything waits for it.
+  // What it does first may interrupt its caller before anything waits for it.
   return Effect.onExitPrimitive(running, () => (left === null ? undefined : Fiber.interrupt(left)))
 }
 

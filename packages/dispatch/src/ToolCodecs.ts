@@ -2,7 +2,7 @@
  * The codecs that the dispatcher derives from a tool, once: decoders, encoders, the schema as text. They live as long
  * as the tool.
  */
-import type { Session } from "@bough/protocol"
+import type { Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import { Capability, ToolSchema } from "@bough/tool"
 import * as Result from "effect/Result"
@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
+import * as Issues from "./internal/Issues.ts"
 import * as NotJson from "./internal/NotJson.ts"
 import { schemaText } from "./internal/schemaText.ts"
 
@@ -85,6 +86,10 @@ const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse =>
       return issue === null ? Result.succeed(encoded) : Result.fail(issue)
     })
 }
+
+/** The issues of arguments that do not fit, by dotted path. */
+export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<ToolError.Issue> =>
+  Issues.bounded(Issues.flatten(issue))
 
 /** A tool's schemas need no services: `Codec` leaves that open because it stands for all of them. */
 const json = (schema: Tool.Codec): Schema.Codec<unknown, Schema.Json> =>

@@ -6,6 +6,7 @@ import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Progress } from "./Attempts.ts"
 import type { DecodedCall } from "./Call.ts"
+import type { Concluded } from "./Concluded.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as Output from "./Output.ts"
 import * as PartialResult from "./PartialResult.ts"
@@ -14,7 +15,7 @@ import type * as ToolCode from "./ToolCode.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"
 
 /** The end of a call whose handler failed, of itself or by the dispatcher. */
-export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Failure): Output.Concluded => {
+export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Failure): Concluded => {
   const what = tool.replay === "Unsafe" ? uncertainty(tool, failure) : null
   const soFar = failure.error._tag === "Timeout" ? failure.error.hint : undefined
   return what === null ? Output.failed(failure.error) : unknown(what, soFar)
@@ -39,7 +40,7 @@ export interface FoundOutcome {
 
 export interface Ended {
   readonly _tag: "Ended"
-  readonly concluded: Output.Concluded
+  readonly concluded: Concluded
 }
 
 /**
@@ -69,11 +70,11 @@ export const interrupted = (
 
 const whyOf = ({ whyStopped }: DispatchContext): string => whyStopped?.() ?? "interrupted"
 
-const unknown = (what: string, soFar?: string): Output.Concluded => ({
+const unknown = (what: string, soFar?: string): Concluded => ({
   ...nothing,
   outcome: UnknownOutcome.stopped(what, soFar)
 })
 
-const notRun = (reason: string): Output.Concluded => ({ ...nothing, outcome: { _tag: "NotRun", reason } })
+const notRun = (reason: string): Concluded => ({ ...nothing, outcome: { _tag: "NotRun", reason } })
 
 const nothing = { outputDigest: null, textDigest: null, artifacts: [] }

@@ -6,7 +6,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
-import { Call, type DispatchContext, Dispatcher, Gate, Ledger, Provenance, Redaction } from "../src/index.ts"
+import {
+  Call,
+  type DispatchContext,
+  Dispatcher,
+  Gate,
+  Ledger,
+  Provenance,
+  Redaction,
+  type ResultCache
+} from "../src/index.ts"
 
 /** What the ports were told, in order. */
 export interface Told {
@@ -46,6 +55,7 @@ export interface Setting {
   readonly answers?: ReadonlyArray<Answer | (() => Answer)>
   readonly workspaceWrites?: () => string
   readonly snapshots?: Snapshots.Snapshots
+  readonly results?: ResultCache.ResultCache
   readonly failing?: "started" | "secure" | "ended" | "spill"
 }
 
@@ -94,6 +104,7 @@ const callerOf = (told: Told, setting: Setting): DispatchContext.DispatchContext
     workspaceRoot: "/work",
     config: {}
   },
+  ...(setting.results === undefined ? {} : { results: setting.results }),
   ...(setting.snapshots === undefined ? {} : { snapshots: setting.snapshots }),
   ...(setting.workspaceWrites === undefined ? {} : { workspaceWrites: setting.workspaceWrites }),
   permits: Semaphore.makeUnsafe(setting.permits ?? 8),

@@ -45,6 +45,18 @@ describe("Redaction", () => {
     assert.isFalse(holdsSecret("a banana"))
   })
 
+  it("learns secrets while it is in use, in streams that have begun too", () => {
+    const growing = Redaction.growing(["hunter2-token"])
+    const stream = Redaction.streaming(growing)
+    assert.isFalse(growing.holdsSecret("vault-value-1"))
+    const before = stream.push("a hunter2-token ")
+    growing.add([{ name: "NPM_TOKEN", value: "vault-value-1" }])
+    assert.isTrue(growing.hasGrown())
+    const after = stream.push("b vault-val") + stream.push("ue-1 c") + stream.end()
+    assert.strictEqual(before + after, "a [redacted] b [hidden: NPM_TOKEN] c")
+    assert.isTrue(growing.holdsSecret(Buffer.from("x vault-value-1").toString("base64")))
+  })
+
   it("finds a secret beside half a surrogate pair", () => {
     assert.strictEqual(Redaction.make(["\udc00secret"]).redact("\ud800\udc00secret"), "\ud800[redacted]")
   })

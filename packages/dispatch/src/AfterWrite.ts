@@ -1,0 +1,51 @@
+/**
+ * The remarks of capabilities on files that a call has written, such as a checker's new problems: the model reads them with the
+ * call's result. They change nothing of the outcome, and what fails or takes long is left out.
+ */
+import type { Artifact } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Attempted } from "./Attempts.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+import * as HandlerContext from "./HandlerContext.ts"
+import * as HandlerResult from "./HandlerResult.ts"
+
+const maxMillis = 5000
+
+/** Null: there is nothing to say. An interruption ends the wait, not the call. */
+export const remark = (
+  { call, result }: Attempted,
+  context: DispatchContext,
+  restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>
+): Effect.Effect<string | null> => {
+  if (Result.isFailure(result)) return Effect.succeed(null)
+  const asked = [...context.context.capabilities.values()].flatMap(({ afterWrite }) => afterWrite ?? [])
+  const paths = asked.length === 0 ? [] : HandlerResult.artifactsOf(result.success).flatMap(pathsOf)
+  if (paths.length === 0) return Effect.succeed(null)
+  const written = {
+    paths,
+    invocation: HandlerContext.invocationOf(call, context, call.grants),
+    bounds: HandlerContext.boundsOf(call, context)
+  }
+  const remarks = Effect.forEach(asked, (ask) => Effect.suspend(() => ask(written)), { concurrency: "unbounded" })
+  return Effect.map(Effect.exit(restore(Effect.timeoutOption(remarks, maxMillis))), (exit) => {
+    const said = Exit.isSuccess(exit) ? Option.getOrElse(exit.value, () => []) : []
+    const texts = said.filter((text) => typeof text === "string")
+    return texts.length === 0 ? null : texts.join("\n")
+  })
+}
+
+const pathsOf = (artifact: Artifact.Artifact): ReadonlyArray<string> => {
+  switch (artifact._tag) {
+    case "FileWritten":
+    case "FileDeleted":
+    case "DirectoryWritten":
+      return [artifact.path]
+    case "FileMoved":
+      return [artifact.from, artifact.to]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Runs a decided call of a tool that declares `cache`, or answers it with the recorded result of an equal one. Loaded with the
+ * first such call. Tiers, rules, approvals and taint were decided before: here only the handler is spared.
+ */
+import { Canonical, type Entry } from "@bough/protocol"
+import type { Capability } from "@bough/tool"
+import type { ReadFact, ReadNotes } from "@bough/tool/ReadNotes"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Attempts from "./Attempts.ts"
+import type { Caching, PreparedCall } from "./Call.ts"
+import type { CallAborted } from "./CallAborted.ts"
+import type { DispatchContext } from "./DispatchContext.ts"
+import type { Ledger, NotRecorded } from "./Ledger.ts"
+import type { Concluded } from "./Concluded.ts"
+import * as ResultCache from "./ResultCache.ts"
+
+type Running = Effect.Effect<Attempts.Attempted, CallAborted | NotRecorded, Ledger>
+
+/** As `Attempts.run`. */
+export const run = (progress: Attempts.Progress, context: DispatchContext, restore: Attempts.Restore): Running => {
+  const { call } = progress
+  const { results } = context
+  if (results === undefined || !isEligible(call, context)) return Attempts.run(progress, context, restore)
+  const key = keyOf(call, context)
+  return Clock.clockWith((clock) => {
+    const startedAtNanos = clock.monotonicTimeNanosUnsafe()
+    const found = ResultCache.find(results, key, startedAtNanos)
+    const fresh: Running = Effect.suspend(() => {
+      progress.call = { ...call, caching: noting(call, context, { results, key, startedAtNanos }) }
+      return Attempts.run(progress, context, restore)
+    })
+    if (found === null || holdsSecret(found, context)) return fresh
+    return Effect.flatMap(restore(hold(found.facts)), (holds): Running => {
+      if (!holds) {
+        ResultCache.drop(results, key)
+        return fresh
+      }
+      return Effect.succeed(answered(call, found))
+    })
+  })
+}
+
+/** A call with grants, of another attempt or by an approval runs: it was decided for what it is now. */
+const isEligible = ({ approval, attempt, authority, grants, tier, tool }: PreparedCall, context: DispatchContext) =>
+  tier === "ReadOnly" &&
+  tool.replay === "Safe" &&
+  attempt === 1 &&
+  approval === null &&
+  authority._tag !== "User" &&
+  grants.length === 0 &&
+  tool.capabilities.every(({ key }) => context.context.capabilities.get(key)?.notesReads === true)
+
+/** Services by number, so that equal keys mean the same service. */
+const services = new WeakMap<object, number>()
+let lastService = 0
+
+const serviceOf = ({ key }: Capability.Any, { context }: DispatchContext): number => {
+  const make: object | undefined = context.capabilities.get(key)?.make
+  if (make === undefined) return 0
+  const known = services.get(make)
+  if (known !== undefined) return known
+  services.set(make, ++lastService)
+  return lastService
+}
+
+/** The call and everything of its session that could change its result. */
+const keyOf = (call: PreparedCall, context: DispatchContext): string => {
+  const { invocation, policy } = context
+  const { tool } = call
+  return Canonical.digest(
+    JSON.stringify([
+      [tool.name, tool.version, call.canonicalArguments],
+      [invocation.agent, invocation.user, invocation.workspaceRoot, context.context.kind],
+      tool.capabilities.map((capability) => serviceOf(capability, context)),
+      call.labels.toSorted(),
+      // What rules withhold, and where they let requests go on to.
+      policy.rules.map(({ text }) => text)
+    ])
+  )
+}
+
+/** Asked one after the other: the first that has changed ends it. */
+const hold = (facts: ReadonlyArray<ReadFact>): Effect.Effect<boolean> =>
+  Effect.catchDefect(
+    Effect.reduce(
+      facts,
+      () => true,
+      (holds, fact) => (holds ? fact.holds : Effect.succeed(false))
+    ),
+    () => Effect.succeed(false)
+  )
+
+/** A value may have become known as a secret since. */
+const holdsSecret = ({ concluded: { outcome } }: ResultCache.CachedResult, { redaction }: DispatchContext): boolean =>
+  outcome._tag !== "Succeeded" ||
+  [outcome.output, outcome.text ?? "", outcome.display, outcome.details ?? ""].some((text) =>
+    redaction.holdsSecret(text)
+  )
+
+/** Nothing was sent or written now, so the artifacts stay with the call that ran. */
+const answered = (call: PreparedCall, found: ResultCache.CachedResult): Attempts.Attempted => {
+  for (const label of found.labels) call.learnt.add(label)
+  for (const [place, rule] of found.withheld) call.withheld.set(place, rule)
+  return {
+    call: { ...call, cached: found.source },
+    result: Result.succeed({ output: null, display: "" }),
+    recorded: { ...found.concluded, artifacts: [] }
+  }
+}
+
+interface Kept {
+  readonly results: ResultCache.ResultCache
+  readonly key: string
+  readonly startedAtNanos: bigint
+}
+
+const noting = (call: PreparedCall, context: DispatchContext, { key, results, startedAtNanos }: Kept): Caching => {
+  const facts: Array<ReadFact> = []
+  let isComplete = true
+  const reads: ReadNotes = {
+    note: (fact) => void facts.push(fact),
+    unnoted: () => {
+      isComplete = false
+    }
+  }
+  const keep = (concluded: Concluded): void => {
+    const { outcome } = concluded
+    if (!isComplete || outcome._tag !== "Succeeded" || outcome.media.length > 0) return
+    const bytes = sizeOf(outcome)
+    if (bytes > ResultCache.maxResultBytes) return
+    const { sessionId } = context.invocation
+    ResultCache.keep(results, key, {
+      concluded,
+      source: { sessionId, toolCallId: call.toolCallId },
+      labels: [...call.learnt],
+      withheld: [...call.withheld],
+      facts,
+      startedAtNanos,
+      bytes
+    })
+  }
+  return { reads, keep }
+}
+
+const sizeOf = ({ details, display, found, output, text }: Entry.Succeeded): number =>
+  2 * [output, text ?? "", display, details ?? "", ...(found ?? [])].reduce((sum, { length }) => sum + length, 0)

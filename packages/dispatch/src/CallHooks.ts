@@ -1,0 +1,35 @@
+/** Port for programs of the operator around a call. They may narrow what the policy decides, and never widen it. */
+import type { Session, Tier } from "@bough/protocol"
+import type * as Effect from "effect/Effect"
+import type { AssessedCall } from "./Call.ts"
+
+export interface HookedCall {
+  readonly toolCallId: Session.ToolCallId
+  readonly tool: string
+  /** Canonical JSON. */
+  readonly arguments: string
+  readonly tier: Tier.Tier
+}
+
+/** The strictest decision of the hooks, and the hook that made it, as a clause. */
+export interface Objection {
+  readonly effect: "ask" | "deny"
+  readonly reason: string
+}
+
+export interface CallHooks {
+  /** Null: no hook objects. */
+  readonly before: (call: HookedCall) => Effect.Effect<Objection | null>
+  /** After the handler, before the result is recorded. `result`: its sentence for people, or its error. */
+  readonly after: (
+    call: HookedCall,
+    result: { readonly isError: boolean; readonly text: string }
+  ) => Effect.Effect<void>
+}
+
+export const toHooked = ({ canonicalArguments, tier, tool, toolCallId }: AssessedCall): HookedCall => ({
+  toolCallId,
+  tool: tool.name,
+  arguments: canonicalArguments,
+  tier
+})

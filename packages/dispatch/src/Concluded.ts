@@ -1,0 +1,10 @@
+/** The outcome of a call, with what its receipt says of it. Data only. */
+import type { Artifact, Entry } from "@bough/protocol"
+
+export interface Concluded {
+  readonly outcome: Entry.Outcome
+  readonly outputDigest: string | null
+  /** Null: the model reads the output itself. */
+  readonly textDigest: string | null
+  readonly artifacts: ReadonlyArray<Artifact.Artifact>
+}

@@ -1,0 +1,63 @@
+/**
+ * Results of ReadOnly calls of one tree that may answer equal calls: adr/0115-results-used-again.md. What a call read is compared
+ * before its result is used again, so that nothing has to tell the cache of a change. Bounded in number, in bytes and in time.
+ */
+import type { Receipt, Session } from "@bough/protocol"
+import type { ReadFact } from "@bough/tool/ReadNotes"
+import type { Concluded } from "./Concluded.ts"
+
+/** The longest time between a result and a call that it answers. */
+export const maxAgeMillis = 60_000
+
+const maxResults = 64
+const maxBytes = 4 * 1024 * 1024
+/** Larger results are not kept. */
+export const maxResultBytes = 512 * 1024
+
+/** A result and all that it depends on beside the call itself. */
+export interface CachedResult {
+  readonly concluded: Concluded
+  /** The call that ran. */
+  readonly source: Exclude<Receipt.Receipt["cached"], undefined>
+  readonly labels: ReadonlyArray<Session.Label>
+  readonly withheld: ReadonlyArray<readonly [place: string, rule: string]>
+  readonly facts: ReadonlyArray<ReadFact>
+  /** On the monotonic clock, read before the call ran. */
+  readonly startedAtNanos: bigint
+  readonly bytes: number
+}
+
+/** The oldest first. Changed by `keep` and `drop`. */
+export interface ResultCache {
+  readonly results: Map<string, CachedResult>
+  bytes: number
+}
+
+export const make = (): ResultCache => ({ results: new Map(), bytes: 0 })
+
+/** Returns the result of an equal call that is young enough; null: there is none. */
+export const find = (cache: ResultCache, key: string, nowNanos: bigint): CachedResult | null => {
+  const found = cache.results.get(key)
+  if (found === undefined) return null
+  if (nowNanos - found.startedAtNanos <= BigInt(maxAgeMillis) * 1_000_000n) return found
+  drop(cache, key)
+  return null
+}
+
+export const drop = (cache: ResultCache, key: string): void => {
+  const found = cache.results.get(key)
+  if (found === undefined) return
+  cache.results.delete(key)
+  cache.bytes -= found.bytes
+}
+
+/** Keeps a result, and drops the oldest beyond the bounds. */
+export const keep = (cache: ResultCache, key: string, result: CachedResult): void => {
+  drop(cache, key)
+  cache.results.set(key, result)
+  cache.bytes += result.bytes
+  for (const oldest of cache.results.keys()) {
+    if (cache.results.size <= maxResults && cache.bytes <= maxBytes) return
+    drop(cache, oldest)
+  }
+}
