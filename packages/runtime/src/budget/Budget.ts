@@ -26,6 +26,16 @@ export const left = ({ limit, reserved, spent }: Page, dimension: Dimension): nu
   return used === null || given === null ? 0 : Math.max(0, most - used - given)
 }
 
+/** The lower of two limits in each dimension. */
+export const lower = (one: Budget.Limit, other: Budget.Limit): Budget.Limit => {
+  const result: { -readonly [D in Dimension]: number | null } = { ...one }
+  for (const dimension of dimensions) {
+    const most = other[dimension]
+    if (most !== null) result[dimension] = Math.min(result[dimension] ?? most, most)
+  }
+  return result
+}
+
 /** A reply of fewer tokens says nothing, and providers refuse to be asked for one. */
 const leastReplyTokens = 16
 

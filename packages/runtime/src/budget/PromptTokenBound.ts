@@ -37,14 +37,14 @@ export interface Session {
 }
 
 /** True if a limit needs the bound. */
-export const isNeeded = ({ budget: { limit }, model }: Session): boolean =>
+export const isNeeded = ({ budget: { limit }, model }: Pick<Session, "budget" | "model">): boolean =>
   limit.inputTokens !== null || (limit.costUsd !== null && model.inputPerMillionUsd !== undefined)
 
 /** Returns the demand of the session's next step. */
 export const demandOf = (session: Session): Budget.Demand => demandFor(session, () => ofSession(session))
 
 /** Returns the demand of a step with another prompt. */
-export const demandFor = (session: Session, promptTokens: () => number): Budget.Demand => ({
+export const demandFor = (session: Pick<Session, "budget" | "model">, promptTokens: () => number): Budget.Demand => ({
   promptTokens: isNeeded(session) ? promptTokens() : 0,
   inputPerMillionUsd: session.model.inputPerMillionUsd,
   outputPerMillionUsd: session.model.outputPerMillionUsd

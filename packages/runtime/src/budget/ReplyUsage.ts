@@ -36,15 +36,17 @@ export const whole = (session: Session, reply: Reply.ReplyState, reservedTokens:
   return { usage: { inputTokens, cachedInputTokens, outputTokens, costUsd }, unreported: true }
 }
 
-/** A reply that was cut before its provider reported anything. */
-export const cut = (session: Session, reply: Reply.ReplyState, reservedTokens: number): Usage.Usage => ({
-  inputTokens: reservedTokens,
-  cachedInputTokens: 0,
-  outputTokens: isLimited(session)
+/**
+ * Estimates a reply that was cut before its provider reported anything; the most that it can have been where a limit
+ * needs it. The cost is not known where the prices are not.
+ */
+export const cut = (session: Session, reply: Reply.ReplyState, reservedTokens: number): Usage.Usage => {
+  const outputTokens = isLimited(session)
     ? Reply.mostTokens(reply)
-    : Math.ceil(Reply.length(reply) / Tokens.charactersPerToken),
-  costUsd: session.model.priced ? null : 0
-})
+    : Math.ceil(Reply.length(reply) / Tokens.charactersPerToken)
+  const tokens = { inputTokens: reservedTokens, outputTokens }
+  return { ...tokens, cachedInputTokens: 0, costUsd: session.model.priced ? mostCost(session, tokens) : 0 }
+}
 
 const isLimited = ({ budget: { limit } }: Session): boolean =>
   limit.inputTokens !== null || limit.outputTokens !== null || limit.costUsd !== null

@@ -98,22 +98,31 @@ const rangeOf = (
  */
 export interface CompactionResult {
   readonly isShorter: boolean
+  /** Tokens of the prompt, estimated. */
+  readonly tokens: { readonly before: number; readonly after: number }
   readonly usage: Usage.Usage | null
 }
 
 /** Makes one pass between turns because a user asked for it: it treats the current prompt as too long. */
 export const compactNow = Effect.fnUntraced(function* (
-  caller: ModelCaller
+  caller: ModelCaller,
+  focus: string
 ): Effect.fn.Return<CompactionResult, ModelError | LeaseLost | StoreFailed> {
   const { journal } = caller
-  if (!isPossible(caller, TurnGuards.initial, true)) return { isShorter: false, usage: null }
+  const { fixedCharacters, tokensPerCharacter } = sizeOf(caller, true)
+  const tokensFor = (characters: number) => Math.round((fixedCharacters + characters) * tokensPerCharacter)
   const before = journal.prompt.characters
-  const { usage } = yield* pass(caller, TurnGuards.initial, { tooLong: true, inPlace: true })
+  if (!isPossible(caller, TurnGuards.initial, true)) {
+    return { isShorter: false, tokens: { before: tokensFor(before), after: tokensFor(before) }, usage: null }
+  }
+  const { usage } = yield* pass(caller, TurnGuards.initial, { tooLong: true, inPlace: true, focus })
   yield* journal.append({
     bodies: [],
     projections: [{ _tag: "SessionState", sessionId: journal.sessionId, state: "Suspended" }]
   })
-  return { isShorter: journal.prompt.characters < before, usage }
+  const { characters } = journal.prompt
+  const tokens = { before: tokensFor(before), after: tokensFor(characters) }
+  return { isShorter: characters < before, tokens, usage }
 })
 
 /** One pass. The first one before the window is full asks at the end of the conversation itself, which is cached. */
@@ -128,23 +137,25 @@ interface Manner {
   readonly tooLong: boolean
   /** Ask with the prompt as it is and an instruction behind it, where that fits; else with a transcript. */
   readonly inPlace: boolean
+  /** The facts that the user wants kept above all; default: none. */
+  readonly focus?: string
 }
 
 /** Its model call is a step of its own; the summary and the step's end are one commit. */
 const pass = Effect.fnUntraced(function* (
   caller: ModelCaller,
   guards: TurnGuards.TurnGuards,
-  { inPlace, tooLong }: Manner
+  { focus = "", inPlace, tooLong }: Manner
 ): Effect.fn.Return<Pass, ModelError | LeaseLost | StoreFailed> {
   const { journal } = caller
   const range = rangeOf(caller, guards, tooLong)
   if (range === null) return nothing
   const size = sizeOf(caller, tooLong)
   const maxCharacters = (transcriptShare * size.windowTokens) / size.tokensPerCharacter / 2 ** guards.ineffective
-  const extended = inPlace ? extendedPrompt(caller, range) : null
+  const extended = inPlace ? extendedPrompt(caller, range, focus) : null
   const asked = yield* ask(
     caller,
-    extended ?? transcribed(caller, SummaryTranscript.text(journal.prompt, range.end, maxCharacters))
+    extended ?? transcribed(caller, SummaryTranscript.text(journal.prompt, range.end, maxCharacters), focus)
   )
   if (asked === null) return nothing
   if ("promptTokens" in asked) return { ...nothing, unmet: asked }
@@ -176,9 +187,9 @@ interface SummaryRequest {
 const replyShare = 0.05
 
 /** The request of the next step with an instruction in place of the reply; null: it does not fit the window. */
-const extendedPrompt = (caller: ModelCaller, { end }: CompactionRange.Range): SummaryRequest | null => {
+const extendedPrompt = (caller: ModelCaller, { end }: CompactionRange.Range, focus: string): SummaryRequest | null => {
   const { declarations, journal, model, system } = caller
-  const text = SummaryTranscript.instruction(journal.prompt, end)
+  const text = `${SummaryTranscript.instruction(journal.prompt, end)}${SummaryTranscript.focusText(focus)}`
   const estimate = tokensNow(caller) + text.length / Tokens.charactersPerToken
   if (model.contextTokens !== null && estimate > (1 - replyShare) * model.contextTokens) return null
   const messages = [...journal.prompt.messages, { _tag: "User", text, media: [] } as const]
@@ -192,9 +203,9 @@ const extendedPrompt = (caller: ModelCaller, { end }: CompactionRange.Range): Su
   }
 }
 
-const transcribed = (caller: ModelCaller, transcript: string): SummaryRequest => {
+const transcribed = (caller: ModelCaller, transcript: string, focus: string): SummaryRequest => {
   const { system } = SummaryTranscript
-  const text = `<conversation>\n${transcript}\n</conversation>`
+  const text = `<conversation>\n${transcript}\n</conversation>${SummaryTranscript.focusText(focus)}`
   return {
     prompt: { system, messages: [{ _tag: "User", text, media: [] }], tools: [] },
     demand: PromptTokenBound.demandFor(caller, () => PromptTokenBound.ofText(system) + PromptTokenBound.ofText(text)),

@@ -39,6 +39,10 @@ export const instruction = ({ messages, sources }: PromptState, end: number): st
   ].join("\n")
 }
 
+/** Returns what either request ends with where the user asks for something; "" where not. */
+export const focusText = (focus: string): string =>
+  focus === "" ? "" : `\nThe user asks that the summary keep above all: ${focus}`
+
 /** Characters that one message may have, tried in order until the whole fits. */
 const perMessage = [20_000, 4000, 1000, 250]
 

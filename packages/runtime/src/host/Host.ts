@@ -25,6 +25,7 @@ import { Channel, detached, type DetachedOptions } from "../ports/Channel.ts"
 import * as HostLogs from "./HostLogs.ts"
 import * as HostRetry from "./HostRetry.ts"
 import * as HostSeats from "./HostSeats.ts"
+import * as HostTraces from "./HostTraces.ts"
 import * as HostWork from "./HostWork.ts"
 import { Model } from "../ports/Model.ts"
 import { checkPrincipal, dedupeKeyOf, type PrincipalRefused, type Sender } from "../session/Sender.ts"
@@ -186,6 +187,7 @@ export const make = Effect.fnUntraced(function* (
   const wake = Latch.makeUnsafe(true)
   const failed = yield* PubSub.sliding<ReportedFailure>(256)
   const retry = HostRetry.make(options.retry ?? null)
+  const traces = yield* HostTraces.make
 
   const open = Effect.fnUntraced(function* (
     treeId: SessionData.SessionId,
@@ -240,7 +242,15 @@ export const make = Effect.fnUntraced(function* (
     store,
     isBusy: (treeId) => seats.isInUse(treeId) || FiberMap.hasUnsafe(workers, treeId),
     resume: (treeId) =>
-      Effect.flatMap(Effect.exit(use(treeId, (session) => session.resume)), (exit) => outcomeOf(treeId, exit)),
+      Effect.flatMap(
+        Effect.exit(
+          traces.below(
+            treeId,
+            use(treeId, (session) => session.resume)
+          )
+        ),
+        (exit) => outcomeOf(treeId, exit)
+      ),
     start: (treeId, attempt) =>
       Effect.asVoid(
         FiberMap.run(
@@ -288,7 +298,8 @@ export const make = Effect.fnUntraced(function* (
   const submit = Effect.fnUntraced(function* (sessionId: string, command: Inbox.Command, from: Sender) {
     const { principal, treeId } = yield* allowed(sessionId, command, from.principal)
     const dedupeKey = yield* dedupeKeyOf(from, principal)
-    return yield* Effect.catchTag(store.submit({ treeId, dedupeKey, command, principal }), "ApprovalClosed", Effect.die)
+    const submitted = store.submit({ treeId, dedupeKey, command, principal })
+    return yield* Effect.catchTag(traces.causing(treeId, submitted), "ApprovalClosed", Effect.die)
   })
 
   const unlessElsewhere = (treeId: SessionData.SessionId): Effect.Effect<void, TreeBusy | StoreFailed> =>
@@ -337,7 +348,7 @@ export const make = Effect.fnUntraced(function* (
       const { request } = yield* store.approval(given)
       const submission = Inbox.deciding(request, { decision, principal })
       yield* allowed(submission.treeId, submission.command, principal)
-      return yield* store.submit(submission)
+      return yield* traces.causing(submission.treeId, store.submit(submission))
     }),
     remove: Effect.fnUntraced(function* (sessionId) {
       const { treeId } = yield* store.session(sessionId)

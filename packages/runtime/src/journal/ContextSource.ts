@@ -15,6 +15,14 @@ export const environment = "environment"
 
 /** File changes of the session that the user has undone. */
 export const undo = "undo"
+/** The output of a command that the user ran, or of a file that the user mentioned. */
+export const userCommand = "command of the user"
+
+/** Untrusted text that the user brought in by name, such as a prompt of an MCP server. */
+export const foreign = "untrusted text"
+
+/** Text of a hook of the operator. */
+export const hook = "hook"
 
 type Context = Pick<Entry.BodyOf<"ContextAdded">, "source">
 
@@ -25,4 +33,8 @@ export const isStanding = (source: string): source is Standing => source === env
 
 /** Tells whether the text is data, such as a recalled note, and no instruction. */
 export const isData = ({ source }: Context): boolean =>
-  source === memory || source === reflection || source === undo || isStanding(source)
+  source === memory || source === reflection || mayComeBetween({ source }) || isStanding(source)
+
+/** Tells whether it may come while the model works. */
+export const mayComeBetween = ({ source }: Context): boolean =>
+  source === undo || source === userCommand || source === foreign || source === hook

@@ -82,8 +82,18 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
     const place = (number - 1) % capacity
     return { _tag: "Published", treeId, epoch, number, entries: lengths[place], event: held[place] }
   }
+  let isWaking = false
   const wake = (): void => {
     for (const resume of Array.from(waiting)) resume()
+  }
+  /** Once in a turn of the event loop, so that no reader runs in the midst of the work that publishes. */
+  const wakeSoon = (): void => {
+    if (isWaking || waiting.size === 0) return
+    isWaking = true
+    setImmediate(() => {
+      isWaking = false
+      wake()
+    })
   }
 
   const begin = (leaseEpoch: number): void => {
@@ -104,7 +114,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
     if (place < held.length) beginnings.drop(held[place], lengths[place])
     held[place] = event
     lengths[place] = entries
-    if (waiting.size > 0) wake()
+    wakeSoon()
     return { epoch, number }
   }
 

@@ -11,6 +11,11 @@ import type { SessionState } from "./SessionState.ts"
 /** The entries that join a session beside a message. */
 export type Joining = Required<Pick<Append, "bodies" | "labels">>
 
+/** The entries that join a message of a person, and the reason why it is not taken; null: it is taken. */
+export interface Screened extends Joining {
+  readonly refusal: string | null
+}
+
 /** The rows of one session, as its owner reads them. */
 export interface SessionInbox {
   readonly journal: Journal["Service"]
@@ -19,6 +24,8 @@ export interface SessionInbox {
   readonly opening: Opening | null
   /** Returns the recalled notes that bear on a message. */
   readonly joining: (state: SessionState, text: string) => Effect.Effect<Joining>
+  /** Asks the operator's hooks about a message of a person; left out: there are none. */
+  readonly screen?: (text: string) => Effect.Effect<Screened>
   /** Redacts a message of any sender before it is in the journal. */
   readonly redact: (text: string) => string
   /** False: it was read, and has not grown since. */
@@ -53,14 +60,41 @@ const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
   const rows = yield* rowsOf(inbox)
   const steering = rows.filter(({ command }) => command._tag === "SteerSession")
   if (steering.length > 0) {
+    const screened = yield* Effect.forEach(steering, (row) => screen(inbox, row))
     yield* inbox.journal.append({
-      bodies: steering.map((row) => messageOf(row, inbox.redact)),
-      labels: steering.flatMap(labelsOf),
+      bodies: steering.flatMap((row, index) => {
+        const { bodies, refusal } = screened[index] ?? taken
+        return refusal === null ? [...bodies, messageOf(row, inbox.redact)] : bodies
+      }),
+      labels: [...steering.flatMap(labelsOf), ...screened.flatMap(({ labels }) => labels)],
       projections: steering.map(doneOf)
     })
   }
   return cancelIn(inbox, rows)
 })
+
+const taken: Screened = { bodies: [], labels: [], refusal: null }
+
+/** Messages between sessions are not screened. */
+const screen = ({ redact, screen }: SessionInbox, row: Inbox.Row): Effect.Effect<Screened> =>
+  screen === undefined || !Principal.isPerson(row.principal)
+    ? Effect.succeed(taken)
+    : screen(redact(said(row.command).text))
+
+/** Records that a message is not taken, and why; the next one may be. */
+const refuse = (
+  { journal }: SessionInbox,
+  row: Inbox.Row,
+  { labels, reason }: { readonly reason: string; readonly labels: Joining["labels"] }
+) => {
+  const state = "Suspended"
+  const { sessionId } = journal
+  return journal.append({
+    bodies: [{ _tag: "StateChanged", state, reason: `the message was rejected: ${reason}` }],
+    labels,
+    projections: [{ _tag: "SessionState", sessionId, state }, doneOf(row)]
+  })
+}
 
 /** Finds a cancellation; a child's is left to its tree, which tells it to end. */
 const cancelIn = ({ opening }: SessionInbox, rows: ReadonlyArray<Inbox.Row>): Inbox.Row | null =>
@@ -74,26 +108,33 @@ export const cancelsOfMain = (inbox: SessionInbox) =>
 export const cancelling = (inbox: SessionInbox) => Effect.map(rowsOf(inbox), (rows) => cancelIn(inbox, rows))
 
 /** Turns the oldest message that no turn has taken into an entry; false: none waits. */
-export const takeMessage = Effect.fnUntraced(function* (inbox: SessionInbox) {
-  const row = yield* waiting(inbox)
-  if (row === null) return false
-  const { journal, opening } = inbox
-  const { sessionId } = journal
-  // Another process may have sent it before the session had any entry.
-  if (opening !== null) yield* openJournal(opening)
-  const message = messageOf(row, inbox.redact)
-  const joining = yield* inbox.joining(journal.state, message.text)
-  yield* journal.append((state) => {
-    const title: ReadonlyArray<Batch.Projection> =
-      state.turn === 0 ? [{ _tag: "SessionTitle", sessionId, title: titleOf(message.text) }] : []
-    return {
-      bodies: [...joining.bodies, message],
-      labels: [...labelsOf(row), ...joining.labels],
-      projections: [...title, { _tag: "SessionState", sessionId, state: "Active" }, doneOf(row)]
+export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseLost | StoreFailed> = Effect.fnUntraced(
+  function* (inbox: SessionInbox) {
+    const row = yield* waiting(inbox)
+    if (row === null) return false
+    const { journal, opening } = inbox
+    const { sessionId } = journal
+    // Another process may have sent it before the session had any entry.
+    if (opening !== null) yield* openJournal(opening)
+    const message = messageOf(row, inbox.redact)
+    const screened = yield* screen(inbox, row)
+    if (screened.refusal !== null) {
+      yield* refuse(inbox, row, { reason: screened.refusal, labels: screened.labels })
+      return yield* takeMessage(inbox)
     }
-  })
-  return true
-})
+    const joining = yield* inbox.joining(journal.state, message.text)
+    yield* journal.append((state) => {
+      const title: ReadonlyArray<Batch.Projection> =
+        state.turn === 0 ? [{ _tag: "SessionTitle", sessionId, title: titleOf(message.text) }] : []
+      return {
+        bodies: [...joining.bodies, ...screened.bodies, message],
+        labels: [...labelsOf(row), ...joining.labels, ...screened.labels],
+        projections: [...title, { _tag: "SessionState", sessionId, state: "Active" }, doneOf(row)]
+      }
+    })
+    return true
+  }
+)
 
 /** Returns the oldest message or steering that no turn has taken; null: none. */
 export const waiting = (inbox: SessionInbox) =>

@@ -97,7 +97,7 @@ export const append = (state: PromptState, { body, seq }: Pick<Entry.Entry, "bod
 const comesBetween = (body: Entry.Body): boolean =>
   body._tag === "ChildEnded" ||
   body._tag === "CommandEnded" ||
-  (body._tag === "ContextAdded" && body.source === ContextSource.undo)
+  (body._tag === "ContextAdded" && ContextSource.mayComeBetween(body))
 
 const push = (state: PromptState, message: PromptMessage, source: Source): void => {
   state.messages.push(message)

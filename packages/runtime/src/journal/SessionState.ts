@@ -95,6 +95,7 @@ export const empty = (): SessionState => ({
   contexts: new Set(),
   standing: new Map(),
   usage: Usage.zero,
+  isEstimated: false,
   limit: null,
   lastText: "",
   closedReason: null,

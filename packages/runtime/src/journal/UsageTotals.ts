@@ -6,6 +6,8 @@ import { Budget, type Entry, Usage } from "@bough/protocol"
 
 export interface UsageTotals {
   usage: Usage.Usage
+  /** True if a part of `usage` is an estimate, since a reply was cut. */
+  isEstimated: boolean
   /** Input tokens of a requested reply that is not in the journal: they count as spent. */
   reservedTokens: number
   /** The limit of the session and its descendants; null: no entry has it. */
@@ -30,7 +32,11 @@ export const reserved = (state: UsageTotals, { limit, reservedTokens }: Entry.Bo
   state.reservedTokens = reservedTokens
 }
 
-export const replied = (state: UsageTotals, { activeMillis = 0, usage }: Entry.BodyOf<"ModelReplied">): void => {
+export const replied = (
+  state: UsageTotals,
+  { activeMillis = 0, estimated = false, usage }: Entry.BodyOf<"ModelReplied">
+): void => {
+  if (estimated) state.isEstimated = true
   state.reservedTokens = 0
   state.activeMillis += activeMillis
   state.usage = Usage.add(state.usage, usage)

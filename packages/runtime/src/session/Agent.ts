@@ -2,8 +2,9 @@
 import type { DispatchContext, Redaction } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
 import type { Budget, Session } from "@bough/protocol"
-import type { BackgroundCommands, SessionKind, Snapshots, Tool, ToolContext } from "@bough/tool"
+import type { BackgroundCommands, Experiment, SessionKind, Snapshots, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
+import type { Hooks } from "../ports/Hooks.ts"
 import type { Model } from "../ports/Model.ts"
 
 /** Text that instructs, such as a trusted AGENTS.md; `source` is how people know it. */
@@ -82,6 +83,8 @@ export interface Agent {
    * The model of the agent's sessions. Default: that of the parent, or for a Main the Model that it was opened with.
    */
   readonly model?: Model["Service"]
+  /** The names of the agents that narrow a child one after the other, its own last. Left out: it is as its Main is. */
+  readonly narrowedBy?: ReadonlyArray<string>
   /** The user that the session works for; null: not known. */
   readonly user: string | null
   readonly workspaceRoot: string
@@ -100,6 +103,10 @@ export interface Agent {
   readonly registry: ReadonlyMap<string, Tool.Any>
   /** The kinds of session that hold a tool, for a call by one that does not. Without it no kind is named. */
   readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
+  /** Why a tool of the registry is in no session, such as a backend that is not there; null: it is for another reason. */
+  readonly unavailable?: (tool: string) => string | null
+  /** Tools of which some trees have another version than `tools` has. */
+  readonly experiments?: ReadonlyArray<Experiment.Experiment>
   /** The capabilities without SpilledOutput, which the session itself provides. */
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
@@ -112,6 +119,8 @@ export interface Agent {
   /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
   readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
+  /** Programs of the operator that its sessions ask. Without it there are none. */
+  readonly hooks?: Hooks
   /** Tools that come and go while its sessions are open, beside those of its pack. Without it there are none. */
   readonly live?: LiveTools
   /** Returns the notes that bear on a message; null: there are none. Without it no note is recalled. */
@@ -132,10 +141,12 @@ export const held = ({ live, tools }: Pick<Agent, "live" | "tools">): DispatchCo
 
 /** Names the kinds that hold a tool which this session does not; null: there is no such tool. */
 export const elsewhere =
-  ({ kindsOf, registry, tools }: Pick<Agent, "kindsOf" | "registry" | "tools">) =>
+  ({ kindsOf, registry, tools, unavailable }: Pick<Agent, "kindsOf" | "registry" | "tools" | "unavailable">) =>
   (name: string): DispatchContext.Elsewhere | null => {
     const tool = registry.get(name)
     if (tool === undefined || Object.hasOwn(tools.pack.tools, name)) return null
+    const why = unavailable?.(name) ?? null
+    if (why !== null) return { tier: tool.tier, kinds: [], why }
     const kinds = kindsOf?.(name)
     return kinds?.length === 0 ? null : { tier: tool.tier, kinds: kinds ?? [] }
   }

@@ -26,6 +26,8 @@ export interface CallLedgerParts {
   readonly hosts: Set<string>
   readonly commit: WorkspaceCommit.CommitState
   readonly commands: CommandEnds.Commands
+  /** Returns the version of a tool of an experiment; null: the tool is in none. */
+  readonly experimentVersion: (name: string) => number | null
 }
 
 /** Makes a Ledger that stores every record as one commit of this session. */
@@ -33,6 +35,7 @@ export const make = ({
   blobs,
   commands,
   commit,
+  experimentVersion,
   hosts,
   journal,
   lease,
@@ -59,7 +62,10 @@ export const make = ({
           denied === null ? unused(state, call.toolCallId) : { entry: decided(denied), request: denied.request }
         const end = (outcome: Entry.Outcome, receipt: Receipt.Receipt | null) =>
           journal.append({
-            bodies: [...(closing === null ? [] : [closing.entry]), callEnded(call, outcome, receipt)],
+            bodies: [
+              ...(closing === null ? [] : [closing.entry]),
+              callEnded(call, { outcome, receipt, version: receipt === null ? experimentVersion(call.name) : null })
+            ],
             projections: closing === null ? [] : closed(closing),
             labels: call.labels,
             replay: call.safe ? "Safe" : "Unsafe"
@@ -78,11 +84,21 @@ export const make = ({
   spill: (bytes) => notRecorded(blobs.put(bytes))
 })
 
-const callEnded = (
-  { name, toolCallId }: Ledger.EndedCall,
-  outcome: Entry.Outcome,
-  receipt: Receipt.Receipt | null
-): Entry.Body => ({ _tag: "CallEnded", toolCallId, tool: name, outcome, receipt })
+interface End {
+  readonly outcome: Entry.Outcome
+  readonly receipt: Receipt.Receipt | null
+  /** Null: the receipt names it, or there is only one. */
+  readonly version: number | null
+}
+
+const callEnded = ({ name, toolCallId }: Ledger.EndedCall, { outcome, receipt, version }: End): Entry.Body => ({
+  _tag: "CallEnded",
+  toolCallId,
+  tool: name,
+  outcome,
+  receipt,
+  ...(version === null ? {} : { version })
+})
 
 const unreadable = ({ fault }: EntryRefused): Entry.Outcome => ({
   _tag: "Failed",

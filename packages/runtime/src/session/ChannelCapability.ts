@@ -19,7 +19,9 @@ export const provided = (sender: Sender): ToolContext.Provided<Channel.Channel["
   if (name === null || readers === undefined) return null
   const isOwn = readers === "owner"
   return {
-    make: (invocation) => ({ send: (text) => send(sender, { channel: name, messageId: idOf(invocation) }, text) }),
+    make: (invocation) => ({
+      send: (text, media) => send(sender, { channel: name, messageId: idOf(invocation) }, { text, media })
+    }),
     reach: isOwn ? "Confined" : "Open",
     preconditions: [],
     ...(isOwn ? { ownerOnly: true } : {})
@@ -29,14 +31,20 @@ export const provided = (sender: Sender): ToolContext.Provided<Channel.Channel["
 const idOf = ({ callKey }: Invocation.Invocation["Service"]): string =>
   `msg_${Canonical.digest(`message ${callKey}`).replace("sha256:", "").slice(0, 24)}`
 
-const send = (sender: Sender, sent: Channel.Sent, text: string): Effect.Effect<Channel.Sent> =>
+interface Content {
+  readonly text: string
+  readonly media: Channel.SentMedia | undefined
+}
+
+const send = (sender: Sender, sent: Channel.Sent, { media, text }: Content): Effect.Effect<Channel.Sent> =>
   Effect.as(
     sender.channel.publish({
       _tag: "MessageSent",
       ...placeOf(sender.journal),
       messageId: sent.messageId,
       from: { kind: sender.kind, title: titleOf(sender) },
-      text
+      text,
+      ...(media === undefined ? {} : { media })
     }),
     sent
   )

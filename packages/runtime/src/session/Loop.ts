@@ -27,6 +27,7 @@ export const run = Effect.fnUntraced(
     yield* Turn.settleOpen(turns)
     let result: Turn.TurnResult | null = null
     if ((yield* Inbox.takeMessage(turns.inbox)) || isOpen(journal)) result = yield* Turn.run(turns)
+    let continuations = 0
     // A returned output ends the session.
     while ((mayGoOn(result) || isOwedSomething(turns, result)) && journal.state.returned === null) {
       const seen = inbox.version
@@ -37,7 +38,11 @@ export const run = Effect.fnUntraced(
         result = yield* Turn.run(turns)
         continue
       }
-      if (!waitsForOthers(turns)) return result
+      if (!waitsForOthers(turns)) {
+        if (continuations >= maxContinuations || !(yield* mustContinue(turns, result))) return result
+        continuations += 1
+        continue
+      }
       const cancelled = yield* Turn.takeCancellation(turns, result)
       if (cancelled !== null) return cancelled
       if ((yield* forOthers(turns, seen)) === "parked") return Turn.suspended(turns, result)
@@ -46,6 +51,18 @@ export const run = Effect.fnUntraced(
   },
   (effect, { tools }) => withPorts(effect, tools)
 )
+
+/** How often in a row a hook may have the agent go on. */
+const maxContinuations = 3
+
+/** Asks the hook at the end of a completed turn; what is still to do becomes a message. */
+const mustContinue = Effect.fnUntraced(function* ({ beforeStop, inbox }: Turn.Turns, result: Turn.TurnResult | null) {
+  if (beforeStop === null || result?.status !== "completed") return false
+  const remaining = yield* beforeStop
+  if (remaining === null) return false
+  yield* Inbox.steer(inbox, `Not done yet: ${remaining}`)
+  return true
+})
 
 /** True if there is unfinished work beside messages: a reply is due, or a call has not ended. */
 export const isOpen = ({ state }: Pick<Journal["Service"], "state">): boolean =>

@@ -1,5 +1,5 @@
 /** A session that this process owns: send it messages, run its turns, call its tools. */
-import { Redaction } from "@bough/dispatch"
+import { Redaction, ResultCache } from "@bough/dispatch"
 import type { Entry, Message, Session as SessionData, SessionResult } from "@bough/protocol"
 import { Trace } from "@bough/dispatch"
 import type * as Context from "effect/Context"
@@ -25,6 +25,7 @@ import * as Journal from "../journal/Journal.ts"
 import * as Loop from "./Loop.ts"
 import { Model } from "../ports/Model.ts"
 import * as SessionCache from "./SessionCache.ts"
+import * as UserCommands from "./UserCommands.ts"
 import * as UserToolCall from "./UserToolCall.ts"
 import type { SessionServices } from "./SessionServices.ts"
 import * as ControlRows from "./ControlRows.ts"
@@ -98,8 +99,8 @@ export interface Session {
   }
   /** The events of its tree after that place, numbered: `EventLog.read`. */
   readonly events: EventLog.EventLog["read"]
-  /** Summarises the older part of the prompt now; not while a turn runs. */
-  readonly compact: Effect.Effect<Compaction.CompactionResult, TurnFailure>
+  /** Summarises the older part of the prompt now; not while a turn runs. `focus`: what the user wants kept above all. */
+  readonly compact: (focus?: string) => Effect.Effect<Compaction.CompactionResult, TurnFailure>
   /** True if enough turns or tool calls happened since the last reflection. */
   readonly isWorthReflecting: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
   /**
@@ -113,6 +114,14 @@ export interface Session {
   /** Tells the model, with its next step, which of its file changes the user has undone. */
   readonly recordUndo: (
     changes: UndoneChanges.UndoneChanges
+  ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
+  /** Tells the model, with its next step, what a call of the user returned. */
+  readonly recordCommand: (
+    command: UserCommands.UserCommand
+  ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
+  /** Hands the model a text of another party, with its next step: data with labels, no instruction. */
+  readonly recordForeign: (
+    given: UserCommands.ForeignText
   ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
   readonly call: (
@@ -276,6 +285,7 @@ const mainFrom = Effect.fnUntraced(function* (
     live,
     writers: new Map(),
     hosts: new Set(),
+    results: ResultCache.make(),
     changes,
     pending: PendingApprovals.make(changes, life.scope),
     turns: Semaphore.makeUnsafe(1),
@@ -348,9 +358,12 @@ const sessionOf = (
     resume: using(continueSession),
     steer: steer as Session["steer"],
     events: eventLog.read,
-    compact: using(({ turns }) => Compaction.compactNow(turns.caller)),
+    compact: (focus = "") => using(({ turns }) => Compaction.compactNow(turns.caller, agent.redaction.redact(focus))),
     isWorthReflecting: using(({ turns }) => Effect.sync(() => Reflection.isWorthwhile(turns))),
     recordUndo: (changes) => using(({ journal }) => UndoneChanges.record(journal, changes, agent.redaction.redact)),
+    recordForeign: (given) =>
+      using(({ turns }) => UserCommands.recordForeign(turns.inbox, given, agent.redaction.redact)),
+    recordCommand: (command) => using(({ journal }) => UserCommands.record(journal, command, agent.redaction.redact)),
     commands: TreeCommands.make(agent, sessionId),
     reflect: using((running) => Reflection.reflect(running, reflection)),
     call: (name, argumentsText, by) =>

@@ -268,8 +268,9 @@ export const receive = (
   return Effect.onExitPrimitive(ended, (exit) => {
     if (Exit.isSuccess(exit)) return undefined
     const usage = interruptedUsage(caller, reply, reservedTokens)
+    const cut = { parts: [], usage, unreported: false, completion: "interrupted", last: false } as const
     return CutReply.isRetried(caller, { reply, before }, Option.getOrNull(Cause.findErrorOption(exit.cause)))
-      ? record(caller, { parts: [], usage, unreported: false, completion: "interrupted", last: false })
+      ? record(caller, { ...cut, estimated: isEstimated(reply, usage) })
       : recordInterrupted(caller, reply, usage)
   })
 }
@@ -328,19 +329,20 @@ const record = (
   caller: ModelCaller.ModelCaller,
   reply: Pick<Entry.BodyOf<"ModelReplied">, "parts" | "usage" | "completion"> & {
     readonly unreported: boolean
+    readonly estimated?: boolean
     /** True if the turn ends here unless it is steered. */
     readonly last: boolean
   }
 ) => {
   const { sessionId, step, turn } = placeOf(caller.journal)
-  const { completion, parts, unreported, usage } = reply
+  const { completion, estimated = false, parts, unreported, usage } = reply
   // A process that leaves in the middle leaves the turn to the next one, which looks for Active Mains.
   const isOver = reply.last && (completion === "complete" || !caller.isLeaving())
   return caller.journal.append(() => {
     const activeMillis = ActiveTime.unrecorded(caller.budget.activeTime)
     const replied = { _tag: "ModelReplied" as const, turn, step, completion, parts, usage, activeMillis }
     return {
-      bodies: [unreported ? { ...replied, unreported } : replied],
+      bodies: [{ ...replied, ...(unreported ? { unreported } : {}), ...(estimated ? { estimated } : {}) }],
       projections: isOver ? [{ _tag: "SessionState", sessionId, state: "Suspended" }] : []
     }
   })
@@ -354,11 +356,16 @@ const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplySt
       parts: partsOf(caller, reply).filter(({ _tag }) => _tag === "Text"),
       usage,
       unreported: false,
+      estimated: isEstimated(reply, usage),
       completion: "interrupted",
       last: true
     }),
     { usage: () => Usage.zero, tell: () => Effect.void }
   )
+
+/** True if the usage of a reply that was cut has no report of its provider behind it. */
+const isEstimated = ({ end }: Reply.ReplyState, { inputTokens }: Usage.Usage): boolean =>
+  end === null && inputTokens > 0
 
 /** Counts an interrupted reply; a provider that has sent nothing counts as not asked. */
 const interruptedUsage = (

@@ -52,12 +52,18 @@ const byPack = (agent: Agent, tools: ReadonlyArray<Tool.Any>): string => {
     .join("; ")
 }
 
-/** Lists names; those with their pack's prefix are written with shell braces, since the prompt pays for each byte. */
+/**
+ * Lists names; at least three in turn that begin with the same word are written with shell braces, without their pack if all
+ * begin with its name: the prompt pays for each byte.
+ */
 const listed = (pack: string, names: ReadonlyArray<string>): string => {
-  const prefix = `${pack}_`
-  return names.length > 1 && names.every((name) => name.startsWith(prefix))
-    ? `${prefix}{${names.map((name) => name.slice(prefix.length)).join(",")}}`
-    : `${pack}: ${names.join(", ")}`
+  const words = Map.groupBy(names, (name) => name.slice(0, name.indexOf("_") + 1))
+  const parts = [...words].flatMap(([word, members]) =>
+    word !== "" && members.length > 2
+      ? [`${word}{${members.map((name) => name.slice(word.length)).join(",")}}`]
+      : members
+  )
+  return parts.length === 1 && words.has(`${pack}_`) ? parts.join("") : `${pack}: ${parts.join(", ")}`
 }
 
 /** The tools that a session brings itself, and those that come and go. */
@@ -116,7 +122,7 @@ const derived = new WeakMap<object, JsonSchema>()
 const schemaOf = (tool: Tool.Any): JsonSchema => {
   const known = derived.get(tool.parameters)
   if (known !== undefined) return known
-  const made = ToolSchema.parameters(tool, "draft-07")
+  const made = ToolSchema.forModel(tool)
   derived.set(tool.parameters, made)
   return made
 }

@@ -3,7 +3,7 @@
  * long is deferred, and the calls after it in order are not run.
  */
 import { type Call, type DispatchContext, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@bough/dispatch"
-import { type Entry, type Message, OpenCalls, type Receipt } from "@bough/protocol"
+import { type Entry, type Message, OpenCalls, type Receipt, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as RequestEnds from "../approval/RequestEnds.ts"
@@ -26,10 +26,13 @@ export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | 
 /**
  * Runs the open calls of the journal, oldest first, and records how each ended. Returns [] if the time budget ran out.
  */
-export const run = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>): Settling<ReadonlyArray<Settled>> => {
+export const run = (runner: ToolRunner, all: ReadonlyArray<OpenCalls.OpenCall>): Settling<ReadonlyArray<Settled>> => {
+  const { state } = runner.journal
+  // The call of its chain runs a link.
+  const open = all.filter((call) => !OpenCalls.isLinkOfOpen(state, call))
   const caller = callerOf(runner)
   const one = (call: OpenCalls.OpenCall) => runCall(runner, caller, call)
-  const all = (): Settling<ReadonlyArray<Settled>> => {
+  const everyCall = (): Settling<ReadonlyArray<Settled>> => {
     if (open.length === 1) return Effect.map(one(open[0]), (settled) => [settled])
     const reads = open.filter((call) => isRead(runner, call))
     const ordered = open.filter((call) => !isRead(runner, call))
@@ -40,7 +43,7 @@ export const run = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>)
       ([a, b]) => [...a, ...b]
     )
   }
-  const work = Effect.suspend(() => Effect.flatMapEager(refreshCommit(runner), all))
+  const work = Effect.suspend(() => Effect.flatMapEager(refreshCommit(runner), everyCall))
   const recorded = Effect.onExitPrimitive(work, (exit) =>
     Exit.hasInterrupts(exit) ? endInterrupted(runner, open) : undefined
   )
@@ -81,21 +84,25 @@ const runCall = (
   caller: DispatchContext.DispatchContext,
   open: OpenCalls.OpenCall
 ): Settling<Settled> =>
-  open.askedFor === null
+  open.askedFor === null || Session.linkOf(open.call.toolCallId) !== null
     ? callerGone(runner, open)
     : Effect.matchEffect(Dispatcher.dispatch(askedOf(runner, open), caller), {
         onSuccess: (dispatched) => after(runner, open, dispatched),
         onFailure: causeOf
       })
 
-/** Ends a user-initiated call whose caller is gone. */
+/** Ends a user-initiated call, or a link, whose caller is gone. */
 export const callerGone = (
   runner: ToolRunner,
-  open: OpenCalls.OpenCall
+  open: OpenCalls.OpenCall,
+  reason?: string
 ): Effect.Effect<Settled, LeaseLost | StoreFailed> => {
   const cause = RequestEnds.because("callerLeft")
-  const outcome = withoutResult(runner, open, cause.reason)
-  return Effect.as(abandon(runner, open, { cause, reason: cause.reason }), { call: open.call, outcome })
+  const why = reason ?? cause.reason
+  return Effect.as(abandon(runner, open, { cause, reason: why }), {
+    call: open.call,
+    outcome: withoutResult(runner, open, why)
+  })
 }
 
 /** Unwraps the journal's own error from the dispatcher's. */
@@ -128,7 +135,10 @@ const askedOf = (runner: ToolRunner, open: OpenCalls.OpenCall): Call.RequestedCa
  * Describes earlier attempts: a started call, or one of an earlier process that needs no intent and may have run. The
  * dispatcher decides by the replay class if it may run again.
  */
-const priorOf = ({ calls: { registry }, recovered }: ToolRunner, open: OpenCalls.OpenCall): Call.Prior | null => {
+export const priorOf = (
+  { calls: { registry }, recovered }: ToolRunner,
+  open: OpenCalls.OpenCall
+): Call.Prior | null => {
   const started = OpenCalls.started(open)
   if (started !== null) {
     const { argumentsDigest, attempt: attempts, preconditions, tier, version } = started

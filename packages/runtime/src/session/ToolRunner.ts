@@ -22,6 +22,7 @@ export interface CallFacts extends Required<
     | "provenance"
     | "workspaceWrites"
     | "permits"
+    | "results"
     | "whyStopped"
     | "isTraced"
   >
@@ -30,6 +31,10 @@ export interface CallFacts extends Required<
   readonly policy: () => Dispatching["policy"]
   /** Undefined: nothing is recorded. */
   readonly snapshots: Dispatching["snapshots"]
+  /** Undefined: there are no experiments. */
+  readonly versionOf: Dispatching["versionOf"]
+  /** Undefined: there are none. */
+  readonly hooks: Dispatching["hooks"]
   readonly channelName: () => string | null
   readonly invocation: Omit<Dispatching["invocation"], "turn" | "step">
 }
@@ -58,11 +63,14 @@ class StepCaller implements Dispatching {
   readonly provenance: Dispatching["provenance"]
   readonly workspaceWrites: CallFacts["workspaceWrites"]
   readonly permits: Dispatching["permits"]
+  readonly results: CallFacts["results"]
   readonly channel: string | null
   readonly whyStopped: CallFacts["whyStopped"]
   readonly isTraced: boolean
   readonly observe: Dispatching["observe"]
   readonly invocation: Dispatching["invocation"]
+  readonly hooks?: Exclude<Dispatching["hooks"], undefined>
+  readonly versionOf?: Exclude<Dispatching["versionOf"], undefined>
   readonly snapshots?: Exclude<Dispatching["snapshots"], undefined>
   readonly #policy: CallFacts["policy"]
 
@@ -75,10 +83,13 @@ class StepCaller implements Dispatching {
     this.provenance = calls.provenance
     this.workspaceWrites = calls.workspaceWrites
     this.permits = calls.permits
+    this.results = calls.results
     this.channel = calls.channelName()
     this.whyStopped = calls.whyStopped
     this.isTraced = calls.isTraced
+    if (calls.versionOf !== undefined) this.versionOf = calls.versionOf
     if (calls.snapshots !== undefined) this.snapshots = calls.snapshots
+    if (calls.hooks !== undefined) this.hooks = calls.hooks
     this.observe = channel.publish
     const { step, turn } = state
     this.invocation = { sessionId, sessionPath, agent, user, turn, step, workspaceRoot, config }

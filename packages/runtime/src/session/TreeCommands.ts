@@ -29,7 +29,8 @@ export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId):
     text: redaction.redact(output.text)
   })
   const message = "no command continues after its call here"
-  const none = Effect.fail(new ToolError.ValidationError({ message, issues: [] }))
+  // Made where it is needed: an error holds on to what was running when it was made.
+  const none = Effect.suspend(() => Effect.fail(new ToolError.ValidationError({ message, issues: [] })))
   return {
     list: Effect.map(commands?.refreshPorts(treeId) ?? Effect.void, () =>
       (commands?.list(treeId) ?? []).map((one) => ({ ...one, command: redaction.redact(one.command) }))

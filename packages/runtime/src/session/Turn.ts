@@ -56,6 +56,8 @@ export interface Turns {
   readonly budget: SessionBudget
   readonly caller: ModelCaller
   readonly tools: ToolRunner
+  /** Returns what is still to do when a turn has ended; null: nothing. Null: no hook is asked. */
+  readonly beforeStop: Effect.Effect<string | null> | null
   readonly asks: TurnAsks.TurnAsks
   readonly limits: Pick<Limits, "maxAsks" | "maxSteps">
   readonly tree: Tree.Tree

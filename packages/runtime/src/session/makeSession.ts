@@ -16,11 +16,14 @@ import * as Provenance from "../journal/Provenance.ts"
 import type { Channel } from "../ports/Channel.ts"
 import type { Tree, TreeGrants } from "../tree/Tree.ts"
 import { type Agent, budgetOf, elsewhere } from "./Agent.ts"
+import * as Attachments from "./Attachments.ts"
 import * as CallLedger from "./CallLedger.ts"
 import * as ChannelCapability from "./ChannelCapability.ts"
+import * as Experiments from "./Experiments.ts"
 import * as MemoryRecall from "./MemoryRecall.ts"
 import * as ModelCaller from "./ModelCaller.ts"
 import * as Prewarm from "./Prewarm.ts"
+import * as SessionHooks from "./SessionHooks.ts"
 import { SessionRegistry } from "./SessionRegistry.ts"
 import type { SessionServices, Spawning } from "./SessionServices.ts"
 import * as SpilledOutput from "./SpilledOutput.ts"
@@ -58,10 +61,11 @@ interface Shared extends Pick<Parts, "agent" | "journal" | "kind" | "tree"> {
   readonly asks: TurnAsks.TurnAsks
 }
 
-export const makeSession = (parts: Parts): SessionServices => {
+export const makeSession = (given: Parts): SessionServices => {
+  const parts = { ...given, agent: Experiments.assign(given.agent, given.journal.treeId) }
   const { agent, journal, kind, parent, returnResult, spawning, tree } = parts
   const isQuiet = parts.isQuiet ?? false
-  const channel = isQuiet ? nobody : tree.channel
+  const channel = isQuiet ? silent : tree.channel
   const readEarlier = ReadEarlier.make(journal, tree.store)
   const registry = registryOf(agent, [readEarlier, returnResult])
   const ownTools: SystemPrompt.OwnTools = { registry, readEarlier, returnResult }
@@ -84,6 +88,7 @@ export const makeSession = (parts: Parts): SessionServices => {
     asks: TurnAsks.make()
   }
   const { budget, path, provenance, toolContext } = shared
+  const hooks = hooksOf(shared)
   const inbox = inboxOf(shared)
   const caller = ModelCaller.make({
     journal,
@@ -104,6 +109,8 @@ export const makeSession = (parts: Parts): SessionServices => {
     budget,
     caller,
     tools: toolsOf(shared),
+    // A child reports to its parent, which a hook watches.
+    beforeStop: hooks === null || kind !== "Main" || isQuiet ? null : SessionHooks.beforeStop(hooks),
     asks: shared.asks,
     limits: agent.limits,
     tree
@@ -124,7 +131,10 @@ export const makeSession = (parts: Parts): SessionServices => {
   return session
 }
 
-const nobody: Channel["Service"] = { name: null, ask: null, publish: () => Effect.void }
+const hooksOf = ({ agent, channel, journal }: Pick<Shared, "agent" | "channel" | "journal">) =>
+  agent.hooks === undefined ? null : { hooks: agent.hooks, journal, channel, redact: agent.redaction.redact }
+
+const silent: Channel["Service"] = { name: null, ask: null, publish: () => Effect.void }
 
 /** The tools of its pack, and those that every session brings itself. */
 const registryOf = (agent: Agent, own: ReadonlyArray<Tool.Any | null>): SessionRegistry => {
@@ -145,15 +155,27 @@ const contextOf = (
   const spilled = ToolContext.constant(SpilledOutput.make(journal, tree.blobs))
   const reading = ToolContext.provide(agent.context, Capability.SpilledOutput, spilled)
   if (agent.context.kind === "Worker" || isQuiet === true) return reading
+  const attachments = ToolContext.constant(Attachments.make(journal, tree.store))
+  const attached = ToolContext.provide(reading, Capability.Attachments, attachments)
   const messages = ChannelCapability.provided({ journal, kind, live: tree.live, channel: tree.channel })
-  const talking = messages === null ? reading : ToolContext.provide(reading, Capability.Channel, messages)
-  if (tree.childAgent === null) return talking
-  return ToolContext.provide(talking, Capability.Spawn, {
+  const talking = messages === null ? attached : ToolContext.provide(attached, Capability.Channel, messages)
+  const chaining = ToolContext.provide(talking, Capability.Chain, {
+    make: (invocation) => ({
+      run: (links) => Effect.flatMap(chains, (loaded) => loaded.run({ session: session(), invocation }, links))
+    }),
+    reach: "Confined",
+    preconditions: []
+  })
+  if (tree.childAgent === null) return chaining
+  return ToolContext.provide(chaining, Capability.Spawn, {
     make: (invocation) => spawning(session(), invocation),
     reach: "Confined",
     preconditions: []
   })
 }
+
+/** Loaded with the first chain. */
+const chains = Effect.promise(() => import("../chain/RunChain.ts"))
 
 const provenanceOf = ({ agent, journal, parent, tree }: Parts, registry: DispatchContext.Registry) =>
   Provenance.provenanceOf(journal.provenance, {
@@ -173,8 +195,14 @@ const inboxOf = ({ agent, channel, journal, kind, tree: { store } }: Shared): In
         ? { journal, store, facts: { ...agent, channel: channel.name }, instructions: agent.instructions }
         : null,
     joining: (state, text) => MemoryRecall.forMessage(agent, state, text),
-    redact: agent.redaction.redact
+    redact: agent.redaction.redact,
+    ...(kind === "Main" ? screenOf({ agent, channel, journal }) : {})
   })
+
+const screenOf = (shared: Pick<Shared, "agent" | "channel" | "journal">): Pick<Inbox.SessionInbox, "screen"> => {
+  const hooks = hooksOf(shared)
+  return hooks === null ? {} : { screen: SessionHooks.screening(hooks) }
+}
 
 const toolsOf = (shared: Shared): ToolRunner => {
   const { budget, channel, commit, journal, kind, tree } = shared
@@ -192,7 +220,18 @@ const toolsOf = (shared: Shared): ToolRunner => {
   }
 }
 
-const callsOf = ({ agent, budget, channelName, journal, path, provenance, registry, toolContext, tree }: Shared) => ({
+const callsOf = ({
+  agent,
+  budget,
+  channel,
+  channelName,
+  journal,
+  path,
+  provenance,
+  registry,
+  toolContext,
+  tree
+}: Shared) => ({
   registry,
   elsewhere: elsewhere(agent),
   context: toolContext,
@@ -202,6 +241,9 @@ const callsOf = ({ agent, budget, channelName, journal, path, provenance, regist
   permits: Semaphore.makeUnsafe(agent.limits.concurrentCalls),
   isTraced: tree.isTraced,
   snapshots: agent.snapshots,
+  results: tree.results,
+  versionOf: agent.experiments === undefined ? undefined : Experiments.versionOf(agent),
+  hooks: callHooksOf(hooksOf({ agent, channel, journal })),
   whyStopped: () => TimeBudget.reason(budget) ?? "interrupted",
   policy: policyOf(agent, tree),
   channelName,
@@ -215,8 +257,14 @@ const callsOf = ({ agent, budget, channelName, journal, path, provenance, regist
   }
 })
 
+const callHooksOf = (hooks: SessionHooks.SessionHooksParts | null) =>
+  hooks === null ? undefined : SessionHooks.ofCalls(hooks)
+
 const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, path, tree }: Shared) =>
-  Context.make(Ledger.Ledger, CallLedger.make({ ...tree, journal, commit, commands: agent.commands ?? null })).pipe(
+  Context.make(
+    Ledger.Ledger,
+    CallLedger.make({ ...tree, journal, commit, commands: agent.commands ?? null, experimentVersion: versionIn(agent) })
+  ).pipe(
     Context.add(
       Gate.Gate,
       ApprovalGate.make({
@@ -233,6 +281,14 @@ const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, p
       })
     )
   )
+
+/** The version that a tool of an experiment has in this tree; null: the tool is in none. */
+const versionIn =
+  ({ experiments = [], tools }: Agent) =>
+  (name: string): number | null =>
+    experiments.some((one) => one.name === name)
+      ? ((tools.pack.tools[name] as Tool.Any | undefined)?.version ?? null)
+      : null
 
 /** The agent's rules and those that people gave. */
 const policyOf =

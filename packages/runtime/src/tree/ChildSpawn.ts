@@ -39,7 +39,7 @@ export const spawn = Effect.fnUntraced(function* (
   const { toolCallId } = call
   return yield* begin(parent, {
     request,
-    agent: yield* agentBelow(parent, childAgent, request.kind),
+    agent: yield* agentBelow(parent, childAgent, { kind: request.kind, named: request.agent ?? null }),
     childId: childIdOf(call),
     toolCallId,
     returnResult,
@@ -75,7 +75,7 @@ export const begin = Effect.fnUntraced(function* (
   const environment = yield* StandingContext.forChild(agent)
   let reserved: BudgetData.Limit | null = null
   yield* Journal.commitBoth(parent.journal, journal, () =>
-    Result.map(SpawnLimits.reserve(parent, request), (budget) => {
+    Result.map(SpawnLimits.reserve(parent, start), (budget) => {
       reserved = budget
       return opening(parent, start, { budget, copied, environment, openedAtMillis })
     })
@@ -104,9 +104,9 @@ const copiesOf = ({ journal, tree }: SessionServices) =>
 export const agentBelow = (
   parent: SessionServices,
   childAgent: Tree.ChildAgent,
-  kind: Tree.ChildKind
-): Effect.Effect<Agent, ToolError.ExecutionError> =>
-  Effect.map(childAgent(kind), (agent) => ({
+  { kind, named }: { readonly kind: Tree.ChildKind; readonly named: string | null }
+): Effect.Effect<Agent, ToolError.ToolError> =>
+  Effect.map(childAgent(kind, parent.agent, named), (agent) => ({
     ...agent,
     context: {
       kind,
@@ -159,6 +159,8 @@ const opened = (parent: SessionServices, start: Start, { budget, copied, openedA
   const { agent, request } = start
   const { kind, lifetimeMillis, maxSteps } = request
   const { limits } = parent.agent
+  // A named agent's own limit holds whatever the call asks for.
+  const ownSteps = isNamed(start) ? agent.limits.maxSteps : Infinity
   const usualMillis = kind === "Branch" ? limits.branchLifetimeMillis : limits.workerLifetimeMillis
   return {
     _tag: "SessionOpened",
@@ -174,12 +176,15 @@ const opened = (parent: SessionServices, start: Start, { budget, copied, openedA
       parentPath: parent.path,
       budget,
       lifetimeMillis: lifetimeMillis ?? usualMillis,
-      maxSteps: maxSteps ?? limits.maxSteps,
+      maxSteps: Math.min(maxSteps ?? limits.maxSteps, ownSteps),
       copied: copied.length,
       outputSchema: schemaTextOf(request)
     }
   }
 }
+
+/** True if the child is of another agent than its parent. */
+const isNamed = ({ request }: Pick<Start, "request">): boolean => request.agent !== undefined
 
 const originOf = (journal: Journal.Journal["Service"], { request, toolCallId }: Start): Session.Origin => {
   const parentId = journal.sessionId

@@ -5,6 +5,7 @@
 import { OpenCalls, type Session } from "@bough/protocol"
 import { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { makeSession } from "../session/makeSession.ts"
 import * as Child from "./Child.ts"
 import * as CommandEnds from "../session/CommandEnds.ts"
@@ -25,9 +26,14 @@ export const recover = Effect.fnUntraced(function* (
   yield* endReflections(parent)
   for (const childId of Array.from(parent.journal.state.liveChildren)) {
     if (parent.tree.live.has(childId)) continue
-    const child = yield* load(parent, childId)
-    if (child === null) continue
+    const loaded = yield* load(parent, childId)
+    if (loaded === null) continue
+    const { child, unavailable } = loaded
     yield* recover(child.session)
+    if (unavailable !== null) {
+      yield* EndChild.endChild(child, { status: "Failed", reason: unavailable })
+      continue
+    }
     if (child.kind === "Worker" && OpenCalls.pendingRequests(child.session.journal.state).length === 0) {
       yield* EndChild.endChild(child, { status: "Failed", reason: ranElsewhere })
       continue
@@ -68,16 +74,26 @@ export const endReflections = Effect.fnUntraced(function* (main: SessionServices
   }
 })
 
+/** A child of an earlier process. `unavailable`: why it cannot run on; null: it can. */
+interface Loaded {
+  readonly child: RunningChild.RunningChild
+  readonly unavailable: string | null
+}
+
 const load = Effect.fnUntraced(function* (
   parent: SessionServices,
   childId: Session.SessionId
-): Effect.fn.Return<RunningChild.RunningChild | null, JournalCorrupt | LeaseLost | StoreFailed> {
+): Effect.fn.Return<Loaded | null, JournalCorrupt | LeaseLost | StoreFailed> {
   const { tree } = parent
   const spawned = parent.journal.state.children.get(childId)?.spawned
   if (spawned === undefined || spawned.kind === "Main" || tree.childAgent === null) return null
   const journal = yield* Journal.open(Tree.owner(tree), childId)
   const terms = journal.state.opened?.terms
-  const agent = yield* Effect.orDie(ChildSpawn.agentBelow(parent, tree.childAgent, spawned.kind))
+  const name = journal.state.opened?.agent ?? parent.agent.name
+  const named = name === parent.agent.name ? null : name
+  const found = yield* Effect.result(ChildSpawn.agentBelow(parent, tree.childAgent, { kind: spawned.kind, named }))
+  // Any agent but its own could do more: without it the child has no capabilities and ends.
+  const agent = Result.isSuccess(found) ? found.success : { ...parent.agent, context: ToolContext.empty(spawned.kind) }
   yield* CommandEnds.record(journal, agent.commands ?? null)
   const session = makeSession({
     tree,
@@ -89,7 +105,10 @@ const load = Effect.fnUntraced(function* (
     budget: spawned.budget,
     returnResult: yield* Effect.orDie(ReturnResult.make(terms?.outputSchema ?? null))
   })
-  return RunningChild.make({ session, parent, kind: spawned.kind, purpose: null })
+  return {
+    child: RunningChild.make({ session, parent, kind: spawned.kind, purpose: null }),
+    unavailable: Result.isFailure(found) ? found.failure.message : null
+  }
 })
 
 /** Reopens a turn that was cut short with the process. */

@@ -4,11 +4,12 @@ import type { Spawn } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as Budget from "../budget/Budget.ts"
 import * as BudgetText from "../budget/BudgetText.ts"
+import { type Agent, budgetOf } from "../session/Agent.ts"
 import type { SessionServices } from "../session/SessionServices.ts"
 
 const refused = (message: string, hint: string) => Result.fail(new ToolError.ExecutionError({ message, hint }))
 
-type Request = Pick<Spawn.SpawnRequest, "kind" | "share">
+type Request = Pick<Spawn.SpawnRequest, "agent" | "kind" | "share">
 
 /** Checks the limits that do not depend on the child's budget. */
 export const check = (
@@ -37,14 +38,15 @@ export const check = (
 /** Returns the budget to reserve for the child. It is called while the parent's journal does not change. */
 export const reserve = (
   parent: SessionServices,
-  { kind, share }: Request
+  { agent, request }: { readonly agent: Pick<Agent, "limits">; readonly request: Request }
 ): Result.Result<BudgetData.Limit, ToolError.ExecutionError> => {
+  const { kind, share } = request
   const checked = check(parent, kind)
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
   const given = Budget.portion(parent.budget.page(), kind, share ?? defaultShare[kind])
   return typeof given === "string"
     ? refused(`nothing is left of this session's ${BudgetText.names[given]}`, "finish with what there is")
-    : Result.succeed(given)
+    : Result.succeed(request.agent === undefined ? given : Budget.lower(given, budgetOf(agent.limits)))
 }
 
 const defaultShare = { Branch: 0.25, Worker: 0.1 } as const

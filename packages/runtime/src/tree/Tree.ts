@@ -2,6 +2,7 @@
  * The parts that the sessions of one tree share in the process that owns it: ports, the lease, the live sessions, and
  * a signal of their changes. A Main and its descendants are one tree: adr/0018-session-tree.md.
  */
+import type { ResultCache } from "@bough/dispatch"
 import { type Approval, OpenCalls, type Session, type SessionResult, type ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -22,8 +23,15 @@ import type { LeaseLost, Lease, SessionStore, StoreFailed } from "../ports/Sessi
 /** The kinds of session that are started by another one. */
 export type ChildKind = "Branch" | "Worker"
 
-/** The agent of a new child; what it may touch is cut to what its parent may. */
-export type ChildAgent = (kind: ChildKind) => Effect.Effect<Agent, ToolError.ExecutionError>
+/**
+ * Makes the agent of a child; what it may touch is cut to what its parent may. `named`: narrowed further by the agent of that name;
+ * null: as its parent is.
+ */
+export type ChildAgent = (
+  kind: ChildKind,
+  parent: Agent,
+  named: string | null
+) => Effect.Effect<Agent, ToolError.ToolError>
 
 /** The ports and settings of a tree, made once when the process opens it. */
 export interface TreePorts {
@@ -57,6 +65,8 @@ export interface TreeGrants {
   readonly hosts: Set<string>
   /** The sessions that count writes to the workspace, as far as they were open here. */
   readonly writers: Writers
+  /** Results that may answer equal calls of its sessions. */
+  readonly results: ResultCache.ResultCache
 }
 
 /** The running sessions of a tree. This module changes it; `Child` adds each child to `live` and removes it. */

@@ -295,10 +295,14 @@ describe("Compaction", () => {
           [look("long"), Reply.text("seen"), Reply.text("a summary of it"), Reply.text("going on")],
           {}
         )
-        assert.deepStrictEqual(yield* session.compact, { isShorter: false, usage: null })
+        const { isShorter: wasShorter, usage: used } = yield* session.compact()
+        assert.deepStrictEqual([wasShorter, used], [false, null])
         yield* session.run(World.say("look"))
-        const { isShorter, usage } = yield* session.compact
+        const { isShorter, tokens, usage } = yield* session.compact("the colours")
         assert.deepStrictEqual([isShorter, usage?.inputTokens], [true, 10])
+        assert.isBelow(tokens.after, tokens.before)
+        const asked = (yield* scripted.script.prompts).at(-1) ?? assert.fail("no summary was asked for")
+        assert.match(JSON.stringify(asked.messages.at(-1)), /keep above all: the colours/u)
         assert.isFalse(yield* session.hasOpenTurn)
         yield* session.run(World.say("and now"))
         yield* scripted.script.assertDone

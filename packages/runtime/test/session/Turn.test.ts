@@ -219,6 +219,30 @@ describe("Turn", () => {
     )
   )
 
+  it.effect("a reply that was interrupted has an estimated cost, and the session's cost stays known", () =>
+    run(
+      Effect.gen(function* () {
+        const world = World.makeWorld()
+        const scripted = yield* ScriptedModel.make([Reply.hang(Reply.text("half a"))])
+        const prices = { priced: true, inputPerMillionUsd: 3, outputPerMillionUsd: 15 }
+        const session = yield* World.openSession({
+          agent: World.agentOf(world),
+          scripted: { ...scripted, model: { ...scripted.model, ...prices } },
+          channel: World.channelOf([], null)
+        })
+        const fiber = yield* Effect.forkChild(session.run(World.say("go")))
+        yield* TestClock.adjust(1)
+        yield* Fiber.interrupt(fiber)
+        const reply = (yield* bodies(session)).find((body) => body._tag === "ModelReplied")
+        if (reply?._tag !== "ModelReplied") return assert.fail("no reply is recorded")
+        assert.isTrue(reply.estimated)
+        const { inputTokens, outputTokens } = reply.usage
+        assert.isAbove(inputTokens, 0)
+        assert.strictEqual(reply.usage.costUsd, (inputTokens * 3 + outputTokens * 15) / 1_000_000)
+      })
+    )
+  )
+
   it.effect("an interruption while a tool runs ends every call of the reply", () =>
     run(
       Effect.gen(function* () {

@@ -147,8 +147,9 @@ describe("the time that a tree may work", () => {
         const [{ result }] = yield* Grove.bodies(session.sessionId, "ChildEnded")
         assert.deepStrictEqual([result.status, result.reason], ["Failed", "the limit of 10 s of work is spent"])
         assert.strictEqual(result.usage.activeMillis, 10_000)
-        // Nobody knows what its answer has cost: no more than it was given.
-        assert.closeTo(result.usage.costUsd ?? 0, 0.2, 1e-9)
+        // Its answer was cut: what it was asked counts at the price of the model, and no more than it was given.
+        assert.isAbove(result.usage.costUsd ?? 0, 0)
+        assert.isBelow(result.usage.costUsd ?? 1, 0.2)
       })
     )
   )

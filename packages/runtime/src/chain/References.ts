@@ -1,0 +1,81 @@
+/** References of a link's arguments to the outputs of other links: finding them, and putting values in their places. Pure. */
+import * as Result from "effect/Result"
+
+/** `path` is the dotted place in the arguments, `at` a JSON pointer into the output of the link `from`. */
+export interface Reference {
+  readonly path: string
+  readonly from: string
+  readonly at: string
+}
+
+/** An object that was meant as a reference and is none. */
+export interface Malformed {
+  readonly path: string
+  readonly message: string
+}
+
+type Json = unknown
+
+const isObject = (value: Json): value is Readonly<Record<string, Json>> =>
+  value !== null && typeof value === "object" && !Array.isArray(value)
+
+const mark = "$from"
+
+/** Finds the references in arguments, outermost first. */
+export const find = (value: Json, path = ""): ReadonlyArray<Reference | Malformed> => {
+  if (Array.isArray(value)) return value.flatMap((item, index) => find(item, join(path, String(index))))
+  if (!isObject(value)) return []
+  return Object.hasOwn(value, mark)
+    ? [read(value, path)]
+    : Object.entries(value).flatMap(([key, inner]) => find(inner, join(path, key)))
+}
+
+const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`)
+
+const read = (value: Readonly<Record<string, Json>>, path: string): Reference | Malformed => {
+  const { [mark]: from, at = "", ...others } = value
+  if (typeof from !== "string" || typeof at !== "string" || Object.keys(others).length > 0) {
+    return { path, message: `a reference is {"${mark}": "LINK", "at": "/pointer"}, with nothing else in it` }
+  }
+  return tokensOf(at) === null
+    ? { path, message: `${JSON.stringify(at)} is no JSON pointer: it is empty, or begins with "/"` }
+    : { path, from, at }
+}
+
+/** The steps of a JSON pointer (RFC 6901); null: it is none. */
+export const tokensOf = (pointer: string): ReadonlyArray<string> | null => {
+  if (pointer === "") return []
+  if (!pointer.startsWith("/") || /~(?![01])/u.test(pointer)) return null
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+}
+
+/** Returns the arguments with values in place of references, or why one has none. `outputs` are by link. */
+export const resolve = (value: Json, outputs: ReadonlyMap<string, Json>): Result.Result<Json, string> =>
+  Result.try({ try: () => filled(value, outputs), catch: (thrown) => (thrown as Error).message })
+
+const filled = (value: Json, outputs: ReadonlyMap<string, Json>): Json => {
+  if (Array.isArray(value)) return value.map((item) => filled(item, outputs))
+  if (!isObject(value)) return value
+  if (!Object.hasOwn(value, mark)) {
+    // Not an assignment: a key may be __proto__.
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, outputs)]))
+  }
+  const reference = read(value, "")
+  if ("message" in reference) throw new Error(reference.message)
+  return at(outputs.get(reference.from), reference)
+}
+
+const at = (output: Json, { at: pointer, from }: Reference): Json => {
+  let found = output
+  for (const token of tokensOf(pointer) ?? []) {
+    const isThere = Array.isArray(found)
+      ? /^(?:0|[1-9]\d*)$/u.test(token) && Number(token) < found.length
+      : isObject(found) && Object.hasOwn(found, token)
+    if (!isThere) throw new Error(`the output of ${from} has nothing at ${JSON.stringify(pointer)}`)
+    found = (found as Readonly<Record<string, Json>>)[token]
+  }
+  return found
+}

@@ -1,0 +1,81 @@
+/** Asks the hooks of a session and records what they add: context for the model, and notices for the user. */
+import type { CallHooks } from "@bough/dispatch"
+import { Canonical, type Entry } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as ContextSource from "../journal/ContextSource.ts"
+import type { Screened, SessionInbox } from "../journal/Inbox.ts"
+import type { Journal } from "../journal/Journal.ts"
+import type { Channel } from "../ports/Channel.ts"
+import type { HookAnswer, HookedSession, Hooks } from "../ports/Hooks.ts"
+
+export interface SessionHooksParts {
+  readonly hooks: Hooks
+  readonly journal: Journal["Service"]
+  readonly channel: Channel["Service"]
+  readonly redact: (text: string) => string
+}
+
+const at = ({ journal }: SessionHooksParts): HookedSession => ({
+  sessionId: journal.sessionId,
+  turn: journal.state.turn
+})
+
+const bodyOf = ({ redact }: SessionHooksParts, { hook, text }: HookAnswer["context"][number]): Entry.Body => {
+  const source = ContextSource.hook
+  const said = redact(`${hook}: ${text}`)
+  return { _tag: "ContextAdded", source, text: said, digest: Canonical.digestOf({ source, text: said }) }
+}
+
+const notice = ({ channel, journal }: SessionHooksParts, message: string): Effect.Effect<void> =>
+  channel.publish({ _tag: "Notice", sessionId: journal.sessionId, message })
+
+const tell = (parts: SessionHooksParts, { problems }: HookAnswer): Effect.Effect<void> =>
+  Effect.forEach(problems, (message) => notice(parts, message), { discard: true })
+
+/** Ignores a failed write: the next entry fails as well, and ends the session. */
+const record = (parts: SessionHooksParts, answer: HookAnswer): Effect.Effect<void> => {
+  const { context, labels } = answer
+  const added = parts.journal.append({ bodies: context.map((one) => bodyOf(parts, one)), labels })
+  return Effect.andThen(tell(parts, answer), context.length === 0 ? Effect.void : Effect.ignore(added))
+}
+
+/** The hooks around calls. */
+export const ofCalls = (parts: SessionHooksParts): CallHooks.CallHooks => ({
+  before: (call) => {
+    const asked = parts.hooks.beforeTool(at(parts), call)
+    return asked === null
+      ? Effect.succeed(null)
+      : Effect.flatMap(asked, (answer) => Effect.as(record(parts, answer), answer.objection))
+  },
+  after: (call, result) => {
+    const asked = parts.hooks.afterTool(at(parts), call, result)
+    return asked === null ? Effect.void : Effect.flatMap(asked, (answer) => record(parts, answer))
+  }
+})
+
+/** Screens the messages of people: the first one also starts the session. */
+export const screening =
+  (parts: SessionHooksParts): NonNullable<SessionInbox["screen"]> =>
+  (text) =>
+    Effect.gen(function* () {
+      const { hooks, journal } = parts
+      const asked = [journal.state.turn === 0 ? hooks.sessionStart(at(parts)) : null, hooks.prompt(at(parts), text)]
+      const answers = yield* Effect.forEach(
+        asked.filter((one) => one !== null),
+        (one) => Effect.tap(one, (answer) => tell(parts, answer))
+      )
+      const denied = answers.find(({ objection }) => objection !== null)?.objection ?? null
+      if (denied !== null) yield* notice(parts, `message rejected: ${denied.reason}`)
+      return {
+        refusal: denied?.reason ?? null,
+        bodies: answers.flatMap(({ context }) => context.map((one) => bodyOf(parts, one))),
+        labels: answers.flatMap(({ labels }) => labels)
+      } satisfies Screened
+    })
+
+/** Returns the task that a hook leaves to the model at the end of a turn; null: the model may stop. */
+export const beforeStop = (parts: SessionHooksParts): Effect.Effect<string | null> => {
+  const asked = parts.hooks.stop(at(parts), parts.journal.state.lastText)
+  if (asked === null) return Effect.succeed(null)
+  return Effect.flatMap(asked, (answer) => Effect.as(record(parts, answer), answer.objection?.reason ?? null))
+}

@@ -1,0 +1,56 @@
+/** Tells the model what a command of the user printed: the user's own calls are in no reply, and so in no prompt. */
+import { Canonical, type Entry, type Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as ContextSource from "../journal/ContextSource.ts"
+import type { SessionInbox } from "../journal/Inbox.ts"
+import type * as Journal from "../journal/Journal.ts"
+import { openJournal } from "../journal/SessionOpened.ts"
+import * as Prompt from "../journal/Prompt.ts"
+import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
+
+export interface UserCommand {
+  /** The call as the user wrote it, such as `$ git status` or `a.ts`. */
+  readonly title: string
+  readonly outcome: Entry.Outcome
+}
+
+/** A text that the user brought in by name, and that another party wrote. */
+export interface ForeignText {
+  /** The text's name and author in a line, such as `the prompt "review" of the MCP server tickets`. */
+  readonly title: string
+  readonly text: string
+  /** Added to those of the session. */
+  readonly labels: ReadonlyArray<Session.Label>
+}
+
+export const textOf = ({ outcome, title }: UserCommand): string => `${title}\n${Prompt.describe(outcome)}`
+
+/** The labels of the call's result are those of the session by now. `redact` hides the secrets in the title. */
+export const record = (
+  journal: Journal.Journal["Service"],
+  command: UserCommand,
+  redact: (text: string) => string
+): Effect.Effect<void, LeaseLost | StoreFailed> => {
+  const source = ContextSource.userCommand
+  const text = redact(textOf(command))
+  return journal.append({
+    bodies: [{ _tag: "ContextAdded", source, text, digest: Canonical.digestOf({ source, text }) }]
+  })
+}
+
+/** The text cannot end the mark around it. It may come before the first message of a session. */
+export const recordForeign = Effect.fnUntraced(function* (
+  { journal, opening }: SessionInbox,
+  { labels, text: foreign, title }: ForeignText,
+  redact: (text: string) => string
+) {
+  if (opening !== null) {
+    yield* openJournal(opening, [{ _tag: "SessionState", sessionId: journal.sessionId, state: "Suspended" }])
+  }
+  const source = ContextSource.foreign
+  const text = redact(`${title}\n${foreign.replaceAll(/<(?=\/?context)/giu, "&lt;")}`)
+  yield* journal.append({
+    labels,
+    bodies: [{ _tag: "ContextAdded", source, text, digest: Canonical.digestOf({ source, text }) }]
+  })
+})
