@@ -1,0 +1,58 @@
+/** `copy_from_vault`: puts a secret or a private file of the user into a file of the workspace; neither model nor journal sees it. */
+import { ToolError } from "@bough/protocol"
+import { Artifact, Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** The entry that was copied, and where to. The receipt has no digest: one of a short value could be guessed. */
+export const VaultCopied = Artifact.make("VaultCopied", { name: Schema.String, path: Schema.String })
+
+export const CopyFromVault = Tool.make("copy_from_vault", {
+  version: 1,
+  description:
+    "Write an entry of the user's vault to a file without seeing it; run_command takes entries as variables instead",
+  tier: "Elevated",
+  replay: "Idempotent",
+  capabilities: [Capability.Vault, Capability.WorkspaceRead, Capability.WorkspaceWrite],
+  parameters: Schema.Struct({
+    name: Schema.NonEmptyString.annotate({ description: "Entry name, such as NPM_TOKEN" }),
+    path: Schema.NonEmptyString.annotate({ description: "A new file" })
+  }),
+  output: Schema.Struct({ path: Schema.String, created: Schema.Boolean }),
+  forModel: ({ created, path }) =>
+    `${created ? "Created" : "Replaced"} ${path}; its content is hidden from you, and commands can read it`,
+  classify: ({ name, path }) =>
+    Effect.succeed({ tier: "Elevated", reason: `the vault entry ${name} is put into ${path}` }),
+  preview: Effect.fnUntraced(function* ({ name, path }) {
+    const workspace = yield* Capability.WorkspaceRead
+    const subject = yield* workspace.inspect(path)
+    const isThere = (yield* workspace.digest(path)) !== null
+    const state = isThere ? "an earlier copy there is replaced" : "a new file"
+    return {
+      render: `Copy the vault entry ${name} to ${subject.path} (${state}).\nCommands of the workspace can read the file. The agent cannot, unless you approve it.`,
+      // A digest of what is there would be one of a secret.
+      preconditions: [{ key: `vault copy ${subject.path}`, digest: isThere ? "there" : "nothing" }]
+    }
+  }),
+  execute: Effect.fnUntraced(function* ({ name, path }) {
+    const vault = yield* Capability.Vault
+    const reading = yield* Capability.WorkspaceRead
+    const writing = yield* Capability.WorkspaceWrite
+    const subject = yield* reading.inspect(path)
+    const isThere = (yield* reading.digest(path)) !== null
+    if (isThere && !(yield* vault.isCopy(subject.path))) {
+      return yield* new ToolError.ExecutionError({
+        message: `${subject.path} exists already and is not a copy of a vault entry`,
+        hint: "choose another path, or ask the user to move the file away"
+      })
+    }
+    const value = yield* vault.read(name, "name")
+    yield* vault.markCopy(name, subject.path)
+    const written = yield* writing.writeFile(path, value, isThere ? undefined : null)
+    return Tool.result({
+      output: { path: written.path, created: written.created },
+      display: `Copied the vault entry ${name} to ${written.path}`,
+      artifacts: [VaultCopied({ name, path: written.path })]
+    })
+  })
+})

@@ -1,0 +1,70 @@
+/**
+ * The list of places that vault entries were copied to, kept beside the vault: what is there is secret, whatever its name. A
+ * place is on the list before anything is written to it. Other processes read the list too, so it is looked at for each use.
+ */
+import { SmallFile, SystemError } from "@bough/disk"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { lstatSync } from "node:fs"
+import { join } from "node:path"
+import { failed, type VaultFailed } from "./VaultFailed.ts"
+import { withLock } from "./VaultLock.ts"
+
+/** `path` is absolute, without links. */
+const Copy = Schema.Struct({ name: Schema.String, path: Schema.String })
+export type Copy = typeof Copy.Type
+
+const decode = Schema.decodeUnknownResult(
+  Schema.fromJsonString(Schema.Struct({ v: Schema.Literal(1), copies: Schema.Array(Copy) }))
+)
+
+export interface Copies {
+  /** The newest last. A list that cannot be read counts as empty. */
+  readonly list: () => ReadonlyArray<Copy>
+  readonly add: (copy: Copy) => Effect.Effect<void, VaultFailed>
+  /** True if an entry was copied to this very place. */
+  readonly has: (path: string) => boolean
+}
+
+const none: ReadonlyArray<Copy> = []
+
+export const make = (directory: string): Copies => {
+  const path = join(directory, "copies.json")
+  let seen = ""
+  let known = none
+  const list = (): ReadonlyArray<Copy> => {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const state = stats === undefined ? "" : `${stats.ino}:${stats.size}:${stats.mtimeMs}`
+    if (state === seen) return known
+    seen = state
+    known = stats === undefined ? none : read(path)
+    return known
+  }
+  return {
+    list,
+    has: (place) => list().some((copy) => copy.path === place),
+    add: (copy) =>
+      withLock(
+        directory,
+        Effect.try({
+          try: () => {
+            const others = list().filter((other) => other.path !== copy.path && isThere(other.path))
+            SmallFile.replace(path, `${JSON.stringify({ v: 1, copies: [...others, copy] })}\n`)
+          },
+          catch: (cause) => failed(`cannot write ${path}: ${SystemError.reason(cause)}`)
+        })
+      )
+  }
+}
+
+const read = (path: string): ReadonlyArray<Copy> =>
+  Result.getOrElse(
+    Result.flatMap(
+      Result.try(() => SmallFile.read(path) ?? ""),
+      (text) => Result.map(decode(text), ({ copies }) => copies)
+    ),
+    () => none
+  )
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined

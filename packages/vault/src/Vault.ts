@@ -1,0 +1,178 @@
+/**
+ * A user's secrets by name, encrypted on the disk: adr/0105-a-vault-beside-the-journal.md. Nothing is read or loaded before the first
+ * use; the entries are decrypted once for each state of the file.
+ */
+import { Directory, SystemError } from "@bough/disk"
+import { Buffer } from "node:buffer"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import { join } from "node:path"
+import * as EntryName from "./EntryName.ts"
+import * as Keyring from "./Keyring.ts"
+import * as VaultFile from "./VaultFile.ts"
+import * as VaultKey from "./VaultKey.ts"
+import { withLock } from "./VaultLock.ts"
+import { failed, VaultFailed } from "./VaultFailed.ts"
+
+export type Failure = VaultFailed
+
+export interface VaultOptions {
+  /** A private directory, which is made with the first entry. */
+  readonly directory: string
+  readonly passphrase: VaultKey.KeyOptions["passphrase"]
+  /** Default: the platform's. */
+  readonly keyring?: Keyring.Keyring
+}
+
+export interface Listed {
+  readonly name: string
+  readonly bytes: number
+  readonly savedAtMillis: number
+}
+
+export interface Vault {
+  /** Sorted by name. */
+  readonly list: Effect.Effect<ReadonlyArray<Listed>, VaultFailed>
+  /** Fails where there is no such entry, with the names of those that there are. */
+  readonly get: (name: string) => Effect.Effect<Uint8Array, VaultFailed>
+  /** `source` moves the key there; null: it stays where it is, at first in a file. True: the entry is new. */
+  readonly set: (
+    name: string,
+    value: Uint8Array,
+    source: VaultFile.KeySource | null
+  ) => Effect.Effect<boolean, VaultFailed>
+  readonly remove: (name: string) => Effect.Effect<void, VaultFailed>
+  /** Where the key is; null: there is no vault yet. */
+  readonly keySource: Effect.Effect<VaultFile.KeySource | null, VaultFailed>
+}
+
+/** A shorter value is a word more often than not: it could not be kept out of texts. */
+export const minBytes = 8
+export const maxBytes = 64 * 1024
+
+interface Opened {
+  /** The file as it was read; null: there was none. */
+  readonly text: string | null
+  readonly source: VaultFile.KeySource | null
+  readonly key: VaultKey.VaultKey | null
+  readonly entries: VaultFile.Entries
+}
+
+const empty: Opened = { text: null, source: null, key: null, entries: {} }
+
+export const make = ({ directory, keyring = Keyring.platform, passphrase }: VaultOptions): Vault => {
+  const path = join(directory, "vault.json")
+  const keyOptions = { directory, keyring, passphrase }
+  const lock = Semaphore.makeUnsafe(1)
+  let opened: Opened = empty
+
+  const open = Effect.gen(function* () {
+    const found = yield* VaultFile.read(path)
+    if (found === null) return (opened = empty)
+    if (found.text === opened.text) return opened
+    const { stored, text } = found
+    const key = yield* VaultKey.find(keyOptions, stored.key)
+    const decrypted = yield* key.decrypt(stored.entries)
+    if (decrypted === null) return yield* wrongKey(stored.key, path)
+    const entries = yield* VaultFile.parse(path, decrypted)
+    return (opened = { text, source: stored.key, key, entries })
+  })
+
+  const change = <A>(
+    source: VaultFile.KeySource | null,
+    alter: (entries: VaultFile.Entries) => Effect.Effect<readonly [VaultFile.Entries, A], VaultFailed>
+  ): Effect.Effect<A, VaultFailed> =>
+    Effect.andThen(
+      Effect.try({
+        try: () => Directory.makePrivate(directory),
+        catch: (cause) => failed(`cannot make ${directory}: ${SystemError.reason(cause)}`)
+      }),
+      withLock(
+        directory,
+        Effect.gen(function* () {
+          const before = yield* open
+          const [entries, result] = yield* alter(before.entries)
+          const to = source ?? before.source ?? "file"
+          const key = to === before.source ? before.key : null
+          const closing = key ?? (yield* VaultKey.make(keyOptions, to))
+          const closed = yield* closing.encrypt(JSON.stringify(entries))
+          const text = VaultFile.print({ v: 1, key: to, entries: closed })
+          yield* VaultFile.replaceText(path, text)
+          opened = { text, source: to, key: closing, entries }
+          return result
+        })
+      )
+    )
+
+  const once = Semaphore.withPermit(lock)
+  return {
+    list: Effect.map(once(open), ({ entries }) => listOf(entries)),
+    keySource: Effect.map(VaultFile.read(path), (found) => found?.stored.key ?? null),
+    get: (name) =>
+      Effect.flatMap(once(open), ({ entries }) =>
+        Object.hasOwn(entries, name)
+          ? Effect.succeed(Buffer.from(entries[name].value, "base64"))
+          : Effect.fail(unknown(name, entries))
+      ),
+    set: (name, value, source) =>
+      Effect.gen(function* () {
+        yield* Effect.fromResult(EntryName.check(name))
+        yield* checkSize(name, value)
+        const savedAtMillis = yield* Clock.currentTimeMillis
+        const entry = { value: Buffer.from(value).toString("base64"), savedAtMillis }
+        return yield* once(
+          change(source, (entries) =>
+            Effect.succeed([{ ...entries, [name]: entry }, !Object.hasOwn(entries, name)] as const)
+          )
+        )
+      }),
+    remove: (name) =>
+      once(
+        change(null, (entries) => {
+          const { [name]: removed, ...rest } = entries
+          return removed === undefined
+            ? Effect.fail(unknown(name, entries))
+            : Effect.succeed([rest, undefined] as const)
+        })
+      )
+  }
+}
+
+const listOf = (entries: VaultFile.Entries): ReadonlyArray<Listed> =>
+  Object.entries(entries)
+    .map(([name, { savedAtMillis, value }]) => ({
+      name,
+      bytes: Buffer.byteLength(value, "base64"),
+      savedAtMillis
+    }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+
+const checkSize = (name: string, value: Uint8Array): Effect.Effect<void, VaultFailed> => {
+  if (value.length < minBytes) {
+    return Effect.fail(
+      failed(
+        `${name} has ${value.length} bytes; a value needs at least ${minBytes}, since a shorter one cannot be hidden reliably`,
+        "choose a longer value"
+      )
+    )
+  }
+  return value.length > maxBytes
+    ? Effect.fail(failed(`${name} has ${value.length} bytes; an entry holds at most ${maxBytes}`, "store its key here"))
+    : Effect.void
+}
+
+const unknown = (name: string, entries: VaultFile.Entries): VaultFailed => {
+  const names = Object.keys(entries).toSorted()
+  const there = names.length === 0 ? "it is empty" : `it holds ${names.join(", ")}`
+  return new VaultFailed({
+    message: `the vault has no entry ${JSON.stringify(name.slice(0, 128))}; ${there}`,
+    hint: '"bough vault set" adds one',
+    isUnknownEntry: true
+  })
+}
+
+const wrongKey = (source: VaultFile.KeySource, path: string): VaultFailed =>
+  source === "passphrase"
+    ? failed("the passphrase does not open the vault", "try again")
+    : failed(`the key of the vault does not open ${path}`, "restore the key that belongs to it from a backup")

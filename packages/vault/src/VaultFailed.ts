@@ -1,0 +1,12 @@
+/** The error of a vault: a sentence, and a hint on what to do. */
+import * as Schema from "effect/Schema"
+
+export class VaultFailed extends Schema.TaggedError<VaultFailed>()("VaultFailed", {
+  message: Schema.String,
+  hint: Schema.String,
+  /** True: there is no entry of the name that was asked for. */
+  isUnknownEntry: Schema.Boolean
+}) {}
+
+export const failed = (message: string, hint = ""): VaultFailed =>
+  new VaultFailed({ message, hint, isUnknownEntry: false })

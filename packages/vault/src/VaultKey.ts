@@ -1,0 +1,122 @@
+/** The key of a vault: an age identity in a file or in the platform's keyring, or a passphrase. */
+import type { Decrypter, Encrypter } from "age-encryption"
+import { Buffer } from "node:buffer"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import type { Keyring } from "./Keyring.ts"
+import { readText, replaceText, type KeySource } from "./VaultFile.ts"
+import { failed, type VaultFailed } from "./VaultFailed.ts"
+
+/** Loaded with the first use: a session without a vault never needs it. */
+const age = Effect.promise(() => import("age-encryption"))
+
+export interface KeyOptions {
+  readonly directory: string
+  readonly keyring: Keyring
+  /** Asked for when it is needed; null: there is no way to ask, and none was given. `isNew`: it is being chosen. */
+  readonly passphrase: (isNew: boolean) => Effect.Effect<string | null, VaultFailed>
+}
+
+/** A key that opens the entries and closes them again. */
+export interface VaultKey {
+  readonly decrypt: (file: string) => Effect.Effect<string | null>
+  readonly encrypt: (text: string) => Effect.Effect<string>
+}
+
+const keyFile = ({ directory }: KeyOptions): string => join(directory, "key")
+
+const noPassphrase = failed(
+  "the vault needs its passphrase",
+  "run the command in a terminal, or set BOUGH_VAULT_PASSPHRASE"
+)
+
+const minPassphraseLength = 8
+
+/** Finds the key; fails where it is gone, so that no vault is ever closed with another key. */
+export const find = (options: KeyOptions, source: KeySource): Effect.Effect<VaultKey, VaultFailed> => {
+  switch (source) {
+    case "file":
+      return Effect.flatMap(readText(keyFile(options)), (key) =>
+        key === null
+          ? Effect.fail(failed(`the key of the vault is missing: ${keyFile(options)}`, "restore it from a backup"))
+          : Effect.succeed(ofIdentity(key.trim()))
+      )
+    case "keyring":
+      return Effect.flatMap(options.keyring.read(options.directory), (key) =>
+        key === null
+          ? Effect.fail(failed("the platform's keyring does not hold the key of the vault", "unlock the keyring"))
+          : Effect.succeed(ofIdentity(key))
+      )
+    case "passphrase":
+      return Effect.flatMap(options.passphrase(false), (given) =>
+        given === null ? Effect.fail(noPassphrase) : Effect.succeed(ofPassphrase(given))
+      )
+  }
+}
+
+/** Makes a key and stores it. A key that is there already is used: a vault that was moved away may come back. */
+export const make = Effect.fnUntraced(function* (
+  options: KeyOptions,
+  source: KeySource
+): Effect.fn.Return<VaultKey, VaultFailed> {
+  if (source === "passphrase") {
+    const given = yield* options.passphrase(true)
+    if (given === null) return yield* noPassphrase
+    if (given.length < minPassphraseLength) {
+      return yield* failed(`a passphrase has at least ${minPassphraseLength} characters`, "choose a longer one")
+    }
+    return ofPassphrase(given)
+  }
+  const known = yield* source === "file" ? readText(keyFile(options)) : options.keyring.read(options.directory)
+  if (known !== null) return ofIdentity(known.trim())
+  const { generateX25519Identity } = yield* age
+  const identity = yield* Effect.promise(() => generateX25519Identity())
+  yield* source === "file"
+    ? replaceText(keyFile(options), `${identity}\n`)
+    : options.keyring.write(options.directory, identity)
+  return ofIdentity(identity)
+})
+
+const ofIdentity = (identity: string): VaultKey => ({
+  decrypt: decrypting((decrypter) => decrypter.addIdentity(identity)),
+  encrypt: (text) =>
+    Effect.flatMap(age, ({ Encrypter, identityToRecipient }) =>
+      Effect.promise(() =>
+        identityToRecipient(identity).then((recipient) => {
+          const encrypter = new Encrypter()
+          encrypter.addRecipient(recipient)
+          return encoded(encrypter, text)
+        })
+      )
+    )
+})
+
+const ofPassphrase = (passphrase: string): VaultKey => ({
+  decrypt: decrypting((decrypter) => decrypter.addPassphrase(passphrase)),
+  encrypt: (text) =>
+    Effect.flatMap(age, ({ Encrypter }) =>
+      Effect.promise(() => {
+        const encrypter = new Encrypter()
+        encrypter.setPassphrase(passphrase)
+        return encoded(encrypter, text)
+      })
+    )
+})
+
+const encoded = (encrypter: Encrypter, text: string): Promise<string> =>
+  encrypter.encrypt(text).then((file) => Buffer.from(file).toString("base64"))
+
+/** Null: the key is another one, or the file is damaged. */
+const decrypting =
+  (addKey: (decrypter: Decrypter) => void): VaultKey["decrypt"] =>
+  (file) =>
+    Effect.flatMap(age, ({ Decrypter }) =>
+      Effect.orElseSucceed(
+        Effect.tryPromise(() => {
+          const decrypter = new Decrypter()
+          addKey(decrypter)
+          return decrypter.decrypt(Buffer.from(file, "base64"), "text")
+        }),
+        () => null
+      )
+    )

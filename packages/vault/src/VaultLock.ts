@@ -1,0 +1,24 @@
+/** One program at a time changes the files of a vault. A program that dies gives the lock back. */
+import * as ProcessLock from "@bough/disk/ProcessLock"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import { failed, VaultFailed } from "./VaultFailed.ts"
+
+/** Another program may be asking a person for a passphrase. */
+const patienceMillis = 90_000
+
+export const withLock = <A>(directory: string, body: Effect.Effect<A, VaultFailed>): Effect.Effect<A, VaultFailed> => {
+  const path = join(directory, "lock")
+  return ProcessLock.withLock(
+    path,
+    patienceMillis,
+    Effect.map(body, (value) => ({ value }))
+  ).pipe(
+    Effect.catchTag("SystemError", ({ message }) => failed(`cannot write ${path}: ${message}`)),
+    Effect.flatMap((done) =>
+      done === null
+        ? failed("another program is changing the vault", "finish it, or stop it, and try again")
+        : Effect.succeed(done.value)
+    )
+  )
+}
