@@ -1,16 +1,17 @@
-/** Runs the model: the vector of a text is the mean of its words', at length 1. Loaded by the thread of an Embedder. */
+/** Runs the model: the vector of a text is the mean of its words', at length 1. Loaded by an Embedder, or by its thread. */
 import { dimension } from "./index.ts"
+import * as RowLookup from "./RowLookup.ts"
 import * as Table from "./Table.ts"
 import * as Words from "./Words.ts"
 
-interface Lookup extends Table.Table {
-  readonly rows: ReadonlyMap<string, number>
+interface Lookup extends Table.Files {
+  readonly rowOf: RowLookup.RowLookup
 }
 
-const sumOf = (text: string, { numbers, rows, scales }: Lookup): Float64Array => {
+const sumOf = (text: string, { numbers, rowOf, scales }: Lookup): Float64Array => {
   const sum = new Float64Array(dimension)
   for (const word of Words.wordsOf(text)) {
-    const row = rows.get(word)
+    const row = rowOf(word)
     if (row === undefined) continue
     const scale = scales[row]
     const from = row * dimension
@@ -30,10 +31,10 @@ const method = "static-1"
 
 /** `embed`: texts to vectors, one after another, `dimension` numbers each; all zeros where no word is known. */
 export const load = () => {
-  const table = Table.load()
-  const lookup = { ...table, rows: new Map(table.words.map((word, row) => [word, row])) }
+  const files = Table.open()
+  const lookup = { ...files, rowOf: RowLookup.make(files.text) }
   return {
-    identity: `${method} sha256:${table.digest}`,
+    identity: `${method} sha256:${files.digest}`,
     embed: (texts: ReadonlyArray<string>): { readonly dimension: number; readonly vectors: Float32Array } => {
       const vectors = new Float32Array(texts.length * dimension)
       texts.forEach((text, n) => vectors.set(unit(sumOf(text, lookup)), n * dimension))

@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { dimension } from "./index.ts"
 
 export interface Table {
   readonly words: ReadonlyArray<string>
@@ -24,12 +25,35 @@ export const encode = ({ numbers, scales, words }: Table): { readonly text: stri
 
 const read = (name: string): Buffer => readFileSync(new URL(`../model/${name}`, import.meta.url))
 
-/** The table that comes with the package, and a digest of every byte of its files. */
-export const load = (): Table & { readonly digest: string } => {
+/** The two files as they are read: making a list of the words takes longer than all of the rest. */
+export interface Files {
+  /** A digest of every byte of the files. */
+  readonly digest: string
+  /** The contents of `words.txt`. */
+  readonly text: Buffer
+  readonly scales: Float32Array
+  readonly numbers: Int8Array
+}
+
+/** Reads the table that comes with the package. */
+export const open = (): Files => {
   const text = read("words.txt")
-  const bytes = read("vectors.bin")
-  const digest = createHash("sha256").update(text).update(bytes).digest("hex")
-  const words = text.toString("utf8").trimEnd().split("\n")
-  const scales = Float32Array.from(words, (_, row) => bytes.readFloatLE(row * scaleBytes))
-  return { digest, words, scales, numbers: new Int8Array(bytes.buffer, bytes.byteOffset + words.length * scaleBytes) }
+  const { buffer, byteLength, byteOffset } = read("vectors.bin")
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength)
+  const scalesEnd = byteOffset + (byteLength / (scaleBytes + dimension)) * scaleBytes
+  return {
+    digest: createHash("sha256").update(text).update(bytes).digest("hex"),
+    text,
+    scales: new Float32Array(buffer.slice(byteOffset, scalesEnd)),
+    numbers: new Int8Array(buffer, scalesEnd)
+  }
+}
+
+/** Returns the words in the order of their rows. */
+export const wordsIn = (text: Buffer): ReadonlyArray<string> => text.toString("utf8").trimEnd().split("\n")
+
+/** Returns the table that comes with the package. */
+export const load = (): Table => {
+  const { numbers, scales, text } = open()
+  return { numbers, scales, words: wordsIn(text) }
 }

@@ -7,5 +7,6 @@ export const dimension = 100
 export const model = {
   name: "static",
   module: import.meta.resolve("@bough/embedding-static/StaticModel"),
-  options: null
+  options: null,
+  isLight: true
 }

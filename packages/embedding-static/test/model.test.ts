@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { dimension } from "../src/index.ts"
+import * as RowLookup from "../src/RowLookup.ts"
 import * as StaticModel from "../src/StaticModel.ts"
 import * as Table from "../src/Table.ts"
 
@@ -45,6 +46,22 @@ describe("embedding-static", () => {
     const { bytes, text } = Table.encode(Table.load())
     assert.isTrue(readFileSync(`${root}model/vectors.bin`).equals(bytes))
     assert.strictEqual(readFileSync(`${root}model/words.txt`, "utf8"), text)
+  })
+
+  it("finds the row of every word, searched for in the text and looked up in the map, and of no other", () => {
+    const { text } = Table.open()
+    const words = Table.wordsIn(text)
+    // A lookup that was just made searches; one that was asked often has its map.
+    const often = RowLookup.make(text)
+    for (const word of words.slice(0, 1000)) often(word)
+    for (const [row, word] of words.entries()) {
+      assert.strictEqual(often(word), row)
+      if (row % 500 === 0 || row > words.length - 5) assert.strictEqual(RowLookup.make(text)(word), row, word)
+    }
+    for (const word of ["", "qqqqq", "th", "e", words.at(-1)?.slice(1) ?? ""]) {
+      assert.strictEqual(RowLookup.make(text)(word), often(word), word)
+    }
+    assert.isUndefined(often("qqqqq"))
   })
 
   it("gives the vectors that its identity stands for", () => {

@@ -19,11 +19,25 @@ const written = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 const undoubled = (stem: string): string => stem.replace(/([bdgklmnprt])\1$/u, "$1")
 
 /** Reduces "likes", "liked" and "liking" to one form, unless too little is left for a word. */
-const stem = (word: string): string => {
+const reduce = (word: string): string => {
   if (!/^[a-z]{4,}$/u.test(word)) return word
   const singular = word.replace(/ies$/u, "y").replace(/([^s])s$/u, "$1")
   const bare = singular.replace(/(?<=[a-z]{3})(?:ed|ing)$/u, "")
   return (bare === singular ? bare : undoubled(bare)).replace(/(?<=[a-z]{3})e$/u, "")
+}
+
+/** The most cached stems; a full cache is emptied. */
+const mostStems = 10_000
+const stems = new Map<string, string>()
+
+/** Caches stems: a saved note is compared with dozens of notes, which share most of their words. */
+const stem = (word: string): string => {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size >= mostStems) stems.clear()
+  const reduced = reduce(word)
+  stems.set(word, reduced)
+  return reduced
 }
 
 export const contentWords = (text: string): ReadonlyArray<string> =>

@@ -1,9 +1,12 @@
-/** Embeds text as vectors, in a thread that starts and loads the model with its first request. */
+/**
+ * Embeds text as vectors, in a thread that starts and loads the model with its first request. A light model embeds single
+ * short texts, such as a query, in the caller's thread: to start another one takes longer.
+ */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { Worker } from "node:worker_threads"
-import type { Reference } from "./EmbeddingModule.ts"
+import type * as EmbeddingModule from "./EmbeddingModule.ts"
 import type { Reply, Request } from "./EmbeddingThread.ts"
 
 /** The model cannot be loaded or did not answer; full-text search goes on without it. */
@@ -12,9 +15,11 @@ export class EmbeddingFailed extends Schema.TaggedError<EmbeddingFailed>()("Embe
 }) {}
 
 /** Such as `EmbeddingStatic.model`, or one of `TransformersModel.make`. */
-export interface Model extends Reference {
+export interface Model extends EmbeddingModule.Reference {
   /** The model's name for people. */
   readonly name: string
+  /** True if the model loads in milliseconds, in pure JavaScript, and a short text takes less than one; default false. */
+  readonly isLight?: boolean
 }
 
 /** The identity of a model: vectors of the same identity can be compared. */
@@ -34,10 +39,16 @@ export interface Embedder {
 
 /** Texts that the thread takes at once. */
 const batchSize = 64
+/** Characters of a text that a light model embeds in the caller's thread. */
+const longestLight = 2000
 /** The time for one batch once the model is loaded; a download before that has no limit. */
 const maxMillis = 120_000
 /** The thread's heap; memory that the model allocates outside of it does not count. */
 const maxHeapMegabytes = 1024
+
+/** Loads the model in this thread and embeds the text. */
+const embedHere = (loading: Promise<EmbeddingModule.Loaded>, text: string): Promise<Made> =>
+  loading.then(({ embed, identity }) => Promise.resolve(embed([text])).then((made) => ({ id: 0, identity, ...made })))
 
 type Waiting = (reply: Reply | EmbeddingFailed) => void
 
@@ -69,7 +80,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
 
   const start = (): Worker => {
     const started = new Worker(new URL(import.meta.resolve("@bough/memory/EmbeddingThread")), {
-      workerData: { module: model.module, options: model.options } satisfies Reference,
+      workerData: { module: model.module, options: model.options } satisfies EmbeddingModule.Reference,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes }
     })
     started.on("message", (reply: Reply) => {
@@ -85,20 +96,36 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
     return started
   }
 
-  const unusable = (reason: string) =>
-    Effect.fail(new EmbeddingFailed({ message: `the embedding model ${model.name} cannot be used: ${reason}` }))
+  const failure = (reason: string) =>
+    new EmbeddingFailed({ message: `the embedding model ${model.name} cannot be used: ${reason}` })
+  const unusable = (reason: string) => Effect.fail(failure(reason))
 
-  const ask = (texts: ReadonlyArray<string>) =>
+  /** Checks that a reply is from the model that the first one was from. */
+  const same = (made: Made) => {
+    loaded ??= made.identity
+    // A model that is loaded again may have other files.
+    return made.identity === loaded ? Effect.succeed(made) : unusable("it was changed while in use: start again")
+  }
+
+  let here: Promise<EmbeddingModule.Loaded> | null = null
+
+  const askHere = (text: string) =>
+    Effect.tryPromise({
+      try: () => {
+        here ??= import(model.module).then(({ load }: EmbeddingModule.EmbeddingModule) => load(model.options))
+        return embedHere(here, text)
+      },
+      catch: (error) => failure(error instanceof Error ? error.message : String(error))
+    }).pipe(Effect.flatMap(same))
+
+  const askThread = (texts: ReadonlyArray<string>) =>
     Effect.callback<Made, EmbeddingFailed>((resume) => {
       thread ??= start()
       const request: Request = { id: next++, texts }
       waiting.set(request.id, (reply) => {
         if (reply instanceof EmbeddingFailed) return resume(Effect.fail(reply))
         if ("error" in reply) return resume(unusable(reply.error))
-        loaded ??= reply.identity
-        // A thread that was started after another had died may have found other files.
-        if (reply.identity !== loaded) return resume(unusable("it was changed while in use: start again"))
-        return resume(Effect.succeed(reply))
+        return resume(same(reply))
       })
       thread.ref()
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -109,6 +136,11 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
         loaded === null ? asking : Effect.timeoutOrElse(asking, { duration: maxMillis, orElse: stop })
       )
     )
+
+  const ask = (texts: ReadonlyArray<string>) =>
+    model.isLight === true && texts.length === 1 && texts[0].length <= longestLight
+      ? askHere(texts[0])
+      : askThread(texts)
 
   /** Ends a thread that no longer replies, with all requests that wait for it. */
   const stop = () =>

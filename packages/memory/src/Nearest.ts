@@ -33,27 +33,28 @@ interface Query {
 
 /** Returns the most similar first; of equals, the newer. */
 export const nearestRows = (rows: Iterable<VectorRow>, { filter, limit, vector }: Query): ReadonlyArray<Similar> => {
-  const found: Array<Similar> = []
+  const found: Array<VectorRow> = []
+  const similarities: Array<number> = []
   for (const row of rows) {
-    if (passes(row, filter)) found.push({ row: row.row, similarity: dot(row.vector, vector) })
+    if (!passes(row, filter)) continue
+    found.push(row)
+    similarities.push(dot(row.vector, vector))
   }
-  return best(found, limit)
+  const least = leastOf(similarities, limit)
+  // An object is made for the few rows that can be among the results.
+  const likely = found.flatMap(({ row }, index) =>
+    similarities[index] >= least ? [{ row, similarity: similarities[index] }] : []
+  )
+  return sorted(likely, limit)
 }
 
-const best = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> => {
-  const least = leastOf(found, limit)
-  return found
-    .filter(({ similarity }) => similarity >= least)
-    .toSorted((left, right) => right.similarity - left.similarity || right.row - left.row)
-    .slice(0, limit)
-}
+const sorted = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> =>
+  found.toSorted((left, right) => right.similarity - left.similarity || right.row - left.row).slice(0, limit)
 
 /** Returns the least similarity that can be among the results: numbers sort fast, so most rows are dropped early. */
-const leastOf = (found: ReadonlyArray<Similar>, limit: number): number =>
-  found.length <= limit
-    ? -Infinity
-    : Float64Array.from(found, ({ similarity }) => similarity).toSorted()[found.length - limit]
+const leastOf = (similarities: ReadonlyArray<number>, limit: number): number =>
+  similarities.length <= limit ? -Infinity : Float64Array.from(similarities).toSorted()[similarities.length - limit]
 
 /** Merges results; each row comes once. */
 export const merge = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> =>
-  best([...new Map(found.map((similar) => [similar.row, similar])).values()], limit)
+  sorted([...new Map(found.map((similar) => [similar.row, similar])).values()], limit)

@@ -12,7 +12,7 @@ import * as FileSystem from "node:fs"
 import { join } from "node:path"
 import * as FileFolders from "./FileFolders.ts"
 import * as MarkdownFolder from "./MarkdownFolder.ts"
-import * as ProcessLock from "./ProcessLock.ts"
+import * as ProcessLock from "@bough/disk/ProcessLock"
 
 export interface Changes {
   readonly changed: MarkdownFolder.MarkdownFolder

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { EmbeddingFailed } from "./Embedder.ts"
 import * as Nearest from "./Nearest.ts"
-import type { Vectors } from "./Vectors.ts"
+import * as Vectors from "./Vectors.ts"
 import type { Similar, VectorRow } from "./VectorTable.ts"
 
 interface Counters {
@@ -41,16 +41,16 @@ const pageRows = 1000
 const sliceRows = 512
 
 /** `start`: the counters before the rows were compared. */
-export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors, start: Counters): Pending => {
+export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vectors, start: Counters): Pending => {
   const bare = new Map<number, NoteStore.EmbeddedRow>()
   const rows = new Map<number, VectorRow>()
   const drops = new Set<number>()
   let seen = start
 
   const add: Pending["add"] = (given) => {
-    for (const { vector, ...row } of given) {
-      if (vector === null) bare.set(row.row, { ...row, vector })
-      else rows.set(row.row, { ...row, vector })
+    for (const row of given) {
+      if (Vectors.hasVector(row)) rows.set(row.row, row)
+      else bare.set(row.row, row)
     }
   }
   const dropped: Pending["dropped"] = (given) => {

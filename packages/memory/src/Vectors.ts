@@ -35,7 +35,7 @@ export const embed = (
         }))
       )
 
-const hasVector = (row: NoteStore.EmbeddedRow): row is NoteStore.EmbeddedRow & VectorRow => row.vector !== null
+export const hasVector = (row: NoteStore.EmbeddedRow): row is NoteStore.EmbeddedRow & VectorRow => row.vector !== null
 
 export const make = (store: NoteStore.NoteStore["Service"], embedder: Embedder, { modelId }: Identity): Vectors => ({
   page: (page) => store.vectors(modelId, page),

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { threadId } from "node:worker_threads"
 import { Embedder } from "../src/index.ts"
 import * as Child from "./child.ts"
 import { open, staticModel, temporaryDirectory } from "./World.ts"
@@ -16,6 +17,37 @@ describe("Embedder", () => {
       const child = yield* Child.start("missingModel", [])
       const lines = yield* Child.lines(child)
       assert.match(lines.join(), /^the embedding model x cannot be used: /, child.complaints())
+    })
+  )
+
+  it.live("embeds a single short text of a light model in the caller's thread, and any other in one of its own", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const file = join(directory, "where.mjs")
+      writeFileSync(
+        file,
+        `import { threadId } from "node:worker_threads"
+export const load = () => ({ identity: "x", embed: (texts) => (
+  { dimension: 1, vectors: new Float32Array(texts.map(() => threadId)) }) })`
+      )
+      const model = { name: "x", module: pathToFileURL(file).href, options: null }
+      const light = yield* Embedder.make({ ...model, isLight: true })
+      const heavy = yield* Embedder.make(model)
+      const threadsOf = (embedder: Embedder.Embedder, texts: ReadonlyArray<string>) =>
+        Effect.map(embedder.embed(texts), (vectors) => vectors.map(([thread]) => thread))
+      assert.deepStrictEqual(yield* light.identity, { modelId: "x", dimension: 1 })
+      assert.deepStrictEqual(yield* threadsOf(light, ["query"]), [threadId])
+      assert.notInclude(yield* threadsOf(light, ["one", "two"]), threadId)
+      assert.notInclude(yield* threadsOf(light, ["long".repeat(1000)]), threadId)
+      assert.notInclude(yield* threadsOf(heavy, ["query"]), threadId)
+    })
+  )
+
+  it.live("says why a light model cannot be loaded", () =>
+    Effect.gen(function* () {
+      const module = pathToFileURL(join(yield* temporaryDirectory, "missing.mjs")).href
+      const { embed } = yield* Embedder.make({ name: "x", module, options: null, isLight: true })
+      assert.match((yield* Effect.flip(embed(["query"]))).message, /^the embedding model x cannot be used: .*missing/)
     })
   )
 

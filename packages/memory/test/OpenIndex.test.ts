@@ -6,7 +6,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Embedder } from "../src/index.ts"
 import * as OpenIndex from "../src/OpenIndex.ts"
-import * as ProcessLock from "../src/ProcessLock.ts"
+import * as ProcessLock from "@bough/disk/ProcessLock"
 import { open, staticModel, temporaryDirectory } from "./World.ts"
 
 const place = { user: "ann", hold: null }

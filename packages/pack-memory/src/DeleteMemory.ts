@@ -37,5 +37,5 @@ const result = (noteId: string) =>
   Tool.result({
     output: { message: `deleted ${noteId}` },
     display: `Forgot ${noteId}`,
-    artifacts: [{ _tag: "MemoryWritten", noteId }]
+    artifacts: [{ _tag: "MemoryDeleted", noteId }]
   })

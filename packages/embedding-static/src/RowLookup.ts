@@ -1,0 +1,29 @@
+/**
+ * Finds the row of a word. The first words are searched for in the text of the list, as a process that embeds one query
+ * does; a map of all words, which takes 20 ms to build, is made when more are asked for.
+ */
+import * as Table from "./Table.ts"
+
+export type RowLookup = (word: string) => number | undefined
+
+/** Words that are searched for in the text: about as many as take the time of building the map. */
+const mostSearched = 64
+
+/** `text`: a word a line. */
+export const make = (text: Buffer): RowLookup => {
+  const lines = Buffer.concat([Buffer.from("\n"), text])
+  let searched = 0
+  let rows: ReadonlyMap<string, number> | null = null
+
+  const search: RowLookup = (word) => {
+    const end = lines.indexOf(`\n${word}\n`)
+    if (end === -1) return undefined
+    return lines.toString("latin1", 0, end).split("\n").length - 1
+  }
+
+  return (word) => {
+    if (rows === null && searched++ < mostSearched) return search(word)
+    rows ??= new Map(Table.wordsIn(text).map((known, row) => [known, row]))
+    return rows.get(word)
+  }
+}
