@@ -21,6 +21,8 @@ export interface CallRecord extends Asking {
   readonly sessionPath: ReadonlyArray<Session.SessionId>
   readonly toolCallId: Session.ToolCallId
   readonly tool: string
+  /** The version that its entry names, where several of the tool are in use; null: the entry names none. */
+  readonly version: number | null
   /** `decided` null: it was open when the call ended. */
   readonly asked: ReadonlyArray<OpenCalls.AskedRequest>
   /** Its intents, oldest first. */
@@ -72,7 +74,7 @@ const take = (session: SessionCalls, entry: Entry.Entry): CallRecord | null => {
   const open = OpenCalls.append(session.calls, entry)
   const { body } = entry
   if (body._tag !== "CallEnded") return null
-  const { outcome, receipt, tool, toolCallId } = body
+  const { outcome, receipt, tool, toolCallId, version = null } = body
   return {
     ...askingOf(open),
     id: entry.id,
@@ -80,6 +82,7 @@ const take = (session: SessionCalls, entry: Entry.Entry): CallRecord | null => {
     sessionPath: session.path,
     toolCallId,
     tool,
+    version,
     asked: open?.requests ?? [],
     started: open?.intents ?? [],
     outcome,

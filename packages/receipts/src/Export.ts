@@ -3,7 +3,10 @@
  * verifier makes them again. Pure, and bounded by the open calls and by the list in RECEIPT.json.
  */
 import { Canonical, Entry } from "@bough/protocol"
+import * as CallCheck from "./CallCheck.ts"
 import * as CallRecord from "./CallRecord.ts"
+import * as EntryCheck from "./EntryCheck.ts"
+import type { Fault } from "./Mismatch.ts"
 import * as Replay from "./Replay.ts"
 import * as SealedLine from "./SealedLine.ts"
 import * as Summary from "./Summary.ts"
@@ -23,19 +26,28 @@ export const outputsOf = ({ outcome }: CallRecord.CallRecord): ReadonlyArray<str
 export interface ExportState {
   readonly calls: CallRecord.CallRecordState
   readonly summary: Summary.SummaryState
+  readonly places: EntryCheck.EntryCheckState
   lines: number
   /** The chain of the last line of JOURNAL.jsonl. */
   chain: string
 }
 
 /** Before the first entry. Changed in place by `append`. */
-export const empty = (): ExportState => ({ calls: CallRecord.empty(), summary: Summary.empty(), lines: 0, chain: "" })
+export const empty = (): ExportState => ({
+  calls: CallRecord.empty(),
+  summary: Summary.empty(),
+  places: EntryCheck.empty(),
+  lines: 0,
+  chain: ""
+})
 
 /** The lines that one entry adds, with their line feeds. `replay` null: none for that file. */
 export interface Added {
   readonly journal: string
   readonly replay: string | null
   readonly call: CallRecord.CallRecord | null
+  /** The first thing that contradicts the entry, or the receipt of the call that ended with it; null: nothing does. */
+  readonly fault: Fault | null
 }
 
 /** Entries of a session and all below it, in the order in which they were committed. */
@@ -43,16 +55,18 @@ export const append = (state: ExportState, entry: Entry.Entry): Added => {
   const sealed = SealedLine.seal(state.chain, entry)
   state.chain = sealed.chain
   state.lines += 1
+  const misplaced = EntryCheck.check(state.places, entry)
   const call = CallRecord.append(state.calls, entry)
-  Summary.append(state.summary, entry, call)
+  const fault = misplaced ?? (call === null ? null : CallCheck.check(call))
+  Summary.append(state.summary, { entry, call, fault })
   const line = call === null ? null : Replay.lineOf(call)
-  return { journal: sealed.text, replay: line === null ? null : `${Canonical.stringify(line)}\n`, call }
+  return { journal: sealed.text, replay: line === null ? null : `${Canonical.stringify(line)}\n`, call, fault }
 }
 
 /** The text of RECEIPT.json; null: there was no entry. */
-export const end = (state: ExportState): string | null => {
+export const end = (state: ExportState, version: Summary.Version = Summary.version): string | null => {
   const summary = Summary.end(state.summary, { lines: state.lines, chain: state.chain })
   if (summary === null) return null
-  const sorted: unknown = JSON.parse(Canonical.stringify(summary))
+  const sorted: unknown = JSON.parse(Canonical.stringify(Summary.asVersion(summary, version)))
   return `${JSON.stringify(sorted, null, 2)}\n`
 }

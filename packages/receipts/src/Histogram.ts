@@ -35,3 +35,9 @@ export const percentile = ({ buckets, count }: Histogram, fraction: number): num
   }
   return null
 }
+
+/** Adds the counts of another one. */
+export const merge = (into: Histogram, { buckets, count }: Histogram): void => {
+  for (const [bucket, held] of buckets) into.buckets.set(bucket, (into.buckets.get(bucket) ?? 0) + held)
+  into.count += count
+}

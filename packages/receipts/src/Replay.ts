@@ -34,6 +34,8 @@ export const Line = Schema.Struct({
   artifacts: Schema.Array(Artifact.Artifact),
   authority: Receipt.Authority,
   attempt: Schema.Natural,
+  /** The call whose recorded result answered it; absent where it ran. */
+  cached: Receipt.Receipt.fields.cached,
   startedAtMillis: Schema.Natural,
   elapsedMillis: Schema.Natural,
   /** The git commit of the workspace; null: there is none, or it is not known. */

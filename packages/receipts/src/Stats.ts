@@ -1,14 +1,10 @@
-/** Statistics of calls per tool and model: a fold over calls that is bounded by the number of tools. Pure. */
+/** Statistics of calls per tool, model and version: a fold over calls that is bounded by the number of tools. Pure. */
 import type { Receipt } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 import * as Histogram from "./Histogram.ts"
 
-/**
- * The statistics of one tool as one model calls it. `model` null: users called it. Latencies are null if no call ran.
- */
-export interface Row {
-  readonly tool: string
-  readonly model: string | null
+/** Numbers of calls and what became of them. Latencies are null if no call ran. */
+export interface Counts {
   readonly calls: number
   readonly succeeded: number
   /** The numbers of failures by the tag of the error. */
@@ -22,6 +18,10 @@ export interface Row {
   readonly fitted: number
   readonly p50Millis: number | null
   readonly p95Millis: number | null
+  /** The milliseconds of all calls that ran. */
+  readonly totalMillis: number
+  /** Calls that the recorded result of an earlier one answered; their time counts in no latency. */
+  readonly cached: number
   /** Attempts beyond the first of each call. */
   readonly retries: number
   readonly approvals: { readonly asked: number; readonly approved: number; readonly denied: number }
@@ -29,15 +29,37 @@ export interface Row {
   readonly allowed: Readonly<Record<Lowercase<Receipt.Authority["_tag"]>, number>>
 }
 
+/** The statistics of one tool as one model calls it. `model` null: users called it. */
+export interface Row extends Counts {
+  readonly tool: string
+  readonly model: string | null
+}
+
+/** The statistics of one version of a tool; null: nothing of its calls says which version it was. */
+export interface VersionRow extends Counts {
+  readonly tool: string
+  readonly version: number | null
+}
+
+/** The statistics of a group of tools. */
+export interface CategoryRow extends Counts {
+  readonly category: string
+  /** The tools of the group that were called. */
+  readonly tools: ReadonlyArray<string>
+}
+
 interface Tally {
   readonly tool: string
   readonly model: string | null
+  readonly version: number | null
   calls: number
   readonly outcomes: Map<string, number>
   readonly failed: Map<string, number>
   firstTries: number
   fitted: number
   retries: number
+  cached: number
+  totalMillis: number
   readonly latency: Histogram.Histogram
   readonly approvals: Map<string, number>
   asked: number
@@ -68,32 +90,46 @@ export const append = (state: StatsState, call: CallRecord): void => {
   if (call.receipt === null) return
   count(tally.authorities, call.receipt.authority._tag)
   tally.retries += call.receipt.attempt - 1
+  if (call.receipt.cached !== undefined) {
+    tally.cached += 1
+    return
+  }
+  tally.totalMillis += call.receipt.elapsedMillis
   Histogram.add(tally.latency, call.receipt.elapsedMillis)
 }
 
 const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
 
-const tallyOf = ({ tallies }: StatsState, { model, tool }: CallRecord): Tally => {
-  const key = JSON.stringify([tool, model])
+const tallyOf = ({ tallies }: StatsState, call: CallRecord): Tally => {
+  const { model, tool } = call
+  const version = versionOf(call)
+  const key = JSON.stringify([tool, model, version])
   const known = tallies.get(key)
   if (known !== undefined) return known
-  const made: Tally = {
-    tool,
-    model,
-    calls: 0,
-    outcomes: new Map(),
-    failed: new Map(),
-    firstTries: 0,
-    fitted: 0,
-    retries: 0,
-    latency: Histogram.empty(),
-    approvals: new Map(),
-    asked: 0,
-    authorities: new Map()
-  }
+  const made = emptyTally({ tool, model, version })
   tallies.set(key, made)
   return made
 }
+
+/** The version that ran, was started, or was to be approved; null: none of them is recorded. */
+const versionOf = ({ asked, receipt, started, version }: CallRecord): number | null =>
+  receipt?.version ?? started.at(-1)?.version ?? asked.at(-1)?.request.version ?? version
+
+const emptyTally = (of: Pick<Tally, "tool" | "model" | "version">): Tally => ({
+  ...of,
+  calls: 0,
+  outcomes: new Map(),
+  failed: new Map(),
+  firstTries: 0,
+  fitted: 0,
+  retries: 0,
+  cached: 0,
+  totalMillis: 0,
+  latency: Histogram.empty(),
+  approvals: new Map(),
+  asked: 0,
+  authorities: new Map()
+})
 
 /** A call in a later step of a turn in which the tool's arguments did not fit corrects them. */
 const judge = ({ misfits }: StatsState, tally: Tally, call: CallRecord): void => {
@@ -118,33 +154,71 @@ const fitted = ({ asked, outcome, receipt, started }: CallRecord): boolean | nul
 
 /** Returns the rows by tool, then by model. */
 export const rows = ({ tallies }: StatsState): ReadonlyArray<Row> =>
-  [...tallies.values()]
-    .toSorted((a, b) => compare(a.tool, b.tool) || compare(a.model ?? "", b.model ?? ""))
-    .map((tally) => ({
-      tool: tally.tool,
-      model: tally.model,
-      calls: tally.calls,
-      succeeded: tally.outcomes.get("Succeeded") ?? 0,
-      failed: Object.fromEntries([...tally.failed].toSorted(([a], [b]) => compare(a, b))),
-      rejected: tally.outcomes.get("Rejected") ?? 0,
-      unknown: tally.outcomes.get("Unknown") ?? 0,
-      notRun: tally.outcomes.get("NotRun") ?? 0,
-      firstTries: tally.firstTries,
-      fitted: tally.fitted,
-      p50Millis: Histogram.percentile(tally.latency, 0.5),
-      p95Millis: Histogram.percentile(tally.latency, 0.95),
-      retries: tally.retries,
-      approvals: {
-        asked: tally.asked,
-        approved: tally.approvals.get("Approved") ?? 0,
-        denied: tally.approvals.get("Denied") ?? 0
-      },
-      allowed: {
-        automatic: tally.authorities.get("Automatic") ?? 0,
-        rule: tally.authorities.get("Rule") ?? 0,
-        config: tally.authorities.get("Config") ?? 0,
-        user: tally.authorities.get("User") ?? 0
-      }
-    }))
+  grouped(tallies, ({ model, tool }) => [tool, model ?? ""]).map((group) => ({
+    tool: group[0].tool,
+    model: group[0].model,
+    ...countsOf(group)
+  }))
+
+/** Returns the rows by tool, then by version. */
+export const versions = ({ tallies }: StatsState): ReadonlyArray<VersionRow> =>
+  grouped(tallies, ({ tool, version }) => [tool, String(version ?? "").padStart(16)]).map((group) => ({
+    tool: group[0].tool,
+    version: group[0].version,
+    ...countsOf(group)
+  }))
+
+/** Returns the rows by category, such as the pack that a tool belongs to. */
+export const categories = ({ tallies }: StatsState, categoryOf: (tool: string) => string): ReadonlyArray<CategoryRow> =>
+  grouped(tallies, ({ tool }) => [categoryOf(tool), ""]).map((group) => ({
+    category: categoryOf(group[0].tool),
+    tools: [...new Set(group.map(({ tool }) => tool))].toSorted(compare),
+    ...countsOf(group)
+  }))
+
+type Group = readonly [Tally, ...ReadonlyArray<Tally>]
+
+/** In the order of the keys. */
+const grouped = (
+  tallies: StatsState["tallies"],
+  keyOf: (tally: Tally) => readonly [string, string]
+): ReadonlyArray<Group> =>
+  [...Map.groupBy(tallies.values(), (tally) => JSON.stringify(keyOf(tally))).values()]
+    .flatMap(([first, ...others]): ReadonlyArray<Group> => (first === undefined ? [] : [[first, ...others]]))
+    .toSorted(([a], [b]) => compare(keyOf(a)[0], keyOf(b)[0]) || compare(keyOf(a)[1], keyOf(b)[1]))
+
+const countsOf = (group: Group): Counts => {
+  const sum = (of: (tally: Tally) => number): number => group.reduce((total, tally) => total + of(tally), 0)
+  const count = (of: (tally: Tally) => ReadonlyMap<string, number>, key: string): number =>
+    sum((tally) => of(tally).get(key) ?? 0)
+  const outcome = (tag: string): number => count(({ outcomes }) => outcomes, tag)
+  const approval = (tag: string): number => count(({ approvals }) => approvals, tag)
+  const authority = (tag: string): number => count(({ authorities }) => authorities, tag)
+  const latency = Histogram.empty()
+  for (const tally of group) Histogram.merge(latency, tally.latency)
+  const tags = [...new Set(group.flatMap(({ failed }) => [...failed.keys()]))].toSorted(compare)
+  return {
+    calls: sum(({ calls }) => calls),
+    succeeded: outcome("Succeeded"),
+    failed: Object.fromEntries(tags.map((tag) => [tag, count(({ failed }) => failed, tag)])),
+    rejected: outcome("Rejected"),
+    unknown: outcome("Unknown"),
+    notRun: outcome("NotRun"),
+    firstTries: sum(({ firstTries }) => firstTries),
+    fitted: sum((tally) => tally.fitted),
+    p50Millis: Histogram.percentile(latency, 0.5),
+    p95Millis: Histogram.percentile(latency, 0.95),
+    totalMillis: sum(({ totalMillis }) => totalMillis),
+    cached: sum(({ cached }) => cached),
+    retries: sum(({ retries }) => retries),
+    approvals: { asked: sum(({ asked }) => asked), approved: approval("Approved"), denied: approval("Denied") },
+    allowed: {
+      automatic: authority("Automatic"),
+      rule: authority("Rule"),
+      config: authority("Config"),
+      user: authority("User")
+    }
+  }
+}
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

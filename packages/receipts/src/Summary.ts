@@ -2,9 +2,14 @@
 import { Artifact, Entry, Session, Tier, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as CallRecord from "./CallRecord.ts"
+import type { Fault } from "./Mismatch.ts"
+import * as Totals from "./Totals.ts"
 
-/** The `v` of `RECEIPT.json`. */
-export const version = 1
+/** The `v` of `RECEIPT.json`. Version 1 had no side effects, times and checks. */
+export const version = 2
+
+/** The versions that can be made of a journal. */
+export type Version = 1 | 2
 
 const Count = Schema.Natural
 
@@ -53,6 +58,9 @@ export const Summary = Schema.Struct({
     })
   ),
   artifacts: Schema.Array(Schema.Struct({ id: Session.EntryId, artifact: Artifact.Artifact })),
+  sideEffects: Totals.SideEffects,
+  latency: Totals.Latency,
+  verification: Totals.Verification,
   /** The end of JOURNAL.jsonl. */
   journal: Schema.Struct({ lines: Count, chain: Schema.String }),
   /** The end of REPLAY.jsonl. */
@@ -76,6 +84,7 @@ export interface SummaryState {
   usage: Usage.Usage
   readonly approvals: Array<Summary["approvals"][number]>
   readonly artifacts: Array<Summary["artifacts"][number]>
+  readonly totals: Totals.TotalsState
 }
 
 /** Before the first entry. Changed in place by `append`. */
@@ -95,12 +104,21 @@ export const empty = (): SummaryState => ({
   },
   usage: Usage.zero,
   approvals: [],
-  artifacts: []
+  artifacts: [],
+  totals: Totals.empty()
 })
 
-/** Takes an entry in, with the call that ended with it. What a fork copied counts where it came from. */
-export const append = (state: SummaryState, entry: Entry.Entry, call: CallRecord.CallRecord | null): void => {
+/** An entry, the call that ended with it, and what is wrong with either; `fault` null: nothing. */
+export interface Checked {
+  readonly entry: Entry.Entry
+  readonly call: CallRecord.CallRecord | null
+  readonly fault: Fault | null
+}
+
+/** Takes an entry in. What a fork copied counts where it came from. */
+export const append = (state: SummaryState, { call, entry, fault }: Checked): void => {
   const { body, sessionId } = entry
+  Totals.appendCheck(state.totals, { line: state.counts.entries + 1, call, fault })
   if (body._tag === "SessionOpened") {
     state.first ??= { sessionId, opened: body }
     state.sessions.set(sessionId, { kind: body.kind, isCopy: CallRecord.copies(entry), entries: 0, digest: "" })
@@ -142,6 +160,7 @@ const appendCall = (state: SummaryState, call: CallRecord.CallRecord): void => {
   }
   if (call.receipt === null) return
   state.counts.receipts += 1
+  Totals.appendCall(state.totals, call)
   for (const artifact of call.receipt.artifacts) state.artifacts.push({ id: call.id, artifact })
 }
 
@@ -167,7 +186,15 @@ export const end = (state: SummaryState, journal: Summary["journal"]): Summary |
     usage: state.usage,
     approvals: state.approvals,
     artifacts: state.artifacts,
+    ...Totals.end(state.totals),
     journal,
     replay: { lines: state.counts.receipts }
   }
+}
+
+/** The same in an older version. */
+export const asVersion = (summary: Summary, wanted: Version): unknown => {
+  if (wanted === version) return summary
+  const { latency: _, sideEffects: __, verification: ___, ...rest } = summary
+  return { ...rest, v: wanted }
 }

@@ -6,11 +6,10 @@
 import { Canonical, Entry } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as CallCheck from "./CallCheck.ts"
-import * as EntryCheck from "./EntryCheck.ts"
 import * as Export from "./Export.ts"
 import { type Fault, type Mismatch, ofTexts, ofValues } from "./Mismatch.ts"
 import * as SealedLine from "./SealedLine.ts"
+import * as Summary from "./Summary.ts"
 
 /** Lines have their line feed; the last one may lack it, which is found. */
 export interface Files {
@@ -34,7 +33,6 @@ const { journal: journalName, receipt: receiptName, replay: replayName } = Expor
 /** The first mismatch, if there is one. */
 export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
   const state = Export.empty()
-  const places = EntryCheck.empty()
   const replay = files.replay[Symbol.iterator]()
   let replayed = 0
   let unseen = 0
@@ -42,11 +40,8 @@ export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
     const where = `${journalName} line ${state.lines + 1}`
     const entry = entryOf(state.chain, bytes)
     if (Result.isFailure(entry)) return at(where, entry.failure)
-    const misplaced = EntryCheck.check(places, entry.success)
-    if (misplaced !== null) return at(where, misplaced)
     const added = Export.append(state, entry.success)
-    const wrong = added.call === null ? null : CallCheck.check(added.call)
-    if (wrong !== null) return at(where, wrong)
+    if (added.fault !== null) return at(where, added.fault)
     for (const digest of added.call === null ? [] : Export.outputsOf(added.call)) {
       const lost = files.outputs === null ? null : wholeDiffers(digest, files.outputs(digest))
       if (lost !== null) return at(where, lost)
@@ -67,13 +62,21 @@ export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
       found: textOf(surplus.value)
     })
   }
-  const expected = Export.end(state)
+  const expected = Export.end(state, versionOf(files.receipt))
   if (expected === null) return at(journalName, { what: "the first line", expected: "an entry", found: "nothing" })
   const found = SealedLine.decodeText(files.receipt)
   if (found !== expected)
     return at(receiptName, ofTexts("what follows from the journal", expected, found ?? "no UTF-8"))
-  return Result.succeed({ sessions: places.sessions.size, entries: state.lines, receipts: replayed, unseen })
+  return Result.succeed({ sessions: state.places.sessions.size, entries: state.lines, receipts: replayed, unseen })
 }
+
+/** The version that RECEIPT.json says it has; the newest where it says none. */
+const versionOf = (receipt: Uint8Array): Summary.Version =>
+  Result.match(decodeVersion(textOf(receipt)), { onSuccess: ({ v }) => v, onFailure: () => Summary.version })
+
+const decodeVersion = Schema.decodeUnknownResult(
+  Schema.fromJsonString(Schema.Struct({ v: Schema.Literals([1, Summary.version]) }))
+)
 
 const at = (where: string, fault: Fault): Result.Result<never, Mismatch> => Result.fail({ where, ...fault })
 

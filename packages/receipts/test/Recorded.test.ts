@@ -1,9 +1,11 @@
 /**
  * Exports that programs wrote: `before-texts` before a result kept the text that the model reads beside its output, and
- * before its receipt had a digest of it; `with-texts` since. The same work, recorded once each and never again.
+ * before its receipt had a digest of it; `with-texts` since. `with-totals` has version 2 of RECEIPT.json, a call that a recorded
+ * result answered, effects on directories and notes, and the version of a tool whose arguments did not fit. Recorded once each and
+ * never again.
  */
 import { Canonical, Entry, Receipt } from "@bough/protocol"
-import { Verify } from "@bough/receipts"
+import { Summary, Verify } from "@bough/receipts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -46,6 +48,30 @@ describe("an export that an earlier program wrote", () => {
   it.each(["before-texts", "with-texts"])("%s verifies", (recorded) => {
     assert.deepStrictEqual(Result.getOrThrow(verify(recorded)), { sessions: 1, entries: 9, receipts: 2, unseen: 0 })
     for (const ended of endedOf(recorded)) assert.isTrue(isBody(ended))
+  })
+
+  it("with-totals verifies, and what its totals say is held to the journal", () => {
+    assert.deepStrictEqual(Result.getOrThrow(verify("with-totals")), {
+      sessions: 1,
+      entries: 19,
+      receipts: 5,
+      unseen: 0
+    })
+    const text = fileOf("with-totals", "RECEIPT.json").toString("utf8")
+    const { latency, sideEffects, v, verification } = Schema.decodeUnknownSync(Schema.fromJsonString(Summary.Summary))(
+      text
+    )
+    assert.strictEqual(v, 2)
+    assert.deepInclude(sideEffects, { directoriesWritten: 2, notesDeleted: 1, notesWritten: 0 })
+    assert.deepInclude(latency, { calls: 4, cached: 1, totalMillis: 354, p95Millis: 300 })
+    assert.deepStrictEqual(verification, { success: true, entries: 19, receipts: 5, mismatches: [], mismatchCount: 0 })
+    const forged = Verify.verify({
+      journal: linesOf(fileOf("with-totals", "JOURNAL.jsonl")),
+      replay: linesOf(fileOf("with-totals", "REPLAY.jsonl")),
+      receipt: Buffer.from(text.replace('"directoriesWritten": 2', '"directoriesWritten": 1')),
+      outputs: null
+    })
+    assert.isTrue(Result.isFailure(forged))
   })
 
   it("has neither a text nor its digest, or both", () => {

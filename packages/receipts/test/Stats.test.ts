@@ -1,11 +1,11 @@
 /** Tests of the numbers: per tool and model, percentiles within their bound, and who allowed what. */
 import { AllowedBy, CallRecord, Stats } from "@bough/receipts"
-import type { Entry } from "@bough/protocol"
+import { type Entry, type Receipt, Session } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import * as Histogram from "../src/Histogram.ts"
-import { decide, ended, journal, main, misfit, opened, sample, step } from "./tree.ts"
+import { decide, ended, journal, main, misfit, opened, receipt, sample, step } from "./tree.ts"
 
 const recordsOf = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<CallRecord.CallRecord> => {
   const calls = CallRecord.empty()
@@ -41,6 +41,48 @@ describe("Stats", () => {
     assert.deepStrictEqual(rows[2].approvals, { asked: 1, approved: 1, denied: 0 })
     assert.deepStrictEqual(rows[2].allowed, { automatic: 0, rule: 0, config: 0, user: 1 })
     assert.deepStrictEqual([rows[1].p50Millis, rows[1].p95Millis], [7, 7])
+  })
+
+  it("adds rows up by category and by version, percentiles included, and leaves answered calls out of latencies", () => {
+    const made = journal()
+    made.add(main, opened())
+    const call = (id: string, more: Partial<Receipt.Receipt>) => {
+      step(made, main, { turn: 1, step: made.entries.length, id, tool: "edit_file", arguments: "{}" })
+      const ran = { ...fields, id, tool: "edit_file" }
+      const outcome = { _tag: "Succeeded", output: "{}", outputBlob: null, media: [], display: "" } as const
+      const toolCallId = Session.ToolCallId.make(id)
+      made.add(main, {
+        _tag: "CallEnded",
+        toolCallId,
+        tool: "edit_file",
+        outcome,
+        receipt: { ...receipt(ran), ...more }
+      })
+    }
+    for (const [at, elapsedMillis] of [10, 20, 30].entries()) call(`one${at}`, { elapsedMillis })
+    for (const [at, elapsedMillis] of [100, 200].entries()) call(`two${at}`, { elapsedMillis, version: 2 })
+    call("again", { elapsedMillis: 1, cached: { sessionId: main, toolCallId: Session.ToolCallId.make("one0") } })
+    step(made, main, { turn: 9, step: 99, id: "wrong", tool: "edit_file", arguments: "{}" })
+    misfit(made, main, "wrong", "edit_file", 2)
+    const stats = Stats.empty()
+    for (const record of recordsOf(made.entries)) Stats.append(stats, record)
+    assert.deepStrictEqual(
+      Stats.versions(stats).map((row) => [
+        row.version,
+        row.calls,
+        row.p50Millis,
+        row.totalMillis,
+        row.cached,
+        row.fitted
+      ]),
+      [
+        [1, 4, 20, 60, 1, 4],
+        [2, 3, 100, 300, 0, 2]
+      ]
+    )
+    const [category] = Stats.categories(stats, () => "files")
+    assert.deepInclude(category, { category: "files", tools: ["edit_file"], calls: 7, p50Millis: 30, p95Millis: 200 })
+    assert.deepStrictEqual(category.failed, { ValidationError: 1 })
   })
 
   it("tells models apart, and calls by people from theirs", () => {

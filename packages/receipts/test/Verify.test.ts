@@ -1,7 +1,7 @@
 /** Tests of exports: what is as it was made is found so, and whatever is not is named. */
 import type { Entry } from "@bough/protocol"
-import { Canonical } from "@bough/protocol"
-import { Export, Verify } from "@bough/receipts"
+import { Canonical, Session } from "@bough/protocol"
+import { Export, type Summary, Verify } from "@bough/receipts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
@@ -49,6 +49,24 @@ const mismatch = (...given: Parameters<typeof verify>) => {
   assert.isTrue(Result.isFailure(verified), "nothing was found")
   return Result.isFailure(verified) ? verified.failure : assert.fail()
 }
+
+describe("an export of what contradicts itself", () => {
+  it("says so itself", () => {
+    const made = journal()
+    made.add(main, opened())
+    const ran = { path: [main], id: "a", tool: "read_file", tier: "ReadOnly", arguments: "{}", output: "{}" } as const
+    made.add(main, {
+      _tag: "CallEnded",
+      toolCallId: Session.ToolCallId.make("a"),
+      tool: "read_file",
+      outcome: { _tag: "Succeeded", output: "[]", outputBlob: null, media: [], display: "" },
+      receipt: receipt(ran)
+    })
+    const { verification } = JSON.parse(textsOf(made.entries).receipt) as Summary.Summary
+    assert.isFalse(verification.success)
+    assert.deepInclude(verification.mismatches[0], { line: 2, what: "the digest of the output" })
+  })
+})
 
 const made = textsOf(sample())
 const fileNames = ["journal", "replay", "receipt"] as const

@@ -114,13 +114,20 @@ export const ended = ({ add }: Journal, ran: Ran): void =>
     receipt: receipt(ran)
   })
 
-export const misfit = ({ add }: Journal, sessionId: Session.SessionId, id: string, tool: string): void =>
+export const misfit = (
+  { add }: Journal,
+  sessionId: Session.SessionId,
+  id: string,
+  tool: string,
+  version?: number
+): void =>
   add(sessionId, {
     _tag: "CallEnded",
     toolCallId: Session.ToolCallId.make(id),
     tool,
     outcome: { _tag: "Failed", error: { _tag: "ValidationError", message: "path", issues: [] }, schema: "{}" },
-    receipt: null
+    receipt: null,
+    ...(version === undefined ? {} : { version })
   })
 
 /** Asks about a call and takes the answer. */

@@ -21,6 +21,7 @@ const added: ReadonlyArray<ReadonlyArray<string>> = [
   ["note_history", "note_projects"],
   ["note_initials", "note_vocabulary"],
   ["embedding_models", "note_vectors"],
+  [],
   []
 ]
 

@@ -104,6 +104,7 @@ export const make = (options: LeaseOptions) => {
   const take = (treeId: Session.SessionId, found: LeaseRows.Owned, self: ProcessIdentity.ProcessIdentity) =>
     queue.write({
       operation: "take the lease",
+      treeId,
       durability: "Relaxed", // its loss in a power cut loses the owner too
       run: (database, nowMillis): Result.Result<number | null> =>
         Result.succeed(
@@ -168,6 +169,7 @@ export const make = (options: LeaseOptions) => {
   const release = (lease: SessionStore.Lease): Effect.Effect<void, SessionStore.StoreFailed> =>
     queue.write({
       operation: "give up the lease",
+      treeId: lease.treeId,
       durability: "Relaxed",
       run: (database): Result.Result<void> => {
         LeaseRows.release(database, lease)

@@ -27,6 +27,7 @@ import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
 import * as Refusal from "./Refusal.ts"
 import * as SessionRows from "./SessionRows.ts"
 import * as StoreClock from "./StoreClock.ts"
+import * as StoreLoad from "./StoreLoad.ts"
 import * as StoreFile from "./StoreFile.ts"
 import * as Tails from "./Tails.ts"
 import * as Upkeep from "./Upkeep.ts"
@@ -56,6 +57,7 @@ export type Stores =
   | NoteStore.NoteStore
   | ScratchpadStore.ScratchpadStore
   | ConversationIndex.ConversationIndex
+  | StoreLoad.StoreLoad
 
 /** Makes a read whose failures include damage. */
 const reader =
@@ -96,12 +98,18 @@ const make = Effect.fnUntraced(function* (
   const commit = (batch: Batch.Batch) =>
     Effect.suspend(() => {
       const run = Append.make({ tails, leaseMillis }, batch, Append.prepare(batch))
-      return lease.renewing(batch, queue.write({ operation: "commit", durability: batch.durability, run }))
+      const { durability, treeId } = batch
+      return lease.renewing(batch, queue.write({ operation: "commit", treeId, durability, run }))
     })
 
   const submit = (submission: Inbox.Submission) =>
     Effect.suspend(() =>
-      queue.write({ operation: "submit", durability: "Full", run: InboxRows.submit(submission) })
+      queue.write({
+        operation: "submit",
+        treeId: submission.treeId,
+        durability: "Full",
+        run: InboxRows.submit(submission)
+      })
     ).pipe(Effect.tap(({ inserted }) => Effect.sync(() => inserted && listeners.tell(submission.treeId))))
 
   const remove = Effect.fnUntraced(function* (treeId: Session.SessionId) {
@@ -166,7 +174,15 @@ const make = Effect.fnUntraced(function* (
       get: (digest) => read("read a blob", (database) => Blobs.read(database, digest))
     }),
     Context.merge(NoteStoreSql.make(client, queue, erasure.due)),
-    Context.merge(ConversationIndexSql.make(client, queue))
+    Context.merge(ConversationIndexSql.make(client, queue)),
+    Context.add(StoreLoad.StoreLoad, {
+      read: read("count pending commands", (database) =>
+        Result.succeed({
+          ...queue.counts(),
+          inboxRows: Number(database.get("SELECT count(*) AS rows FROM inbox WHERE done = 0")?.["rows"] ?? 0)
+        })
+      )
+    })
   )
 })
 

@@ -72,8 +72,9 @@ const create = (directory: string, path: string): Effect.Effect<void, Refused> =
   const building = join(directory, `.${randomUUID()}.new`)
   const build = Effect.scoped(
     Effect.gen(function* () {
-      // Set before the first table, since it has no effect later: freed pages can be released.
-      const pragmas = { auto_vacuum: "INCREMENTAL", journal_mode: "WAL", synchronous: "FULL" }
+      // Before the first table, since it has no effect later: freed pages can be released. Nothing is synced before the
+      // file is whole, for until it is linked a crash leaves a file that no one opens.
+      const pragmas = { synchronous: "OFF", auto_vacuum: "INCREMENTAL", journal_mode: "WAL" }
       const client = yield* SqliteClient.make({ filename: building, pragmas })
       yield* migrate(client)
     })
@@ -83,6 +84,7 @@ const create = (directory: string, path: string): Effect.Effect<void, Refused> =
   })
   return fileCall(directory, () => FileSystem.closeSync(FileSystem.openSync(building, "wx", 0o600))).pipe(
     Effect.andThen(Effect.mapError(build, (error) => Refusal.fromSql(path, error))),
+    Effect.andThen(sync(building)),
     Effect.andThen(fileCall(path, () => FileSystem.linkSync(building, path))),
     Effect.catchIf(
       () => FileSystem.existsSync(path),
@@ -92,6 +94,13 @@ const create = (directory: string, path: string): Effect.Effect<void, Refused> =
     Effect.ensuring(remove)
   )
 }
+
+const sync = (path: string): Effect.Effect<void, Refused> =>
+  Effect.acquireUseRelease(
+    fileCall(path, () => FileSystem.openSync(path, "r+")),
+    (descriptor) => fileCall(path, () => FileSystem.fsyncSync(descriptor)),
+    (descriptor) => Effect.sync(() => FileSystem.closeSync(descriptor))
+  )
 
 /** Reads the header without SQLite, which would leave files beside a foreign one. */
 const inspect = Effect.fnUntraced(function* (directory: string, path: string) {

@@ -24,7 +24,7 @@ export const steps: ReadonlyArray<Step> = [
     tree_id TEXT PRIMARY KEY,
     epoch INTEGER NOT NULL,
     commits INTEGER NOT NULL,
-    -- All null: nobody owns it.
+    -- All null: it has no owner.
     owner_pid INTEGER,
     owner_start TEXT,
     owner_boot TEXT,
@@ -150,7 +150,7 @@ export const steps: ReadonlyArray<Step> = [
   ) STRICT;
   `,
   `
-  -- Of what was noted before this was asked nobody knows where it came from.
+  -- The origin of notes from before this column is unknown.
   ALTER TABLE notes ADD COLUMN untrusted INTEGER NOT NULL DEFAULT 1;
   `,
   // This step gave the word index a form that a later step replaces.
@@ -251,5 +251,10 @@ export const steps: ReadonlyArray<Step> = [
   -- 1: the user gave the title, and no message changes it.
   ALTER TABLE sessions ADD COLUMN named INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN archived_at_millis INTEGER;
+  `,
+  `
+  -- A search for words of a title reads the index alone, and no row that it does not find.
+  DROP INDEX sessions_by_user;
+  CREATE INDEX sessions_by_user ON sessions (user, changed_second DESC, title, archived_at_millis) WHERE kind = 'Main';
   `
 ]

@@ -1,7 +1,8 @@
 /**
  * The one way to write. Units that arrive together are written in one transaction and synced once. If a unit fails,
  * which is rare, all of them are written once more, each under its own savepoint, so that only the failing one is lost.
- * A lone unit waits for a microtask, never for a timer.
+ * A unit waits for a microtask, and where several trees write, for the fibers that are ready in this turn of the event
+ * loop: these would otherwise write one after another, each in a transaction of its own. It never waits for a timer.
  */
 import type { Batch } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -15,6 +16,7 @@ import * as Schedule from "effect/Schedule"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Checkpoint from "./Checkpoint.ts"
 import * as Failure from "./Failure.ts"
+import type { WriteCounts } from "./StoreLoad.ts"
 
 /**
  * `run` may throw SQLite's errors, StoreFailed, and defects. It keeps no state of its own when it fails, and may run
@@ -23,6 +25,8 @@ import * as Failure from "./Failure.ts"
 export interface Unit<A, E> {
   readonly operation: string
   readonly durability: Batch.Durability
+  /** The tree that writes; default: none, or any of them. */
+  readonly treeId?: string
   readonly run: (database: Database, nowMillis: number) => Result.Result<A, E>
 }
 
@@ -31,6 +35,7 @@ export interface WriteQueue {
   readonly write: <A, E>(unit: Unit<A, E>) => Effect.Effect<A, E | SessionStore.StoreFailed>
   /** Reports that another operation failed on the file: after an I/O error nothing more is written. */
   readonly failed: (error: SqlError) => void
+  readonly counts: () => WriteCounts
 }
 
 export interface WriteQueueOptions {
@@ -56,15 +61,34 @@ const brokenConstraint = 19
 /** Lets units that are ready now reach the queue first. */
 const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
 
+/** Lets every fiber that is ready in this turn of the event loop reach the queue first. */
+const nextTurn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+/** Several trees wrote lately. */
+const severalTrees = Symbol("several trees")
+
 export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions): WriteQueue => {
   const checkpoint = Checkpoint.make(client)
   let waiting: Array<Waiting> = []
   /** Null: no setting was made yet. */
   let synchronous: Batch.Durability | null = null
+  /** The tree whose units the latest groups were made of; null: none yet. */
+  let writer: string | typeof severalTrees | null = null
+  const counted = { units: 0, transactions: 0, busySeconds: 0, locked: 0 }
   let broken: ((operation: string) => SessionStore.StoreFailed) | null = null
 
   const failed = (error: SqlError): void => {
     if (Failure.isFatal(error)) broken = (operation) => Failure.storeFailed(operation, error)
+  }
+
+  /** Waits for the units that may share a transaction with this one, the first of its group. */
+  const gather = ({ treeId }: Unit<unknown, unknown>): Effect.Effect<void> =>
+    treeId === undefined || writer === null || writer === treeId ? nextMicrotask : nextTurn
+
+  const noteWriter = (units: Units): void => {
+    const trees = new Set(units.flatMap(({ treeId }) => treeId ?? []))
+    if (trees.size > 1) writer = severalTrees
+    else for (const treeId of trees) writer = treeId
   }
 
   const setDurability = (database: Database, wanted: Batch.Durability): void => {
@@ -78,11 +102,16 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
     setDurability(database, waiting.some(({ unit }) => unit.durability === "Full") ? "Full" : "Relaxed")
     const group = waiting
     const units = group.map(({ unit }) => unit)
+    noteWriter(units)
+    const startedAtMillis = performance.now()
     let outcomes = together(units, database, nowMillis)
     if (outcomes === null) {
       onRollback()
       outcomes = apart(units, database, nowMillis)
     }
+    counted.busySeconds += (performance.now() - startedAtMillis) / 1000
+    counted.units += units.length
+    counted.transactions += 1
     waiting = []
     for (const [index, outcome] of outcomes.entries()) group[index].outcome = outcome
     return group
@@ -112,7 +141,10 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
   )
   const afterwards = checkpoint.pipe(Effect.catch((error) => Effect.sync(() => failed(error))))
   const flush = attempt.pipe(
-    Effect.catchIf(Failure.isLocked, () => Effect.retry(attempt, whileLocked)),
+    Effect.catchIf(Failure.isLocked, () => {
+      counted.locked += 1
+      return Effect.retry(attempt, whileLocked)
+    }),
     Effect.catch((error) => Effect.sync(() => giveUp(error))),
     Effect.map((group) => {
       for (const { outcome, resume } of group) resume?.(outcome!)
@@ -126,7 +158,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
       const member: Waiting = { unit, outcome: null, resume: null }
       // The first waiting unit writes for all that are there when its turn comes.
       if (waiting.push(member) === 1) {
-        return Effect.flatMap(Effect.andThen(nextMicrotask, flush), () => member.outcome!)
+        return Effect.flatMap(Effect.andThen(gather(unit), flush), () => member.outcome!)
       }
       return Effect.callback((resume) => {
         if (member.outcome === null) member.resume = resume
@@ -134,7 +166,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
       })
     }).pipe(Effect.uninterruptible) as never
 
-  return { write, failed }
+  return { write, failed, counts: () => ({ ...counted, waiting: waiting.length }) }
 }
 
 type Units = ReadonlyArray<Unit<unknown, unknown>>

@@ -2,4 +2,5 @@
 export * as QuickCheck from "./QuickCheck.ts"
 export * as NoteStoreMemory from "./NoteStoreMemory.ts"
 export * as SessionStoreSql from "./SessionStoreSql.ts"
+export * as StoreLoad from "./StoreLoad.ts"
 export * as StoreTime from "./StoreTime.ts"

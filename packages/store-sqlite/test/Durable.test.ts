@@ -24,6 +24,10 @@ describe.skipIf(strace.skip)(`A new store${strace.suffix}`, { timeout: 60_000 },
         const used = calls.findIndex(({ paths }) => paths.some((path) => path.endsWith("/bough.db-wal")))
         assert.isTrue(calls.slice(0, used).some(({ name, paths }) => name === "link" && paths[1].endsWith("/bough.db")))
         assert.deepStrictEqual(DurableFiles.undurable(join(base, "new"), calls.slice(0, used)), [])
+        const inside = calls
+          .slice(0, used)
+          .filter(({ name, paths }) => name.endsWith("sync") && paths[0].includes("/home"))
+        assert.isAtMost(inside.length, 2, "the file once it is whole, and the directory that names it")
         const committed = DurableFiles.untilPrinted(calls, "opened")
         assert.isTrue(committed.some(({ name, paths }) => name === "pwrite64" && paths[0].endsWith("/bough.db-wal")))
         assert.deepStrictEqual(DurableFiles.undurable(join(base, "new"), committed), [])

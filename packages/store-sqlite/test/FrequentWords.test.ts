@@ -54,6 +54,18 @@ describe("frequent words", () => {
     assert.match(found("pier harbour ship 5450")[0].note.text, /5450$/)
   })
 
+  it("an exact query ranks the notes of the rare words alone, and without one the newest", () => {
+    const exactly = (text: string) =>
+      NoteSearch.search(database, place, { text, tags: [], kinds: [], limit: 10, exact: true }).map(
+        ({ note }) => note.text
+      )
+    // Each number is on at most three notes, "ship" and "pier" are on thousands.
+    assert.deepStrictEqual(exactly("ship pier 5399").toSorted(), ["harbour 5399", "pier 5399", "ship 5399"])
+    assert.isAbove(found("ship pier 5399").length, 3)
+    for (const text of exactly("harbour pier")) assert.match(text, /^pier/)
+    assert.lengthOf(exactly("harbour pier"), 10)
+  })
+
   it("a filter holds as elsewhere", () => {
     assert.lengthOf(found("ship pier", ["first"]), 2)
     assert.deepStrictEqual(found("lantern"), [])

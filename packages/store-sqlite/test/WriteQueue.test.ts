@@ -14,6 +14,7 @@ import { temporaryDirectory } from "./temporaryDirectory.ts"
 interface Write {
   readonly durability: Batch.Durability
   readonly fails: boolean
+  readonly treeId?: string
 }
 
 /** A queue over a real file. `synced`: which numbers a transaction held, and whether its commit was synced. */
@@ -38,10 +39,11 @@ const make = Effect.gen(function* () {
     onRollback: () => {},
     isInPlace: () => true
   })
-  const write = (number: number, { durability, fails }: Write, bytes = new Uint8Array()) =>
+  const write = (number: number, { durability, fails, treeId }: Write, bytes = new Uint8Array()) =>
     queue.write({
       operation: "count",
       durability,
+      ...(treeId === undefined ? {} : { treeId }),
       run: (database): Result.Result<number, string> => {
         database.run("INSERT INTO numbers VALUES (?, ?)", [number, bytes])
         pending.push(number)
@@ -102,6 +104,31 @@ describe("WriteQueue", () => {
         { level: normal, written: [5] },
         { level: full, written: [6] }
       ])
+    })
+  )
+
+  it.live("writes what several trees write in turn in one transaction a round, and what one tree writes at once", () =>
+    Effect.gen(function* () {
+      const { commits, write } = yield* make
+      const rounds = Array.from({ length: 20 }, (_, round) => round)
+      const story = (treeId: string) =>
+        Effect.forEach(rounds, (round) => write(round, { durability: "Relaxed", fails: false, treeId }))
+      const trees = Array.from({ length: 10 }, (_, index) => `tree ${index}`)
+      // Each begins in a callback of its own, as what arrives from outside does.
+      const begun = (treeId: string) =>
+        Effect.andThen(
+          Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void))),
+          story(treeId)
+        )
+      yield* Effect.forEach(trees, begun, { concurrency: "unbounded" })
+      assert.strictEqual(commits.flatMap(({ written }) => written).length, 200)
+      // The first tree writes its story alone: it does not know of the others.
+      assert.isAtMost(commits.length, 42)
+      yield* write(0, { durability: "Relaxed", fails: false, treeId: "alone" })
+      let turns = 0
+      setImmediate(() => (turns += 1))
+      yield* story("alone")
+      assert.strictEqual(turns, 0, "it waited for the event loop")
     })
   )
 

@@ -1,13 +1,21 @@
 /** Finds notes by their words: FTS5 finds them and ranks them by its own BM25. */
 import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
 import * as LastExpansion from "./LastExpansion.ts"
+import * as Vocabulary from "./Vocabulary.ts"
 import * as Words from "./Words.ts"
 
 /** The most notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
 const maxRanked = 10_000
+/**
+ * The same for an exact query, which looks for notes that share most words of a whole text. They share its rare words,
+ * while its frequent ones are on most of the notes of a large store.
+ */
+const maxRankedExact = 1000
+const fewWords = 4
 
 const anyOf = (words: ReadonlyArray<string>): string => words.map((word) => `"${word}"`).join(" OR ")
 
@@ -33,12 +41,12 @@ const expression = (words: ReadonlyArray<string>, filter: NoteStore.NumberedFilt
   return `(((words : (${anyOf(words)}))${tagged})${kindsOf(user, kinds)})${projectsOf(filter)}`
 }
 
-/** Counts the notes that have the word, up to one more than a query ranks. */
-const countOf = (database: Database, word: string): number =>
+/** Counts the notes that have the word, up to one more than `most`. */
+const countOf = (database: Database, word: string, most: number): number =>
   Number(
     database.get("SELECT count(*) AS n FROM (SELECT 1 FROM notes_words WHERE notes_words MATCH ? LIMIT ?)", [
       `words : "${word}"`,
-      maxRanked + 1
+      most + 1
     ])?.["n"]
   )
 
@@ -48,18 +56,46 @@ interface Candidates {
   readonly after: number
 }
 
-/**
- * Chooses the rarest words, as many as can be ranked; if even one is on too many notes, all words on the newest notes.
- */
+interface Counted {
+  readonly word: string
+  /** The number of notes with the word. */
+  readonly count: number
+}
+
+/** Chooses the rarest words, as many as can be ranked; null: even one is on too many notes. */
+const rarest = (counted: ReadonlyArray<Counted>, most: number): Candidates | null => {
+  let sum = 0
+  const rare = counted.filter(({ count }) => (sum += count) <= most)
+  return rare.some(({ count }) => count > 0) ? { words: rare.map(({ word }) => word), after: 0 } : null
+}
+
+const byCount = (left: Counted, right: Counted): number => left.count - right.count
+
+/** Chooses the rarest words; if even one is on too many notes, all words on the newest notes. */
 const candidates = (database: Database, words: ReadonlyArray<string>): Candidates => {
   const { dropped, written } = NoteReads.counters(database)
   if (written - dropped <= maxRanked) return { words, after: 0 }
-  const counted = words.map((word) => ({ word, count: countOf(database, word) })).toSorted((a, b) => a.count - b.count)
-  let sum = 0
-  const rare = counted.filter(({ count }) => (sum += count) <= maxRanked)
-  return rare.some(({ count }) => count > 0)
-    ? { words: rare.map(({ word }) => word), after: 0 }
-    : { words, after: written - maxRanked }
+  const counted = words.map((word) => ({ word, count: countOf(database, word, maxRanked) })).toSorted(byCount)
+  return rarest(counted, maxRanked) ?? { words, after: written - maxRanked }
+}
+
+/**
+ * Chooses the rarest words of an exact query. Their numbers come from the vocabulary, which leaves out other forms of a
+ * word, because counting takes as long as ranking. If even one is on too many notes, a few words are ranked on the
+ * newest notes: BM25 reads all notes of each of its words.
+ */
+const exactCandidates = (database: Database, user: number, text: string): Candidates => {
+  const { dropped, written } = NoteReads.counters(database)
+  if (written - dropped <= maxRankedExact) return { words: Words.asked(user, text), after: 0 }
+  const known = Vocabulary.counts(database, user, NoteWords.asked(text))
+  const counted = NoteWords.asked(text)
+    .map((spelled) => {
+      const word = Words.stored(user, spelled)
+      return { word, count: known.get(spelled) ?? countOf(database, word, maxRankedExact) }
+    })
+    .toSorted(byCount)
+  const few = counted.slice(0, fewWords).map(({ word }) => word)
+  return rarest(counted, maxRankedExact) ?? { words: few, after: written - maxRankedExact }
 }
 
 /** Returns an upper bound of the notes that a place may not see: the staged rows, and those that they replace. */
@@ -74,11 +110,10 @@ interface Ranking {
 /** BM25 of the best rows that have one of the words or phrases. */
 const scoresOf = (
   database: Database,
-  asked: ReadonlyArray<string>,
+  { after, words }: Candidates,
   { filter, limit }: Ranking
 ): ReadonlyArray<readonly [row: number, score: number]> => {
-  if (asked.length === 0) return []
-  const { after, words } = candidates(database, asked)
+  if (words.length === 0) return []
   // Sorted outside of FTS5, whose ORDER BY rank would sort all matches.
   return database
     .all(
@@ -94,12 +129,14 @@ export type Query = NoteStore.Filter & { readonly text: string; readonly limit: 
 /** Ranks by the words themselves, and with a smaller weight by their stand-ins. */
 const rank = (database: Database, { exact = false, text }: Query, ranking: Ranking): ReadonlyMap<number, number> => {
   const { user } = ranking.filter
-  const scores = new Map(scoresOf(database, Words.asked(user, text), ranking))
-  for (const [share, expansions] of exact
-    ? []
-    : Map.groupBy(LastExpansion.lastExpansion(database, user, text), (each) => each.share)) {
+  if (exact) return new Map(scoresOf(database, exactCandidates(database, user, text), ranking))
+  const scores = new Map(scoresOf(database, candidates(database, Words.asked(user, text)), ranking))
+  for (const [share, expansions] of Map.groupBy(
+    LastExpansion.lastExpansion(database, user, text),
+    (each) => each.share
+  )) {
     const phrases = expansions.map(({ words }) => words.map((word) => Words.stored(user, word)).join(" "))
-    for (const [row, score] of scoresOf(database, phrases, ranking)) {
+    for (const [row, score] of scoresOf(database, candidates(database, phrases), ranking)) {
       scores.set(row, (scores.get(row) ?? 0) + share * score)
     }
   }

@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Failure from "../Failure.ts"
 import type { WriteQueue } from "../WriteQueue.ts"
+import type { Batch } from "@bough/protocol"
 import * as NoteReads from "./NoteReads.ts"
 import * as ScratchpadRows from "./ScratchpadRows.ts"
 
@@ -29,10 +30,11 @@ export const make = (
 
   const write = <A>(
     operation: string,
-    body: (database: Database, nowMillis: number) => A
+    body: (database: Database, nowMillis: number) => A,
+    durability: Batch.Durability = "Full"
   ): Effect.Effect<A, NoteStore.NoteStoreFailed> =>
     queue
-      .write({ operation, durability: "Full", run: (database, nowMillis) => Result.succeed(body(database, nowMillis)) })
+      .write({ operation, durability, run: (database, nowMillis) => Result.succeed(body(database, nowMillis)) })
       .pipe(Effect.mapError(failed))
 
   const lateRead = <A>(operation: string, body: (parts: Parts) => (database: Database) => A) =>
@@ -64,11 +66,12 @@ export const make = (
     // Checked at each turn's end, in the queue behind the changes that it has to find.
     settle: (hold, end) =>
       Effect.flatMap(
-        write("settle held notes", (database) => NoteReads.isHeld(database, hold)),
+        // It changes nothing, so nothing has to be synced for it.
+        write("finish staged notes", (database) => NoteReads.isHeld(database, hold), "Relaxed"),
         (isHeld) =>
           isHeld
             ? Effect.tap(
-                lateWrite("settle held notes", ({ NoteWrites }) => NoteWrites.settle(hold, end)),
+                lateWrite("finish staged notes", ({ NoteWrites }) => NoteWrites.settle(hold, end)),
                 removed
               )
             : Effect.succeed(0)

@@ -43,6 +43,17 @@ export const drop = (database: Database, user: number, text: string): void => {
   database.run(`DELETE FROM note_vocabulary WHERE notes <= 0 AND ${those}`, given)
 }
 
+/** Counts the notes that have each of the words as it is spelled; words that no note has are left out. */
+export const counts = (database: Database, user: number, words: ReadonlyArray<string>): ReadonlyMap<string, number> =>
+  new Map(
+    database
+      .all("SELECT word, notes FROM note_vocabulary WHERE user = ? AND word IN (SELECT value FROM json_each(?))", [
+        user,
+        JSON.stringify(words)
+      ])
+      .map(({ notes, word }) => [String(word), Number(notes)])
+  )
+
 /** Reads the words as one value, since thousands of rows would take longer. */
 const listed = (database: Database, condition: string, parameters: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const words = database.get(

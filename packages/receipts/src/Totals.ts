@@ -1,0 +1,175 @@
+/** The parts of RECEIPT.json that add calls up: what they left in the world, how long they took, and what was checked. Pure. */
+import type { Artifact } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+import type { CallRecord } from "./CallRecord.ts"
+import * as Histogram from "./Histogram.ts"
+import type { Fault } from "./Mismatch.ts"
+
+const Count = Schema.Natural
+
+/** Numbers of effects by kind. */
+export const SideEffects = Schema.Struct({
+  filesWritten: Count,
+  filesDeleted: Count,
+  filesMoved: Count,
+  directoriesWritten: Count,
+  commands: Count,
+  /** Commands that ended with another code than 0, or without one. */
+  commandsFailed: Count,
+  notesWritten: Count,
+  notesDeleted: Count,
+  messages: Count,
+  media: Count,
+  requests: Count,
+  sessionsEnded: Count,
+  /** Artifacts of packs' own kinds. */
+  others: Count
+})
+export type SideEffects = typeof SideEffects.Type
+
+const LatencyFields = {
+  calls: Count,
+  totalMillis: Count,
+  /** Exact below 256, above it within 1 %; null: no call ran. */
+  p50Millis: Schema.NullOr(Count),
+  p95Millis: Schema.NullOr(Count)
+}
+
+/** Times of the calls that ran; one that a recorded result answered counts in none. */
+export const Latency = Schema.Struct({
+  ...LatencyFields,
+  cached: Count,
+  tools: Schema.Array(Schema.Struct({ tool: Schema.String, ...LatencyFields }))
+})
+export type Latency = typeof Latency.Type
+
+/** The checks of entries and receipts that were made while the file was written, and what they found. */
+export const Verification = Schema.Struct({
+  success: Schema.Boolean,
+  entries: Count,
+  receipts: Count,
+  /** The first of them. */
+  mismatches: Schema.Array(
+    Schema.Struct({ line: Count, what: Schema.String, expected: Schema.String, found: Schema.String })
+  ),
+  mismatchCount: Count
+})
+export type Verification = typeof Verification.Type
+
+const maxMismatches = 20
+
+type Mutable<A> = { -readonly [K in keyof A]: A[K] }
+
+export interface TotalsState {
+  readonly sideEffects: Mutable<SideEffects>
+  readonly latency: Map<string, { readonly histogram: Histogram.Histogram; totalMillis: number }>
+  cached: number
+  entries: number
+  receipts: number
+  readonly mismatches: Array<Verification["mismatches"][number]>
+  mismatchCount: number
+}
+
+/** Before the first entry. Changed in place. */
+export const empty = (): TotalsState => ({
+  sideEffects: {
+    filesWritten: 0,
+    filesDeleted: 0,
+    filesMoved: 0,
+    directoriesWritten: 0,
+    commands: 0,
+    commandsFailed: 0,
+    notesWritten: 0,
+    notesDeleted: 0,
+    messages: 0,
+    media: 0,
+    requests: 0,
+    sessionsEnded: 0,
+    others: 0
+  },
+  latency: new Map(),
+  cached: 0,
+  entries: 0,
+  receipts: 0,
+  mismatches: [],
+  mismatchCount: 0
+})
+
+/** Takes in what the checks of an entry, and of the call that ended with it, found. `line` counts from 1. */
+export const appendCheck = (
+  state: TotalsState,
+  { call, fault, line }: { readonly line: number; readonly call: CallRecord | null; readonly fault: Fault | null }
+): void => {
+  state.entries += 1
+  if (call !== null && call.receipt !== null) state.receipts += 1
+  if (fault === null) return
+  state.mismatchCount += 1
+  if (state.mismatches.length < maxMismatches) state.mismatches.push({ line, ...fault })
+}
+
+/** Takes in a call of the session's own. */
+export const appendCall = (state: TotalsState, { receipt }: CallRecord): void => {
+  if (receipt === null) return
+  for (const artifact of receipt.artifacts) appendArtifact(state.sideEffects, artifact)
+  if (receipt.cached !== undefined) {
+    state.cached += 1
+    return
+  }
+  const known = state.latency.get(receipt.tool) ?? { histogram: Histogram.empty(), totalMillis: 0 }
+  known.totalMillis += receipt.elapsedMillis
+  Histogram.add(known.histogram, receipt.elapsedMillis)
+  state.latency.set(receipt.tool, known)
+}
+
+const counted = {
+  FileWritten: "filesWritten",
+  FileDeleted: "filesDeleted",
+  FileMoved: "filesMoved",
+  DirectoryWritten: "directoriesWritten",
+  CommandExecuted: "commands",
+  MessageSent: "messages",
+  MemoryWritten: "notesWritten",
+  MemoryDeleted: "notesDeleted",
+  MediaSent: "media",
+  RequestSent: "requests",
+  SessionEnded: "sessionsEnded",
+  Declared: "others"
+} as const satisfies Readonly<Record<Artifact.Artifact["_tag"], keyof SideEffects>>
+
+const appendArtifact = (effects: Mutable<SideEffects>, artifact: Artifact.Artifact): void => {
+  effects[counted[artifact._tag]] += 1
+  // A command that goes on after its call has no code yet.
+  if (artifact._tag === "CommandExecuted" && artifact.commandId === undefined && artifact.exitCode !== 0) {
+    effects.commandsFailed += 1
+  }
+}
+
+/** The parts as RECEIPT.json has them. */
+export const end = (
+  state: TotalsState
+): { readonly sideEffects: SideEffects; readonly latency: Latency; readonly verification: Verification } => {
+  const all = Histogram.empty()
+  for (const { histogram } of state.latency.values()) Histogram.merge(all, histogram)
+  const tools = [...state.latency]
+    .toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))
+    .map(([tool, { histogram, totalMillis }]) => ({ tool, ...timesOf(histogram, totalMillis) }))
+  const totalMillis = tools.reduce((sum, tool) => sum + tool.totalMillis, 0)
+  return {
+    sideEffects: { ...state.sideEffects },
+    latency: { ...timesOf(all, totalMillis), cached: state.cached, tools },
+    verification: {
+      success: state.mismatchCount === 0,
+      entries: state.entries,
+      receipts: state.receipts,
+      mismatches: state.mismatches,
+      mismatchCount: state.mismatchCount
+    }
+  }
+}
+
+const timesOf = (histogram: Histogram.Histogram, totalMillis: number) => ({
+  calls: histogram.count,
+  totalMillis,
+  p50Millis: Histogram.percentile(histogram, 0.5),
+  p95Millis: Histogram.percentile(histogram, 0.95)
+})
