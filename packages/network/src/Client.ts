@@ -1,7 +1,9 @@
 /** Guarded requests: at every hop the address is read, resolved, judged and connected to again. */
 import type { ToolError } from "@bough/protocol"
 import type { NetworkRead, NetworkWrite, ToolContext } from "@bough/tool"
+import type { ReadNotes } from "@bough/tool/ReadNotes"
 import * as Effect from "effect/Effect"
+import * as Freshness from "./Freshness.ts"
 import * as Guard from "./Guard.ts"
 import * as Headers from "./Headers.ts"
 import { exchange, type Head, within } from "./internal/exchange.ts"
@@ -22,6 +24,8 @@ export interface Client {
   readonly operatorHeaders: ReadonlyArray<HostHeaders>
   /** Told that a request was sent with them: its answer may be for the operator's eyes. */
   readonly onOperatorHeaders: () => void
+  /** Takes down how long answers may be used again; null: they are not. */
+  readonly reads: ReadNotes | null
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -30,7 +34,7 @@ const isRedirect = ({ headers, status }: Head): boolean => redirects.has(status)
 
 /** Follows redirects. */
 export const get = Effect.fnUntraced(function* (
-  { guard, limits, passage }: Client,
+  { guard, limits, passage, reads }: Client,
   url: string,
   options: NetworkRead.GetOptions
 ): Effect.fn.Return<NetworkRead.Response, ToolError.ToolError> {
@@ -46,6 +50,7 @@ export const get = Effect.fnUntraced(function* (
         { method: "GET", headers, body: null },
         { limits: bounded, isWanted: (head) => !isRedirect(head) }
       )
+      if (reads !== null) yield* Freshness.note(reads, response)
       if (!isRedirect(response)) return response
       const next = yield* Effect.fromResult(Target.parse(response.headers["location"], target.url))
       yield* Passage.redirect(passage, target, next)

@@ -1,5 +1,6 @@
 /** The adapter of the network capabilities. What makes requests is loaded with the first of them: most runs make none. */
 import { Capability, type Grant, type NetworkRead, type NetworkWrite, ToolContext } from "@bough/tool"
+import type { ReadNotes } from "@bough/tool/ReadNotes"
 import * as Effect from "effect/Effect"
 import type { Client } from "./Client.ts"
 import type { Listed } from "./Guard.ts"
@@ -23,11 +24,17 @@ export interface NetworkOptions {
 type Grants = ReadonlyArray<Grant.Grant>
 
 export interface Network {
+  /** The features of reading that the options leave out, each with the reason. */
+  readonly lacks: Readonly<Record<string, string>>
   /**
    * Makes the capability for one call: a `Host` grant opens this machine, its private network or an unusual port at
    * that host.
    */
-  readonly read: (grants: Grants, passage?: ToolContext.Passage) => NetworkRead.NetworkRead["Service"]
+  readonly read: (
+    grants: Grants,
+    passage?: ToolContext.Passage,
+    reads?: ReadNotes
+  ) => NetworkRead.NetworkRead["Service"]
   /** `mark` is told that an answer to the operator's own credential is private. */
   readonly write: (
     grants: Grants,
@@ -40,12 +47,22 @@ const client = Effect.promise(() => import("./Client.ts"))
 const names = Effect.promise(() => import("./DnsResolver.ts"))
 const search = Effect.promise(() => import("./Search.ts"))
 
+/** The features that these options leave out, each with what to do about it. */
+export const lacksOf = ({ search: settings = null }: Pick<NetworkOptions, "search">): Network["lacks"] =>
+  settings === null
+    ? { search: "no search provider is configured: set search.provider, such as to duckduckgo, which needs no key" }
+    : {}
+
 /** Asks nothing of the network and loads nothing until the first request. */
 export const make = (options: NetworkOptions = {}): Network => {
   const { allow = [], headers = [], nameServers } = options
   const limits = { ...Limits.standard, ...options.limits }
   let lookup: Lookup | null = null
-  const clientFor = (grants: Grants, passage: ToolContext.Passage = () => null): Effect.Effect<Client> =>
+  const clientFor = (
+    grants: Grants,
+    passage: ToolContext.Passage = () => null,
+    reads: ReadNotes | null = null
+  ): Effect.Effect<Client> =>
     Effect.map(names, (Names) => {
       lookup ??= nameServers === undefined ? Names.system : Names.servers(nameServers)
       return {
@@ -53,18 +70,29 @@ export const make = (options: NetworkOptions = {}): Network => {
         limits,
         passage,
         operatorHeaders: headers,
-        onOperatorHeaders: () => {}
+        onOperatorHeaders: () => {},
+        reads
       }
     })
   return {
-    read: (grants, passage) => {
-      const loaded = Effect.all([client, clientFor(grants, passage)])
+    lacks: lacksOf(options),
+    read: (grants, passage, reads) => {
+      const loaded = Effect.all([client, clientFor(grants, passage, reads)])
+      // What a name leads to and what a provider answers bear no time until which they hold.
+      const unnoted = Effect.sync(() => reads?.unnoted())
       return {
         get: (url, get = {}) => Effect.flatMap(loaded, ([Client, made]) => Client.get(made, url, get)),
-        inspect: (url) => Effect.flatMap(loaded, ([Client, made]) => Client.inspect(made, url)),
+        inspect: (url) =>
+          Effect.andThen(
+            unnoted,
+            Effect.flatMap(loaded, ([Client, made]) => Client.inspect(made, url))
+          ),
         search: (query) =>
-          Effect.flatMap(Effect.all([search, clientFor(grants)]), ([Search, made]) =>
-            Search.search(made, options.search ?? null, query)
+          Effect.andThen(
+            unnoted,
+            Effect.flatMap(Effect.all([search, clientFor(grants)]), ([Search, made]) =>
+              Search.search(made, options.search ?? null, query)
+            )
           )
       }
     },
@@ -80,7 +108,9 @@ export const make = (options: NetworkOptions = {}): Network => {
 /** The context with reading, made for each call from its grants. */
 export const provideReads = (context: ToolContext.ToolContext, network: Network): ToolContext.ToolContext =>
   ToolContext.provide(context, Capability.NetworkRead, {
-    make: ({ grants }, _mark, bounds) => network.read(grants, bounds?.passage),
+    make: ({ grants }, _mark, bounds) => network.read(grants, bounds?.passage, bounds?.reads),
+    notesReads: true,
+    lacks: network.lacks,
     reach: "Open",
     preconditions: []
   })

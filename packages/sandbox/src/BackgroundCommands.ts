@@ -18,6 +18,7 @@ import * as PortHub from "./internal/PortHub.ts"
 import type { SessionShell } from "./internal/SessionShell.ts"
 import * as OutputWindow from "./internal/OutputWindow.ts"
 import * as ShellSlots from "./ShellSlots.ts"
+import * as StandbySlot from "./StandbySlot.ts"
 
 const maxRunning = 16
 const maxKept = 64
@@ -38,6 +39,8 @@ export interface BackgroundCommands extends Port {
   readonly whileAwaited: (call: Called, awaited: Awaited) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
   /** The shells of sessions whose commands share one. */
   readonly shells: ShellSlots.ShellSlots<SessionShell>
+  /** The sandbox that waits for the next command. */
+  readonly standby: StandbySlot.StandbySlot
 }
 
 type Awaited = Omit<ForegroundCommand.Awaited, "command" | "run"> & {
@@ -61,7 +64,7 @@ interface Registry {
 
 /** One for all sessions of a sandbox. */
 export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effect.gen(function* () {
-  // Whoever opens a session after this closes it first, while its commands can still be asked how they ended.
+  // The next opener of a session closes it first, while its commands can still be asked how they ended.
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
   const registry: Registry = {
     scope,
@@ -76,6 +79,7 @@ export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effec
   return {
     ...portOf(registry),
     shells: registry.shells,
+    standby: StandbySlot.make(scope),
     forCall: (call, run) => service(registry, call, run),
     whileAwaited: (call, awaited) => whileAwaited(registry, call, awaited)
   }
@@ -159,7 +163,7 @@ const treeOf = ({ sessionId, sessionPath }: Called): Session.SessionId => sessio
 
 interface Starting {
   readonly invoke: Execution.Invoke | string
-  readonly options: Pick<Execution.RunOptions, "cwd">
+  readonly options: Pick<Execution.RunOptions, "cwd" | "vault">
   readonly run: Run
 }
 

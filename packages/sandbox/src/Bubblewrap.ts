@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import { home } from "./Environment.ts"
 import * as GitSettings from "./GitSettings.ts"
 import { shellScript } from "./Limits.ts"
+import * as CommandWords from "./internal/CommandWords.ts"
 import * as ShellProgram from "./internal/ShellProgram.ts"
 import { channelDescriptor } from "./internal/ChildProcess.ts"
 import type { Mount } from "./internal/GitDirectory.ts"
@@ -172,3 +173,12 @@ export const gated = (
 
 /** The line that admits the command. */
 export const go = "go\n"
+
+/** The same program where the words of its command come through the gate, before that line. */
+export const awaiting = ({ limits }: Machine, { proxied }: Pick<View, "proxied">): ReadonlyArray<string> => [
+  "/bin/sh",
+  "-c",
+  `echo >&${gateDescriptor} || exit; ${CommandWords.reading(gateDescriptor, go.trimEnd())}; exec ${gateDescriptor}>&-; ` +
+    `${proxied ? `${listener}; exec ${channelDescriptor}>&-; ` : ""}${shellScript(limits)}`,
+  "sh"
+]

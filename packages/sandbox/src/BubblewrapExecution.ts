@@ -2,8 +2,10 @@
 import { ToolError } from "@bough/protocol"
 import { type Execution, PausableTimeout, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as AheadOfCommand from "./AheadOfCommand.ts"
 import * as Bubblewrap from "./Bubblewrap.ts"
 import type * as CommandInput from "./CommandInput.ts"
+import type { VaultParts } from "./CommandVault.ts"
 import type { Variables } from "./Environment.ts"
 import * as ExitStatus from "./ExitStatus.ts"
 import * as Arguments from "./internal/Arguments.ts"
@@ -15,10 +17,12 @@ import { guarded } from "./internal/guarded.ts"
 import type * as SandboxSockets from "./internal/SandboxSockets.ts"
 import { attend, type Outcome } from "./internal/Supervise.ts"
 import { forCommand, type OpenedDoors, type SandboxPlace } from "./SandboxPlace.ts"
+import type { StandbySlot } from "./StandbySlot.ts"
 import * as Withheld from "./Withheld.ts"
+import * as ServiceProgram from "./ServiceProgram.ts"
 import type { Workshop } from "./Workshop.ts"
 
-export interface Request {
+export interface Request extends VaultParts {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
   /** The places that rules withhold from the command. */
@@ -39,6 +43,8 @@ export interface Request {
   readonly input?: CommandInput.CommandInput | null
   /** While these are open, its time does not pass. */
   readonly pauses?: PausableTimeout.Pauses
+  /** Holds the sandbox that was made for the next command; left out: the command's is made now. */
+  readonly standby?: StandbySlot
   /** True for our own command that tests the sandbox: it also starts in one that may not hold. */
   readonly isTrial?: boolean
 }
@@ -70,12 +76,15 @@ const runJoined = Effect.fnUntraced(function* (
 ) {
   const withheld = yield* Withheld.resolved(usual, request.withheld)
   const place = forCommand(usual, request.opened ?? null, withheld.directories)
-  const argv = withVariables(request.variables ?? {}, yield* Arguments.argv(request.invoke, workshop.machine.shell))
+  const plain = withVariables(request.variables ?? {}, yield* Arguments.argv(request.invoke, workshop.machine.shell))
+  // Arguments can be read by every user of the machine.
+  const argv = request.secrets === undefined ? plain : ServiceProgram.unpacking(plain)
   const roots = place.roots.map(({ path }) => path)
   const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)
   const proxied = joined !== null
   const joining = workshop.canConnect ? (request.joining ?? null) : null
   const connected = joining !== null
+  const standby = isPlain({ ...request, joining }) ? (request.standby ?? null) : null
   const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { connected, proxied })]
   const { held, value: outcome } = yield* guarded(workshop.devices, place, (standings, { repositories, shown }) =>
     Effect.flatMap(
@@ -84,12 +93,24 @@ const runJoined = Effect.fnUntraced(function* (
         const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
         const contents = CommandView.contents({ repositories, shown, withheld })
         const merged = request.options.merged === true
-        const { environment = {}, input = null } = request
-        return attend(begin(workshop, place.user, { args, connected, contents, environment, input, joined, merged }), {
+        const { hiding, input = null, secrets } = request
+        const environment = {
+          ...request.environment,
+          ...(secrets === undefined ? {} : ServiceProgram.carried(secrets))
+        }
+        const started = begin(workshop, place.user, { args, connected, contents, environment, input, joined, merged })
+        const ahead =
+          standby && AheadOfCommand.forCommand(standby, { argv, contents, cwd, joined, merged, place, view, workshop })
+        return attend(ahead === null ? started : ahead.orElse(started), {
           ...request.options,
           ...(request.pauses === undefined ? {} : { pauses: request.pauses }),
+          ...(hiding === undefined ? {} : { hiding }),
           maxOutputBytes: workshop.maxOutputBytes,
-          admit: admit(request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold), joining),
+          admit: admit(
+            request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold),
+            joining,
+            ahead?.words
+          ),
           kill: killAll,
           settle
         })
@@ -98,6 +119,22 @@ const runJoined = Effect.fnUntraced(function* (
   ).pipe(Effect.catchTag("StartFailed", (failed) => notStarted(failed, request)))
   return yield* result({ ...outcome, stderr: outcome.stderr + held }, request)
 })
+
+/** True for a command without rights, streams or variables beyond those of an ordinary command. */
+const isPlain = ({
+  environment,
+  input = null,
+  isTrial = false,
+  joining,
+  opened = null,
+  secrets
+}: Omit<Request, "joining"> & { readonly joining: Request["joining"] | null }): boolean =>
+  environment === undefined &&
+  secrets === undefined &&
+  input === null &&
+  !isTrial &&
+  joining === null &&
+  opened === null
 
 const withVariables = (variables: Variables, argv: ReadonlyArray<string>): ReadonlyArray<string> => {
   const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`)

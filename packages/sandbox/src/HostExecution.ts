@@ -3,6 +3,7 @@ import { ToolError } from "@bough/protocol"
 import type { Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as CommandInput from "./CommandInput.ts"
+import type { VaultParts } from "./CommandVault.ts"
 import type { Variables } from "./Environment.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import { attend } from "./internal/Supervise.ts"
@@ -27,10 +28,12 @@ export const run = Effect.fnUntraced(function* (
   { maxOutputBytes, variables }: Host,
   place: HostPlace,
   {
+    hiding,
     input = null,
     invoke,
-    options
-  }: {
+    options,
+    secrets
+  }: VaultParts & {
     readonly invoke: Execution.Invoke | string
     readonly options: Execution.RunOptions
     /** Null, and left out: it is empty. */
@@ -43,11 +46,14 @@ export const run = Effect.fnUntraced(function* (
   if (cwd === null || !place.roots.some((root) => contains(root, cwd)) || !(yield* Disk.entry(cwd))?.isDirectory()) {
     return yield* Arguments.noDirectory(options.cwd)
   }
-  const begin = Effect.flatMap(OwnerWatch.asOrphan({ program, args, cwd, env: variables }), (watched) =>
-    start({ ...watched, merged: options.merged === true, ...(input === null ? {} : { input: "pipe" as const }) })
+  const begin = Effect.flatMap(
+    OwnerWatch.asOrphan({ program, args, cwd, env: { ...variables, ...secrets } }),
+    (watched) =>
+      start({ ...watched, merged: options.merged === true, ...(input === null ? {} : { input: "pipe" as const }) })
   ).pipe(Effect.tap(({ stdin }) => Effect.sync(() => (input === null ? undefined : CommandInput.attach(input, stdin)))))
   const outcome = yield* attend(begin, {
     ...options,
+    ...(hiding === undefined ? {} : { hiding }),
     maxOutputBytes,
     kill: killGroup
   }).pipe(

@@ -4,6 +4,7 @@ import { type Execution, type Grant, PausableTimeout, type ToolContext } from "@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { BackgroundCommands } from "./BackgroundCommands.ts"
+import * as CommandVault from "./CommandVault.ts"
 import type * as BubblewrapExecution from "./BubblewrapExecution.ts"
 import type * as SandboxSetup from "./SandboxSetup.ts"
 import type * as SeatbeltExecution from "./SeatbeltExecution.ts"
@@ -35,6 +36,8 @@ type Run = (
 /** `writable`: the session may write its workspace. */
 export interface Session extends SandboxSetup.SessionPlace {
   readonly writable: boolean
+  /** Left out: commands get no entries of a vault. */
+  readonly vault?: CommandVault.CommandVault
 }
 
 export interface Sandbox {
@@ -81,22 +84,33 @@ interface Ways {
   readonly proxy?: Proxy.Proxy | null
   readonly variablesOf?: Session["variablesOf"]
   readonly background?: BackgroundCommands
+  readonly vault?: CommandVault.CommandVault
   /** The commands of a session share a shell. */
   readonly sharesShell?: boolean
 }
 
 /** The same service for every call of a session that rules withhold nothing from, and that has no network. */
 const service = (
-  run: Run,
-  { background, proxy = null, sharesShell = false, variablesOf }: Ways = {}
+  runPlain: Run,
+  { background, proxy = null, sharesShell = false, variablesOf, vault }: Ways = {}
 ): Provided["make"] => {
-  const made: Service = { run: (invoke, options = {}) => run({ invoke, options }) }
+  const withVault =
+    (grants: ReadonlyArray<Grant.Grant>): Run =>
+    (request) =>
+      vault === undefined && request.options.vault === undefined
+        ? runPlain(request)
+        : Effect.flatMap(CommandVault.partsOf(vault, grants, request.options.vault), (parts) =>
+            runPlain({ ...request, ...parts })
+          )
+  const runUsual = withVault([])
+  const made: Service = { run: (invoke, options = {}) => runUsual({ invoke, options }) }
   // oxlint-disable-next-line typescript/no-useless-default-assignment -- a program without types may leave it out
   return ({ grants = [], sessionId, sessionPath }, mark, { admitHost, withheld } = {}) => {
     const network = proxy === null || admitHost === undefined ? null : { proxy, admit: marking(admitHost, mark) }
+    const run = withVault(grants)
     const isGranted = (tag: Grant.Grant["_tag"]) => grants.some(({ _tag }) => _tag === tag)
     const [opened, unconfined] = [openedBy(grants), isGranted("Unconfined")]
-    const isUsual = withheld === undefined && network === null && opened === null && !unconfined
+    const isUsual = withheld === undefined && network === null && grants.length === 0
     if (isUsual && variablesOf === undefined && background === undefined) return made
     const bounds = {
       opened,
@@ -188,7 +202,8 @@ const host = (settings: Settings, environment: Environment.HostVariables): Sandb
           const { HostExecution, SandboxSetup } = yield* execution
           const { roots, start } = yield* SandboxSetup.rootsOf(session)
           return yield* HostExecution.run(options, { start, roots: roots.map(({ path }) => path) }, request)
-        })
+        }),
+        session.vault === undefined ? {} : { vault: session.vault }
       ),
       reach: "Host",
       preconditions: preconditions({ backend: "host", root: session.root }, variables)
@@ -255,11 +270,12 @@ const confined = Effect.fnUntraced(function* (
         const { BubblewrapExecution, SandboxSetup, SeatbeltExecution } = yield* execution
         const { report, seatbelt, workshop } = yield* built
         if (!report.available) return yield* refused(SandboxReport.refusal(report))
-        const { admit, argv, cwd, input, limits, onOutput, variables } = program
+        const { admit, argv, cwd, input, limits, onOutput, variables, withheld } = program
         const place = yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] })
         const request = {
           options: { ...(cwd === undefined ? {} : { cwd }), onOutput },
           input,
+          ...(withheld === undefined ? {} : { withheld }),
           ...(proxy === null || admit === null ? {} : { network: { proxy, admit } })
         }
         if (seatbelt !== null) {
@@ -281,7 +297,8 @@ const confined = Effect.fnUntraced(function* (
         return (place ??= yield* SandboxSetup.place(session, { settings, shown, home: environment["HOME"] }))
       })
       const run: Run = Effect.fnUntraced(function* ({ inShellOf, unconfined, ...request }) {
-        const { BubblewrapExecution, HostExecution, SandboxSetup, SeatbeltExecution, ShellExecution } = yield* execution
+        const { AheadOfCommand, BubblewrapExecution, HostExecution, SandboxSetup, SeatbeltExecution, ShellExecution } =
+          yield* execution
         if (unconfined === true && settings.confinedOnly) return yield* refused(confinedOnly)
         if (unconfined === true) {
           const { roots, start } = yield* SandboxSetup.rootsOf(session)
@@ -295,31 +312,54 @@ const confined = Effect.fnUntraced(function* (
         if (workshop === null) return yield* refused(SandboxReport.refusal(report))
         const shells = session.background?.shells
         if (inShellOf === undefined || shells === undefined) {
-          return yield* BubblewrapExecution.run(workshop, place, request)
+          const standby = session.background?.standby
+          if (standby === undefined) return yield* BubblewrapExecution.run(workshop, place, request)
+          const { network, options, withheld } = request
+          const shape = {
+            merged: options.merged === true,
+            proxied: network !== undefined && workshop.canProxy,
+            withheld
+          }
+          return yield* Effect.ensuring(
+            BubblewrapExecution.run(workshop, place, { ...request, standby }),
+            AheadOfCommand.prepareSoon(standby, place, { ...shape, workshop })
+          )
         }
         const slot = ShellSlots.slotOf(shells, inShellOf)
         return yield* ShellExecution.run({ workshop, place, shells, slot, hasProxy: proxy !== null }, request)
       })
-      const { background, variablesOf, ...where } = session
+      const { background, variablesOf, vault, ...where } = session
       const profile = { settings, shown, ...where, network: proxy !== null }
       return {
         make: service(run, {
           proxy,
           sharesShell: settings.backend === "session",
           ...(variablesOf === undefined ? {} : { variablesOf }),
-          ...(background === undefined ? {} : { background })
+          ...(background === undefined ? {} : { background }),
+          ...(vault === undefined ? {} : { vault })
         }),
         reach: "Confined",
         preconditions: preconditions(profile, proxy === null ? variables : Proxy.variablesOver(variables)),
         // A place that cannot be used is reported by the command that needs it.
-        prepare: Effect.flatMap(execution, ({ Pipes }) =>
-          Effect.all([Effect.andThen(built, Effect.ignore(placed())), Pipes.prepare], { concurrency: 2, discard: true })
+        prepare: Effect.flatMap(execution, ({ AheadOfCommand, Pipes }) =>
+          Effect.gen(function* () {
+            const [[{ report, workshop }, place]] = yield* Effect.all([Effect.all([built, placed()]), Pipes.prepare], {
+              concurrency: 2
+            })
+            if (!report.available || workshop === null || background === undefined) return
+            if (settings.backend !== "bubblewrap") return
+            const proxied = proxy !== null && workshop.canProxy
+            yield* AheadOfCommand.prepare(background.standby, place, { ...firstShape, proxied, workshop })
+          }).pipe(Effect.ignore)
         )
       }
     }
   }
   return made
 })
+
+/** The way in which most calls run their command. */
+const firstShape = { merged: true, withheld: undefined }
 
 const preconditions = (profile: unknown, variables: Environment.Variables): Provided["preconditions"] => [
   { _tag: "SandboxProfile", profile: Canonical.digestOf(profile) },

@@ -76,7 +76,13 @@ const runScoped = Effect.fnUntraced(function* (
       : yield* network.proxy.open((host) => PausableTimeout.during(pauses, network.admit(host)))
   if (connections !== null) request.onRequests?.(connections.requests)
   const proxyPort = connections === null ? null : yield* listening(connections)
-  const own = { ...variables, HOME: join(temporary, "home"), TMPDIR: temporary, ...request.variables }
+  const own = {
+    ...variables,
+    HOME: join(temporary, "home"),
+    TMPDIR: temporary,
+    ...request.variables,
+    ...request.secrets
+  }
   const merged = options.merged === true
   const { held, value: outcome } = yield* checked(place, (around) => {
     const text = profile(specificationOf({ around, place, proxyPort, temporary, withheld }))
@@ -93,7 +99,14 @@ const runScoped = Effect.fnUntraced(function* (
     ).pipe(
       Effect.tap(({ stdin }) => Effect.sync(() => (input === null ? undefined : CommandInput.attach(input, stdin))))
     )
-    return attend(begin, { ...options, pauses, maxOutputBytes, kill: killGroup })
+    const { hiding } = request
+    return attend(begin, {
+      ...options,
+      ...(hiding === undefined ? {} : { hiding }),
+      pauses,
+      maxOutputBytes,
+      kill: killGroup
+    })
   }).pipe(
     Effect.catchTag("StartFailed", ({ code, message }): Effect.Effect<never, ToolError.ToolError> => {
       if (code === "E2BIG") return Arguments.tooLong(invoke)

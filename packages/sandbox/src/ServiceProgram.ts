@@ -18,6 +18,8 @@ export interface ServiceProgram {
   readonly admit: ToolContext.AdmitHost | null
   /** True: it runs outside of the sandbox. */
   readonly isUnconfined: boolean
+  /** Places of the workspace that it does not see; left out: none. */
+  readonly withheld?: ToolContext.Withheld
   readonly input: CommandInput.CommandInput
   readonly onOutput: NonNullable<Execution.RunOptions["onOutput"]>
 }

@@ -1,6 +1,6 @@
 /**
- * The `Environment` capability, in memory: what a session set lasts as long as this process, and is gone after a restart.
- * Of the process's own variables tools see those that commands on the host get, without secrets. Commands in the sandbox get
+ * The `Environment` capability, in memory: the variables that a session set are lost when this process ends.
+ * Tools see the same variables of the process as commands on the host, without secrets. Commands in the sandbox get
  * what their session set; a command on the host, which a person approves by its text, does not.
  */
 import { type Session, ToolError } from "@bough/protocol"

@@ -3,7 +3,6 @@ import { ToolError } from "@bough/protocol"
 import { type Execution, PausableTimeout } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import { lstatSync } from "node:fs"
 import * as Bubblewrap from "./Bubblewrap.ts"
 import { notStarted, type Request } from "./BubblewrapExecution.ts"
 import type { Workshop } from "./Workshop.ts"
@@ -11,6 +10,7 @@ import * as Arguments from "./internal/Arguments.ts"
 import * as CommandView from "./internal/CommandView.ts"
 import * as Disk from "./internal/Disk.ts"
 import { type Around, guarded, keepClosed } from "./internal/guarded.ts"
+import * as MountIdentity from "./internal/MountIdentity.ts"
 import * as SessionShell from "./internal/SessionShell.ts"
 import * as ShellProgram from "./internal/ShellProgram.ts"
 import type { Standing } from "./internal/Reserved.ts"
@@ -75,6 +75,7 @@ const runConnected = Effect.fnUntraced(function* (
             variables: request.variables ?? {},
             merged: merged === true,
             ...(onOutput === undefined ? {} : { onOutput }),
+            ...(request.hiding === undefined ? {} : { hiding: request.hiding }),
             ...(timeoutMillis === undefined ? {} : { timeoutMillis }),
             maxOutputBytes: workshop.maxOutputBytes,
             pauses: request.pauses,
@@ -139,7 +140,7 @@ const shellFor = Effect.fnUntraced(function* (
   const key = JSON.stringify([
     Bubblewrap.args(workshop.machine, view, workshop.hold),
     contents,
-    identities(view),
+    MountIdentity.identitiesIn(view),
     place.user
   ])
   const { shell } = slot
@@ -160,30 +161,6 @@ const shellFor = Effect.fnUntraced(function* (
 
 const freshNote =
   "[bough: what commands may see has changed, so this one ran in a fresh shell: variables and functions that commands set are gone]\n"
-
-/**
- * Tells the entries apart that mounts stand on: one that was replaced has taken its mount in the shell's sandbox away.
- */
-const identities = ({
-  absent,
-  emptied,
-  hidden,
-  mounts,
-  pinned,
-  replaced,
-  roots
-}: Bubblewrap.View): ReadonlyArray<string> =>
-  [
-    ...[...roots, ...mounts].map(({ path, source = path }) => source),
-    ...absent,
-    ...emptied,
-    ...hidden,
-    ...pinned,
-    ...replaced
-  ].map((path) => {
-    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-    return stats === undefined ? "" : `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`
-  })
 
 /** Looks at the shell after a command, however that ended. */
 const afterwards = (slot: Slot): Effect.Effect<void> =>

@@ -1,5 +1,6 @@
 /** Commands in a sandbox, on the host or not at all; the variables that tools see; helper processes of adapters. */
 export * as BackgroundCommands from "./BackgroundCommands.ts"
+export type * as CommandVault from "./CommandVault.ts"
 export * as CommandInput from "./CommandInput.ts"
 export * as ProcessRunnerNode from "./ProcessRunnerNode.ts"
 export * as Environment from "./Environment.ts"

@@ -19,6 +19,8 @@ export interface SnapshotOptions {
   readonly directory: string
   /** Absolute paths that no snapshot holds, such as the data directory where it lies in the workspace. */
   readonly outside?: ReadonlyArray<string>
+  /** Absolute paths of files that no snapshot holds, asked for each time; default: none. */
+  readonly secretPaths?: () => ReadonlyArray<string>
   readonly limits?: Partial<Limits.Limits>
   readonly bounds?: Partial<Collect.Bounds>
   /** True: the kernel reports changes and only those are looked at; default true, on Linux. */
@@ -42,6 +44,7 @@ export const make = Effect.fnUntraced(function* (
     root: options.root,
     directory: options.directory,
     outside: options.outside ?? [],
+    secretPaths: options.secretPaths ?? (() => []),
     limits: { ...Limits.defaults, ...options.limits },
     bounds: { ...Collect.defaults, ...options.bounds },
     isWatching: options.isWatching ?? true

@@ -49,6 +49,24 @@ describe("Undo", () => {
       })
   )
 
+  it.live("holds nothing of files that became secret, and leaves them where they are", () =>
+    Effect.gen(function* () {
+      const secrets: Array<string> = []
+      const { at, root, snapshots, store } = yield* workspace({ "a.txt": "old" }, { secretPaths: () => secrets })
+      const { call, undo } = session(snapshots)
+      yield* call(1, () => {
+        secrets.push(at("config/token.txt"))
+        put(root, { "a.txt": "new", "config/token.txt": "canary-4e1a", "config/b.txt": "beside-4e1a" })
+      })
+      yield* call(2, () => put(root, { "config/token.txt": "canary-4e1a again" }))
+      const stored = storedIn(store)
+      assert.include(stored, "beside-4e1a")
+      assert.notInclude(stored, "canary-4e1a")
+      yield* undo(1)
+      assert.deepStrictEqual([text(at("a.txt")), text(at("config/token.txt"))], ["old", "canary-4e1a again"])
+    })
+  )
+
   it.live("refuses where somebody else changed a file between two of the session's changes to it", () =>
     Effect.gen(function* () {
       const { root, snapshots } = yield* workspace({ "a.txt": "old" })

@@ -1,10 +1,21 @@
-/** The git commit that a directory is at, read without running anything that the repository configures. */
+/**
+ * The git commit that a directory is at, read without running anything that the repository configures. The files of the
+ * repository say it as a rule; git is started where they do not.
+ */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as RepositoryHead from "./internal/RepositoryHead.ts"
 import { environment } from "./repository/GitSettings.ts"
 
 /** Its full name; null: it is in no repository, there is no commit yet, or git cannot say. */
 export const headCommit = (directory: string): Effect.Effect<string | null, never, ProcessRunner.ProcessRunner> =>
+  Effect.suspend(() => {
+    const head = RepositoryHead.find(directory)
+    const commit = head === null ? null : RepositoryHead.commit(head)
+    return commit === undefined ? askGit(directory) : Effect.succeed(commit)
+  })
+
+const askGit = (directory: string): Effect.Effect<string | null, never, ProcessRunner.ProcessRunner> =>
   Effect.flatMap(ProcessRunner.ProcessRunner, (runner) =>
     runner.run({
       program: "git",
@@ -14,8 +25,8 @@ export const headCommit = (directory: string): Effect.Effect<string | null, neve
       maxOutputBytes: 1024
     })
   ).pipe(
-    Effect.map(({ exitCode, stdout }) => (exitCode === 0 ? nameIn(new TextDecoder().decode(stdout)) : null)),
+    Effect.map(({ exitCode, stdout }) =>
+      exitCode === 0 ? RepositoryHead.nameIn(new TextDecoder().decode(stdout)) : null
+    ),
     Effect.orElseSucceed(() => null)
   )
-
-const nameIn = (text: string): string | null => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u.exec(text.trim())?.[0] ?? null

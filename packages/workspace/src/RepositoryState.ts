@@ -2,13 +2,12 @@
  * The branch that a directory's repository is on, and whether it has changes that no commit holds, read without running anything
  * that the repository configures: `git status` would run its filters over changed files.
  */
-import { SmallFile } from "@bough/disk"
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
+import * as RepositoryHead from "./internal/RepositoryHead.ts"
 import { environment } from "./repository/GitSettings.ts"
 
 export interface RepositoryState {
@@ -30,40 +29,17 @@ const concurrentFiles = 32
 
 /** Returns null where no repository encloses the directory. */
 export const repositoryState = Effect.fnUntraced(function* ({ directory, timeoutMillis }: RepositoryStateOptions) {
-  const found = yield* Effect.sync(() => enclosing(directory))
+  const found = yield* Effect.sync(() => RepositoryHead.find(directory))
   if (found === null) return null
   const changed = yield* hasChanges(found.root).pipe(Effect.timeoutOption(timeoutMillis), Effect.map(Option.getOrNull))
-  return { branch: found.branch, changed } satisfies RepositoryState
+  return { branch: RepositoryHead.branch(found), changed } satisfies RepositoryState
 })
 
 /** The branch that is checked out around a directory, read from its files alone; null: none, or there is no repository. */
-export const branchOf = (directory: string): string | null => enclosing(directory)?.branch ?? null
-
-interface Enclosing {
-  readonly root: string
-  readonly branch: string | null
+export const branchOf = (directory: string): string | null => {
+  const head = RepositoryHead.find(directory)
+  return head === null ? null : RepositoryHead.branch(head)
 }
-
-const enclosing = (directory: string): Enclosing | null => {
-  for (let root = path.resolve(directory); ; root = path.dirname(root)) {
-    const head = readHead(path.join(root, ".git"))
-    if (head !== null) return { root, branch: /^ref: refs\/heads\/(\S+)\s*$/u.exec(head)?.[1] ?? null }
-    if (path.dirname(root) === root) return null
-  }
-}
-
-/** A linked worktree and a submodule have a file that names the directory. */
-const readHead = (dotGit: string): string | null => {
-  const link = /^gitdir: (.+)\s*$/u.exec(read(dotGit) ?? "")?.[1]
-  return read(path.join(link === undefined ? dotGit : path.resolve(path.dirname(dotGit), link), "HEAD"))
-}
-
-/** At once: to hand each of these files to a thread takes longer than to read it. */
-const read = (file: string): string | null =>
-  Result.getOrElse(
-    Result.try(() => SmallFile.read(file)),
-    () => null
-  )
 
 const hasChanges = Effect.fnUntraced(
   function* (root: string) {

@@ -14,9 +14,11 @@ import {
   type WorkspaceRead,
   type WorkspaceWrite
 } from "@bough/tool"
+import type { ReadNotes } from "@bough/tool/ReadNotes"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Changes from "./internal/changes.ts"
+import { noting } from "./internal/noting.ts"
 import type { View } from "./internal/openFile.ts"
 import { reads } from "./internal/reads.ts"
 import { replaceFile } from "./internal/replaceFile.ts"
@@ -45,6 +47,8 @@ export interface WorkspaceOptions {
   readonly additionalDirectories?: ReadonlyArray<AdditionalDirectory>
   /** Absolute paths that are out of bounds where they lie below the root, such as the data directory. */
   readonly protectedPaths?: ReadonlyArray<string>
+  /** Absolute paths without links of files that are secret whatever their names are, asked for at each use; default: none. */
+  readonly secretPaths?: () => ReadonlyArray<string>
   /**
    * A private directory of the program, outside of the root, for the list of its temporary files: with it what a killed process
    * left in any workspace is removed here.
@@ -68,7 +72,11 @@ export interface Workspace {
   /** False: names cannot be looked up in open directories on this platform, and every write is refused. */
   readonly isWritable: boolean
   /** Makes the capability for one call: a `Path` grant opens a secret file, and walks leave out withheld places. */
-  readonly read: (grants: Grants, withheld?: ToolContext.Withheld) => WorkspaceRead.WorkspaceRead["Service"]
+  readonly read: (
+    grants: Grants,
+    withheld?: ToolContext.Withheld,
+    notes?: ReadNotes
+  ) => WorkspaceRead.WorkspaceRead["Service"]
   readonly write: (grants: Grants, withheld?: ToolContext.Withheld) => WorkspaceWrite.WorkspaceWrite["Service"]
   /** Reads the repository that the root is. Files that a call may not read are left out. */
   readonly repository: (grants: Grants, withheld?: ToolContext.Withheld) => RepositoryRead.RepositoryRead["Service"]
@@ -86,7 +94,7 @@ export const make = Effect.fnUntraced(function* (
   const runner = yield* ProcessRunner.ProcessRunner
   const temporaries = yield* Temporaries.open(options.temporariesDirectory ?? null)
   const descriptorPlace = options.descriptorPlace ?? "/proc/self/fd"
-  const opened = { descriptorPlace, temporaries }
+  const opened = { descriptorPlace, temporaries, secretPaths: options.secretPaths ?? (() => []) }
   const protectedPaths = options.protectedPaths ?? []
   const first = yield* openRoot(
     { path: options.repository ?? options.root, start: options.root },
@@ -107,8 +115,14 @@ export const make = Effect.fnUntraced(function* (
     withheld: Withheld.make(root, withheld),
     mayReadSecret: (path) => grants.some((grant) => grant._tag === "Path" && grant.path === path)
   })
-  const readsFor: Workspace["read"] = (grants, withheld) =>
-    Route.reads(routed(places, (root) => reads(viewOf(root, grants, withheld), { runner, program, root })))
+  const readsFor: Workspace["read"] = (grants, withheld, notes) =>
+    Route.reads(
+      routed(places, (root) => {
+        const ripgrep = { runner, program, root }
+        const service = reads(viewOf(root, grants, withheld), ripgrep)
+        return notes === undefined ? service : noting(ripgrep, notes, service)
+      })
+    )
   const writesFor: Workspace["write"] = (grants, withheld) =>
     Route.writes(routed(places, (root) => writes(viewOf(root, grants, withheld))))
   const repository = { root: first, runner, variables: options.variables ?? {} }
@@ -124,8 +138,10 @@ export const make = Effect.fnUntraced(function* (
   return {
     root: [first.path, ...first.start].join("/"),
     isWritable: first.handles.areSafe,
-    read: (grants, withheld) =>
-      grants.length === 0 && withheld === undefined ? plainReads : readsFor(grants, withheld),
+    read: (grants, withheld, notes) =>
+      grants.length === 0 && withheld === undefined && notes === undefined
+        ? plainReads
+        : readsFor(grants, withheld, notes),
     write: (grants, withheld) =>
       grants.length === 0 && withheld === undefined ? plainWrites : writesFor(grants, withheld),
     repository: (grants, withheld) => ({
@@ -163,7 +179,8 @@ const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
 export const provideReads = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
   ToolContext.provide(
     ToolContext.provide(context, Capability.WorkspaceRead, {
-      make: ({ grants }, _mark, bounds) => workspace.read(grants, bounds?.withheld),
+      make: ({ grants }, _mark, bounds) => workspace.read(grants, bounds?.withheld, bounds?.reads),
+      notesReads: true,
       reach: "Confined",
       preconditions: []
     }),

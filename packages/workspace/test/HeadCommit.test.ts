@@ -1,7 +1,10 @@
 import { ProcessRunnerNode } from "@bough/sandbox"
+import { ProcessRunner } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { spawnSync } from "node:child_process"
+import { symlinkSync } from "node:fs"
 import { HeadCommit } from "../src/index.ts"
 import { command, directories, put } from "./Scratch.ts"
 
@@ -11,6 +14,19 @@ const git = (root: string, ...args: ReadonlyArray<string>): string =>
   command("git", ["-c", "user.name=test", "-c", "user.email=test@example.invalid", ...args], root)
 
 const of = (directory: string) => Effect.provide(HeadCommit.headCommit(directory), ProcessRunnerNode.layer)
+
+/** The same where no program can be started. */
+const fromFiles = (directory: string) =>
+  Effect.provide(
+    HeadCommit.headCommit(directory),
+    Layer.succeed(ProcessRunner.ProcessRunner, { run: ({ program }) => Effect.die(`${program} was started`) })
+  )
+
+const committed = Effect.map(directories, ({ base, root }) => {
+  git(root, "init", "-q", "-b", "main")
+  git(root, "commit", "-q", "--allow-empty", "-m", "one")
+  return { base, root, first: git(root, "rev-parse", "HEAD").trim() }
+})
 
 describe.skipIf(!hasGit)("HeadCommit [needs git]", () => {
   it.live("is the commit that the directory is at, also below the root of its repository", () =>
@@ -26,6 +42,62 @@ describe.skipIf(!hasGit)("HeadCommit [needs git]", () => {
       assert.deepStrictEqual([yield* of(root), yield* of(`${root}/sub`)], [first, first])
       git(root, "commit", "-q", "--allow-empty", "-m", "two")
       assert.strictEqual(yield* of(root), git(root, "rev-parse", "HEAD").trim())
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("starts no process outside of a repository, and none below a link into a repository", () =>
+    Effect.gen(function* () {
+      const { outside, root } = yield* directories
+      const runner = yield* ProcessRunner.ProcessRunner
+      const started: Array<string> = []
+      const counted = ProcessRunner.ProcessRunner.of({
+        ...runner,
+        run: (command) =>
+          Effect.andThen(
+            Effect.sync(() => started.push(command.program)),
+            runner.run(command)
+          )
+      })
+      const of = (directory: string) =>
+        Effect.provideService(HeadCommit.headCommit(directory), ProcessRunner.ProcessRunner, counted)
+      git(outside, "init", "-q")
+      git(outside, "commit", "-q", "--allow-empty", "-m", "one")
+      put(outside, { "sub/": "" })
+      symlinkSync(`${outside}/sub`, `${root}/link`)
+      assert.deepStrictEqual([yield* of(root), started], [null, []])
+      const head = git(outside, "rev-parse", "HEAD").trim()
+      assert.deepStrictEqual([yield* of(`${root}/link`), started], [head, []])
+    }).pipe(Effect.scoped, Effect.provide(ProcessRunnerNode.layer))
+  )
+
+  it.live("is read without a program, however the repository names it", () =>
+    Effect.gen(function* () {
+      const { base, first, root } = yield* committed
+      const linked = `${base}/linked`
+      git(root, "worktree", "add", "-q", "-b", "topic/one", linked)
+      git(linked, "commit", "-q", "--allow-empty", "-m", "two")
+      const second = git(linked, "rev-parse", "HEAD").trim()
+      assert.notStrictEqual(second, first)
+      assert.deepStrictEqual([yield* fromFiles(root), yield* fromFiles(linked)], [first, second])
+      git(root, "pack-refs", "--all")
+      assert.deepStrictEqual([yield* fromFiles(root), yield* fromFiles(linked)], [first, second])
+      git(root, "switch", "-q", "--detach", second)
+      assert.strictEqual(yield* fromFiles(root), second)
+      git(root, "switch", "-q", "--orphan", "empty")
+      assert.isNull(yield* fromFiles(root))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("asks git where HEAD names another name, a branch of another alphabet or a damaged one", () =>
+    Effect.gen(function* () {
+      const { first, root } = yield* committed
+      git(root, "symbolic-ref", "refs/heads/alias", "refs/heads/main")
+      git(root, "symbolic-ref", "HEAD", "refs/heads/alias")
+      assert.strictEqual(yield* of(root), first)
+      git(root, "switch", "-q", "-c", "größe")
+      assert.strictEqual(yield* of(root), first)
+      put(root, { ".git/refs/heads/größe": "" })
+      assert.isNull(yield* of(root))
     }).pipe(Effect.scoped)
   )
 

@@ -65,7 +65,7 @@ const answerOf = (socket: Socket, { target: { host, port, url } }: Admitted, { b
     })
     request.on("error", failed)
     request.once("response", (answer) => {
-      // Read errors reach whoever reads the body; without a reader nobody misses them.
+      // Read errors reach the reader of the body; without a reader they do not matter.
       answer.on("error", () => {})
       resume(Effect.succeed(answer))
     })

@@ -73,18 +73,19 @@ export const initOf = (report: string): number | null => {
 /**
  * Admits the command once its sandbox can no longer outlive this process: bubblewrap dies with this process from
  * before it reports its init; the init asks to die with bubblewrap just before it puts itself under the filter. A
- * command that is not admitted reads the end of its gate and exits.
+ * command that is not admitted reads the end of its gate and exits. `words`: of a command whose sandbox waited for it.
  */
 export const admit = (
   isBound: (report: string) => Effect.Effect<boolean>,
-  joining: ((inside: SandboxSockets.SandboxSockets) => Effect.Effect<void>) | null
+  joining: ((inside: SandboxSockets.SandboxSockets) => Effect.Effect<void>) | null,
+  words: () => string = () => ""
 ) =>
   Effect.fnUntraced(function* ({ fourth, makeSocket }: ChildProcess, report: () => string) {
     if (fourth === null || (yield* next(fourth)) === null) return
     while (!(yield* isBound(report()))) yield* nextTurn
     const init = initOf(report())
     if (joining && makeSocket !== null && init !== null) yield* joining(SandboxSockets.make(init, makeSocket))
-    fourth.end(Bubblewrap.go)
+    fourth.end(words() + Bubblewrap.go)
   })
 
 /** Where the filter is not known or the init cannot be seen, there is nothing better to wait for than its report. */

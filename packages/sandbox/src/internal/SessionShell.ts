@@ -12,6 +12,7 @@ import { join } from "node:path"
 import * as Result from "effect/Result"
 import * as Bubblewrap from "../Bubblewrap.ts"
 import type { Workshop } from "../Workshop.ts"
+import type { VaultParts } from "../CommandVault.ts"
 import type { Variables } from "../Environment.ts"
 import * as ExitStatus from "../ExitStatus.ts"
 import type { Connections } from "../Proxy.ts"
@@ -191,7 +192,8 @@ export const folderOf = ({ staying }: SessionShell): string | null =>
 
 export const isGone = ({ child }: SessionShell): boolean => child.isGone()
 
-export interface Command extends Pick<Execution.RunOptions, "merged" | "onOutput" | "timeoutMillis"> {
+export interface Command
+  extends Pick<Execution.RunOptions, "merged" | "onOutput" | "timeoutMillis">, Pick<VaultParts, "hiding"> {
   readonly text: string
   /** Null: where the shell is. */
   readonly directory: string | null
@@ -205,11 +207,12 @@ export interface Command extends Pick<Execution.RunOptions, "merged" | "onOutput
 /** Runs one command. If it is interrupted or exceeds its time, the shell is closed; if it ends the shell, so is the rest. */
 export const run = (shell: SessionShell, command: Command): Effect.Effect<Outcome, ToolError.Timeout> =>
   Effect.suspend(() => {
-    const { onOutput, timeoutMillis } = command
+    const { hiding, onOutput, timeoutMillis } = command
     const running = begin(shell, command)
     return attend(Effect.succeed(running.child), {
       maxOutputBytes: command.maxOutputBytes,
       pauses: command.pauses,
+      ...(hiding === undefined ? {} : { hiding }),
       ...(onOutput === undefined ? {} : { onOutput }),
       ...(timeoutMillis === undefined ? {} : { timeoutMillis }),
       admit: () => carryOut(shell, command, running.finish),

@@ -2,6 +2,7 @@
  * Brings a sandbox to a standstill from outside of it: the session's shell is stopped and all that commands left is dead, so
  * that nothing runs between two commands. It does not depend on the shell's cooperation.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { readdirSync, readFileSync } from "node:fs"
@@ -15,7 +16,11 @@ export interface Staying {
   readonly own: ReadonlySet<number>
 }
 
-const maxTurns = 2000
+/** A command that starts processes for so long, faster than they end, ends the shell. A busy machine takes its time. */
+const patienceNanos = 5_000_000_000n
+/** Most commands leave nothing: the first looks follow each other without a pause. */
+const eagerTurns = 100
+const pause = Effect.sleep("1 millis")
 
 /** Returns nothing for a process that is gone meanwhile. */
 const orEmpty = <A>(look: () => ReadonlyArray<A>): ReadonlyArray<A> =>
@@ -53,8 +58,9 @@ const signal = (pid: number, name: NodeJS.Signals): void => void Result.try(() =
 export const bring = Effect.fnUntraced(function* ({ init, own, shell }: Staying) {
   // One that was dead before can have no new child; one that has just died may have left one to the init.
   const dead = new Set<number>()
+  const endNanos = (yield* Clock.monotonicTimeNanos) + patienceNanos
   signal(shell, "SIGSTOP")
-  for (let turn = 0; turn < maxTurns; turn++) {
+  for (let turn = 0; (yield* Clock.monotonicTimeNanos) < endNanos; turn++) {
     // Before the others are listed: until it stands still it may start another.
     const stands = isStopped(shell)
     const left = descendantsOf(init).filter((pid) => pid !== shell && !own.has(pid) && !dead.has(pid))
@@ -63,7 +69,7 @@ export const bring = Effect.fnUntraced(function* ({ init, own, shell }: Staying)
       if (isDead(pid)) dead.add(pid)
       else signal(pid, "SIGKILL")
     }
-    yield* nextTurn
+    yield* turn < eagerTurns ? nextTurn : pause
   }
   return false
 })

@@ -4,12 +4,15 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Readable } from "node:stream"
 import { BoundedOutput } from "../BoundedOutput.ts"
+import type { Hiding } from "../CommandVault.ts"
 import { type ChildProcess, type Ended, next } from "./ChildProcess.ts"
 import * as OwnerWatch from "./OwnerWatch.ts"
 import * as TimeLimit from "./TimeLimit.ts"
 import { silence } from "./WaitForQuiet.ts"
 
 export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
+  /** Hides values in a stream of output before anything else sees it; left out: nothing is hidden. */
+  readonly hiding?: () => Hiding | null
   /** Kept of each stream. */
   readonly maxOutputBytes: number
   /** Kills what of the process and its children is still there. `report` is what came through descriptor 3 so far. */
@@ -29,12 +32,21 @@ const reportBytes = 4096
 
 /** Starts and attends; whatever happens, the child has been killed and has settled before this returns. */
 export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<ChildProcess, E>, attendance: Attendance) {
-  const { admit, kill, maxOutputBytes, onOutput, pauses = PausableTimeout.make(), settle, timeoutMillis } = attendance
+  const {
+    admit,
+    hiding,
+    kill,
+    maxOutputBytes,
+    onOutput,
+    pauses = PausableTimeout.make(),
+    settle,
+    timeoutMillis
+  } = attendance
   const startedNanos = yield* Clock.monotonicTimeNanos
   const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
-  const stdout = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stdout", text)))
-  const stderr = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stderr", text)))
-  const report = new Reading(reportBytes, undefined)
+  const stdout = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stdout", text)), hiding?.() ?? null)
+  const stderr = new Reading(maxOutputBytes, onOutput && ((text) => onOutput("stderr", text)), hiding?.() ?? null)
+  const report = new Reading(reportBytes, undefined, null)
   const readings = [stdout, stderr, report]
   const whole = Effect.acquireUseRelease(
     start,
@@ -79,15 +91,15 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
         whole,
         Effect.andThen(PausableTimeout.sleep(pauses, timeoutMillis), elapsed).pipe(
           Effect.flatMap((elapsedMillis) => {
-            const soFar = [stdout, stderr].map(({ output }) => output.text())
+            const soFar = [stdout, stderr].map((reading) => reading.text())
             return Effect.fail(TimeLimit.reached(elapsedMillis, soFar))
           })
         )
       )
   const outcome: Outcome = {
     ...ended,
-    stdout: stdout.output.text(),
-    stderr: stderr.output.text(),
+    stdout: stdout.text(),
+    stderr: stderr.text(),
     omittedBytes: stdout.output.omittedBytes + stderr.output.omittedBytes,
     elapsedMillis: yield* elapsed,
     report: report.output.text()
@@ -102,14 +114,22 @@ const events = (readings: ReadonlyArray<Reading>): number =>
 class Reading {
   readonly output: BoundedOutput
   readonly onText: ((text: string) => Effect.Effect<void>) | undefined
+  readonly hiding: Hiding | null
   readonly decoder = new TextDecoder()
   #pieces = 0
   #takes = 0
   #isTaking = false
 
-  constructor(maxBytes: number, onText: ((text: string) => Effect.Effect<void>) | undefined) {
+  constructor(maxBytes: number, onText: ((text: string) => Effect.Effect<void>) | undefined, hiding: Hiding | null) {
     this.output = new BoundedOutput(maxBytes)
     this.onText = onText
+    this.hiding = hiding
+  }
+
+  /** Returns all that may be shown. A stream that others hold open is cut off here. */
+  text(): string {
+    if (this.hiding !== null) this.output.push(Buffer.from(this.hiding.end(), "utf8"))
+    return this.output.text()
   }
 
   /** Returns a count that changes with every event, and while a piece is being taken. */
@@ -124,13 +144,19 @@ class Reading {
       const piece = yield* next(stream)
       this.#pieces++
       this.#isTaking = true
-      if (piece !== null) this.output.push(piece)
-      if (this.onText !== undefined) {
-        const text = piece === null ? this.decoder.decode() : this.decoder.decode(piece, { stream: true })
-        if (text !== "") yield* this.onText(text)
+      if (this.hiding === null && piece !== null) this.output.push(piece)
+      if (this.hiding !== null || this.onText !== undefined) {
+        const text = this.#shown(piece === null ? this.decoder.decode() : this.decoder.decode(piece, { stream: true }))
+        const rest = piece === null ? (this.hiding?.end() ?? "") : ""
+        if (this.hiding !== null) this.output.push(Buffer.from(text + rest, "utf8"))
+        if (this.onText !== undefined && text + rest !== "") yield* this.onText(text + rest)
       }
       this.#isTaking = false
       if (piece === null) return
     }
   })
+
+  #shown(text: string): string {
+    return this.hiding === null ? text : this.hiding.push(text)
+  }
 }

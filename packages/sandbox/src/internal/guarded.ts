@@ -150,6 +150,22 @@ const surveyed = (
   }))
 }
 
+/** Looks at the workspace for a sandbox that is made ahead of its command; until the scope ends, all is reserved as for one. */
+export const ahead = Effect.fnUntraced(function* (place: CommandPlace) {
+  const standings = yield* Effect.acquireRelease(reservations(place), (standings) =>
+    Effect.forEach(standings, release, { ...atOnce, discard: true })
+  )
+  const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
+  const opened = yield* Effect.acquireRelease(repositories(place, before, true), (opened) =>
+    Effect.forEach(opened, ({ hold }) => released(hold), { discard: true })
+  )
+  const around: Around = {
+    shown: shownIn(place, before),
+    repositories: opened.map(({ seen }) => seen.directory)
+  }
+  return { standings, around }
+})
+
 /**
  * Keeps closed until the scope ends what is closed to a command, for a sandbox that lasts longer. Call it while the command is
  * guarded. False: something could not be kept.

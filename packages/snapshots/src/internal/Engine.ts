@@ -25,6 +25,7 @@ export interface EngineOptions {
   readonly directory: string
   /** Absolute paths that are not the workspace's, where they lie below it. */
   readonly outside: ReadonlyArray<string>
+  readonly secretPaths: () => ReadonlyArray<string>
   readonly limits: Limits
   readonly bounds: Collect.Bounds
   /** False: every file is looked at for each snapshot. */
@@ -159,6 +160,7 @@ const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshot
     const store = yield* Failures.onStore(() => ObjectStore.make(database))
     const watches = options.isWatching && root.isSafe ? yield* openWatches(directory) : null
     const { inner, rules } = RulesAbove.read(rootPath)
+    const outside = options.outside.flatMap((place) => namesBelow(rootPath, place))
     const index = yield* Effect.acquireRelease(
       Effect.sync(() =>
         WorkspaceIndex.make({
@@ -168,7 +170,7 @@ const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshot
           watches,
           inner,
           rulesAbove: rules,
-          outside: options.outside.flatMap((place) => namesBelow(rootPath, place))
+          outside: () => [...outside, ...options.secretPaths().flatMap((place) => namesBelow(rootPath, place))]
         })
       ),
       (made) =>

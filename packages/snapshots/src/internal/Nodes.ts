@@ -144,3 +144,14 @@ export const entryOf = (node: Node): Entry =>
   node.kind === "leaf"
     ? node.entry
     : { kind: "directory", mode: permissions(node.seen?.mode ?? 0o755), id: node.id ?? "" }
+
+/** Counts all that is below a node. */
+export const tally = (
+  node: DirectoryNode,
+  count: (node: DirectoryNode, seen: { readonly entries: number; readonly bytes: number }) => void
+): void => {
+  for (const child of node.children.values()) {
+    count(node, { entries: 1, bytes: child.kind === "leaf" ? bytesOf(child) : 0 })
+    if (child.kind === "directory") tally(child, count)
+  }
+}

@@ -13,7 +13,10 @@ export interface Watch {
   readonly close: () => void
 }
 
-/** `name`: as bytes; null: anything may have changed. `isStructural`: the name came, went or was moved. */
+/**
+ * `name`: as bytes; null: anything may have changed, and the caller closes the watch. `isStructural`: the name came, went or
+ * was moved.
+ */
 export type OnChange = (name: string | null, isStructural: boolean) => void
 
 export interface Watches {
@@ -56,7 +59,11 @@ export const make = (directory: string): Watches => {
       return orElse(
         () => {
           const watcher = fs.watch(place, { persistent: false, encoding: "buffer" }, (type, name) => {
-            if (++reports > maxReports) fail()
+            if (++reports > maxReports) {
+              fail()
+              // A process that changes names faster than they are read here would let nothing else of this process run.
+              return onChange(null, true)
+            }
             onChange(name === null ? null : name.toString("latin1"), type === "rename")
           })
           watcher.on("error", fail)

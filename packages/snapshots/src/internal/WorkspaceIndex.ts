@@ -12,12 +12,13 @@ import * as Failures from "./Failures.ts"
 import * as IgnoreRules from "./IgnoreRules.ts"
 import type { Limits } from "./Limits.ts"
 import * as Leaves from "./Leaves.ts"
-import { isState, isTemporary, namesIn } from "./names.ts"
+import { isAmong, isState, isTemporary, namesIn } from "./names.ts"
 import * as Nodes from "./Nodes.ts"
 import type * as ObjectStore from "./ObjectStore.ts"
 import * as Pace from "./Pace.ts"
 import { readRules } from "./readRules.ts"
 import * as SavedIndex from "./SavedIndex.ts"
+import * as StateDirectories from "./StateDirectories.ts"
 import * as Trees from "./Trees.ts"
 import * as TreeObject from "./TreeObject.ts"
 import type { Watches } from "./Watches.ts"
@@ -34,8 +35,8 @@ export interface IndexOptions {
   readonly rulesAbove: ReadonlyArray<IgnoreRules.RuleFile>
   /** Names of the root below the top of its repository. */
   readonly inner: ReadonlyArray<string>
-  /** Places below the root that are not the workspace's. */
-  readonly outside: ReadonlyArray<ReadonlyArray<string>>
+  /** Places below the root that are not the workspace's, or secret: they may change between two looks. */
+  readonly outside: () => ReadonlyArray<ReadonlyArray<string>>
 }
 
 export interface WorkspaceIndex {
@@ -63,6 +64,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   const stale = new Set<Nodes.DirectoryNode>()
   /** Files with more than one name, by inode: a change by one name is not reported of the others. */
   const linked = new Set<number>()
+  const isStateDirectory = StateDirectories.make(root)
   const pace = Pace.make()
   /** Files that were found and not read. */
   const unread = new Map<Nodes.DirectoryNode, Set<string>>()
@@ -74,6 +76,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   let isLookingAtAll = false
   let lookedAtMillis: number | null = null
   let nowMillis = 0
+  let left = outside()
   const reader: Leaves.LeafReader = { ownerUid: root.uid, store, limits, pace, nowMillis: () => nowMillis }
 
   /**
@@ -81,6 +84,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
    * it: then every file is looked at.
    */
   const report = (node: Nodes.DirectoryNode) => (name: string | null, isStructural: boolean) => {
+    if (node === top && name !== null && isStateDirectory(name)) return
     if (name === null || name === ".") {
       // It may be gone, and another one in its place, which is not watched.
       node.watch?.close()
@@ -140,9 +144,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     const known = node.children.get(name)
     if (stats === null) return put(node, name, null)
     const segments = [...Nodes.segmentsOf(node), name]
-    if (outside.some((other) => other.length === segments.length && other.every((part, at) => part === segments[at]))) {
-      return put(node, name, null)
-    }
+    if (isAmong(left, segments)) return put(node, name, null)
     const isIgnored =
       node.ignored !== null || IgnoreRules.isIgnored(node.rules, [...inner, ...segments], stats.isDirectory())
     if (stats.isDirectory()) {
@@ -237,6 +239,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       }
       node.seen = Nodes.seenOf(stats)
       node.isSettled = Leaves.isSettledAt(stats, nowMillis)
+      left = outside()
       for (const name of names) {
         if (pace.spend(2)) yield* Pace.nextTurn
         yield* lookAt({ node, directory }, name, below)
@@ -319,14 +322,6 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     }
   })
 
-  /** Counts what was taken over. */
-  const tally = (node: Nodes.DirectoryNode): void => {
-    for (const child of node.children.values()) {
-      count(node, { entries: 1, bytes: child.kind === "leaf" ? Nodes.bytesOf(child) : 0 })
-      if (child.kind === "directory") tally(child)
-    }
-  }
-
   const lookAtAll = Effect.gen(function* () {
     watches?.reset()
     isWatched = watches !== null
@@ -364,7 +359,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       if (children === null) return
       for (const [name, node] of children) top.children.set(name, node)
       top.stale = "all"
-      tally(top)
+      Nodes.tally(top, count)
     },
     save: () => SavedIndex.encode(top, header),
     isRestorable: (segments) => Trees.isRestorable(top, segments),

@@ -5,9 +5,8 @@ import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import { type Access, quote, refuse } from "../Refusal.ts"
-import * as Sensitive from "../Sensitive.ts"
 import { split } from "./pathText.ts"
-import type { Root } from "./root.ts"
+import { isSecret, type Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
 import { type WalkPlace, visit } from "./walk.ts"
 import type { Withheld } from "./withheld.ts"
@@ -80,9 +79,8 @@ export const mayRead = (
 
 /** Fails if what is there is secret and no human has allowed this call to read it. */
 export const mayDisclose = (view: View, given: string, place: WalkPlace): Effect.Effect<void, ToolError.ToolError> => {
-  const isSecret =
-    Sensitive.sensitivity(place.segments) === "secret" || Sensitive.sensitivity(split(given)) === "secret"
-  return isSecret && place.stats?.isDirectory() !== true && !view.mayReadSecret(place.path)
+  const isHidden = isSecret(view.root, place.segments) || isSecret(view.root, split(given))
+  return isHidden && place.stats?.isDirectory() !== true && !view.mayReadSecret(place.path)
     ? Effect.fail(refuse("SecretFile", "read", `${quote(given)} may hold credentials: reading it needs an approval`))
     : Effect.void
 }

@@ -11,6 +11,7 @@ import { readAll, regular, useAt, type View, withFile } from "./openFile.ts"
 import { split } from "./pathText.ts"
 import { digestOf, readLines } from "./readLines.ts"
 import type { Ripgrep } from "./ripgrep.ts"
+import { isSecret } from "./root.ts"
 import { search } from "./search.ts"
 import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow } from "./tree.ts"
@@ -45,7 +46,7 @@ const info = (view: View, path: string): ReturnType<Read["info"]> =>
 const inspect = (view: View, path: string): ReturnType<Read["inspect"]> =>
   visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
     const given = Sensitive.sensitivity(split(path))
-    const found = Sensitive.sensitivity(place.segments)
+    const found = isSecret(view.root, place.segments) ? "secret" : Sensitive.sensitivity(place.segments)
     const isDirectory = place.stats?.isDirectory() === true
     const sensitivity = given === "secret" || found === "none" ? given : found
     return Effect.succeed({

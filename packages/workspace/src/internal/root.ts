@@ -31,8 +31,10 @@ export interface Root {
   readonly ownerUid: number
   readonly handles: Handles
   readonly temporaries: Temporaries
-  /** The places below the root that are out of bounds, whatever their names. */
+  /** The places below the root that no tool reaches, whatever their names. */
   readonly protectedPlaces: ReadonlyArray<ReadonlyArray<string>>
+  /** Absolute paths without links of files that are secret whatever their names are; they may change. */
+  readonly secretPaths: () => ReadonlyArray<string>
 }
 
 export interface Handles {
@@ -48,6 +50,13 @@ export const isOperators = (root: Root, segments: ReadonlyArray<string>): boolea
 /** True if the path contains a protected place of the operator: after a move the place would be missing. */
 export const holdsOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
   root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(place, segments))
+
+/** True if the file at the path shows credentials: by its name, or because a secret was copied there. */
+export const isSecret = (root: Root, segments: ReadonlyArray<string>): boolean => {
+  if (Sensitive.sensitivity(segments) === "secret") return true
+  const paths = root.secretPaths()
+  return paths.length > 0 && paths.includes([root.path === "/" ? "" : root.path, ...segments].join("/"))
+}
 
 /** The root cannot be opened as a directory. */
 export class RootUnusable extends Schema.TaggedError<RootUnusable>()("RootUnusable", {
@@ -86,7 +95,13 @@ const names: Handles = {
 export const openRoot = (
   { path: givenPath, start }: { readonly path: string; readonly start: string | null },
   protectedPaths: ReadonlyArray<string>,
-  { descriptorPlace, temporaries }: { readonly descriptorPlace: string; readonly temporaries: Temporaries }
+  {
+    descriptorPlace,
+    secretPaths,
+    temporaries
+  }: Pick<Root, "secretPaths" | "temporaries"> & {
+    readonly descriptorPlace: string
+  }
 ): Effect.Effect<Root, RootUnusable, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.gen(function* () {
@@ -104,7 +119,8 @@ export const openRoot = (
           ownerUid: fs.fstatSync(directory.fd).uid,
           handles,
           temporaries,
-          protectedPlaces: protectedPaths.flatMap((place) => placesBelow(path, place))
+          protectedPlaces: protectedPaths.flatMap((place) => placesBelow(path, place)),
+          secretPaths
         }
       })
     }),

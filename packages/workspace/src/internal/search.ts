@@ -94,6 +94,16 @@ interface Lines {
   readonly starts: ReadonlyArray<number>
 }
 
+/** The hits of one file whose bytes are known. */
+export const hitsOf = (
+  bytes: Uint8Array,
+  matches: ReadonlyArray<Match>,
+  contextLines: number
+): ReadonlyArray<WorkspaceRead.SearchHit> => {
+  const lines = linesOf(bytes, (matches.at(-1)?.line ?? 0) + contextLines)
+  return matches.flatMap((match) => hitAt(lines, match, contextLines))
+}
+
 const linesOf = (bytes: Uint8Array, last: number): Lines => {
   const encoding = TextFormat.markedEncoding(bytes)
   const starts = [0]

@@ -37,6 +37,10 @@ export const reads = (place: Seen): Omit<RepositoryRead.RepositoryRead["Service"
     blame: (options) => using(place, ({ git, operations }) => operations.History.blame(git, view, options)),
     branches: (limit) => using(place, ({ git, operations }) => operations.History.branches(git, limit)),
     outgoing: (options) => using(place, ({ git, operations }) => operations.History.outgoing(git, view, options)),
+    list: (commit, path, options) =>
+      using(place, ({ git, operations }) => operations.CommittedFiles.list(git, view, { ...options, commit, path })),
+    search: (commit, options) =>
+      using(place, ({ git, operations }) => operations.CommittedFiles.search(git, view, { ...options, commit })),
     readFile: (commit, path, maxBytes) =>
       using(place, ({ git, operations }) => operations.History.readFile(git, view, { commit, path, maxBytes }))
   }

@@ -1,5 +1,6 @@
 /** Everything that is done with a repository, as one module that is loaded with its first use. */
 export * as Branches from "./Branches.ts"
+export * as CommittedFiles from "./CommittedFiles.ts"
 export * as Commits from "./Commits.ts"
 export * as Diff from "./Diff.ts"
 export * as History from "./History.ts"

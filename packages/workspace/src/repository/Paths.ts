@@ -5,7 +5,7 @@ import { type Access, quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
 import type { View } from "../internal/openFile.ts"
 import { join, namesOf, pathOf, split } from "../internal/pathText.ts"
-import { isOperators } from "../internal/root.ts"
+import { isOperators, isSecret } from "../internal/root.ts"
 
 /** A path as git takes and writes it: from the root, without "." and "..". */
 export type GitPath = string
@@ -36,12 +36,12 @@ export const isVisible = (view: View, path: GitPath): boolean => {
   const segments = split(path)
   if (Sensitive.isProtected(segments, "read") || isOperators(view.root, segments)) return false
   if (view.withheld.places.some((place) => Sensitive.isAtOrBelow(segments, place.segments))) return false
-  return Sensitive.sensitivity(segments) !== "secret" || view.mayReadSecret(pathOf(view.root, segments))
+  return !isSecret(view.root, segments) || view.mayReadSecret(pathOf(view.root, segments))
 }
 
 const whyHidden = (view: View, segments: ReadonlyArray<string>) =>
   view.withheld.places.some((place) => Sensitive.isAtOrBelow(segments, place.segments))
     ? "Withheld"
-    : Sensitive.sensitivity(segments) === "secret"
+    : isSecret(view.root, segments)
       ? "SecretFile"
       : "Protected"

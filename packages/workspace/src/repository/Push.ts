@@ -1,6 +1,6 @@
 /**
- * Sends a commit to another repository. git runs in a directory of its own that borrows the objects: of the repository's
- * configuration nothing is read, of the person's all, so that their access works as in a terminal.
+ * Sends a commit to another repository. git runs in a directory of its own that borrows the objects: it reads no
+ * configuration of the repository and all of the user's, so that the user's access works as in a terminal.
  */
 import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner, RepositoryPush } from "@bough/tool"
@@ -63,7 +63,7 @@ export const push = Effect.fnUntraced(function* (
     .pipe(Effect.catch(({ message }) => Effect.fail(failed(`git cannot be started: ${message}`, "install git"))))
   const answer = saidIn(stderr)
   if (exitCode !== 0) {
-    // Why a branch was not moved stands in the report.
+    // The report says why a branch was not moved.
     const rejected = /^!\t\S+\t(.*)$/mu.exec(Buffer.from(stdout).toString("utf8"))?.[1] ?? ""
     const reason = [rejected, answer].filter((part) => part !== "").join("; ")
     return yield* failed(`git: ${url} did not take it: ${reason}`, hintOf(reason))
@@ -73,7 +73,7 @@ export const push = Effect.fnUntraced(function* (
   return { url, answer }
 }, Effect.scoped)
 
-/** Returns the person's variables without those about a repository that the program was started in. */
+/** Returns the user's variables without those about a repository that the program was started in. */
 const ofThePerson = (variables: PersonsVariables): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>
@@ -83,7 +83,7 @@ const ofThePerson = (variables: PersonsVariables): Readonly<Record<string, strin
 
 const ofAccess = /^GIT_(?:SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND|HTTP_\w+|SSL_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/u
 
-/** The receiving side, which runs no hook: those of a repository on this machine are whatever a writer put there. */
+/** The receiving side, which runs no hook: any writer of a repository on this machine may have put hooks there. */
 const receivePack = [
   "git",
   ...[
@@ -97,7 +97,7 @@ const receivePack = [
   "receive-pack"
 ].join(" ")
 
-/** As git names a program that carries the bytes: `ext::sh -c …`. The colons of an IPv6 address stand behind a bracket. */
+/** Matches an address that names a transport program, such as `ext::sh -c …`. The colons of an IPv6 address follow a bracket. */
 const transport = /^[^/[]*::/u
 
 const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//u
@@ -107,7 +107,7 @@ const addressOf = (git: Git, url: string): Effect.Effect<string, ToolError.ToolE
   const named = scheme.exec(url)?.[1].toLowerCase()
   const isRefused = url.startsWith("-") || transport.test(url) || (named !== undefined && !taken.has(named))
   if (isRefused) return Effect.fail(invalid("remote", `${quote(url)} is no address of ssh, https or a path`))
-  // As scp writes it: a colon before the first slash.
+  // The syntax of scp: a colon before the first slash.
   const isPath = named === undefined && !/^[^/]+:/u.test(url)
   return Effect.succeed(isPath && !isAbsolute(url) ? resolve(git.root.path, url) : url)
 }

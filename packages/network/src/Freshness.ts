@@ -1,0 +1,57 @@
+/**
+ * How long an answer may be used again, by RFC 9111: as a cache of one user's requests, without asking the server again. An answer
+ * that says nothing is never used again.
+ */
+import type { NetworkRead } from "@bough/tool"
+import type { ReadNotes } from "@bough/tool/ReadNotes"
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+type Answer = Pick<NetworkRead.Response, "headers" | "status">
+
+/** Statuses whose answers a cache may keep where their freshness is stated. */
+const final: ReadonlySet<number> = new Set([200, 203, 204, 301, 302, 303, 307, 308, 404, 410])
+
+/** Notes until when the answer holds, on the monotonic clock. */
+export const note = (reads: ReadNotes, answer: Answer): Effect.Effect<void> =>
+  Clock.clockWith((clock) =>
+    Effect.sync(() => {
+      const seconds = freshSeconds(answer)
+      if (seconds <= 0) return reads.unnoted()
+      const until = clock.monotonicTimeNanosUnsafe() + BigInt(Math.floor(seconds)) * 1_000_000_000n
+      reads.note({ holds: Clock.clockWith((now) => Effect.sync(() => now.monotonicTimeNanosUnsafe() < until)) })
+    })
+  )
+
+/** Seconds from now on; 0: it may not be used again. */
+export const freshSeconds = ({ headers, status }: Answer): number => {
+  const directives = directivesOf(headers["cache-control"])
+  if (!final.has(status) || directives.has("no-store") || directives.has("no-cache")) return 0
+  // Requests differ by nothing but their address, but "*" means that the server looks at more than their headers.
+  if ((headers["vary"] ?? "").split(",").some((name) => name.trim() === "*")) return 0
+  const age = whole(headers["age"]) ?? 0
+  const maxAge = directives.get("max-age")
+  if (maxAge !== undefined) return Math.max(0, Math.min(whole(maxAge) ?? 0, maxSeconds) - age)
+  const [expires, date] = [millisOf(headers["expires"]), millisOf(headers["date"])]
+  return expires === null || date === null ? 0 : Math.max(0, Math.min((expires - date) / 1000, maxSeconds) - age)
+}
+
+const millisOf = (text = ""): number | null => Option.getOrNull(DateTime.make(text))?.epochMilliseconds ?? null
+
+/** More than any result is kept for. */
+const maxSeconds = 86_400
+
+const whole = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,15}$/u.test(text.trim()) ? Number(text) : null
+
+/** A directive that is given twice counts as the stricter one: a second `max-age` makes it 0. */
+const directivesOf = (text = ""): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  for (const part of text.split(",")) {
+    const [name = "", value = ""] = part.split("=", 2).map((piece) => piece.trim().toLowerCase())
+    if (name !== "") found.set(name, found.has(name) ? "0" : value.replace(/^"|"$/gu, ""))
+  }
+  return found
+}

@@ -1,0 +1,129 @@
+/** Sandboxes made ahead of their commands: how one is made, and whether a command can have it. */
+import type { ToolContext } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import { statSync } from "node:fs"
+import * as Bubblewrap from "./Bubblewrap.ts"
+import { begin } from "./internal/BubblewrapProcess.ts"
+import type { ChildProcess, StartFailed } from "./internal/ChildProcess.ts"
+import type { Joined } from "./internal/CommandNetwork.ts"
+import * as CommandView from "./internal/CommandView.ts"
+import * as CommandWords from "./internal/CommandWords.ts"
+import { ahead } from "./internal/guarded.ts"
+import * as MountIdentity from "./internal/MountIdentity.ts"
+import * as Standby from "./internal/Standby.ts"
+import type { Connections } from "./Proxy.ts"
+import { forCommand as placeFor, type CommandPlace, type SandboxPlace } from "./SandboxPlace.ts"
+import type { Standby as Waiting, StandbySlot } from "./StandbySlot.ts"
+import * as Withheld from "./Withheld.ts"
+import type { Workshop } from "./Workshop.ts"
+
+/** The parts of a command that the next one is likely to have too. */
+export interface Shape {
+  /** Both streams go through one pipe. */
+  readonly merged: boolean
+  /** It has a way to the network. */
+  readonly proxied: boolean
+  readonly withheld: ToolContext.Withheld | undefined
+}
+
+/** Starts a sandbox for the next command of a session. Only a command with the same parts can use it. */
+export const prepare = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
+  Standby.prepare(slot, make(usual, from))
+
+/** The same, once the result of the command before is out. */
+export const prepareSoon = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
+  Standby.prepareSoon(slot, make(usual, from))
+
+/** Everything that a command sees and is started with, except for its words and its connections. */
+interface Look {
+  readonly workshop: Workshop
+  readonly place: CommandPlace
+  readonly view: Bubblewrap.View
+  readonly contents: ReadonlyArray<string>
+  readonly cwd: string
+  readonly merged: boolean
+}
+
+const keyOf = ({ contents, cwd, merged, place, view, workshop }: Look): string =>
+  JSON.stringify([
+    Bubblewrap.args(workshop.machine, view, workshop.hold),
+    contents,
+    MountIdentity.identitiesIn(view),
+    [cwd, identityOf(cwd)],
+    place.user,
+    merged
+  ])
+
+/** The directory that a path leads to; null: it leads nowhere. */
+const identityOf = (path: string): string | null =>
+  Result.getOrNull(
+    Result.try(() => {
+      const { birthtimeNs, dev, ino } = statSync(path, { bigint: true })
+      return `${dev}:${ino}:${birthtimeNs}`
+    })
+  )
+
+export interface Ahead {
+  /** The sandbox that waits, or what is started without it. */
+  readonly orElse: (started: Effect.Effect<ChildProcess, StartFailed>) => Effect.Effect<ChildProcess, StartFailed>
+  /** The lines that a waiting sandbox is given before it is admitted. */
+  readonly words: () => string
+}
+
+/** Null: the words of this command cannot be given to a sandbox that waits. */
+export const forCommand = (
+  slot: StandbySlot,
+  { argv, joined, ...look }: Look & { readonly argv: ReadonlyArray<string>; readonly joined: Joined | null }
+): Ahead | null => {
+  const words = CommandWords.encode(argv)
+  if (words === null) return null
+  let isTaken = false
+  return {
+    orElse: (started) =>
+      Effect.flatMap(Standby.take(slot, keyOf(look)), (standby) => {
+        if (standby === null) return started
+        isTaken = true
+        standby.network = joined?.connections ?? null
+        return Effect.succeed(standby.child)
+      }),
+    words: () => (isTaken ? words : "")
+  }
+}
+
+const make = (
+  usual: SandboxPlace,
+  { merged, proxied, withheld: given, workshop }: Shape & Pick<Look, "workshop">
+): Effect.Effect<Waiting | null, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const withheld = yield* Withheld.resolved(usual, given === undefined ? given : { ...given, tell: () => undefined })
+    const place = placeFor(usual, null, withheld.directories)
+    const { around, standings } = yield* ahead(place)
+    const view = yield* CommandView.make(place, standings, { ...around, withheld, connected: false, proxied })
+    const contents = CommandView.contents({ ...around, withheld })
+    const { machine } = workshop
+    const cwd = place.start
+    const key = keyOf({ workshop, place, view, contents, cwd, merged })
+    const command = ["--chdir", cwd, ...Bubblewrap.awaiting(machine, { proxied })]
+    return yield* Standby.acquire(key, (network) =>
+      begin(workshop, place.user, {
+        args: [...Bubblewrap.args(machine, view, workshop.hold), ...command],
+        connected: false,
+        contents,
+        input: null,
+        joined: proxied ? { connections: forwarding(network) } : null,
+        merged
+      })
+    )
+  }).pipe(Effect.catch(() => Effect.succeed(null)))
+
+/** Refuses connections before its command has arrived. */
+const forwarding = (network: () => Connections | null): Connections => ({
+  connection: (socket) => {
+    const current = network()
+    if (current === null) socket.destroy()
+    else current.connection(socket)
+  },
+  requests: () => []
+})

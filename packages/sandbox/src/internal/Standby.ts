@@ -1,0 +1,86 @@
+/**
+ * A sandbox that is made while the model thinks, for the next command. It waits behind its gate for the words of that one
+ * command; it ends unused where the command is to see anything else, after a while, and with the session.
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Connections } from "../Proxy.ts"
+import type { Made, Standby, StandbySlot } from "../StandbySlot.ts"
+import { killAll } from "./BubblewrapProcess.ts"
+import type { ChildProcess } from "./ChildProcess.ts"
+import * as OwnerWatch from "./OwnerWatch.ts"
+
+/** Longer than most models think; an idle session is soon without it. */
+const idleMillis = 30_000
+
+/** The result of the command before goes out first. */
+const delayMillis = 20
+
+/** Has one made for the next command, unless there is one. */
+export const prepare = (
+  slot: StandbySlot,
+  make: Effect.Effect<Standby | null, never, Scope.Scope>
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (slot.current !== null) return Effect.void
+    const made: Made = { ready: Deferred.makeUnsafe(), over: Deferred.makeUnsafe() }
+    slot.current = made
+    return make.pipe(
+      Effect.tap((standby) => Deferred.succeed(made.ready, standby)),
+      Effect.flatMap((standby) => (standby === null ? Effect.void : Deferred.await(made.over))),
+      Effect.timeoutOrElse({ duration: idleMillis, orElse: () => Effect.void }),
+      Effect.scoped,
+      Effect.ensuring(
+        Effect.suspend(() => {
+          if (slot.current === made) slot.current = null
+          return Deferred.succeed(made.ready, null)
+        })
+      ),
+      Effect.forkIn(slot.scope, { startImmediately: true }),
+      Effect.asVoid
+    )
+  })
+
+/** The same, once what was just done is told. */
+export const prepareSoon = (
+  slot: StandbySlot,
+  make: Effect.Effect<Standby | null, never, Scope.Scope>
+): Effect.Effect<void> =>
+  Effect.asVoid(Effect.forkIn(Effect.andThen(Effect.sleep(delayMillis), prepare(slot, make)), slot.scope))
+
+/** Takes the sandbox that waits if it is the one that the command would be given; the caller ends its process. */
+export const take = Effect.fnUntraced(function* (slot: StandbySlot, key: string): Effect.fn.Return<Standby | null> {
+  const { current } = slot
+  if (current === null) return null
+  slot.current = null
+  const standby = yield* Deferred.await(current.ready)
+  const isFit = standby !== null && standby.state === "waiting" && standby.key === key && !standby.child.isGone()
+  if (isFit) standby.state = "taken"
+  yield* Deferred.succeed(current.over, undefined)
+  return isFit ? standby : null
+})
+
+/** Ends it with the scope, unless a command took it. */
+export const acquire = <E>(
+  key: string,
+  start: (network: () => Connections | null) => Effect.Effect<ChildProcess, E>
+): Effect.Effect<Standby, E, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      let made: Standby | null = null
+      return Effect.map(
+        start(() => made?.network ?? null),
+        (child): Standby => (made = { key, child, network: null, state: "waiting" })
+      )
+    }),
+    (standby) => {
+      if (standby.state === "taken") return Effect.void
+      standby.state = "ended"
+      const { child } = standby
+      return killAll(child, "").pipe(
+        Effect.andThen(OwnerWatch.dismiss(child)),
+        Effect.andThen(Effect.sync(() => child.release()))
+      )
+    }
+  )

@@ -1,0 +1,161 @@
+/** The sandbox that is made ahead of a session's next command: that it is used, for what, and what becomes of it. */
+import { Session } from "@bough/protocol"
+import { SampleInvocation } from "@bough/tool/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { spawn } from "node:child_process"
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { BackgroundCommands } from "../src/index.ts"
+import { bundled } from "../../../test/bundle.ts"
+import { bubblewrap, eventually, fresh } from "./Places.ts"
+
+const waitingAgent = await bundled(new URL("WaitingAgent.ts", import.meta.url))
+
+/** The processes of bubblewrap that stand in a sandbox over this workspace, as the machine numbers them. */
+const sandboxesOver = (workspace: string): ReadonlyArray<string> =>
+  readdirSync("/proc").filter((name) => {
+    if (!/^\d+$/.test(name)) return false
+    try {
+      const words = readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0")
+      const [program = ""] = words
+      return program.endsWith("bwrap") && words.includes(workspace)
+    } catch {
+      return false
+    }
+  })
+
+const session = Effect.fnUntraced(function* () {
+  const { directory, sandbox, workspace } = yield* fresh()
+  const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
+  const background = yield* Effect.provideService(BackgroundCommands.make, Scope.Scope, scope)
+  const provided = sandbox.provided({ root: workspace, writable: true, background })
+  const { run } = provided.make(SampleInvocation.make({ sessionId: Session.SessionId.make("ses_1") }), () => {})
+  const close = Scope.close(scope, Exit.void)
+  /** Waits until one waits; returns how the machine numbers it. */
+  const waiting = Effect.map(
+    eventually(() => sandboxesOver(workspace).length > 0),
+    (isThere) => {
+      assert.isTrue(isThere, "none waits")
+      return sandboxesOver(workspace)
+    }
+  )
+  return { background, close, directory, provided, run, waiting, workspace }
+})
+
+const merged = { merged: true }
+
+/** The program that reads its words stands in the arguments of the sandbox's init. */
+const isStandby = "if tr '\\0' ' ' </proc/1/cmdline | grep -q bough_word[s]; then echo standby; else echo own; fi"
+
+describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewrap.suffix}`, () => {
+  it.live("is the one in which the next command runs, and only that one", () =>
+    Effect.gen(function* () {
+      const { provided, run, waiting } = yield* session()
+      yield* provided.prepare ?? Effect.void
+      for (let round = 0; round < 3; round++) {
+        const before = yield* waiting
+        const { stdout } = yield* run(isStandby, merged)
+        assert.strictEqual(stdout, "standby\n", `round ${round}`)
+        const after = yield* waiting
+        assert.deepStrictEqual(
+          before.filter((pid) => after.includes(pid)),
+          []
+        )
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  const awkward: ReadonlyArray<readonly [name: string, argv: ReadonlyArray<string>]> = [
+    ["quotes", ["printf", "%s|", "a'b", 'c"d', "'", "''", "\\", "\\'", "$HOME", "`id`", "$(id)"]],
+    ["lines", ["printf", "%s|", "a\nb", "\n", "go", "\ngo\n", "+x", "a\n+go\nb\n\n"]],
+    ["spaces", ["printf", "%s|", "", " ", "  a  ", "\n a", "*", "~", "-n", "--", ";", "&"]],
+    ["other alphabets", ["printf", "%s|", "größe", "Á", "中", "\u0001\t", "\u0081\u0088"]],
+    ["many words", ["printf", "%s|", ...Array.from({ length: 500 }, (_, at) => `word-${at}`)]],
+    ["one long word", ["printf", "%s|", "x".repeat(100_000)]]
+  ]
+  it.live("gives a command its words as they are", () =>
+    Effect.gen(function* () {
+      const { provided, run, waiting } = yield* session()
+      yield* provided.prepare ?? Effect.void
+      for (const [name, argv] of awkward) {
+        yield* waiting
+        const { stdout } = yield* run({ argv }, merged)
+        assert.strictEqual(stdout, `${argv.slice(2).join("|")}|`, name)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves no trace of its waiting in the command's variables, descriptors and limits", () =>
+    Effect.gen(function* () {
+      const { provided, run, waiting } = yield* session()
+      const look =
+        "env | sort; ls /proc/self/fd; ulimit -a; pwd; cat /proc/self/status | grep -E 'Seccomp|NoNewPrivs|CapEff|SigIgn|SigBlk'"
+      const alone = yield* run(look, merged)
+      yield* provided.prepare ?? Effect.void
+      yield* waiting
+      const { stdout } = yield* run(look, merged)
+      assert.strictEqual(stdout, alone.stdout)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is not used where the command would see something else by now", () =>
+    Effect.gen(function* () {
+      const { directory, provided, run, waiting, workspace } = yield* session()
+      yield* provided.prepare ?? Effect.void
+      yield* waiting
+      writeFileSync(join(workspace, ".env"), "TOKEN=secret")
+      assert.strictEqual((yield* run(`cat .env; ${isStandby}`, merged)).stdout, "own\n")
+      yield* waiting
+      // Other directories by the same names.
+      rmSync(join(workspace, ".env"))
+      renameSync(workspace, join(directory, "old"))
+      mkdirSync(workspace)
+      writeFileSync(join(workspace, "new.txt"), "new")
+      assert.strictEqual((yield* run(`ls; ${isStandby}`, merged)).stdout, "new.txt\nown\n")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("protects what came to be while it waited", () =>
+    Effect.gen(function* () {
+      const { provided, run, waiting, workspace } = yield* session()
+      yield* provided.prepare ?? Effect.void
+      yield* waiting
+      // The names that it reserves, taken away from it: the mounts in it go with them.
+      for (const name of [".git", ".bough"]) rmSync(join(workspace, name), { recursive: true })
+      const { stdout } = yield* run("mkdir .git/hooks .bough/x; echo done", merged)
+      assert.include(stdout, "done")
+      assert.notInclude(readdirSync(workspace).join(), "hooks")
+      yield* waiting
+      mkdirSync(join(workspace, ".git", "hooks"), { recursive: true })
+      yield* run("echo evil > .git/hooks/pre-commit; true", merged)
+      assert.deepStrictEqual(readdirSync(join(workspace, ".git", "hooks")), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("ends with its session, and takes what it reserved along", () =>
+    Effect.gen(function* () {
+      const { close, provided, waiting, workspace } = yield* session()
+      yield* provided.prepare ?? Effect.void
+      assert.isAbove((yield* waiting).length, 0)
+      yield* close
+      assert.deepStrictEqual(readdirSync(workspace), [])
+      assert.isTrue(yield* eventually(() => sandboxesOver(workspace).length === 0))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("ends with the process of its session when that is killed", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      const child = spawn(process.execPath, [waitingAgent, workspace], { stdio: ["ignore", "pipe", "inherit"] })
+      yield* Effect.callback<void>((resume) => void child.stdout.once("data", () => resume(Effect.void)))
+      assert.isTrue(yield* eventually(() => sandboxesOver(workspace).length > 0))
+      child.kill("SIGKILL")
+      assert.isTrue(yield* eventually(() => sandboxesOver(workspace).length === 0))
+      yield* run("true")
+      assert.deepStrictEqual(readdirSync(workspace), [])
+    }).pipe(Effect.scoped)
+  )
+})

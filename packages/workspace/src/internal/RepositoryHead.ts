@@ -1,0 +1,77 @@
+/** The HEAD of the repository around a directory, read from its files alone: no program is started. */
+import { SmallFile } from "@bough/disk"
+import * as Result from "effect/Result"
+import * as fs from "node:fs"
+import * as path from "node:path"
+
+export interface RepositoryHead {
+  readonly root: string
+  /** The directory that holds HEAD: `.git`, or the one that a linked worktree or a submodule names. */
+  readonly directory: string
+  /** The text of HEAD. */
+  readonly text: string
+}
+
+/** Null: no repository encloses the directory, or it is not there. */
+export const find = (directory: string): RepositoryHead | null => {
+  const real = Result.try(() => fs.realpathSync(directory))
+  if (Result.isFailure(real)) return null
+  for (let root = real.success; ; root = path.dirname(root)) {
+    const head = headOf(root)
+    if (head !== null) return head
+    if (path.dirname(root) === root) return null
+  }
+}
+
+/** The branch that HEAD names; null: a commit is checked out by itself. */
+export const branch = ({ text }: RepositoryHead): string | null =>
+  /^ref: refs\/heads\/(\S+)\s*$/u.exec(text)?.[1] ?? null
+
+/** The commit that HEAD names, null before the first one; undefined: only git can say. */
+export const commit = ({ directory, text }: RepositoryHead): string | null | undefined => {
+  const detached = nameIn(text)
+  if (detached !== null) return detached
+  const name = branchReference.exec(text)?.[1]
+  if (name === undefined) return undefined
+  const common = commonDirectory(directory)
+  if (common === undefined || fs.existsSync(path.join(common, "reftable"))) return undefined
+  const loose = read(path.join(common, name))
+  if (loose !== null) return loose === undefined ? undefined : (nameIn(loose) ?? undefined)
+  const packed = read(path.join(common, "packed-refs"))
+  return packed === undefined ? undefined : packedIn(packed ?? "", name)
+}
+
+const headOf = (root: string): RepositoryHead | null => {
+  const dotGit = path.join(root, ".git")
+  const link = /^gitdir: (.+)\s*$/u.exec(read(dotGit) ?? "")?.[1]
+  const directory = link === undefined ? dotGit : path.resolve(root, link)
+  const text = read(path.join(directory, "HEAD"))
+  return text === null || text === undefined ? null : { root, directory, text }
+}
+
+/** The repository that a linked worktree shares its branches with; undefined: it cannot be read. */
+const commonDirectory = (directory: string): string | undefined => {
+  const named = read(path.join(directory, "commondir"))
+  return named === null ? directory : named === undefined ? undefined : path.resolve(directory, named.trim())
+}
+
+/** The full name of a commit, if the text is one. */
+export const nameIn = (text: string): string | null => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u.exec(text.trim())?.[0] ?? null
+
+/** Branches are shared by all worktrees of a repository; other references may not be. */
+const branchReference = /^ref: (refs\/heads\/(?!.*\.\.)[\w./+@-]+)\s*$/u
+
+const packedIn = (packed: string, name: string): string | null => {
+  const line = packed.split("\n").find((text) => text.endsWith(` ${name}`))
+  return line === undefined ? null : nameIn(line.slice(0, -name.length))
+}
+
+/**
+ * Null: nothing is there; undefined: it cannot be read, or is too large. At once: to hand each of these files to a
+ * thread takes longer than to read it.
+ */
+const read = (file: string): string | null | undefined =>
+  Result.getOrElse(
+    Result.try(() => SmallFile.read(file)),
+    () => undefined
+  )

@@ -1,0 +1,222 @@
+/**
+ * Notes what a call reads below a root, by facts that cost less than reading again: device, inode, size and times of each file and of
+ * each directory on the way. No program sets a change time, so a file that was changed, swapped, or moved away and back has other
+ * facts: adr/0115-results-used-again.md.
+ */
+import type { WorkspaceRead } from "@bough/tool"
+import type { ReadNotes } from "@bough/tool/ReadNotes"
+import * as fs from "node:fs"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Globs from "./globs.ts"
+import { namesOf, segmentsOf } from "./pathText.ts"
+import * as Ripgrep from "./ripgrep.ts"
+import type { Root } from "./root.ts"
+import { call } from "./systemCall.ts"
+
+type Read = WorkspaceRead.WorkspaceRead["Service"]
+
+/** More files and directories than this cost too much to look at again. */
+const maxStamps = 20_000
+
+/** A change may bear the time of an earlier one while the kernel's clock stands still, which is some milliseconds. */
+const tickMillis = 50
+/** The same where times have whole seconds. */
+const coarseTickMillis = 2500
+
+/** The files by which ripgrep leaves others out, in any directory. */
+const ruleFiles = [".gitignore", ".ignore", ".rgignore"]
+
+interface Listing {
+  readonly segments: ReadonlyArray<string>
+  readonly flags: ReadonlyArray<string>
+  readonly found: string
+}
+
+interface Noted {
+  readonly root: Root
+  readonly ripgrep: Ripgrep.Ripgrep
+  readonly notes: ReadNotes
+  /** The facts of absolute paths as they were when they were first noted; "": nothing was there. */
+  readonly stamps: Map<string, string>
+  readonly links: Set<string>
+  readonly listings: Map<string, Listing>
+  /** Something could not be noted, so the rest need not be. */
+  isEnded: boolean
+}
+
+/** The same service, which notes what it reads before it reads it. */
+export const noting = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Read): Read => {
+  const { root } = ripgrep
+  const noted: Noted = {
+    root,
+    ripgrep,
+    notes,
+    stamps: new Map(),
+    links: new Set(),
+    listings: new Map(),
+    isEnded: false
+  }
+  const secrets = root.secretPaths().join("\0")
+  notes.note({
+    holds: Effect.suspend(() => (root.secretPaths().join("\0") === secrets ? holds(noted) : Effect.succeed(false)))
+  })
+  const unnoted = Effect.sync(() => end(noted))
+  return {
+    readFile: (path, maxBytes) => Effect.andThen(notePath(noted, path), service.readFile(path, maxBytes)),
+    readLines: (path, range) => Effect.andThen(notePath(noted, path), service.readLines(path, range)),
+    info: (path) => Effect.andThen(notePath(noted, path), service.info(path)),
+    inspect: (path) => Effect.andThen(notePath(noted, path), service.inspect(path)),
+    find: (glob, path, limit) =>
+      Effect.andThen(noteListing(noted, path, fileFlags([glob])), service.find(glob, path, limit)),
+    search: (options) =>
+      Effect.andThen(noteListing(noted, options.path, fileFlags(options.globs)), service.search(options)),
+    // They show ignored entries, and the times of whole trees.
+    list: (path, options) => Effect.andThen(unnoted, service.list(path, options)),
+    digest: (path) => Effect.andThen(unnoted, service.digest(path))
+  }
+}
+
+/** Which files ripgrep looks at, for a search as for a list of files. */
+const fileFlags = (globs: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...(globs.some(Globs.wantsHidden) ? ["--hidden"] : []),
+  ...globs.filter((glob) => glob.startsWith("!")).map((glob) => `--glob=${glob}`),
+  ...Globs.sieve(globs.filter((glob) => !glob.startsWith("!")))
+]
+
+const end = (noted: Noted): void => {
+  noted.isEnded = true
+  noted.stamps.clear()
+  noted.listings.clear()
+  noted.notes.unnoted()
+}
+
+/** Returns the names of the place without links, as far as it is there; null: it could not be noted. */
+const notePath = (noted: Noted, path: string): Effect.Effect<ReadonlyArray<string> | null> =>
+  noted.isEnded
+    ? Effect.succeed(null)
+    : namesOf(noted.root, path, "read").pipe(
+        Effect.flatMap((names) => Clock.clockWith((clock) => noteNames(noted, names, clock.currentTimeMillisUnsafe()))),
+        Effect.catch(() =>
+          Effect.as(
+            Effect.sync(() => end(noted)),
+            null
+          )
+        )
+      )
+
+const noteNames = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number) =>
+  call(() => {
+    if (names.includes("..") || !stampAll(noted, names, nowMillis)) {
+      end(noted)
+      return null
+    }
+    const whole = pathTo(noted, names)
+    if (!prefixes(noted, names).some((prefix) => noted.links.has(prefix))) return names
+    // Fails where nothing is: a link that leads nowhere may lead elsewhere without a trace.
+    const real = fs.realpathSync.native(whole)
+    const base = noted.root.path === "/" ? "/" : `${noted.root.path}/`
+    const inner = real === noted.root.path ? [] : real.startsWith(base) ? real.slice(base.length).split("/") : null
+    if (inner !== null && stampAll(noted, inner, nowMillis)) return inner
+    end(noted)
+    return null
+  })
+
+const pathTo = ({ root: { path } }: Noted, names: ReadonlyArray<string>): string =>
+  names.length === 0 ? path : `${path === "/" ? "" : path}/${names.join("/")}`
+
+/** The root, and each place on the way from there. */
+const prefixes = (noted: Noted, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from({ length: names.length + 1 }, (_, count) => pathTo(noted, names.slice(0, count)))
+
+const stampAll = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number): boolean =>
+  prefixes(noted, names).every((path) => noted.stamps.has(path) || stamp(noted, path, nowMillis))
+
+/** False: it changed just now, so that another change might go unseen, or there is too much to note. */
+const stamp = (noted: Noted, path: string, nowMillis: number): boolean => {
+  const stats = lookAt(path)
+  if (noted.stamps.size >= maxStamps || (stats !== null && isYoung(stats, nowMillis))) return false
+  if (stats?.isSymbolicLink() === true) noted.links.add(path)
+  noted.stamps.set(path, stampOf(stats))
+  return true
+}
+
+const lookAt = (path: string): fs.BigIntStats | null =>
+  fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
+
+const isYoung = ({ ctimeMs, ctimeNs }: fs.BigIntStats, nowMillis: number): boolean =>
+  Number(ctimeMs) + (ctimeNs % 1_000_000_000n === 0n ? coarseTickMillis : tickMillis) > nowMillis
+
+const stampOf = (stats: fs.BigIntStats | null): string =>
+  stats === null
+    ? ""
+    : [
+        stats.dev,
+        stats.ino,
+        stats.mode,
+        stats.uid,
+        stats.isDirectory() ? 0n : stats.size,
+        stats.mtimeNs,
+        stats.ctimeNs
+      ].join(" ")
+
+/** Notes which files there are, each of them, and the rules that leave others out. */
+const noteListing = Effect.fnUntraced(function* (
+  noted: Noted,
+  path: string,
+  flags: ReadonlyArray<string>
+): Effect.fn.Return<void> {
+  const segments = yield* notePath(noted, path)
+  if (segments === null) return
+  const key = JSON.stringify([segments, flags])
+  if (noted.listings.has(key)) return
+  const listed = yield* Effect.option(Ripgrep.files(noted.ripgrep, segments, flags))
+  if (listed._tag === "None" || listed.value.truncated) return end(noted)
+  const { paths } = listed.value
+  noted.listings.set(key, { segments, flags, found: paths.join("\0") })
+  const nowMillis = yield* Clock.currentTimeMillis
+  yield* call(() => {
+    const places = paths.map((found) => segmentsOf(noted.root, found))
+    const isFolder = lookAt(pathTo(noted, segments))?.isDirectory() === true
+    const folders = new Set([
+      ...above(noted.root.path),
+      ...(isFolder ? prefixes(noted, segments) : []),
+      ...places.flatMap((place) => prefixes(noted, place.slice(0, -1)))
+    ])
+    const isNoted =
+      places.every((place) => stampAll(noted, place, nowMillis)) &&
+      [...folders].flatMap(rulesIn).every((file) => noted.stamps.has(file) || stamp(noted, file, nowMillis))
+    if (!isNoted) end(noted)
+  }).pipe(Effect.catch(() => Effect.sync(() => end(noted))))
+})
+
+/** In a worktree `.git` is a file, and the repository's rules are elsewhere: a listing made again obeys them. */
+const rulesIn = (folder: string): ReadonlyArray<string> => {
+  const names = lookAt(`${folder}/.git`)?.isDirectory() === true ? [...ruleFiles, ".git/info/exclude"] : ruleFiles
+  return names.map((name) => `${folder}/${name}`)
+}
+
+/** The directories around the root. */
+const above = (root: string): ReadonlyArray<string> => {
+  const names = root.split("/").filter((name) => name !== "")
+  return names.map((_, index) => (index === 0 ? "" : `/${names.slice(0, index).join("/")}`))
+}
+
+const holds = (noted: Noted): Effect.Effect<boolean> =>
+  call(() => !noted.isEnded && [...noted.stamps].every(([path, known]) => stampOf(lookAt(path)) === known)).pipe(
+    Effect.orElseSucceed(() => false),
+    Effect.flatMap((isSame) => (isSame ? areListedAlike(noted) : Effect.succeed(false)))
+  )
+
+const areListedAlike = (noted: Noted): Effect.Effect<boolean> =>
+  Effect.reduce(
+    noted.listings.values(),
+    () => true,
+    (still, listing) => (still ? isListedAlike(noted, listing) : Effect.succeed(false))
+  )
+
+const isListedAlike = ({ ripgrep }: Noted, { flags, found, segments }: Listing): Effect.Effect<boolean> =>
+  Ripgrep.files(ripgrep, segments, flags).pipe(
+    Effect.map(({ paths, truncated }) => !truncated && paths.join("\0") === found),
+    Effect.orElseSucceed(() => false)
+  )
