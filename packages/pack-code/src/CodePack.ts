@@ -1,10 +1,25 @@
-/** The code tools; all of them only read, so a Worker may hold them. */
+/** The code tools: symbols by grammar, and what language servers know. */
 import { ToolPack } from "@bough/tool"
 import { FindSymbols } from "./FindSymbols.ts"
+import { LspDefinition } from "./LspDefinition.ts"
+import { LspDiagnostics } from "./LspDiagnostics.ts"
+import { LspHover } from "./LspHover.ts"
+import { LspReferences } from "./LspReferences.ts"
+import { LspRename } from "./LspRename.ts"
+import { LspSymbols } from "./LspSymbols.ts"
 import { MapRepository } from "./MapRepository.ts"
 import { OutlineFile } from "./OutlineFile.ts"
 
-export const readOnly = ToolPack.named("code", ToolPack.make(FindSymbols, OutlineFile, MapRepository))
+const bySyntax = ToolPack.make(FindSymbols, OutlineFile, MapRepository)
+
+/** The tools that need no language server, for programs without CodeIntelligence. */
+export const syntax = ToolPack.named("code", bySyntax)
+
+/** The tools that only read, for a Worker. */
+export const readOnly = ToolPack.named(
+  "code",
+  ToolPack.merge(bySyntax, ToolPack.make(LspDiagnostics, LspSymbols, LspHover, LspDefinition, LspReferences))
+)
 
 /** All tools, for a Main or a Branch. */
-export const all = readOnly
+export const all = ToolPack.named("code", ToolPack.merge(readOnly, ToolPack.make(LspRename)))

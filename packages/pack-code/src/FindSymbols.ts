@@ -12,6 +12,7 @@ export const FindSymbols = Tool.make("find_symbols", {
   description: "Find declarations (functions, classes, types …) by name and kind",
   tier: "ReadOnly",
   replay: "Safe",
+  cache: "reads",
   timeoutMillis: 60_000,
   capabilities: [Capability.WorkspaceRead],
   parameters: Schema.Struct({

@@ -3,8 +3,8 @@ import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Outputs from "./internal/outputs.ts"
-import { rank, type RankedFile } from "./internal/ranking.ts"
-import { gather } from "./internal/lateSymbols.ts"
+import type { RankedFile } from "./internal/ranking.ts"
+import { gather, packagesIn, rank } from "./internal/lateSymbols.ts"
 
 const Declaration = Schema.Struct({
   name: Schema.String,
@@ -24,10 +24,11 @@ const maxSymbolsPerFile = 20
 const maxSignature = 120
 
 export const MapRepository = Tool.make("map_repository", {
-  version: 1,
+  version: 2,
   description: "Show the most referred to files and declarations of a directory",
   tier: "ReadOnly",
   replay: "Safe",
+  cache: "reads",
   capabilities: [Capability.WorkspaceRead],
   timeoutMillis: 60_000,
   parameters: Schema.Struct({
@@ -51,7 +52,8 @@ export const MapRepository = Tool.make("map_repository", {
     ].join("\n"),
   execute: Effect.fnUntraced(function* ({ maxTokens, path }) {
     const { files, skipped, truncated } = yield* gather(path, null)
-    const declaring = rank(files).filter(({ symbols }) => symbols.length > 0)
+    const ranked = yield* rank(files, yield* packagesIn(path))
+    const declaring = ranked.filter(({ symbols }) => symbols.length > 0)
     const mapped = fit(declaring, maxTokens * charactersPerToken)
     return Tool.result({
       output: { files: mapped, omittedFiles: declaring.length - mapped.length, skipped, truncated },

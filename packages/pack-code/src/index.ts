@@ -1,5 +1,11 @@
 /** The code tools, alone and as packs. */
 export * as CodePack from "./CodePack.ts"
 export { FindSymbols } from "./FindSymbols.ts"
+export { LspDefinition } from "./LspDefinition.ts"
+export { LspDiagnostics } from "./LspDiagnostics.ts"
+export { LspHover } from "./LspHover.ts"
+export { LspReferences } from "./LspReferences.ts"
+export { LspRename } from "./LspRename.ts"
+export { LspSymbols } from "./LspSymbols.ts"
 export { MapRepository } from "./MapRepository.ts"
 export { OutlineFile } from "./OutlineFile.ts"

@@ -7,7 +7,8 @@ const maxEntries = 500_000
 const parsed = new Map<string, FileSymbols>()
 let entries = 0
 
-const sizeOf = ({ symbols, words }: FileSymbols): number => symbols.length * 5 + words.size + 1
+const sizeOf = ({ imports, symbols, words }: FileSymbols): number =>
+  symbols.length * 5 + words.size + imports.length + 1
 
 export const get = (key: string): FileSymbols | undefined => parsed.get(key)
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import type { Node, Query } from "web-tree-sitter"
 import { documentationOf } from "./documentation.ts"
 import type { Language } from "./languages.ts"
+import * as ImportedModules from "./importedModules.ts"
 import { type Declared, owners, refine } from "./refineKind.ts"
 import { signatureOf } from "./signature.ts"
 import { type CodeSymbol, type FileSymbols, type Kind, kinds } from "./Symbols.ts"
@@ -39,6 +40,8 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
   const { bytes, language, text } = source
   const found = new Map<number, Found>()
   const quiet: Array<readonly [number, number]> = []
+  const modules = ImportedModules.make()
+  const exported = new Set<string>()
   let isLate = false
   const matches = query.matches(root, {
     progressCallback: () => (isLate ||= performance.now() > deadline)
@@ -49,6 +52,10 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
     const declared = captures.find(({ name }) => isKind(name))
     const nameNode = captured("name")
     if (declared === undefined || nameNode === null) {
+      for (const { name, node } of captures) {
+        if (name === "exports") exported.add(node.text)
+        if (name === "imports" || name === "reexports") modules.take(node, name === "reexports")
+      }
       const silent = captured("quiet")
       if (silent !== null) quiet.push([silent.startIndex, silent.endIndex])
       continue
@@ -74,6 +81,7 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
     const owner = around.at(-1)
     const kind = named.kind === "function" && owner !== undefined && owners.has(owner.kind) ? "method" : named.kind
     const outer = [...around.map(({ name }) => withoutArguments(name)), ...containerOf(named.of, of)]
+    if (outer.length === 0 && isExported(node)) exported.add(named.name)
     const startByte = byteAt(node.startIndex)
     const endByte = byteAt(node.endIndex)
     symbols.push({
@@ -93,8 +101,18 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
     const end = node.type === "file_scoped_namespace_declaration" ? Infinity : node.endIndex
     around.push({ name: named.name, kind, end })
   }
-  return { symbols, words: wordsOf(text, quiet), truncated: ordered.length > maxSymbols }
+  return {
+    symbols,
+    words: wordsOf(text, quiet),
+    ...modules.all(),
+    exported: [...exported],
+    truncated: ordered.length > maxSymbols
+  }
 }
+
+/** `export const a`: the declaration, or the statement around it, stands in an export. */
+const isExported = ({ parent }: Node): boolean =>
+  parent?.type === "export_statement" || parent?.parent?.type === "export_statement"
 
 const containerOf = (qualifier: string | null, of: Node | null): ReadonlyArray<string> => {
   if (qualifier !== null) return [withoutArguments(qualifier)]

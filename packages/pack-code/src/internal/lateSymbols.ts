@@ -1,5 +1,7 @@
-/** Loads what reads symbols with the first call: its queries and its thread are no part of a start. */
+/** Loads what reads symbols with the first call: its queries, its thread, its schemas and its ranking are no part of a start. */
 import * as Effect from "effect/Effect"
+import type { rank as rankNow } from "./ranking.ts"
+import type { packagesIn as packagesInNow } from "./workspacePackages.ts"
 import type { gather as gatherNow } from "./workspaceSymbols.ts"
 
 const symbols = Effect.promise(() => import("./workspaceSymbols.ts"))
@@ -9,3 +11,17 @@ export const gather: typeof gatherNow = Effect.fnUntraced(function* (path, conta
   const loaded = yield* symbols
   return yield* loaded.gather(path, contains)
 })
+
+const packages = Effect.promise(() => import("./workspacePackages.ts"))
+
+/** `packagesIn` of `workspacePackages.ts`. */
+export const packagesIn: typeof packagesInNow = Effect.fnUntraced(function* (path) {
+  const loaded = yield* packages
+  return yield* loaded.packagesIn(path)
+})
+
+const ranking = Effect.promise(() => import("./ranking.ts"))
+
+/** `rank` of `ranking.ts`. */
+export const rank = (...given: Parameters<typeof rankNow>): Effect.Effect<ReturnType<typeof rankNow>> =>
+  Effect.map(ranking, (loaded) => loaded.rank(...given))

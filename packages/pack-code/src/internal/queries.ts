@@ -1,6 +1,7 @@
 /**
  * Queries for declarations, one per language. A capture named after a kind is the whole declaration, `@name` its name, `@of` the
- * type that a method or an implementation belongs to, `@quiet` text that names nothing: comments and strings.
+ * type that a method or an implementation belongs to, `@quiet` text that names nothing: comments and strings, `@imports` and
+ * `@reexports` the names of other modules.
  */
 
 export const rust = `
@@ -26,6 +27,9 @@ export const python = `
 (type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @type
 (module (expression_statement (assignment left: (identifier) @name)) @variable)
 (class_definition body: (block (expression_statement (assignment left: (identifier) @name)) @variable))
+(import_from_statement) @imports
+(import_statement name: (dotted_name) @imports)
+(import_statement name: (aliased_import name: (dotted_name) @imports))
 [(comment) (string)] @quiet
 `
 
@@ -39,6 +43,11 @@ export const javascript = `
 (program (variable_declaration (variable_declarator name: (identifier) @name) @variable))
 (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @variable))
 (export_statement (variable_declaration (variable_declarator name: (identifier) @name) @variable))
+((call_expression function: (identifier) @require arguments: (arguments . (string) @imports)) (#eq? @require "require"))
+(import_statement source: (_) @imports)
+(export_statement source: (_) @reexports)
+(export_statement !source (export_clause (export_specifier name: (_) @exports)))
+(call_expression function: (import) arguments: (arguments . (string) @imports))
 [(comment) (string_fragment)] @quiet
 `
 
@@ -62,6 +71,10 @@ export const typescript = `
 (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @variable))
 (export_statement (variable_declaration (variable_declarator name: (identifier) @name) @variable))
 (ambient_declaration (lexical_declaration (variable_declarator name: (identifier) @name) @variable))
+(import_statement source: (_) @imports)
+(export_statement source: (_) @reexports)
+(export_statement !source (export_clause (export_specifier name: (_) @exports)))
+(call_expression function: (import) arguments: (arguments . (string) @imports))
 [(comment) (string_fragment)] @quiet
 `
 
@@ -75,6 +88,7 @@ export const go = `
 (source_file (const_declaration (const_spec name: (_) @name) @const))
 (source_file (var_declaration (var_spec name: (_) @name) @variable))
 (source_file (var_declaration (var_spec_list (var_spec name: (_) @name) @variable)))
+(import_spec path: (_) @imports)
 [(comment) (interpreted_string_literal) (raw_string_literal)] @quiet
 `
 
@@ -88,6 +102,7 @@ export const java = `
 (constructor_declaration name: (_) @name) @method
 (field_declaration declarator: (variable_declarator name: (_) @name)) @variable
 (constant_declaration declarator: (variable_declarator name: (_) @name)) @const
+(import_declaration (scoped_identifier) @imports)
 [(line_comment) (block_comment) (string_literal)] @quiet
 `
 
@@ -99,6 +114,7 @@ const cFamily = `
 (type_definition declarator: (_) @name) @type
 (preproc_def name: (_) @name) @const
 (preproc_function_def name: (_) @name) @unknown
+(preproc_include path: (_) @imports)
 [(comment) (string_literal)] @quiet
 `
 

@@ -1,7 +1,8 @@
 /**
- * Ranks files and symbols by who refers to them: a file counts as much as the files that write the names it declares, as pages
- * count by their links.
+ * Ranks files and symbols by who refers to them: a file counts as much as the files that import it and write the names it
+ * declares, as pages count by their links. Files without imports and exports refer to whichever file declares a name.
  */
+import { importGraph, type WorkspacePackage } from "./importGraph.ts"
 import type { ReadFile } from "./workspaceSymbols.ts"
 import type { CodeSymbol } from "./Symbols.ts"
 
@@ -19,10 +20,20 @@ export interface RankedFile {
 
 const damping = 0.85
 const rounds = 20
-/** A name that more files declare than this says nothing about which one is meant. */
-const maxDeclarers = 8
+/** A name that more files declare than this says nothing about which one is meant, unless one of them is imported. */
+const maxDeclarers = 4
+/** A name that is written without an import is mostly a coincidence. */
+const byNameWeight = 0.2
+/** Tests show what is used, and outnumber it. */
+const testWeight = 0.2
+const isTest = (path: string): boolean =>
+  /(?:^|\/)(?:tests?|__tests__|spec|testing|fixtures|typetest|bench|examples?)\/|[._](?:test|spec)\.\w+$|(?:^|\/)test_[^/]*$|_test\.\w+$/u.test(
+    path
+  )
 /** Shorter names are mostly variables of loops. */
 const minNameLength = 3
+
+const weightOf = (path: string): number => (isTest(path) ? testWeight : 1)
 
 interface Link {
   readonly from: number
@@ -30,22 +41,37 @@ interface Link {
   readonly weight: number
 }
 
-export const rank = (files: ReadonlyArray<ReadFile>): ReadonlyArray<RankedFile> => {
+export const rank = (
+  files: ReadonlyArray<ReadFile>,
+  packages: ReadonlyArray<WorkspacePackage> = []
+): ReadonlyArray<RankedFile> => {
+  const imported = importGraph(files, packages)
   const declarers = new Map<string, Set<number>>()
   for (const [index, { file }] of files.entries()) {
-    for (const { name } of file.symbols) {
+    const exported = new Set(file.exported)
+    for (const { container, name } of file.symbols) {
+      // What is inside of something is written as any other word: only the outermost says which file is meant.
+      if (exported.size > 0 && (container !== null || !exported.has(name))) continue
       if (name.length >= minNameLength) declarers.set(name, (declarers.get(name) ?? new Set<number>()).add(index))
     }
   }
   const links: Array<Link> = []
   const references = files.map(() => new Map<string, number>())
-  for (const [from, { file }] of files.entries()) {
+  for (const [from, { file, path }] of files.entries()) {
+    const reached = imported[from] ?? new Set<number>()
+    // A module refers to nothing but its imports, wherever they are.
+    const isModule = reached.size > 0 || file.imports.length > 0 || file.exported.length > 0
+    const fromWeight = weightOf(path)
     for (const [name, count] of file.words) {
       const declaring = declarers.get(name)
-      if (declaring === undefined || declaring.size > maxDeclarers || declaring.has(from)) continue
-      for (const to of declaring) {
+      if (declaring === undefined || declaring.has(from)) continue
+      const meant = isModule ? [...declaring].filter((to) => reached.has(to)) : [...declaring]
+      if (meant.length > maxDeclarers) continue
+      for (const to of meant) {
         // The hundredth use says less than the first.
-        links.push({ from, to, weight: Math.sqrt(count) / declaring.size })
+        const trust = fromWeight * weightOf(files[to]?.path ?? "") * (isModule ? 1 : byNameWeight)
+        const weight = (Math.sqrt(count) / meant.length) * trust
+        links.push({ from, to, weight })
         const counts = references[to]
         counts?.set(name, (counts.get(name) ?? 0) + count)
       }

@@ -1,0 +1,77 @@
+/** The report of new and gone problems in files that another call has just written, from servers that are warm. */
+import type { CodeIntelligence, WorkspaceRead } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type { WarmServer } from "./client/WarmServer.ts"
+
+type Read = WorkspaceRead.WorkspaceRead["Service"]
+type Problem = CodeIntelligence.Problem
+
+interface Written {
+  readonly paths: ReadonlyArray<string>
+  readonly read: Read
+  /** How long one file is waited for. */
+  readonly maxMillis: number
+  /** Null: no server for the file is running. */
+  readonly warmFor: (path: string) => WarmServer | null
+}
+
+/** Files of one call that are reported on. */
+const maxFiles = 10
+const maxShown = 20
+
+/** Null: nothing has changed, or no server is warm. */
+export const afterWrite = Effect.fnUntraced(function* ({ maxMillis, paths, read, warmFor }: Written) {
+  const byServer = new Map<WarmServer, Array<string>>()
+  for (const path of new Set(paths)) {
+    const warm = warmFor(path)
+    if (warm !== null) byServer.set(warm, [...(byServer.get(warm) ?? []), path])
+  }
+  const reports: Array<string> = []
+  for (const [warm, files] of byServer) {
+    yield* warm.written(read, files)
+    for (const path of files.slice(0, maxFiles)) {
+      const before = warm.knownProblems(path)
+      const found = yield* Effect.option(warm.diagnostics(read, path, maxMillis))
+      if (found._tag === "None" || !found.value.isComplete) continue
+      const report = compare(path, before, found.value)
+      if (report !== null) reports.push(report)
+    }
+  }
+  return reports.length === 0 ? null : reports.join("\n")
+})
+
+const isGrave = ({ severity }: Problem): boolean => severity === "error" || severity === "warning"
+
+/** Lines move with an edit: a problem is the same where its words are. */
+const wordsOf = ({ code, message, severity }: Problem): string => JSON.stringify([severity, code, message])
+
+const countOf = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
+
+/** The sentence on what has changed; null: nothing. Of a file that was not looked at before, only errors are told. */
+const compare = (
+  path: string,
+  before: ReadonlyArray<Problem> | null,
+  { problems, server }: CodeIntelligence.Problems
+): string | null => {
+  const now = problems.filter(before === null ? ({ severity }) => severity === "error" : isGrave)
+  const old = (before ?? []).filter(isGrave).map(wordsOf)
+  const fresh: Array<Problem> = []
+  for (const problem of now) {
+    const at = old.indexOf(wordsOf(problem))
+    if (at === -1) fresh.push(problem)
+    else old.splice(at, 1)
+  }
+  if (fresh.length === 0 && old.length === 0) return null
+  const gone = old.length === 0 ? "" : `; ${old.length} gone, ${now.length} left`
+  const head =
+    before === null
+      ? `${path} has ${countOf(fresh.length, "error")}`
+      : `${path} has ${countOf(fresh.length, "new problem")}${gone}`
+  const shown = fresh.slice(0, maxShown).map((problem) => lineOf(path, problem))
+  const more = fresh.length > maxShown ? [`[${fresh.length - maxShown} more]`] : []
+  return [`[${server}: ${head}]`, ...shown, ...more].join("\n")
+}
+
+/** A problem as the model reads it. */
+export const lineOf = (path: string, { code, column, line, message, severity }: Problem): string =>
+  `${path}:${line}:${column} ${severity}${code === null ? "" : ` ${code}`}: ${message.replaceAll("\n", "\n    ")}`

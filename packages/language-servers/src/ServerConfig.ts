@@ -1,0 +1,71 @@
+/** A language server as the client needs to know it. Pure data. */
+import type { SessionProcess } from "@bough/tool"
+import type * as Schema from "effect/Schema"
+
+export interface ServerConfig {
+  /** As the configuration or the table of known servers names it. */
+  readonly name: string
+  /** A path, or a name on the PATH of commands. */
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  /** The ends of the names of its files, without the dot. */
+  readonly extensions: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+  /** Sent once, as the server's documentation describes it; null: nothing. */
+  readonly initializationOptions: Schema.Json
+  /** Answers the server's questions about its configuration, by section; null: it gets none. */
+  readonly settings: Schema.Json
+  readonly limits: SessionProcess.Limits
+}
+
+export const defaultLimits: SessionProcess.Limits = {
+  memoryBytes: 4 * 1024 ** 3,
+  processes: 256,
+  openFiles: 4096,
+  cpuSeconds: null
+}
+
+/** The end of a file's name after its last dot, in lower case; "" without one. */
+export const extensionOf = (path: string): string => {
+  const name = path.slice(path.lastIndexOf("/") + 1)
+  const dot = name.lastIndexOf(".")
+  return dot <= 0 ? "" : name.slice(dot + 1).toLowerCase()
+}
+
+/** The first server that takes the file; null: none does. */
+export const serverFor = (servers: ReadonlyArray<ServerConfig>, path: string): ServerConfig | null => {
+  const extension = extensionOf(path)
+  return servers.find(({ extensions }) => extensions.includes(extension)) ?? null
+}
+
+/** The names of languages in the protocol, where they differ from the extension. */
+const languageIds: Readonly<Record<string, string>> = {
+  ts: "typescript",
+  mts: "typescript",
+  cts: "typescript",
+  tsx: "typescriptreact",
+  js: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  jsx: "javascriptreact",
+  py: "python",
+  pyi: "python",
+  rs: "rust",
+  rb: "ruby",
+  cc: "cpp",
+  cxx: "cpp",
+  hh: "cpp",
+  hpp: "cpp",
+  h: "c",
+  cs: "csharp",
+  sh: "shellscript",
+  bash: "shellscript",
+  kt: "kotlin",
+  md: "markdown",
+  yml: "yaml"
+}
+
+export const languageIdOf = (path: string): string => {
+  const extension = extensionOf(path)
+  return languageIds[extension] ?? extension
+}

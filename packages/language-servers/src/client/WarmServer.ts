@@ -1,0 +1,218 @@
+/** A server that has been started and introduced: documents synced before each question, answers decoded. */
+import type { CodeIntelligence, SessionProcess, ToolContext, WorkspaceRead } from "@bough/tool"
+import { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { ServerConfig } from "../ServerConfig.ts"
+import * as OpenDocuments from "./OpenDocuments.ts"
+import * as PublishedProblems from "./PublishedProblems.ts"
+import * as Replies from "./Replies.ts"
+import * as Rpc from "./Rpc.ts"
+import * as TsserverProblems from "./TsserverProblems.ts"
+import type { WorkspacePaths } from "./WorkspacePaths.ts"
+
+type Read = WorkspaceRead.WorkspaceRead["Service"]
+
+export interface WarmServer {
+  /** Asks about a place of a file, and returns the undecoded answer. */
+  readonly ask: (read: Read, question: Question) => Effect.Effect<unknown, ToolError.ToolError>
+  /** `maxMillis` null: as long as such a server may take for a file that it has not looked at. */
+  readonly diagnostics: (
+    read: Read,
+    path: string,
+    maxMillis: number | null
+  ) => Effect.Effect<CodeIntelligence.Problems, ToolError.ToolError>
+  readonly written: (read: Read, paths: ReadonlyArray<string>) => Effect.Effect<void>
+  /** The problems of a file that the model may know of; null: it was not looked at. */
+  readonly knownProblems: (path: string) => ReadonlyArray<CodeIntelligence.Problem> | null
+  readonly ended: Effect.Effect<string>
+  readonly hasEnded: () => boolean
+}
+
+export interface Question {
+  readonly method: string
+  readonly path: string
+  /** Left out: it is about the whole file. */
+  readonly position?: CodeIntelligence.Position
+  readonly more?: Readonly<Record<string, unknown>>
+}
+
+export interface Starting {
+  readonly start: SessionProcess.Start
+  readonly paths: WorkspacePaths
+  /** Places that the process does not see; null: none. */
+  readonly withheld: ToolContext.Withheld | null
+}
+
+/** The first answer of a server may take its loading of the project. */
+const initializeMillis = 60_000
+
+/** Starts the server until the scope closes. */
+export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths, start, withheld }: Starting) {
+  const published = PublishedProblems.make()
+  const rpc = yield* Rpc.open(
+    start,
+    {
+      command: server.command,
+      args: server.args,
+      env: server.env,
+      network: false,
+      isUnconfined: false,
+      isReadOnly: true,
+      ...(withheld === null ? {} : { withheld }),
+      limits: server.limits
+    },
+    {
+      onNotification: (method, params) => {
+        if (method === "textDocument/publishDiagnostics") take(published, paths, params)
+      },
+      answers: answersFor(server, paths)
+    }
+  )
+  const reply = yield* Effect.timeoutOrElse(rpc.request("initialize", introduction(server, paths)), {
+    duration: initializeMillis,
+    orElse: () =>
+      Effect.fail(new Rpc.RequestFailed({ message: `it did not start within ${initializeMillis / 1000} s` }))
+  })
+  const { passesOnToTsserver, pullsProblems } = capabilitiesOf(reply)
+  rpc.notify("initialized", {})
+  if (server.settings !== null) rpc.notify("workspace/didChangeConfiguration", { settings: server.settings })
+  /** How many reports there were when the server was last told of another text of a file. */
+  const reportsBefore = new Map<string, number>()
+  // A server that reports by itself may have nothing to say; one that is asked answers when it is ready.
+  const usualMillis = pullsProblems || passesOnToTsserver ? 60_000 : 15_000
+  const documents = OpenDocuments.make({
+    rpc,
+    paths,
+    onChange: (path) => void reportsBefore.set(path, published.countOf(path))
+  })
+  const failing = (failed: Rpc.RequestFailed) =>
+    new ToolError.ExecutionError({ message: `the language server ${server.name}: ${failed.message}` })
+  const known = new Map<string, ReadonlyArray<CodeIntelligence.Problem>>()
+
+  const pulled = Effect.fnUntraced(function* (uri: string) {
+    const answer = yield* rpc.request("textDocument/diagnostic", { textDocument: { uri } })
+    const report = Option.getOrNull(Replies.decodeReport(answer))
+    return report === null ? null : Replies.problems(report.items)
+  })
+
+  const pushed = Effect.fnUntraced(function* (
+    path: string,
+    { count, uri, version }: { readonly count: number; readonly uri: string; readonly version: number }
+  ) {
+    const barrier = Effect.ignore(rpc.request("textDocument/documentSymbol", { textDocument: { uri } }))
+    yield* PublishedProblems.settled(published, { path, count, version, barrier })
+    return published.problemsOf(path)
+  })
+
+  const warm: WarmServer = {
+    ask: (read, { method, more, path, position }) =>
+      Effect.flatMap(documents.sync(read, path), ({ uri }) =>
+        Effect.mapError(
+          rpc.request(method, {
+            textDocument: { uri },
+            ...(position === undefined
+              ? {}
+              : { position: { line: position.line - 1, character: position.column - 1 } }),
+            ...more
+          }),
+          failing
+        )
+      ),
+    diagnostics: Effect.fnUntraced(function* (read, path, maxMillis) {
+      const { uri, version } = yield* documents.sync(read, path)
+      const count = reportsBefore.get(path) ?? 0
+      const asking = pullsProblems
+        ? pulled(uri)
+        : passesOnToTsserver
+          ? TsserverProblems.read(rpc, paths.toFile(path))
+          : pushed(path, { count, uri, version })
+      const answer = yield* Effect.timeoutOption(Effect.mapError(asking, failing), maxMillis ?? usualMillis)
+      const problems = Option.getOrNull(answer) ?? published.problemsOf(path)
+      if (Option.isSome(answer) && problems !== null) known.set(path, problems)
+      return { server: server.name, problems: problems ?? [], isComplete: Option.isSome(answer) }
+    }),
+    written: documents.written,
+    knownProblems: (path) => known.get(path) ?? null,
+    ended: rpc.ended,
+    hasEnded: rpc.hasEnded
+  }
+  return warm
+})
+
+const take = (published: PublishedProblems.PublishedProblems, paths: WorkspacePaths, params: unknown): void => {
+  const report = Option.getOrNull(Replies.decodePublished(params))
+  const path = report === null ? null : paths.fromUri(report.uri)
+  if (report === null || path === null) return
+  published.publish(path, { problems: Replies.problems(report.diagnostics), version: report.version ?? null })
+}
+
+const capabilitiesOf = (reply: unknown): { readonly pullsProblems: boolean; readonly passesOnToTsserver: boolean } => {
+  const capabilities = recordOf(recordOf(reply)["capabilities"])
+  const { commands } = recordOf(capabilities["executeCommandProvider"])
+  return {
+    pullsProblems: capabilities["diagnosticProvider"] !== undefined,
+    passesOnToTsserver: Array.isArray(commands) && commands.includes(TsserverProblems.command)
+  }
+}
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === "object" ? (value as Readonly<Record<string, unknown>>) : {}
+
+/** The requests of a server that are answered. It changes nothing and shows nothing. */
+const answersFor = (server: ServerConfig, paths: WorkspacePaths): Rpc.RpcHandlers["answers"] => ({
+  "workspace/configuration": (params) => {
+    const { items } = recordOf(params)
+    return (Array.isArray(items) ? items.slice(0, 100) : []).map((item) => sectionOf(server, recordOf(item)["section"]))
+  },
+  "workspace/workspaceFolders": () => foldersOf(paths),
+  "workspace/applyEdit": () => ({ applied: false, failureReason: "edits are made by calls of the agent alone" }),
+  "client/registerCapability": () => null,
+  "client/unregisterCapability": () => null,
+  "window/workDoneProgress/create": () => null,
+  "window/showMessageRequest": () => null,
+  "window/showDocument": () => ({ success: false })
+})
+
+/** The part of the settings that a section such as "python.analysis" names; null: none is configured. */
+const sectionOf = ({ settings }: ServerConfig, section: unknown): unknown => {
+  if (typeof section !== "string" || section === "") return settings
+  let found: unknown = settings
+  for (const name of section.split(".")) found = Object.hasOwn(recordOf(found), name) ? recordOf(found)[name] : null
+  return found
+}
+
+const foldersOf = ({ rootUri }: WorkspacePaths) => [{ uri: rootUri, name: "workspace" }]
+
+/** No process id: in its sandbox the server would find another process under it, or none, and end itself. */
+const introduction = (server: ServerConfig, paths: WorkspacePaths) => ({
+  processId: null,
+  clientInfo: { name: "bough" },
+  rootUri: paths.rootUri,
+  rootPath: paths.root,
+  workspaceFolders: foldersOf(paths),
+  initializationOptions: server.initializationOptions,
+  capabilities: {
+    general: { positionEncodings: ["utf-16"] },
+    workspace: {
+      workspaceFolders: true,
+      configuration: true,
+      didChangeConfiguration: {},
+      // The server watches files itself: a command may change them unseen by this program.
+      didChangeWatchedFiles: { dynamicRegistration: false },
+      workspaceEdit: { documentChanges: true },
+      symbol: {}
+    },
+    textDocument: {
+      synchronization: { didSave: true },
+      hover: { contentFormat: ["plaintext", "markdown"] },
+      definition: { linkSupport: true },
+      references: {},
+      documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+      rename: { prepareSupport: false },
+      publishDiagnostics: { versionSupport: true },
+      diagnostic: {}
+    },
+    window: { workDoneProgress: false }
+  }
+})

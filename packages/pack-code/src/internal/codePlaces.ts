@@ -1,0 +1,56 @@
+/** Places that a server found, each with its line. A file that a call may not read is left out. */
+import { Capability, type CodeIntelligence } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { countOf } from "./outputs.ts"
+import { maxPlaces } from "./symbolFields.ts"
+
+export const PlacesOutput = Schema.Struct({
+  places: Schema.Array(
+    Schema.Struct({ path: Schema.String, line: Schema.Natural, column: Schema.Natural, text: Schema.String })
+  ),
+  omitted: Schema.Natural
+})
+type PlacesOutput = typeof PlacesOutput.Type
+
+const maxFileBytes = 4 * 1024 * 1024
+const maxLineLength = 200
+const readAtOnce = 8
+
+/** Reads each file once. */
+export const withLines = Effect.fnUntraced(function* ({
+  items,
+  omitted
+}: CodeIntelligence.Results<CodeIntelligence.Location>) {
+  const workspace = yield* Capability.WorkspaceRead
+  const shown = items.slice(0, maxPlaces)
+  const paths = [...new Set(shown.map(({ path }) => path))]
+  const linesOf = new Map(
+    yield* Effect.forEach(
+      paths,
+      (path) =>
+        Effect.match(workspace.readFile(path, maxFileBytes), {
+          onFailure: () => [path, null] as const,
+          onSuccess: ({ bytes }) => [path, new TextDecoder().decode(bytes).split(/\r\n|\n|\r/u)] as const
+        }),
+      { concurrency: readAtOnce }
+    )
+  )
+  const places = shown.flatMap(({ column, line, path }) => {
+    const text = linesOf.get(path)?.[line - 1]
+    return text === undefined ? [] : [{ path, line, column, text: text.trim().slice(0, maxLineLength) }]
+  })
+  const output: PlacesOutput = { places, omitted: omitted + items.length - places.length }
+  return output
+})
+
+export const forModel = ({ omitted, places }: PlacesOutput): string =>
+  [
+    ...(places.length === 0 ? ["[nothing found]"] : places.map(lineOf)),
+    ...(omitted === 0
+      ? []
+      : [`[${countOf(omitted, "more place")} outside the workspace, withheld or beyond the bound]`])
+  ].join("\n")
+
+const lineOf = ({ column, line, path, text }: PlacesOutput["places"][number]): string =>
+  `${path}:${line}:${column}: ${text}`

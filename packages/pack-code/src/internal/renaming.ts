@@ -1,0 +1,80 @@
+/** The files that a rename changes, as they would be afterwards. Nothing is written here. */
+import { ToolError } from "@bough/protocol"
+import { Capability, type CodeIntelligence } from "@bough/tool"
+import { Buffer, isUtf8 } from "node:buffer"
+import * as Effect from "effect/Effect"
+
+export interface ChangedLine {
+  readonly line: number
+  readonly before: string
+  readonly after: string
+}
+
+export interface RenamedFile {
+  readonly path: string
+  /** The digest of the bytes before. */
+  readonly digest: string
+  readonly content: Uint8Array
+  readonly places: number
+  readonly lines: ReadonlyArray<ChangedLine>
+}
+
+const maxFileBytes = 4 * 1024 * 1024
+const byteOrderMark = "\uFEFF"
+
+/** All files, or a failure that names the one that cannot be changed. */
+export const plan = Effect.fnUntraced(function* (edits: ReadonlyArray<CodeIntelligence.FileEdit>, name: string) {
+  const workspace = yield* Capability.WorkspaceRead
+  return yield* Effect.forEach(edits, ({ edits: ofFile, path }) =>
+    Effect.gen(function* () {
+      const { sensitivity } = yield* workspace.inspect(path)
+      if (sensitivity !== "none") {
+        return yield* refused(path, "it holds secrets, instructions or settings of programs: edit it by itself")
+      }
+      const { bytes, digest } = yield* workspace.readFile(path, maxFileBytes)
+      if (!isUtf8(bytes)) return yield* refused(path, "it is not UTF-8")
+      const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
+      const mark = whole.startsWith(byteOrderMark) ? byteOrderMark : ""
+      const changed = apply(whole.slice(mark.length), ofFile, name)
+      if (changed === null) return yield* refused(path, "the language server does not know its present text: try again")
+      const renamed: RenamedFile = {
+        path,
+        digest,
+        content: Buffer.from(mark + changed.text, "utf8"),
+        places: ofFile.length,
+        lines: changed.lines
+      }
+      return renamed
+    })
+  )
+})
+
+const refused = (path: string, why: string) =>
+  Effect.fail(new ToolError.ExecutionError({ message: `nothing was renamed: ${path} cannot be changed: ${why}` }))
+
+/** Null: an edit does not stand where the name is. An edit of no length puts something beside it. */
+const apply = (text: string, edits: ReadonlyArray<CodeIntelligence.TextEdit>, name: string) => {
+  const starts = [0, ...Array.from(text.matchAll(/\r\n|\n|\r/gu), (end) => end.index + end[0].length)]
+  const offsetOf = (line: number, column: number): number => (starts[line - 1] ?? Infinity) + column - 1
+  const touched = new Set<number>()
+  let after = ""
+  let at = 0
+  for (const { column, endColumn, endLine, line, newText } of edits) {
+    const from = offsetOf(line, column)
+    const to = offsetOf(endLine, endColumn)
+    if (line !== endLine || from < at || to < from || to > text.length || /[\r\n]/u.test(newText)) return null
+    const replaced = text.slice(from, to)
+    if (replaced !== name && replaced !== "") return null
+    after += text.slice(at, from) + newText
+    at = to
+    touched.add(line)
+  }
+  after += text.slice(at)
+  const [linesBefore, linesAfter] = [text, after].map((one) => one.split(/\r\n|\n|\r/u))
+  const lines = [...touched].map((line): ChangedLine => ({
+    line,
+    before: linesBefore?.[line - 1] ?? "",
+    after: linesAfter?.[line - 1] ?? ""
+  }))
+  return { text: after, lines }
+}
