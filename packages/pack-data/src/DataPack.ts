@@ -1,8 +1,8 @@
 /** Small data tools, variables and the plan. `readOnly` is for a Worker, whose plan would not be shown. */
 import { ToolPack } from "@bough/tool"
 import { CurrentTime } from "./CurrentTime.ts"
-import { DecodeBase64 } from "./DecodeBase64.ts"
-import { EncodeBase64 } from "./EncodeBase64.ts"
+import { DecodeBase64 } from "./DecodeBase64.tools.ts"
+import { EncodeBase64 } from "./EncodeBase64.tools.ts"
 import { FormatJson } from "./FormatJson.ts"
 import { GetEnv } from "./GetEnv.ts"
 import { ParseJson } from "./ParseJson.ts"

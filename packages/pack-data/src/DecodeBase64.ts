@@ -1,50 +1,46 @@
 /** `decode_base64`: the text that base64 stands for; bytes that are no UTF-8 come in hexadecimal. */
-import { Tool } from "@bough/tool"
+import type { Tool } from "@bough/tool"
 import { Buffer } from "node:buffer"
-import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { Alphabet } from "./internal/alphabet.ts"
+import type { Alphabet } from "./internal/alphabet.ts"
 import { mistake } from "./internal/mistake.ts"
 
 /** Enough to know a format by, and not the whole of an image. */
 const maxHexBytes = 1024
 
-export const DecodeBase64 = Tool.make("decode_base64", {
-  version: 1,
-  description: "Decode base64 to text, or to hex where it is no UTF-8",
-  tier: "ReadOnly",
-  replay: "Safe",
-  capabilities: [],
-  parameters: Schema.Struct({
-    base64: Schema.String.annotate({ description: "Line breaks and missing padding are fine" }),
-    alphabet: Alphabet
-  }),
-  /** `hex`: the first 1024 bytes. */
-  output: Schema.Struct({
-    text: Schema.optionalKey(Schema.String),
-    hex: Schema.optionalKey(Schema.String),
-    totalBytes: Schema.Natural
-  }),
-  forModel: ({ hex, text, totalBytes }) =>
-    text ??
-    `[${totalBytes} bytes that are no text${totalBytes > maxHexBytes ? `; the first ${maxHexBytes}` : ""}, in hex]\n${hex ?? ""}`,
-  execute: Effect.fnUntraced(function* ({ alphabet, base64 }) {
-    const problem = problemOf(base64, alphabet)
-    if (problem !== null) return yield* mistake("base64", problem)
-    const bytes = Buffer.from(base64, alphabet === "url" ? "base64url" : "base64")
-    const text = textOf(bytes)
-    return Tool.result({
-      output: {
-        ...(text === null ? { hex: bytes.subarray(0, maxHexBytes).toString("hex") } : { text }),
-        totalBytes: bytes.length
-      },
-      display: `Decoded ${bytes.length} bytes${text === null ? ", which are no text" : ""}`
-    })
-  })
-})
+interface Decoded {
+  text?: string
+  /** The first 1024 bytes. */
+  hex?: string
+  totalBytes: number
+}
 
-type Alphabet = "standard" | "url"
+/**
+ * Decode base64 to text, or to hex where it is no UTF-8
+ *
+ * @tier ReadOnly
+ * @replay Safe
+ * @param base64 Line breaks and missing padding are fine
+ * @param alphabet url: - and _ for + and /
+ * @forModel decodedText
+ */
+export async function decodeBase64(base64: string, alphabet: Alphabet = "standard"): Promise<Tool.ToolResult<Decoded>> {
+  const problem = problemOf(base64, alphabet)
+  if (problem !== null) throw mistake("base64", problem)
+  const bytes = Buffer.from(base64, alphabet === "url" ? "base64url" : "base64")
+  const text = textOf(bytes)
+  return {
+    output: {
+      ...(text === null ? { hex: bytes.subarray(0, maxHexBytes).toString("hex") } : { text }),
+      totalBytes: bytes.length
+    },
+    display: `Decoded ${bytes.length} bytes${text === null ? ", which are no text" : ""}`
+  }
+}
+
+export const decodedText = ({ hex, text, totalBytes }: Decoded): string =>
+  text ??
+  `[${totalBytes} bytes that are no text${totalBytes > maxHexBytes ? `; the first ${maxHexBytes}` : ""}, in hex]\n${hex ?? ""}`
 
 const common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 

@@ -1,8 +1,8 @@
 /** Small data tools: time, JSON, base64, variables, and the plan that the person sees. */
 export { CurrentTime } from "./CurrentTime.ts"
 export * as DataPack from "./DataPack.ts"
-export { DecodeBase64 } from "./DecodeBase64.ts"
-export { EncodeBase64 } from "./EncodeBase64.ts"
+export { DecodeBase64 } from "./DecodeBase64.tools.ts"
+export { EncodeBase64 } from "./EncodeBase64.tools.ts"
 export { FormatJson } from "./FormatJson.ts"
 export { GetEnv } from "./GetEnv.ts"
 export { ParseJson } from "./ParseJson.ts"

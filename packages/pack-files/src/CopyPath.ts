@@ -53,6 +53,11 @@ const result = Effect.fnUntraced(function* (output: {
   return Tool.result({
     output: { from, to, files },
     display: `Copied ${from} to ${to}${files === 1 ? "" : ` (${files} files)`}`,
-    artifacts: digest === null ? [] : [{ _tag: "FileWritten", path: to, bytes, digest }]
+    artifacts:
+      kind === "directory"
+        ? [{ _tag: "DirectoryWritten", path: to, files }]
+        : digest === null
+          ? []
+          : [{ _tag: "FileWritten", path: to, bytes, digest }]
   })
 })

@@ -20,7 +20,8 @@ export const CreateDirectory = Tool.make("create_directory", {
     const { created } = yield* workspace.createDirectory(path)
     return Tool.result({
       output: { path, created },
-      display: created ? `Created ${path}/` : `${path}/ was there already`
+      display: created ? `Created ${path}/` : `${path}/ was there already`,
+      artifacts: created ? [{ _tag: "DirectoryWritten", path, files: 0 }] : []
     })
   })
 })

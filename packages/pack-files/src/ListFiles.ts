@@ -21,11 +21,12 @@ export const ListFiles = Tool.make("list_files", {
   description: "List a directory; ignored files are left out",
   tier: "ReadOnly",
   replay: "Safe",
-  capabilities: [Capability.WorkspaceRead],
+  capabilities: [Capability.WorkspaceRead, Capability.RepositoryRead],
   parameters: Schema.Struct({
     path: Fields.directory,
     recursive: Fields.flag("All files below"),
     hidden: Fields.flag("Dot files too"),
+    commit: Fields.commit,
     limit: Fields.limit(200, 1000)
   }),
   output: Schema.Struct({ entries: Schema.Array(Entry), truncated: Schema.Boolean }),
@@ -34,9 +35,12 @@ export const ListFiles = Tool.make("list_files", {
       entries.map(({ kind, path }) => pathText(kind === "symlink" ? `${path}@` : path)),
       { none: "the directory is empty", more: truncated }
     ),
-  execute: Effect.fnUntraced(function* ({ hidden, limit, path, recursive }) {
+  execute: Effect.fnUntraced(function* ({ commit, hidden, limit, path, recursive }) {
     const workspace = yield* Capability.WorkspaceRead
-    const listed = yield* workspace.list(path, { recursive, hidden, ignored: false, measure: true, limit })
+    const repository = yield* Capability.RepositoryRead
+    const listed: WorkspaceRead.Listed<Shown> = yield* commit === undefined
+      ? workspace.list(path, { recursive, hidden, ignored: false, measure: true, limit })
+      : repository.list(commit, path, { recursive, hidden, limit })
     const more = listed.truncated ? ", and there are more" : ""
     return Tool.result({
       output: { entries: listed.items.map(entryOf), truncated: listed.truncated },
@@ -45,7 +49,9 @@ export const ListFiles = Tool.make("list_files", {
   })
 })
 
-const entryOf = ({ binary, bytes, kind, lines, path }: WorkspaceRead.ListedFile): typeof Entry.Type => {
+type Shown = Pick<WorkspaceRead.ListedFile, "binary" | "bytes" | "kind" | "lines" | "path">
+
+const entryOf = ({ binary, bytes, kind, lines, path }: Shown): typeof Entry.Type => {
   if (kind === "directory") return { path: `${path}/` }
   if (kind !== "file") return { path, kind }
   const language = languageOf(path)

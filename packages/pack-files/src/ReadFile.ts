@@ -1,10 +1,11 @@
 /** `read_file`: a window of lines of one file or of an output that was cut; an image as it is. */
-import { ToolError } from "@bough/protocol"
+import { Canonical, ToolError } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import { LineWindow, TextFormat } from "@bough/text"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Fields from "./internal/fields.ts"
 import * as Image from "./internal/image.ts"
 import * as NumberedLines from "./internal/NumberedLines.ts"
 import * as Raise from "./internal/raise.ts"
@@ -12,12 +13,11 @@ import * as Raise from "./internal/raise.ts"
 const positive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 const Parameters = Schema.Struct({
-  path: Schema.NonEmptyString.annotate({ description: "Relative to the workspace, or blob:<digest> of a cut output" }),
-  fromLine: ToolSchema.withDefault(positive.annotate({ description: "First line, 1-based" }), 1),
+  path: Schema.NonEmptyString.annotate({ description: "Workspace path, or blob:<digest> of a cut output" }),
+  fromLine: ToolSchema.withDefault(positive.annotate({ description: "1-based" }), 1),
   maxLines: ToolSchema.withDefault(positive.annotate({ description: "Most lines" }), 2000),
-  fromByte: Schema.optionalKey(
-    Schema.Natural.annotate({ description: "Instead of fromLine: endByte of the answer before" })
-  )
+  commit: Fields.commit,
+  fromByte: Schema.optionalKey(Schema.Natural.annotate({ description: "Instead of fromLine: the last endByte" }))
 })
 
 /** The text runs from `startByte` to `endByte`, with LF whatever the file has. More follows while `endByte` < `totalBytes`. */
@@ -48,7 +48,7 @@ export const ReadFile = Tool.make("read_file", {
   description: "Read a text file, its lines numbered, or an image",
   tier: "ReadOnly",
   replay: "Safe",
-  capabilities: [Capability.WorkspaceRead, Capability.SpilledOutput],
+  capabilities: [Capability.WorkspaceRead, Capability.RepositoryRead, Capability.SpilledOutput],
   parameters: Parameters,
   output: Schema.Union([Text, Picture]),
   forModel: (output) =>
@@ -56,15 +56,22 @@ export const ReadFile = Tool.make("read_file", {
   maxModelBytes,
   classify: ({ path }) => (path.startsWith(blobPrefix) ? Effect.succeed({ tier: "ReadOnly" }) : Raise.forRead(path)),
   execute: Effect.fnUntraced(function* (parameters) {
-    const { path } = parameters
+    const { commit, path } = parameters
     const workspace = yield* Capability.WorkspaceRead
     const spilled = yield* Capability.SpilledOutput
-    const read = path.startsWith(blobPrefix)
-      ? blobReader(yield* spilled.read(path.slice(blobPrefix.length)))
-      : (range: LineWindow.LineRange) => workspace.readLines(path, range)
+    const committed = commit === undefined ? null : yield* committedBytes(commit, path)
+    const read =
+      committed !== null
+        ? bytesReader(committed)
+        : path.startsWith(blobPrefix)
+          ? bytesReader(yield* spilled.read(path.slice(blobPrefix.length)))
+          : (range: LineWindow.LineRange) => workspace.readLines(path, range)
     const window = yield* fitting(read, parameters)
     if (!window.binary) return textResult(path, window)
-    const image = yield* workspace.readFile(path, maxImageBytes)
+    const image =
+      committed === null
+        ? yield* workspace.readFile(path, maxImageBytes)
+        : { bytes: committed, digest: Canonical.digest(committed) }
     const mediaType = Image.mediaType(image.bytes)
     if (mediaType === null) {
       return yield* new ToolError.ExecutionError({
@@ -82,7 +89,12 @@ export const ReadFile = Tool.make("read_file", {
 
 type Reader<R> = (range: LineWindow.LineRange) => Effect.Effect<LineWindow.LineWindow, ToolError.ToolError, R>
 
-const blobReader =
+const maxCommittedBytes = 16 * 1024 ** 2
+
+const committedBytes = (commit: string, path: string) =>
+  Effect.flatMap(Capability.RepositoryRead, (repository) => repository.readFile(commit, path, maxCommittedBytes))
+
+const bytesReader =
   (bytes: Uint8Array): Reader<never> =>
   (range) =>
     Effect.sync(() => LineWindow.windowOf(bytes, range))

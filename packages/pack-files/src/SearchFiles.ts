@@ -23,7 +23,7 @@ export const SearchFiles = Tool.make("search_files", {
   description: "Search file contents; ignored files are left out",
   tier: "ReadOnly",
   replay: "Safe",
-  capabilities: [Capability.WorkspaceRead],
+  capabilities: [Capability.WorkspaceRead, Capability.RepositoryRead],
   parameters: Schema.Struct({
     pattern: Schema.NonEmptyString.annotate({ description: "Rust regex, one line" }),
     path: ToolSchema.withDefault(Schema.NonEmptyString.annotate({ description: "Directory or file" }), "."),
@@ -37,6 +37,7 @@ export const SearchFiles = Tool.make("search_files", {
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })).annotate({ description: "Around each hit" }),
       0
     ),
+    commit: Fields.commit,
     limit: Fields.limit(50, 500)
   }),
   output: Schema.Struct({
@@ -51,17 +52,13 @@ export const SearchFiles = Tool.make("search_files", {
         more: truncated
       }
     ),
-  execute: Effect.fnUntraced(function* ({ contextLines, globs, ignoreCase, limit, literal, path, pattern }) {
+  execute: Effect.fnUntraced(function* ({ commit, contextLines, globs, ignoreCase, limit, literal, path, pattern }) {
     const workspace = yield* Capability.WorkspaceRead
-    const { items, truncated } = yield* workspace.search({
-      pattern,
-      path,
-      globs,
-      literal,
-      contextLines,
-      limit,
-      caseSensitive: !ignoreCase
-    })
+    const repository = yield* Capability.RepositoryRead
+    const wanted = { pattern, path, globs, literal, contextLines, limit, caseSensitive: !ignoreCase }
+    const { items, truncated } = yield* commit === undefined
+      ? workspace.search(wanted)
+      : repository.search(commit, wanted)
     const files = [...Map.groupBy(items, (hit) => hit.path)].map(([path, hits]) => ({ path, hits: hits.map(hitOf) }))
     const count = items.length === 1 ? "1 hit" : `${items.length} hits`
     return Tool.result({

@@ -29,14 +29,15 @@ describe("FilesPack", () => {
   })
 
   it("describes every parameter that its name does not explain, and shows defaults", () => {
-    const plain = new Set(["content", "from", "ignoreCase", "limit", "path", "to"])
+    const plain = new Set(["commit", "content", "from", "ignoreCase", "limit", "path", "to"])
     for (const tool of all) {
       const schema = ToolSchema.parameters(tool, "draft-07")
       const properties = schema["properties"] as Record<string, { readonly description?: string; default?: unknown }>
       const required = new Set(schema["required"] as ReadonlyArray<string> | undefined)
       for (const [name, property] of Object.entries(properties)) {
         assert.isTrue(property.description !== undefined || plain.has(name), `${tool.name}.${name}`)
-        if (!required.has(name) && name !== "fromByte") assert.property(property, "default", `${tool.name}.${name}`)
+        if (!required.has(name) && name !== "fromByte" && name !== "commit")
+          assert.property(property, "default", `${tool.name}.${name}`)
       }
       assert.strictEqual(schema["additionalProperties"], false)
     }

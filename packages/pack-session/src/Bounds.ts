@@ -3,8 +3,9 @@ import * as Schema from "effect/Schema"
 
 const minutes = (most: number) => Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum: most }))
 
-/** The bounds that any child can be given. */
+/** The parameters that any child can be given. */
 export const bounds = {
+  agent: Schema.optionalKey(Schema.String),
   outputSchema: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json).annotate({ description: "JSON Schema of the result; an object" })
   ),
@@ -18,6 +19,7 @@ export const bounds = {
 }
 
 interface Bounds {
+  readonly agent?: string
   readonly outputSchema?: Readonly<Record<string, unknown>>
   readonly minutes?: number
   readonly maxSteps?: number
@@ -25,7 +27,8 @@ interface Bounds {
 }
 
 /** The bounds as the capability takes them. */
-export const boundsOf = ({ maxSteps, minutes: time, outputSchema, share }: Bounds) => ({
+export const boundsOf = ({ agent, maxSteps, minutes: time, outputSchema, share }: Bounds) => ({
+  ...(agent === undefined ? {} : { agent }),
   outputSchema: outputSchema ?? null,
   lifetimeMillis: time === undefined ? null : Math.round(time * 60_000),
   maxSteps: maxSteps ?? null,

@@ -1,7 +1,9 @@
 /** Sessions that work for this one, and the people that it works for. A Worker has neither. */
 import { ToolPack } from "@bough/tool"
 import { CancelSession } from "./CancelSession.ts"
+import { Delegate } from "./Delegate.ts"
 import { ListSessions } from "./ListSessions.ts"
+import { RunChain } from "./RunChain.ts"
 import { SendMessage } from "./SendMessage.ts"
 import { SpawnBranch } from "./SpawnBranch.ts"
 import { SpawnWorker } from "./SpawnWorker.ts"
@@ -11,5 +13,15 @@ import { WaitForSessions } from "./WaitForSessions.ts"
 /** All tools, for a Main or a Branch. */
 export const all = ToolPack.named(
   "session",
-  ToolPack.make(SpawnBranch, SpawnWorker, WaitForSessions, ListSessions, SteerSession, CancelSession, SendMessage)
+  ToolPack.make(
+    SpawnBranch,
+    SpawnWorker,
+    Delegate,
+    WaitForSessions,
+    ListSessions,
+    SteerSession,
+    CancelSession,
+    SendMessage,
+    RunChain
+  )
 )

@@ -1,6 +1,8 @@
 /** Tools for sessions: start, steer, await and cancel others, tell people something. */
 export { CancelSession } from "./CancelSession.ts"
+export { Delegate } from "./Delegate.ts"
 export { ListSessions } from "./ListSessions.ts"
+export { RunChain } from "./RunChain.ts"
 export { SendMessage } from "./SendMessage.ts"
 export * as SessionPack from "./SessionPack.ts"
 export { SpawnBranch } from "./SpawnBranch.ts"

@@ -46,7 +46,9 @@ describe("SessionPack", () => {
   it("needs one capability, which no Worker holds", () => {
     for (const tool of Object.values(SessionPack.all.tools)) {
       const sends = tool.name === "send_message"
-      assert.deepStrictEqual(tool.capabilities, [sends ? Capability.Channel : Capability.Spawn], tool.name)
+      const other = sends ? Capability.Channel : Capability.Spawn
+      const needed = tool.name === "run_chain" ? Capability.Chain : other
+      assert.deepStrictEqual(tool.capabilities, [needed], tool.name)
       assert.strictEqual(tool.tier, sends ? "System" : "Workspace", tool.name)
       assert.notInclude(JSON.stringify(ToolSchema.parameters(tool)), "$ref", tool.name)
     }

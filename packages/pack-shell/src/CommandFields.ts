@@ -1,6 +1,6 @@
 /** The common parameters of all tools that start a command: a shell's text or an argument vector, and the directory. */
 import { ToolError } from "@bough/protocol"
-import { type Execution, Invocation } from "@bough/tool"
+import { type Execution, type Grant, Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { escaped, forbiddenIn, indented, quoted } from "./CommandText.ts"
@@ -20,14 +20,29 @@ export const fields = {
   ),
   cwd: Schema.String.annotate({ default: "." })
     .check(readable)
-    .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(".")))
+    .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed("."))),
+  vault: Schema.optionalKey(Schema.Array(Schema.String).annotate({ description: "Vault entries to set as variables" }))
 }
 
 export interface Given {
   readonly command?: string
   readonly argv?: readonly [string, ...ReadonlyArray<string>]
   readonly cwd: string
+  readonly vault?: ReadonlyArray<string>
 }
+
+/** The raise of a command that gets entries of the vault; null: it gets none. */
+export const vaultRaise = ({ vault }: Given): { readonly reason: string; readonly grant: Grant.Grant } | null =>
+  vault === undefined || vault.length === 0
+    ? null
+    : {
+        reason: `the command gets the vault ${vault.length === 1 ? "entry" : "entries"} ${escaped(vault.join(", "))}`,
+        grant: { _tag: "Vault", names: [...new Set(vault)] }
+      }
+
+/** The same as an option of the command. */
+export const vaultOption = ({ vault }: Given): { readonly vault?: ReadonlyArray<string> } =>
+  vault === undefined ? {} : { vault }
 
 export const oneOfBoth = Schema.makeFilter(({ argv, command }: Given) =>
   (argv === undefined) === (command === undefined) ? "give exactly one of command and argv" : undefined
@@ -45,7 +60,9 @@ export const render = Effect.fnUntraced(function* (given: Given, place: string |
   const directory = given.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${given.cwd}`
   const profile = typeof config["execution"] === "string" ? config["execution"] : "the session's execution"
   const way = given.argv === undefined ? "a shell" : "no shell"
-  return `Run with ${way} on ${place ?? escaped(profile)} in ${escaped(directory)}:\n${indented(spelling(given))}`
+  const raise = vaultRaise(given)
+  const gets = raise === null ? "" : `\nAs variables ${raise.reason}; values are not shown.`
+  return `Run with ${way} on ${place ?? escaped(profile)} in ${escaped(directory)}:\n${indented(spelling(given))}${gets}`
 })
 
 /** Programs call handlers without decoding: what decoding refuses is refused here too. */

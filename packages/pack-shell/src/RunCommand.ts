@@ -54,16 +54,7 @@ export const RunCommand = Tool.make("run_command", {
   forModel: Printed.format,
   commands: CommandFields.commandsOf,
   incidental: ["escalate.reason", "leaveRunning", "timeoutMillis"],
-  classify: ({ escalate, ...given }) =>
-    Effect.succeed(
-      escalate === undefined
-        ? { tier: "System" }
-        : {
-            tier: "Elevated",
-            reason: `the command is to ${Escalation.gainOf(escalate.to, CommandFields.spelling(given))}`,
-            grants: [Escalation.grantOf(escalate.to, CommandFields.spelling(given))]
-          }
-    ),
+  classify: (parameters) => Effect.succeed(classified(parameters)),
   timeoutMillis: ({ timeoutMillis }) => timeoutMillis + graceMillis,
   preview: Effect.fnUntraced(function* (parameters) {
     const { escalate } = parameters
@@ -87,7 +78,14 @@ export const RunCommand = Tool.make("run_command", {
       return follow(text)
     }
     const atTimeLimit = leaveRunning ? "leave" : "kill"
-    const ran = yield* execution.run(invoke, { cwd, timeoutMillis, atTimeLimit, onOutput, merged: true })
+    const ran = yield* execution.run(invoke, {
+      cwd,
+      timeoutMillis,
+      atTimeLimit,
+      onOutput,
+      merged: true,
+      ...CommandFields.vaultOption(parameters)
+    })
     const { continuesAs, exitCode, omittedBytes, requests = [], signal, stderr, stdout } = ran
     const { config, grants } = yield* Invocation.Invocation
     const isConfined = confining.has(config["execution"])
@@ -117,6 +115,19 @@ export const RunCommand = Tool.make("run_command", {
     })
   })
 })
+
+const classified = ({ escalate, ...given }: Parameters): Tool.Classification => {
+  const vault = CommandFields.vaultRaise(given)
+  if (escalate === undefined) {
+    return vault === null ? { tier: "System" } : { tier: "Elevated", reason: vault.reason, grants: [vault.grant] }
+  }
+  const gain = `the command is to ${Escalation.gainOf(escalate.to, CommandFields.spelling(given))}`
+  return {
+    tier: "Elevated",
+    reason: vault === null ? gain : `${gain}; ${vault.reason}`,
+    grants: [Escalation.grantOf(escalate.to, CommandFields.spelling(given)), ...(vault === null ? [] : [vault.grant])]
+  }
+}
 
 const confining: ReadonlySet<unknown> = new Set(["bubblewrap", "session", "seatbelt"])
 

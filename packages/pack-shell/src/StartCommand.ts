@@ -25,6 +25,12 @@ export const StartCommand = Tool.make("start_command", {
   forModel: CommandState.format,
   commands: CommandFields.commandsOf,
   incidental: ["waitMillis"],
+  classify: (parameters) => {
+    const vault = CommandFields.vaultRaise(parameters)
+    return Effect.succeed(
+      vault === null ? { tier: "System" } : { tier: "Elevated", reason: vault.reason, grants: [vault.grant] }
+    )
+  },
   preview: (parameters) =>
     Effect.map(CommandFields.render(parameters, null), (render) => ({
       render: `${render}\nIt goes on after the call, until it ends, is stopped or the session ends.`,
@@ -34,7 +40,7 @@ export const StartCommand = Tool.make("start_command", {
     const invoke = yield* CommandFields.checked(parameters)
     const background = yield* CommandState.background
     const { cwd, waitMillis } = parameters
-    const { commandId } = yield* background.start(invoke, { cwd })
+    const { commandId } = yield* background.start(invoke, { cwd, ...CommandFields.vaultOption(parameters) })
     const read = yield* background.read(commandId, { fromOffset: 0, waitMillis })
     const output = CommandState.toOutput(read)
     return Tool.result({

@@ -54,7 +54,7 @@ describe("run_command", () => {
       "stop_command"
     ])
     assert.deepStrictEqual([RunCommand.tier, RunCommand.replay], ["System", "Unsafe"])
-    assert.isBelow(JSON.stringify(ToolSchema.parameters(RunCommand)).length + RunCommand.description.length, 760)
+    assert.isBelow(JSON.stringify(ToolSchema.parameters(RunCommand)).length + RunCommand.description.length, 870)
   })
 
   it("takes exactly one of command and argv, and knows no environment", () => {

@@ -17,6 +17,7 @@ export const WebFetch = Tool.make("web_fetch", {
   description: "Read a web page, text or PDF",
   tier: "ReadOnly",
   replay: "Safe",
+  cache: "reads",
   egress: { address: ({ url }) => url },
   capabilities: [Capability.NetworkRead],
   parameters: Schema.Struct({

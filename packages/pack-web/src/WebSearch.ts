@@ -15,6 +15,7 @@ export const WebSearch = Tool.make("web_search", {
   replay: "Safe",
   egress: { texts: ({ query }) => [query], service: () => "web searches" },
   capabilities: [Capability.NetworkRead],
+  requires: ["NetworkRead.search"],
   parameters: Schema.Struct({
     query: Schema.NonEmptyString.check(Schema.isMaxLength(maxQueryLength)),
     limit: ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })), 8)

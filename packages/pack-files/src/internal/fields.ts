@@ -9,6 +9,9 @@ export const directory = ToolSchema.withDefault(Schema.NonEmptyString.annotate({
 export const limit = (value: number, max: number) =>
   ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })), value)
 
+/** Files are taken as this commit has them. */
+export const commit = Schema.optionalKey(Schema.String)
+
 /** A flag; it needs no description if its name says enough. */
 export const flag = (description?: string) =>
   ToolSchema.withDefault(description === undefined ? Schema.Boolean : Schema.Boolean.annotate({ description }), false)

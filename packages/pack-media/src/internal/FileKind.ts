@@ -1,0 +1,23 @@
+/** The kind of a file by its bytes: neither its name nor what a sender claims counts. */
+import { TextFormat } from "@bough/text"
+import * as Effect from "effect/Effect"
+
+export interface FileKind {
+  readonly mediaType: string
+  readonly extension: string
+}
+
+const text: FileKind = { mediaType: "text/plain", extension: "txt" }
+const unknown: FileKind = { mediaType: "application/octet-stream", extension: "bin" }
+
+/** HTML, SVG and other text are `text/plain`: no reader runs them. */
+const active = /html|xml|javascript/u
+
+export const detect = (bytes: Uint8Array): Effect.Effect<FileKind> =>
+  Effect.gen(function* () {
+    const { fileTypeFromBuffer } = yield* Effect.promise(() => import("file-type"))
+    // A damaged file is of no known kind.
+    const found = yield* Effect.promise(() => fileTypeFromBuffer(bytes).catch(() => undefined))
+    if (found !== undefined && !active.test(found.mime)) return { mediaType: found.mime, extension: found.ext }
+    return TextFormat.isBinary(bytes) ? unknown : text
+  })

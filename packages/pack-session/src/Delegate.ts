@@ -1,0 +1,77 @@
+/** `delegate`: asks a named agent, and waits for its answer. */
+import { SessionResult, ToolError } from "@bough/protocol"
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { bounds, boundsOf } from "./Bounds.ts"
+
+/** Approvals may take days, and a call needs a finite limit. */
+const longestWaitMillis = 8 * 24 * 60 * 60 * 1000
+
+const { agent: _agent, ...others } = bounds
+
+const Answer = Schema.Struct({
+  session: Schema.String,
+  /** Null: it goes on, and waits for a person. */
+  status: Schema.NullOr(SessionResult.EndState),
+  /** Approvals that a person has to decide first. */
+  waitsFor: Schema.Array(Schema.String),
+  /** The last message of the agent. */
+  summary: Schema.String,
+  /** The answer that fits `outputSchema`; absent: none was requested, or the agent gave none. */
+  output: Schema.optionalKey(Schema.Json),
+  /** Paths of the files that the agent sent to the users of the session. */
+  media: Schema.Array(Schema.String)
+})
+
+const parse = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Json))
+
+export const Delegate = Tool.make("delegate", {
+  version: 1,
+  description: "Ask a named agent and wait for its answer. It sees only what you write here",
+  tier: "Workspace",
+  replay: "Idempotent",
+  capabilities: [Capability.Spawn],
+  releasesPermit: true,
+  timeoutMillis: longestWaitMillis,
+  parameters: Schema.Struct({ agent: Schema.NonEmptyString, task: Schema.NonEmptyString, ...others }),
+  output: Answer,
+  forModel: ({ media, session, status, waitsFor }) =>
+    [
+      status === null
+        ? `${session} is still running${waitsFor.length === 0 ? "" : `: it waits for the approval of ${waitsFor.join(", ")}`}`
+        : `${session} ${status.toLowerCase()}`,
+      ...media.map((path) => `it sent ${path}`)
+    ].join("\n"),
+  execute: Effect.fnUntraced(function* ({ agent, task, ...given }) {
+    const sessions = yield* Capability.Spawn
+    const started = yield* sessions.spawn({ kind: "Branch", task, start: "Brief", ...boundsOf({ ...given, agent }) })
+    const [child = started] = yield* sessions.wait({
+      sessionIds: [started.sessionId],
+      until: "all",
+      timeoutMillis: null
+    })
+    const { approvals, result, sessionId } = child
+    const sent = (result?.artifacts ?? []).filter(({ _tag }) => _tag === "MediaSent")
+    if (result !== null && result.status !== "Completed") {
+      return yield* new ToolError.ExecutionError({
+        message: `${agent} did not finish: ${result.reason}`,
+        hint: "its last message follows; ask for less, or do the task here"
+      })
+    }
+    const output = result === null || result.output === null ? null : Result.getOrNull(parse(result.output))
+    return Tool.result({
+      output: {
+        session: sessionId,
+        status: result?.status ?? null,
+        waitsFor: approvals,
+        summary: result?.summary ?? "",
+        ...(output === null ? {} : { output }),
+        media: sent.flatMap((artifact) => (artifact._tag === "MediaSent" ? [artifact.path] : []))
+      },
+      display: result === null ? `${agent} waits for an approval` : `${agent} has answered`,
+      artifacts: sent
+    })
+  })
+})

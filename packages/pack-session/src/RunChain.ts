@@ -1,0 +1,57 @@
+/** `run_chain`: several calls in one step, where arguments are parts of earlier outputs. */
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+const Link = Schema.Struct({
+  name: Schema.String.check(
+    Schema.isPattern(/^[a-z][a-z0-9_]{0,31}$/u, { message: "Expected small letters, digits and _, a letter first" })
+  ),
+  tool: Schema.NonEmptyString,
+  arguments: Schema.Record(Schema.String, Schema.Json).annotate({
+    description: 'As for the tool; {"$from": "NAME", "at": "/pointer"} is a part of that link\'s JSON output'
+  })
+})
+
+export const RunChain = Tool.make("run_chain", {
+  version: 1,
+  description:
+    "Make several calls in one step, each as if alone; arguments may be parts of other calls' outputs. What nothing refers to is shown whole",
+  tier: "Workspace",
+  replay: "Safe",
+  // Links that are asked about wait for people.
+  timeoutMillis: 60 * 60_000,
+  // Its links hold permits.
+  releasesPermit: true,
+  maxModelBytes: 50 * 1024,
+  capabilities: [Capability.Chain],
+  parameters: Schema.Struct({ links: Schema.NonEmptyArray(Link) }),
+  output: Schema.Struct({
+    links: Schema.Array(
+      Schema.Struct({
+        name: Schema.String,
+        tool: Schema.String,
+        status: Schema.Literals(["succeeded", "failed", "rejected", "unknown", "not run"]),
+        text: Schema.String
+      })
+    )
+  }),
+  forModel: ({ links }) =>
+    links.map(({ name, status, text, tool }) => `[${name}: ${tool} ${status}]\n${text}`).join("\n\n"),
+  execute: Effect.fnUntraced(function* ({ links }) {
+    const chain = yield* Capability.Chain
+    const ends = yield* chain.run(links)
+    const done = ends.filter(({ status }) => status === "succeeded").length
+    return Tool.result({
+      output: {
+        links: ends.map(({ display, isLast, name, status, text, tool }) => ({
+          name,
+          tool,
+          status,
+          text: isLast || display === null ? text : display
+        }))
+      },
+      display: `${done} of ${ends.length} calls succeeded`
+    })
+  })
+})
