@@ -27,7 +27,7 @@ export const make = ({ file, offset, text }: SourcePlace, message: string, fix: 
     column: offset - start + 1,
     message,
     fix,
-    source: text.slice(start, end === -1 ? undefined : end)
+    source: text.slice(start, end === -1 ? undefined : end).trimEnd()
   }
 }
 
@@ -38,6 +38,6 @@ export const format = ({ column, file, fix, line, message, source }: CompileErro
     `${file}:${line}:${column}: ${message}`,
     `${" ".repeat(margin)} |`,
     `${line} | ${source}`,
-    `${" ".repeat(margin)} | ${" ".repeat(Math.max(0, column - 1))}^ ${fix}`
+    `${" ".repeat(margin)} | ${source.slice(0, column - 1).replaceAll(/[^\t]/gu, " ")}^ ${fix}`
   ].join("\n")
 }

@@ -1,98 +1,235 @@
-/** Writes the module that declares the tools of a source file. */
+/** Writes the module that declares the tools of a source file. Types are stated, so that TypeScript infers none from the schemas. */
 import type { SourceFile } from "typescript/unstable/ast"
-import { isImportDeclaration, isNamedImports, isStringLiteral } from "typescript/unstable/ast/is"
 import * as path from "node:path"
-import type { CompiledTool } from "./readTools.ts"
-import type { Field } from "./SchemaText.ts"
+import { importsOf } from "./importsOf.ts"
+import type { CompiledTool, Parameter } from "./readTools.ts"
+import * as Shape from "./Shape.ts"
+import { described, keyText, memberText, schemaText, type SchemaStyle, typeText } from "./ShapeText.ts"
 
-/** "deploy.tools.ts" of "deploy.ts". */
-export const outputOf = (file: string): string => file.replace(/\.ts$/u, ".tools.ts")
+/** The facts of the author's project that the output depends on. */
+export interface ProjectStyle {
+  /** Sources import each other with the ending `.ts`, not with that of the emitted file. */
+  readonly importsTs: boolean
+  /** A property that may be left out may not be undefined. */
+  readonly exactOptional: boolean
+}
+
+/** The output, and where each tool begins in it. */
+export interface Generated {
+  readonly text: string
+  /** The same without types, for a bundler. */
+  readonly javascript: string
+  readonly offsets: ReadonlyArray<number>
+}
+
+const endings: Readonly<Record<string, string>> = { ".ts": ".js", ".tsx": ".js", ".mts": ".mjs", ".cts": ".cjs" }
+
+/** True for what this compiler writes. */
+export const isOutput = (file: string): boolean => /\.tools\.[cm]?ts$/u.test(file)
+
+/** "deploy.tools.ts" of "deploy.ts"; null: the file is no source of TypeScript. */
+export const outputOf = (file: string): string | null => {
+  const ending = path.extname(file)
+  if (endings[ending] === undefined || /\.d\.[cm]?ts$/u.test(file)) return null
+  return `${file.slice(0, -ending.length)}.tools${ending === ".tsx" ? ".ts" : ending}`
+}
 
 const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-export const generate = (file: string, source: SourceFile, tools: ReadonlyArray<CompiledTool>): string => {
-  const own = `./${path.basename(file)}`
-  const used = new Set(tools.flatMap(({ capabilities }) => capabilities.map((name) => name.split(".")[0] ?? name)))
-  const imports = importsOf(source, own, used)
-  const fields = tools.flatMap((tool) => tool.fields)
-  const names = new Set([
-    "Tool",
-    "ToolPack",
-    ...(fields.some(({ schema }) => schema.includes("ToolSchema.")) ? ["ToolSchema"] : []),
-    ...(imports.get("@bough/tool") ?? [])
-  ])
-  imports.delete("@bough/tool")
+const parametersStyle: SchemaStyle = { optional: "optionalKey" }
+
+export const generate = (
+  file: string,
+  source: SourceFile,
+  { style, tools }: { readonly tools: ReadonlyArray<CompiledTool>; readonly style: ProjectStyle }
+): Generated => {
+  const ending = path.extname(file)
+  const name = `./${path.basename(file)}`
+  const own = style.importsTs ? name : `./${path.basename(file, ending)}${endings[ending] ?? ""}`
+  const used = new Set(tools.flatMap(({ capabilities }) => capabilities.map((one) => one.split(".")[0] ?? one)))
+  const hasDefaults = tools.some(({ parameters }) => parameters.some(({ defaultText }) => defaultText !== null))
+  const headOf = (from: string): string =>
+    [
+      `/** The tools of ${from}, written by @bough/tool-compiler: change that file, not this one. */`,
+      `import { Tool, ToolPack${hasDefaults ? ", ToolSchema" : ""} } from "@bough/tool"`,
+      `import * as Schema from "effect/Schema"`,
+      ...importsOf(source, { own: from, used }),
+      `import * as source from ${JSON.stringify(from)}`,
+      "",
+      ""
+    ].join("\n")
+  const taken = new Set(["Tool", "ToolPack", "ToolSchema", "Schema", "source", "pack", ...used])
+  const written = tools.map((tool) => new ToolWriter(tool, nameFor(tool, taken), style))
+  const offsets: Array<number> = []
+  let text = headOf(own)
+  for (const writer of written) {
+    offsets.push(text.length)
+    text += `${[...writer.types(), writer.declaration(true)].join("\n")}\n\n`
+  }
+  const plain = written.map((writer) => `${writer.declaration(false)}\n\n`).join("")
+  return {
+    text: text + packText(written, true),
+    javascript: headOf(name) + plain + packText(written, false),
+    offsets
+  }
+}
+
+/** A name that no import and no other tool has. */
+const nameFor = ({ constant }: CompiledTool, taken: Set<string>): string => {
+  const plain = pascalCase(constant)
+  const name = ["", "Tool", ...Array.from({ length: 100 }, (_, index) => `Tool${index + 2}`)]
+    .map((suffix) => `${plain}${suffix}`)
+    .find((one) => ![one, `${one}Arguments`, `${one}Input`, `${one}Output`].some((each) => taken.has(each)))
+  if (name === undefined) throw new Error(`no name is left for ${constant}`)
+  for (const one of [name, `${name}Arguments`, `${name}Input`, `${name}Output`]) taken.add(one)
+  return name
+}
+
+const packText = (tools: ReadonlyArray<ToolWriter>, isTyped: boolean): string => {
+  const requirements = [...new Set(tools.flatMap(({ tool }) => tool.capabilities))].toSorted()
+  const type = [
+    `: ToolPack.ToolPack<${requirements.length === 0 ? "never" : requirements.join(" | ")}, {`,
+    ...tools.map(({ name, tool }) => `  readonly ${tool.name}: typeof ${name}`),
+    "}>"
+  ].join("\n")
   return [
-    `/** The tools of ${own}, written by @bough/tool-compiler: change that file, not this one. */`,
-    `import { ${[...names].toSorted().join(", ")} } from "@bough/tool"`,
-    `import * as Schema from "effect/Schema"`,
-    ...[...imports]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([from, all]) => `import { ${[...all].toSorted().join(", ")} } from ${JSON.stringify(from)}`),
-    `import * as source from ${JSON.stringify(own)}`,
-    "",
-    ...tools.flatMap((tool) => [toolText(tool), ""]),
-    `export const pack = ToolPack.make(${tools.map((tool) => pascalCase(tool.function)).join(", ")})`,
+    `export const pack${isTyped ? type : ""} = ToolPack.fromRecord({`,
+    tools.map(({ name, tool }) => `  ${tool.name}: ${name}`).join(",\n"),
+    "})",
     ""
   ].join("\n")
 }
 
-/** The modules that names of the source come from; a name that it declares itself comes from the source. */
-const importsOf = (source: SourceFile, own: string, used: ReadonlySet<string>): Map<string, Array<string>> => {
-  const found = new Map<string, Array<string>>()
-  const left = new Set(used)
-  const add = (from: string, text: string, name: string) => {
-    found.set(from, [...(found.get(from) ?? []), text])
-    left.delete(name)
+class ToolWriter {
+  readonly tool: CompiledTool
+  readonly name: string
+  readonly #style: ProjectStyle
+
+  constructor(tool: CompiledTool, name: string, style: ProjectStyle) {
+    this.tool = tool
+    this.name = name
+    this.#style = style
   }
-  for (const statement of source.statements) {
-    if (!isImportDeclaration(statement) || !isStringLiteral(statement.moduleSpecifier)) continue
-    const bindings = statement.importClause?.namedBindings
-    if (bindings === undefined || !isNamedImports(bindings)) continue
-    for (const { name, propertyName } of bindings.elements) {
-      const text = propertyName === undefined ? name.text : `${propertyName.text} as ${name.text}`
-      if (used.has(name.text)) add(statement.moduleSpecifier.text, text, name.text)
-    }
+
+  #hasDefaults(): boolean {
+    return this.tool.parameters.some(({ defaultText }) => defaultText !== null)
   }
-  for (const name of left) add(own, name, name)
-  return found
+
+  /** The types that the declaration states. */
+  types(): ReadonlyArray<string> {
+    const { name } = this
+    return [
+      ...this.#argumentsText(`${name}Arguments`, "Arguments"),
+      ...(this.#hasDefaults() ? this.#argumentsText(`${name}Input`, "Input") : []),
+      `export type ${name}Output = ${this.#outputType()}`,
+      ""
+    ]
+  }
+
+  declaration(isTyped: boolean): string {
+    const { name, tool } = this
+    const capabilities = tool.capabilities.map((capability) => `typeof ${capability}`).join(", ")
+    const types = [
+      JSON.stringify(tool.name),
+      `${name}Arguments`,
+      `${name}Output`,
+      `[${capabilities}]`,
+      JSON.stringify(tool.tier),
+      ...(this.#hasDefaults() ? [`${name}Input`] : [])
+    ]
+    return [
+      `export const ${name} = Tool.fromFunction${isTyped ? `<${types.join(", ")}>` : ""}(${JSON.stringify(tool.name)}, {`,
+      `  version: ${tool.version},`,
+      `  description: ${JSON.stringify(tool.description)},`,
+      `  tier: ${JSON.stringify(tool.tier)},`,
+      `  replay: ${JSON.stringify(tool.replay)},`,
+      `  capabilities: [${tool.capabilities.join(", ")}],`,
+      ...parametersText(tool.parameters),
+      `  output: ${tool.output === null ? "Schema.Struct({})" : schemaText(tool.output, this.#outputStyle())},`,
+      ...this.#forModelText(),
+      `  ${tool.isWhole ? "result" : "call"}: ${this.#callText()}`,
+      "})"
+    ].join("\n")
+  }
+
+  /** The model reads a plain text as it is, not as JSON. */
+  #forModelText(): ReadonlyArray<string> {
+    const { forModel, output } = this.tool
+    if (forModel !== null) return [`  forModel: source.${forModel},`]
+    return output?._tag === "Text" ? [`  forModel: (text) => text,`] : []
+  }
+
+  #outputStyle(): SchemaStyle {
+    return { optional: this.#style.exactOptional ? "optionalKey" : "optional" }
+  }
+
+  #outputType(): string {
+    const { output } = this.tool
+    if (output === null) return "{}"
+    return Shape.isNominal(output)
+      ? `Tool.ReturnedBy<typeof ${this.#function()}>${this.tool.isWhole ? `["output"]` : ""}`
+      : typeText(output, this.#outputStyle())
+  }
+
+  /** `Arguments` are what the function gets, `Input` is what a caller may write. */
+  #argumentsText(name: string, side: "Arguments" | "Input"): ReadonlyArray<string> {
+    const { parameters } = this.tool
+    if (parameters.length === 0) return [`export type ${name} = {}`]
+    return [
+      `export interface ${name} {`,
+      ...parameters.map((parameter, index) => {
+        const mayMiss = parameter.isOptional || (side === "Input" && parameter.defaultText !== null)
+        return `  readonly ${keyText(parameter.name)}${mayMiss ? "?" : ""}: ${this.#parameterType(parameter, index)}`
+      }),
+      "}"
+    ]
+  }
+
+  #parameterType({ defaultText, isOptional, shape }: Parameter, index: number): string {
+    if (!Shape.isNominal(shape)) return typeText(shape, parametersStyle)
+    const own = `Parameters<typeof ${this.#function()}>[${index}]`
+    return isOptional || defaultText !== null ? `Exclude<${own}, undefined>` : own
+  }
+
+  #function(): string {
+    return `source.${this.tool.exported}`
+  }
+
+  #callText(): string {
+    const { capabilities, isGenerator, output, parameters, takesContext } = this.tool
+    const context = capabilities.map((name) => {
+      const short = name.slice(name.lastIndexOf(".") + 1)
+      return `${short.charAt(0).toLowerCase()}${short.slice(1)}: context.${short}`
+    })
+    const given = [
+      ...parameters.map(({ name }) => memberText("input", name)),
+      ...(takesContext ? [context.length === 0 ? "context" : `{ ...context, ${context.join(", ")} }`] : [])
+    ]
+    const call = `${this.#function()}(${given.join(", ")})`
+    const taken = takesContext
+      ? [parameters.length === 0 ? "_" : "input", "context"]
+      : parameters.length === 0
+        ? []
+        : ["input"]
+    const args = `(${taken.join(", ")})`
+    if (output !== null) return `${args} => ${call}`
+    return isGenerator
+      ? `async function* ${args} {\n    yield* ${call}\n    return {}\n  }`
+      : `async ${args} => {\n    await ${call}\n    return {}\n  }`
+  }
 }
 
-const toolText = (tool: CompiledTool): string => {
-  const names = tool.fields.map(({ name }) => name)
-  const context = tool.capabilities.map((name) => {
-    const short = name.slice(name.lastIndexOf(".") + 1)
-    return `${short.charAt(0).toLowerCase()}${short.slice(1)}: context.${short}`
-  })
-  const call = `source.${tool.function}(${[
-    ...names,
-    ...(tool.takesContext ? [context.length === 0 ? "context" : `{ ...context, ${context.join(", ")} }`] : [])
-  ].join(", ")})`
-  const display = JSON.stringify(`${tool.name} is done`)
-  return [
-    `export const ${pascalCase(tool.function)} = Tool.fromAsync(${JSON.stringify(tool.name)}, {`,
-    `  version: ${tool.version},`,
-    `  description: ${JSON.stringify(tool.description)},`,
-    `  tier: ${JSON.stringify(tool.tier)},`,
-    `  replay: ${JSON.stringify(tool.replay)},`,
-    `  capabilities: [${tool.capabilities.join(", ")}],`,
-    ...parametersText(tool.fields),
-    `  output: ${tool.output ?? "Schema.Struct({})"},`,
-    `  execute: async (${argumentsOf(names, tool.takesContext)}) => {`,
-    ...(tool.output === null
-      ? [`    await ${call}`, `    return { output: {}, display: ${display} }`]
-      : [`    return { output: await ${call}, display: ${display} }`]),
-    "  }",
-    "})"
-  ].join("\n")
-}
-
-const argumentsOf = (names: ReadonlyArray<string>, takesContext: boolean): string => {
-  const given = names.length === 0 ? (takesContext ? ["_"] : []) : [`{ ${names.join(", ")} }`]
-  return [...given, ...(takesContext ? ["context"] : [])].join(", ")
-}
-
-const parametersText = (fields: ReadonlyArray<Field>): ReadonlyArray<string> =>
-  fields.length === 0
+const parametersText = (parameters: ReadonlyArray<Parameter>): ReadonlyArray<string> =>
+  parameters.length === 0
     ? ["  parameters: Schema.Struct({}),"]
-    : ["  parameters: Schema.Struct({", fields.map(({ name, schema }) => `    ${name}: ${schema}`).join(",\n"), "  }),"]
+    : [
+        "  parameters: Schema.Struct({",
+        parameters.map((parameter) => `    ${keyText(parameter.name)}: ${parameterSchema(parameter)}`).join(",\n"),
+        "  }),"
+      ]
+
+const parameterSchema = ({ defaultText, description, isOptional, shape }: Parameter): string => {
+  const schema = described(schemaText(shape, parametersStyle), description)
+  if (defaultText !== null) return `ToolSchema.withDefault(${schema}, ${defaultText})`
+  return isOptional ? `Schema.optionalKey(${schema})` : schema
+}

@@ -1,3 +1,4 @@
 /** Tools from documented async functions, at build time. */
 export * as CompileError from "./CompileError.ts"
-export { compile, type Compiled } from "./compile.ts"
+export { compile } from "./compile.ts"
+export { type Compiled, ToolCompiler } from "./ToolCompiler.ts"

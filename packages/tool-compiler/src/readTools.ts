@@ -1,20 +1,28 @@
 /** Reads the documented functions of a source file as tools. */
-import {
-  type FunctionDeclaration,
-  type Node,
-  type ParameterDeclaration,
-  type SourceFile,
-  SyntaxKind
-} from "typescript/unstable/ast"
-import { isFunctionDeclaration, isIdentifier, isTypeReferenceNode } from "typescript/unstable/ast/is"
-import { type Checker, type JSDocTagInfo, type Type, TypeFlags } from "typescript/unstable/sync"
-import * as CompileError from "./CompileError.ts"
-import { readUses } from "./readUses.ts"
-import { described, type Field, schemaText, UnsupportedType } from "./SchemaText.ts"
+import { type Node, type ParameterDeclaration, SyntaxKind, type TypeNode } from "typescript/unstable/ast"
+import { isIdentifier } from "typescript/unstable/ast/is"
+import type * as CompileError from "./CompileError.ts"
+import * as DocComment from "./DocComment.ts"
+import { type Candidate, findFunctions } from "./findFunctions.ts"
+import { literalText } from "./literalText.ts"
+import { readResult, resultNodeOf } from "./readResult.ts"
+import { capabilitiesOf, isUses } from "./readUses.ts"
+import * as Shape from "./Shape.ts"
+import { Refused, type SourceReader } from "./SourceReader.ts"
+import { unclearErrors } from "./unclearErrors.ts"
+
+/** A parameter of a tool. */
+export interface Parameter extends Shape.Field {
+  /** The text of its default; null: it has none. */
+  readonly defaultText: string | null
+}
 
 /** A tool as the generated file declares it. */
 export interface CompiledTool {
-  readonly function: string
+  /** The name that the source exports. */
+  readonly exported: string
+  /** The name of the constant that holds the tool, before another one has it. */
+  readonly constant: string
   readonly name: string
   readonly description: string
   readonly tier: string
@@ -23,9 +31,15 @@ export interface CompiledTool {
   /** Names of capabilities as the source writes them, such as `Capability.WorkspaceRead`. */
   readonly capabilities: ReadonlyArray<string>
   readonly takesContext: boolean
-  readonly fields: ReadonlyArray<Field>
+  readonly parameters: ReadonlyArray<Parameter>
   /** Null: the function returns nothing. */
-  readonly output: string | null
+  readonly output: Shape.Shape | null
+  /** It returns a `ToolResult` of the output. */
+  readonly isWhole: boolean
+  /** The exported function that writes the output for the model; null: there is none. */
+  readonly forModel: string | null
+  /** It yields lines of progress. */
+  readonly isGenerator: boolean
   readonly place: CompileError.SourcePlace
 }
 
@@ -34,13 +48,46 @@ export interface ReadTools {
   readonly errors: ReadonlyArray<CompileError.CompileError>
 }
 
-class Refused extends Error {
-  readonly error: CompileError.CompileError
+/** The exported functions of a file, in their order. */
+export const readTools = (reader: SourceReader): ReadTools => {
+  const { candidates, unclear } = findFunctions(reader.source)
+  const writers = new Set(
+    candidates.flatMap(({ statement }) =>
+      reader
+        .docOf(statement)
+        .tags.filter(({ name }) => name === "forModel")
+        .map(({ text }) => text)
+    )
+  )
+  const offered = candidates.filter(
+    ({ exported, statement }) => !writers.has(exported) && !reader.docOf(statement).tags.some(isInternal)
+  )
+  reader.ask(offered.flatMap((candidate) => nodesToAsk(reader, candidate)))
+  const read = offered.map((candidate): CompiledTool | CompileError.CompileError => {
+    try {
+      return readTool(reader, candidate)
+    } catch (thrown) {
+      if (thrown instanceof Refused) return thrown.error
+      throw thrown
+    }
+  })
+  const errors = [...unclearErrors(reader, unclear), ...read.filter((one) => "fix" in one)]
+  return { tools: read.filter((one) => "tier" in one), errors }
+}
 
-  constructor(error: CompileError.CompileError) {
-    super(error.message)
-    this.error = error
-  }
+const isInternal = ({ name }: DocComment.DocTag): boolean => name === "internal"
+
+/** The nodes whose types only the checker knows. */
+const nodesToAsk = (reader: SourceReader, candidate: Candidate): ReadonlyArray<Node> => {
+  const parameters = [...candidate.function.parameters]
+  const taken = parameters.filter((parameter) => isIdentifier(parameter.name) && !isUses(parameter, reader.source))
+  const result = resultNodeOf(candidate)
+  return [
+    ...taken
+      .filter(({ type }) => type === undefined || reader.fromSyntax(type) === null)
+      .map((parameter) => parameter.name),
+    ...(result === null || reader.fromSyntax(result) !== null ? [] : [result])
+  ]
 }
 
 /** "deploy_site" of "deploySite". */
@@ -50,194 +97,153 @@ const snakeCase = (name: string): string =>
     .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1_$2")
     .toLowerCase()
 
-/** The exported functions of a file, in their order. */
-export const readTools = (checker: Checker, source: SourceFile, file: string): ReadTools => {
-  const reading = new Reading(checker, source, file)
-  const read = source.statements
-    .filter(isFunctionDeclaration)
-    .filter((declaration) => has(declaration, SyntaxKind.ExportKeyword) && declaration.body !== undefined)
-    .map((declaration): CompiledTool | CompileError.CompileError => {
-      try {
-        return readTool(reading, declaration)
-      } catch (thrown) {
-        if (thrown instanceof Refused) return thrown.error
-        throw thrown
-      }
-    })
-  return { tools: read.filter((one) => "tier" in one), errors: read.filter((one) => "fix" in one) }
-}
-
-const has = (declaration: FunctionDeclaration, kind: SyntaxKind): boolean =>
-  declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false
-
-class Reading {
-  readonly checker: Checker
-  readonly source: SourceFile
-  readonly file: string
-  readonly known = new Map<number, string>()
-
-  constructor(checker: Checker, source: SourceFile, file: string) {
-    this.checker = checker
-    this.source = source
-    this.file = file
+const readTool = (reader: SourceReader, candidate: Candidate): CompiledTool => {
+  const { at, function: node, isOverloaded, statement } = candidate
+  const name = candidate.name
+  if (name === undefined) return reader.refuse(at, "a tool has no name", "name the function")
+  if (isOverloaded) reader.refuse(at, `${name} has overloads`, "write one signature, or one function for each")
+  const [generic] = node.typeParameters ?? []
+  if (generic !== undefined) reader.refuse(generic, `${name} is generic`, "write the types that it takes")
+  if (!(node.modifiers?.some(({ kind }) => kind === SyntaxKind.AsyncKeyword) ?? false)) {
+    reader.refuse(at, `${name} is no async function`, "write async before it, and let it return a Promise")
   }
-
-  place(node: Node): CompileError.SourcePlace {
-    return { file: this.file, text: this.source.text, offset: node.getStart(this.source) }
-  }
-
-  refuse(node: Node, message: string, fix: string): never {
-    throw new Refused(CompileError.make(this.place(node), message, fix))
-  }
-}
-
-const readTool = (reading: Reading, declaration: FunctionDeclaration): CompiledTool => {
-  const { checker } = reading
-  const { name } = declaration
-  if (name === undefined) return reading.refuse(declaration, "a tool has no name", "name the function")
-  const [generic] = declaration.typeParameters ?? []
-  if (generic !== undefined) reading.refuse(generic, `${name.text} is generic`, "write the types that it takes")
-  if (!has(declaration, SyntaxKind.AsyncKeyword) || declaration.asteriskToken !== undefined) {
-    reading.refuse(name, `${name.text} is no async function`, "declare it with async function")
-  }
-  const symbol = checker.getSymbolAtLocation(name)
-  const description = symbol?.getDocumentationComment(checker).trim() ?? ""
-  if (description === "") reading.refuse(name, `${name.text} has no description`, "write a doc comment above it")
-  const tags = symbol?.getJsDocTags(checker) ?? []
-  const parameters = [...declaration.parameters]
+  const { description, tags } = reader.docOf(statement)
+  if (description === "") reader.refuse(at, `${name} has no description`, "write a doc comment above it")
+  const toolName = nameOf(reader, at, name)
+  const parameters = [...node.parameters]
   const last = parameters.at(-1)
-  const takesContext = last !== undefined && isUses(last)
-  const capabilities = takesContext ? capabilitiesOf(reading, last) : []
+  const takesContext = last !== undefined && isUses(last, reader.source)
+  const capabilities = takesContext ? capabilitiesOf(reader, last) : []
   const taken = takesContext ? parameters.slice(0, -1) : parameters
-  const texts = parameterTexts(tags)
-  const fields = taken.map((parameter) => fieldOf(reading, parameter, texts))
-  const stray = [...texts.keys()].find((known) => !fields.some((field) => field.name === known))
-  if (stray !== undefined) {
-    reading.refuse(name, `@param ${stray} names no parameter of ${name.text}`, "rename or remove it")
-  }
+  const early = taken.find((parameter) => isUses(parameter, reader.source))
+  if (early !== undefined) reader.refuse(early, "the context is not the last parameter", "move it to the end")
+  const fields = taken.map((parameter) => parameterOf(reader, parameter))
+  const described = withTexts(reader, at, { name, fields, tags })
+  const isGenerator = node.asteriskToken !== undefined
   return {
-    function: name.text,
-    name: snakeCase(name.text),
+    exported: candidate.exported,
+    constant: name,
+    name: toolName,
     description,
-    tier: choice(reading, name, {
-      tag: "tier",
-      text: textOf(tags, "tier"),
-      choices: ["ReadOnly", "Workspace", "System", "Elevated"]
-    }),
-    replay: choice(reading, name, {
-      tag: "replay",
-      text: textOf(tags, "replay"),
-      choices: ["Safe", "Idempotent", "Unsafe"]
-    }),
-    version: versionOf(reading, name, tags),
+    tier: choice(reader, at, { tag: "tier", tags, choices: ["ReadOnly", "Workspace", "System", "Elevated"] }),
+    replay: choice(reader, at, { tag: "replay", tags, choices: ["Safe", "Idempotent", "Unsafe"] }),
+    version: versionOf(reader, at, tags),
     capabilities,
     takesContext,
-    fields,
-    output: outputOf(reading, declaration, name),
-    place: reading.place(name)
+    parameters: described,
+    ...readResult(reader, candidate),
+    forModel: forModelOf(reader, at, tags),
+    isGenerator,
+    place: reader.place(at)
   }
+}
+
+const nameOf = (reader: SourceReader, at: Node, name: string): string => {
+  const made = snakeCase(name)
+  if (!/^[a-z][a-z0-9_]{0,63}$/u.test(made) || made === "then") {
+    reader.refuse(
+      at,
+      `${name} gives the tool the name ${made}, which models cannot call`,
+      "rename it: letters of a to z, digits and _, a letter first, at most 64, and not then"
+    )
+  }
+  return made
 }
 
 interface Choice {
   readonly tag: string
-  readonly text: string | undefined
+  readonly tags: ReadonlyArray<DocComment.DocTag>
   readonly choices: ReadonlyArray<string>
 }
 
-const choice = (reading: Reading, at: Node, { choices, tag, text = "" }: Choice): string => {
+const choice = (reader: SourceReader, at: Node, { choices, tag, tags }: Choice): string => {
+  const texts = tags.filter(({ name }) => name === tag).map(({ text }) => text)
+  const [text = ""] = texts
+  const fix = `write @${tag} with one of ${choices.join(", ")}`
+  if (texts.length > 1) reader.refuse(at, `@${tag} is written ${texts.length} times`, "remove all but one")
   return choices.includes(text)
     ? text
-    : reading.refuse(
-        at,
-        text === "" ? `@${tag} is missing` : `@${tag} ${text} does not exist`,
-        `write @${tag} with one of ${choices.join(", ")}`
-      )
+    : reader.refuse(at, text === "" ? `@${tag} is missing` : `@${tag} ${text} does not exist`, fix)
 }
 
-const textOf = (tags: ReadonlyArray<JSDocTagInfo>, tag: string): string | undefined =>
-  tags.find(({ name }) => name === tag)?.text?.trim()
+const forModelOf = (reader: SourceReader, at: Node, tags: ReadonlyArray<DocComment.DocTag>): string | null => {
+  const text = tags.find(({ name }) => name === "forModel")?.text
+  if (text === undefined) return null
+  return findFunctions(reader.source).candidates.some(({ exported }) => exported === text)
+    ? text
+    : reader.refuse(at, `@forModel ${text} names no exported function of this file`, "export a function of the output")
+}
 
-const versionOf = (reading: Reading, at: Node, tags: ReadonlyArray<JSDocTagInfo>): number => {
-  const text = textOf(tags, "version") ?? "1"
+const versionOf = (reader: SourceReader, at: Node, tags: ReadonlyArray<DocComment.DocTag>): number => {
+  const text = tags.find(({ name }) => name === "version")?.text ?? "1"
   return /^[1-9]\d{0,8}$/u.test(text)
     ? Number(text)
-    : reading.refuse(at, `@version ${text} is no version`, "write a natural number")
+    : reader.refuse(at, `@version ${text} is no version`, "write a natural number")
 }
 
-const parameterTexts = (tags: ReadonlyArray<JSDocTagInfo>): ReadonlyMap<string, string> =>
-  new Map(
-    tags
-      .filter(({ name }) => name === "param")
-      .map(({ text = "" }) => {
-        const [, name = "", rest = ""] = /^(\S*)\s*(?:-\s+)?([\s\S]*)$/u.exec(text.trim()) ?? []
-        return [name, rest.replaceAll(/\s+/g, " ").trim()]
-      })
-  )
-
-const isUses = ({ type }: ParameterDeclaration): boolean =>
-  type !== undefined && isTypeReferenceNode(type) && isIdentifier(type.typeName) && type.typeName.text === "Uses"
-
-const capabilitiesOf = (reading: Reading, parameter: ParameterDeclaration): ReadonlyArray<string> => {
-  const names = readUses(parameter, reading.source)
-  return (
-    names ?? reading.refuse(parameter, "the capabilities of Uses are not a list of names", "write Uses<[Database]>")
-  )
-}
-
-const fieldOf = (reading: Reading, parameter: ParameterDeclaration, texts: ReadonlyMap<string, string>): Field => {
-  const { checker } = reading
-  const { initializer, name } = parameter
+const parameterOf = (reader: SourceReader, parameter: ParameterDeclaration): Parameter => {
+  const { initializer, name, type: typeNode } = parameter
   if (parameter.dotDotDotToken !== undefined)
-    reading.refuse(parameter, "a tool takes no rest parameter", "take an array")
+    reader.refuse(parameter, "a tool takes no rest parameter", "take an array")
   if (!isIdentifier(name)) {
-    return reading.refuse(name, "a parameter of a tool is destructured", "give it a name, and destructure it inside")
+    return reader.refuse(name, "a parameter of a tool is destructured", "give it a name, and destructure it inside")
   }
-  if (name.text === "this") reading.refuse(parameter, "a tool has no this", "take what it needs as a parameter")
-  const type = checker.getTypeAtLocation(name)
-  if (type === undefined) return reading.refuse(name, `${name.text} has no type`, "write its type")
-  const schema = described(supported(reading, name, { type, path: name.text }), texts.get(name.text) ?? "")
-  if (initializer !== undefined) {
-    const text = initializer.getText(reading.source)
-    const isPlain = /^(?:-?\d[\d_.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|true|false|null|\[\])$/u.test(text)
-    if (!isPlain)
-      reading.refuse(
-        initializer,
-        `the default of ${name.text} is no literal`,
-        "write a number, text, true, false, null or []"
-      )
-    return { name: name.text, schema: `ToolSchema.withDefault(${schema}, ${text})` }
-  }
-  const isOptional = parameter.questionToken !== undefined
-  if (!isOptional && type.isUnionType() && type.getTypes().some(({ flags }) => (flags & TypeFlags.Undefined) !== 0)) {
-    reading.refuse(
-      name,
-      `${name.text} may be undefined, which JSON lacks`,
-      `write ${name.text}? for one that may be left out`
+  if (name.text === "this") reader.refuse(parameter, "a tool has no this", "take what it needs as a parameter")
+  if (name.text === "__proto__") reader.refuse(name, "JSON data cannot have a key __proto__", "rename the parameter")
+  const isOptional = parameter.questionToken !== undefined || (typeNode === undefined && reader.mayBeUndefined(name))
+  const shape = parameterShape(reader, { name, typeNode, isOptional: isOptional || initializer !== undefined })
+  const { description } = reader.docOf(parameter)
+  if (initializer === undefined) return { name: name.text, shape, isOptional, description, defaultText: null }
+  const defaultText = literalText(initializer, reader.source)
+  if (defaultText === null) {
+    return reader.refuse(
+      initializer,
+      `the default of ${name.text} is no literal`,
+      "write numbers, text, true, false, null, or arrays and objects of them"
     )
   }
-  return { name: name.text, schema: isOptional ? `Schema.optionalKey(${schema})` : schema }
+  return { name: name.text, shape, isOptional: false, description, defaultText }
 }
 
-const supported = (
-  reading: Reading,
-  at: Node,
-  { path, type }: { readonly type: Type; readonly path: string }
-): string => {
-  try {
-    return schemaText({ checker: reading.checker, outer: [], known: reading.known }, type, path)
-  } catch (thrown) {
-    if (!(thrown instanceof UnsupportedType)) throw thrown
-    return reading.refuse(at, thrown.message, "use text, numbers, booleans, null, literals, arrays and objects of them")
+interface ParameterTypes {
+  readonly name: Node & { readonly text: string }
+  readonly typeNode: TypeNode | undefined
+  readonly isOptional: boolean
+}
+
+const parameterShape = (reader: SourceReader, { isOptional, name, typeNode }: ParameterTypes): Shape.Shape => {
+  const written = typeNode === undefined ? null : reader.fromSyntax(typeNode)
+  if (written !== null) return written
+  const type = reader.typeOf(name)
+  if (type === undefined) return reader.refuse(name, `${name.text} has no type`, "write its type")
+  // Parameters that have their types from the constant that holds the function are optional if they may be undefined.
+  const mayMiss = isOptional || typeNode === undefined
+  return reader.fromChecker(name, type, { side: "Parameter", path: name.text, isOptional: mayMiss })
+}
+
+interface Texts {
+  readonly name: string
+  readonly fields: ReadonlyArray<Parameter>
+  readonly tags: ReadonlyArray<DocComment.DocTag>
+}
+
+/** The parameters with the texts of `@param`. */
+const withTexts = (reader: SourceReader, at: Node, { fields, name, tags }: Texts): ReadonlyArray<Parameter> => {
+  const made = [...fields]
+  const seen = new Set<string>()
+  for (const tag of tags.filter(({ name: one }) => one === "param")) {
+    const { description, path } = DocComment.paramOf(tag)
+    const [head = "", ...rest] = path.split(".")
+    if (seen.has(path)) reader.refuse(at, `@param ${path} is written twice`, "remove one of them")
+    seen.add(path)
+    const index = made.findIndex((field) => field.name === head)
+    const field = made[index]
+    const shape =
+      field === undefined || rest.length === 0 ? field?.shape : Shape.describe(field.shape, rest, description)
+    if (field === undefined || shape === undefined || shape === null) {
+      return reader.refuse(at, `@param ${path} names no parameter of ${name}`, "rename or remove it")
+    }
+    made[index] = rest.length === 0 ? { ...field, description: description || field.description } : { ...field, shape }
   }
-}
-
-const outputOf = (reading: Reading, declaration: FunctionDeclaration, name: Node): string | null => {
-  const { checker } = reading
-  const signature = checker.getSignatureFromDeclaration(declaration)
-  const returned = signature === undefined ? undefined : checker.getReturnTypeOfSignature(signature)
-  const value = returned?.isTypeReference() === true ? checker.getTypeArguments(returned)[0] : undefined
-  if (value === undefined)
-    return reading.refuse(name, "its result is not known", "write the return type, such as Promise<string>")
-  if ((value.flags & (TypeFlags.Void | TypeFlags.Undefined)) !== 0) return null
-  return supported(reading, declaration.type ?? name, { type: value, path: "the result" })
+  return made
 }

@@ -1,12 +1,46 @@
 /** Reads the capabilities that the context parameter of a tool declares. */
-import type { ParameterDeclaration, SourceFile } from "typescript/unstable/ast"
-import { isTupleTypeNode, isTypeReferenceNode } from "typescript/unstable/ast/is"
+import { type ParameterDeclaration, type SourceFile, type TypeNode } from "typescript/unstable/ast"
+import {
+  isIdentifier,
+  isImportDeclaration,
+  isNamedImports,
+  isTupleTypeNode,
+  isTypeReferenceNode
+} from "typescript/unstable/ast/is"
+import type { SourceReader } from "./SourceReader.ts"
 
-/** The names in `Uses<[A, B]>`, as they are written; null: the argument is something else. */
-export const readUses = ({ type }: ParameterDeclaration, source: SourceFile): ReadonlyArray<string> | null => {
+/** True if the parameter is of type `Uses`, also as `Bough.Uses` and under another name. */
+export const isUses = ({ type }: ParameterDeclaration, source: SourceFile): boolean => {
+  if (type === undefined || !isTypeReferenceNode(type)) return false
+  const { typeName } = type
+  if (!isIdentifier(typeName)) return typeName.right.text === "Uses"
+  return typeName.text === "Uses" || importedName(source, typeName.text) === "Uses"
+}
+
+/** The name under which another module exports what the source calls so. */
+const importedName = (source: SourceFile, local: string): string | undefined => {
+  for (const statement of source.statements) {
+    const bindings = isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined
+    if (bindings === undefined || !isNamedImports(bindings)) continue
+    const found = bindings.elements.find(({ name }) => name.text === local)
+    if (found !== undefined) return found.propertyName?.text ?? local
+  }
+  return undefined
+}
+
+/** The names of the capabilities, as they are written. */
+export const capabilitiesOf = (reader: SourceReader, parameter: ParameterDeclaration): ReadonlyArray<string> => {
+  const names = namesOf(parameter.type, reader.source)
+  return names ?? reader.refuse(parameter, "the capabilities of Uses are not a list of names", "write Uses<[Database]>")
+}
+
+const namesOf = (type: TypeNode | undefined, source: SourceFile): ReadonlyArray<string> | null => {
   if (type === undefined || !isTypeReferenceNode(type)) return null
   const [list] = type.typeArguments ?? []
-  if (list === undefined || !isTupleTypeNode(list)) return null
-  const names = list.elements.map((element) => (isTypeReferenceNode(element) ? element.typeName.getText(source) : null))
+  if (list === undefined) return []
+  if (!isTupleTypeNode(list)) return null
+  const names = list.elements.map((element) =>
+    isTypeReferenceNode(element) && element.typeArguments === undefined ? element.typeName.getText(source) : null
+  )
   return names.every((name) => name !== null) ? names : null
 }

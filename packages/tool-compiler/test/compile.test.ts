@@ -1,43 +1,23 @@
 /** Documented functions compile to tools that run; each mistake is an error at its place. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { execFileSync, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { pathToFileURL } from "node:url"
-import { Capability, type Tool, type ToolPack, ToolSchema } from "@bough/tool"
+import { Capability, type Tool, ToolSchema } from "@bough/tool"
 import { describePack, packSpec } from "@bough/tool/testing"
 import * as Effect from "effect/Effect"
-import { CompileError, compile } from "../src/index.ts"
+import { CompileError, ToolCompiler } from "../src/index.ts"
 import { faults } from "./faults.ts"
+import { load, makeProject, write } from "./project.ts"
 
-// Below the package, so that imports of the compiled files resolve.
-const folder = fs.mkdtempSync(path.join(import.meta.dirname, "compiled-"))
-afterAll(() => fs.rmSync(folder, { recursive: true }))
-
-const project = path.join(folder, "tsconfig.json")
-fs.writeFileSync(
-  project,
-  JSON.stringify({
-    compilerOptions: {
-      strict: true,
-      target: "esnext",
-      module: "nodenext",
-      skipLibCheck: true,
-      exactOptionalPropertyTypes: true,
-      types: []
-    }
-  })
-)
-
-let folders = 0
-const put = (files: Readonly<Record<string, string>>): ReadonlyArray<string> => {
-  const made = path.join(folder, String((folders += 1)))
-  fs.mkdirSync(made)
-  return Object.entries(files).map(([name, text]) => {
-    fs.writeFileSync(path.join(made, name), text)
-    return path.join(made, name)
-  })
-}
+const project = makeProject("compiled")
+const compiler = new ToolCompiler(project.config)
+afterAll(() => {
+  compiler.close()
+  project.remove()
+})
+const { put } = project
 
 const deploy = `
 import { Capability, type Uses } from "@bough/tool"
@@ -85,18 +65,11 @@ export async function rest(): Promise<void> {}
 
 const [deployFile = ""] = put({ "deploy.ts": deploy })
 const rows: Array<string> = []
-const write = (outputs: ReadonlyMap<string, string>): string => {
-  for (const [file, text] of outputs) fs.writeFileSync(file, text)
-  return [...outputs.keys()][0] ?? ""
-}
-const load = async (file: string): Promise<ToolPack.Any> =>
-  ((await import(/* @vite-ignore */ pathToFileURL(file).href)) as { readonly pack: ToolPack.Any }).pack
-
-const first = compile(project, [deployFile])
+const first = compiler.compile([deployFile])
 const source = (await import(/* @vite-ignore */ pathToFileURL(deployFile).href)) as {
   readonly Database: Capability.Any
 }
-const pack = await load(write(first.outputs))
+const pack = await load(write(first.outputs)[0])
 const toolOf = (name: string): Tool.Any => pack.tools[name] as Tool.Any
 
 describe("compile", () => {
@@ -139,9 +112,9 @@ describe("compile", () => {
     const files = put({
       "count.ts": `/** Counts.\n * @tier ReadOnly\n * @replay Safe\n */\nexport async function count(step = 2, label?: string): Promise<string> {\n  return (label ?? "none") + step\n}\n`
     })
-    const { errors, outputs } = compile(project, files)
+    const { errors, outputs } = compiler.compile(files)
     assert.deepStrictEqual(errors, [])
-    const counting = await load(write(outputs))
+    const counting = await load(write(outputs)[0])
     assert.deepStrictEqual(ToolSchema.parameters(counting.tools["count"] as Tool.Any), {
       type: "object",
       properties: { step: { type: "number", default: 2 }, label: { type: "string" } },
@@ -154,8 +127,8 @@ describe("compile", () => {
       "a.ts": `/** A.\n * @tier ReadOnly\n * @replay Safe\n */\nexport async function a(x: "q" | "p"): Promise<void> {}\n`,
       "b.ts": `/** B.\n * @tier ReadOnly\n * @replay Safe\n */\nexport async function b(x: "p" | "q"): Promise<void> {}\n`
     })
-    const forward = compile(project, files)
-    const backward = compile(project, files.toReversed())
+    const forward = compiler.compile(files)
+    const backward = compiler.compile(files.toReversed())
     assert.strictEqual(forward.tools, 2)
     assert.deepStrictEqual([...forward.outputs], [...backward.outputs])
     assert.include([...forward.outputs.values()][0], `Schema.Literals(["p", "q"])`)
@@ -179,7 +152,7 @@ describePack(
 describe("a fault", () => {
   for (const [name, { at, files, message }] of Object.entries(faults)) {
     it(`${name} is an error at its place`, () => {
-      const { errors, outputs } = compile(project, put(files))
+      const { errors, outputs } = compiler.compile(put(files).slice(0, 1))
       assert.strictEqual(outputs.size, 0)
       assert.lengthOf(errors, 1)
       const [error] = errors
@@ -190,7 +163,7 @@ describe("a fault", () => {
   }
 
   it("is shown with a code frame", () => {
-    const [error] = compile(project, put(faults["a generic"]?.files ?? {})).errors
+    const [error] = compiler.compile(put(faults["a generic"]?.files ?? {})).errors
     assert.isDefined(error)
     const [head = "", , line, caret] = CompileError.format(error).split("\n")
     assert.match(head, /tools\.ts:5:26: /u)
@@ -207,12 +180,19 @@ describe("the program", () => {
       "good.ts": `/** A.\n * @tier ReadOnly\n * @replay Safe\n */\nexport async function a(): Promise<void> {}\n`
     })
     const bad = put(faults["a generic"]?.files ?? {})
-    const failed = spawnSync(process.execPath, [main, "--project", project, ...good, ...bad], { encoding: "utf8" })
+    const run = (...args: ReadonlyArray<string>) =>
+      spawnSync(process.execPath, [main, "--project", project.config, ...args], { encoding: "utf8" })
+    const failed = run(...good, ...bad)
     assert.strictEqual(failed.status, 1)
     assert.match(failed.stderr, /tools\.ts:5:26: id is generic/u)
     const output = (good[0] ?? "").replace(/\.ts$/u, ".tools.ts")
     assert.isFalse(fs.existsSync(output))
-    execFileSync(process.execPath, [main, "--project", project, ...good])
-    assert.include(fs.readFileSync(output, "utf8"), `Tool.fromAsync("a"`)
+    const stale = run("--check", ...good)
+    assert.strictEqual(stale.status, 1)
+    assert.match(stale.stderr, /good\.tools\.ts is out of date/u)
+    assert.isFalse(fs.existsSync(output))
+    assert.strictEqual(run(...good).stdout, "wrote 1 tools to 1 files\n")
+    assert.include(fs.readFileSync(output, "utf8"), `("a", {`)
+    assert.strictEqual(run("--check", ...good).status, 0)
   })
 })

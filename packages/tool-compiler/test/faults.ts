@@ -25,7 +25,16 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   "a rest parameter": fault("export async function f(...all: string[]): Promise<void> {}\n", "5:25", /rest parameter/u),
   "a function that is not async": fault("export function f(): void {}\n", "5:17", /no async function/u),
-  "a generator": fault("export async function* f(): AsyncGenerator<string> {}\n", "5:24", /no async function/u),
+  "a generator without a result": fault(
+    "export async function* f(): AsyncGenerator<string> {}\n",
+    "5:29",
+    /the result is of type any/u
+  ),
+  "a generator of numbers": fault(
+    "export async function* f(): AsyncGenerator<number, void> {}\n",
+    "5:29",
+    /yields something other than text/u
+  ),
   "a missing description": {
     files: { "tools.ts": "export async function f(): Promise<void> {}\n" },
     at: "1:23",
@@ -87,6 +96,129 @@ export const faults: Readonly<Record<string, Fault>> = {
     "10:23",
     /two tools are named get_url/u
   ),
+  overloads: fault(
+    "export async function f(x: string): Promise<void>\nexport async function f(x: number): Promise<void>\nexport async function f(x: string | number): Promise<void> {}\n",
+    "7:23",
+    /f has overloads/u
+  ),
+  "a function without a name": fault("export default async function (): Promise<void> {}\n", "5:1", /has no name/u),
+  "a function of another file": {
+    files: {
+      "tools.ts": `export { f } from "./other.ts"\n`,
+      "other.ts": `${doc}export async function f(): Promise<void> {}\n`
+    },
+    at: "1:10",
+    message: /f is written in another file/u
+  },
+  "all functions of another file": {
+    files: {
+      "tools.ts": `export * from "./other.ts"\n`,
+      "other.ts": `${doc}export async function f(): Promise<void> {}\n`
+    },
+    at: "1:1",
+    message: /passes on functions of another file, such as f/u
+  },
+  "a constant that is no function": fault(
+    "export const f = [async (): Promise<void> => {}][0]\n",
+    "5:14",
+    /f has the tags of a tool, but is no function/u
+  ),
+  "a file without functions": {
+    files: { "tools.ts": "export const x = 1\n" },
+    at: "1:1",
+    message: /exports no function/u
+  },
+  "a branded type": fault(
+    'export async function f(id: Id): Promise<void> {}\ntype Id = string & { readonly brand: "Id" }\n',
+    "5:25",
+    /id is the branded type Id/u
+  ),
+  "a class": fault(
+    "export async function f(p: P): Promise<void> {}\nclass P {\n  x = 1\n}\n",
+    "5:25",
+    /p is of the class P/u
+  ),
+  "a method": fault("export async function f(p: { m(): void }): Promise<void> {}\n", "5:25", /no JSON form/u),
+  "an unknown": fault("export async function f(p: unknown): Promise<void> {}\n", "5:25", /p is of type unknown/u),
+  "an object without properties": fault(
+    "export async function f(p: {}): Promise<void> {}\n",
+    "5:25",
+    /p is of type \{\}/u
+  ),
+  "a template literal": fault("export async function f(p: `v${number}`): Promise<void> {}\n", "5:25", /no JSON form/u),
+  "a tuple with a rest": fault(
+    "export async function f(p: [number, ...string[]]): Promise<void> {}\n",
+    "5:25",
+    /tuple with a rest/u
+  ),
+  "keys that are numbers": fault(
+    "export async function f(p: { [n: number]: string }): Promise<void> {}\n",
+    "5:25",
+    /named and free keys/u
+  ),
+  "a record whose values may be undefined": fault(
+    "export async function f(p: Partial<Record<string, number>>): Promise<void> {}\n",
+    "5:25",
+    /p\[\] may be undefined/u
+  ),
+  "a property that may be undefined": fault(
+    "export async function f(p: { a: string | undefined }): Promise<void> {}\n",
+    "5:25",
+    /p\.a may be undefined/u
+  ),
+  "a result that may be undefined": fault(
+    "export async function f(): Promise<string | undefined> {\n  return undefined\n}\n",
+    "5:28",
+    /the result may be undefined/u
+  ),
+  "a name that models cannot call": fault(
+    "export async function grüße(): Promise<void> {}\n",
+    "5:23",
+    /gives the tool the name grüße/u
+  ),
+  "a param that names no part": {
+    files: {
+      "tools.ts":
+        "/** Does.\n * @tier ReadOnly\n * @replay Safe\n * @param x.z what\n */\nexport async function f(x: { y: string }): Promise<void> {}\n"
+    },
+    at: "6:23",
+    message: /@param x\.z names no parameter/u
+  },
+  "a writer for the model that is not there": {
+    files: {
+      "tools.ts":
+        "/** Does. @tier ReadOnly @replay Safe @forModel nothing */\nexport async function f(): Promise<void> {}\n"
+    },
+    at: "2:23",
+    message: /@forModel nothing names no exported function/u
+  },
+  "a tier that is written twice": {
+    files: {
+      "tools.ts": "/** Does. @tier ReadOnly @tier System @replay Safe */\nexport async function f(): Promise<void> {}\n"
+    },
+    at: "2:23",
+    message: /@tier is written 2 times/u
+  },
+  "a context that is not the last parameter": {
+    files: {
+      "tools.ts": `import type { Uses } from "@bough/tool"\n${doc}export async function f({ signal }: Uses, x: string): Promise<void> {}\n`
+    },
+    at: "6:25",
+    message: /the context is not the last parameter/u
+  },
+  "a tier below the floor of a capability": {
+    files: {
+      "tools.ts": `import { Capability, type Uses } from "@bough/tool"\n${doc}export async function f(c: Uses<[Capability.Execution]>): Promise<void> {}\n`
+    },
+    at: "6:23",
+    message: /the tier is at least System, the floor of Execution/u
+  },
+  "a source that is an output": {
+    files: { "x.tools.ts": "export const x = 1\n" },
+    at: "1:1",
+    message: /is an output of this compiler/u
+  },
+  "a declaration file": { files: { "x.d.ts": "export {}\n" }, at: "1:1", message: /is no source of TypeScript/u },
   "an error of TypeScript": fault(
     "export async function f(): Promise<number> {\n  return 'x'\n}\n",
     "6:3",

@@ -4,17 +4,13 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** The type, objects over several lines. A schema that is none of these, such as one that holds itself, is `any`. */
 export const typeText = (schema: JsonSchema): string => {
-  const { anyOf, enum: literals, oneOf, type } = schema
-  if ("const" in schema) return JSON.stringify(schema["const"])
-  if (Array.isArray(literals)) return union(literals.map((literal) => JSON.stringify(literal)))
-  const members = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : null
-  if (members !== null) return union(members.map((member) => typeText(asNode(member))))
-  if (Array.isArray(type)) return union(type.map((name) => typeText({ ...schema, type: name })))
-  switch (type) {
+  const members = membersOf(schema)
+  if (members !== null) return members.join(" | ")
+  switch (schema["type"]) {
     case "string":
     case "boolean":
     case "null":
-      return type
+      return schema["type"]
     case "number":
     case "integer":
       return "number"
@@ -25,6 +21,21 @@ export const typeText = (schema: JsonSchema): string => {
     default:
       return "any"
   }
+}
+
+/** The alternatives of a type, each once; null: it has none. */
+const membersOf = (schema: JsonSchema): ReadonlyArray<string> | null => {
+  const { anyOf, enum: literals, oneOf, type } = schema
+  if ("const" in schema) return [JSON.stringify(schema["const"])]
+  const alternatives = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : null
+  const texts = Array.isArray(literals)
+    ? literals.map((literal) => JSON.stringify(literal))
+    : alternatives !== null
+      ? alternatives.flatMap((member) => membersOf(asNode(member)) ?? [typeText(asNode(member))])
+      : Array.isArray(type)
+        ? type.map((name) => typeText({ ...schema, type: name }))
+        : null
+  return texts === null ? null : [...new Set(texts)]
 }
 
 /** One comment line a line of text. */
@@ -42,11 +53,10 @@ export const nodeAt = (schema: JsonSchema, key: string): JsonSchema => asNode(sc
 const asNode = (value: unknown): JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {}
 
-const union = (members: ReadonlyArray<string>): string => [...new Set(members)].join(" | ")
-
 const array = (schema: JsonSchema): string => {
-  const items = typeText(nodeAt(schema, "items"))
-  return items.includes(" | ") && !items.startsWith("{") ? `(${items})[]` : `${items}[]`
+  const items = nodeAt(schema, "items")
+  const members = membersOf(items)
+  return members !== null && members.length > 1 ? `(${members.join(" | ")})[]` : `${typeText(items)}[]`
 }
 
 const object = (schema: JsonSchema): string => {
@@ -62,9 +72,13 @@ const object = (schema: JsonSchema): string => {
 const property = (name: string, schema: JsonSchema, required: boolean): Array<string> => {
   const { default: value, description } = schema
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
-  const note = value === undefined ? "" : ` // default: ${typeof value === "string" ? value : JSON.stringify(value)}`
+  const note = value === undefined ? "" : ` // default: ${defaultText(value)}`
   return [
     ...(typeof description === "string" ? comment(description) : []),
     `${key}${required ? "" : "?"}: ${typeText(schema)},${note}`
   ]
 }
+
+/** A text stands as it is; one of several lines would end its comment, and is quoted. */
+const defaultText = (value: unknown): string =>
+  typeof value === "string" && !/[\r\n]/u.test(value) ? value : JSON.stringify(value)

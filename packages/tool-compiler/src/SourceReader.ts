@@ -1,0 +1,109 @@
+/** A source that is read for tools: its nodes, their texts, and the questions about them, asked in batches. */
+import type { Node, SourceFile, TypeNode } from "typescript/unstable/ast"
+import {
+  isFunctionDeclaration,
+  isClassDeclaration,
+  isEnumDeclaration,
+  isImportDeclaration,
+  isInterfaceDeclaration,
+  isNamedImports,
+  isTypeAliasDeclaration
+} from "typescript/unstable/ast/is"
+import { type Checker, type Type, TypeFlags } from "typescript/unstable/sync"
+import * as CompileError from "./CompileError.ts"
+import * as DocComment from "./DocComment.ts"
+import { type At, readShape, type Side, type TypeReader } from "./readShape.ts"
+import { readSyntax, type SyntaxReader } from "./readSyntax.ts"
+import type * as Shape from "./Shape.ts"
+import { UnsupportedType } from "./UnsupportedType.ts"
+
+/** Ends the reading of one tool. */
+export class Refused extends Error {
+  readonly error: CompileError.CompileError
+
+  constructor(error: CompileError.CompileError) {
+    super(error.message)
+    this.error = error
+  }
+}
+
+export class SourceReader {
+  readonly checker: Checker
+  readonly source: SourceFile
+  readonly file: string
+  readonly #types: TypeReader
+  readonly #syntax: SyntaxReader
+  readonly #asked = new Map<Node, Type | undefined>()
+
+  constructor(types: TypeReader, source: SourceFile, file: string) {
+    this.#types = types
+    this.checker = types.checker
+    this.source = source
+    this.file = file
+    this.#syntax = {
+      declared: new Set(source.statements.flatMap(namesOf)),
+      descriptionOf: (node) => this.docOf(node).description
+    }
+  }
+
+  /** Asks the checker for the types of these nodes at once: each question is a message to its process. */
+  ask(nodes: ReadonlyArray<Node>): void {
+    const needed = nodes.filter((node) => !this.#asked.has(node))
+    if (needed.length === 0) return
+    const types = this.checker.getTypeAtLocation(needed)
+    for (const [index, node] of needed.entries()) this.#asked.set(node, types[index])
+  }
+
+  typeOf(node: Node): Type | undefined {
+    this.ask([node])
+    return this.#asked.get(node)
+  }
+
+  /** The shape of a type that is written out of built-in parts; null: the checker has to say. */
+  fromSyntax(node: TypeNode): Shape.Shape | null {
+    return readSyntax(node, this.#syntax)
+  }
+
+  /** The shape of the checker's type; refuses at the node what has no JSON form. */
+  fromChecker(node: Node, type: Type, at: At & { readonly side: Side }): Shape.Shape {
+    try {
+      return readShape(this.#types, type, at)
+    } catch (thrown) {
+      if (!(thrown instanceof UnsupportedType)) throw thrown
+      return this.refuse(node, thrown.message, thrown.fix)
+    }
+  }
+
+  mayBeUndefined(node: Node): boolean {
+    const type = this.typeOf(node)
+    return type?.isUnionType() === true && type.getTypes().some(({ flags }) => (flags & TypeFlags.Undefined) !== 0)
+  }
+
+  docOf(node: Node): DocComment.DocComment {
+    return DocComment.fromTrivia(this.source.text.slice(node.pos, node.getStart(this.source)))
+  }
+
+  place(node: Node): CompileError.SourcePlace {
+    return { file: this.file, text: this.source.text, offset: node.getStart(this.source) }
+  }
+
+  refuse(node: Node, message: string, fix: string): never {
+    throw new Refused(CompileError.make(this.place(node), message, fix))
+  }
+}
+
+const namesOf = (statement: Node): ReadonlyArray<string> => {
+  if (isImportDeclaration(statement)) {
+    const { name, namedBindings } = statement.importClause ?? {}
+    const named = namedBindings !== undefined && isNamedImports(namedBindings) ? [...namedBindings.elements] : []
+    return [...(name === undefined ? [] : [name.text]), ...named.map((element) => element.name.text)]
+  }
+  return (isInterfaceDeclaration(statement) ||
+    isTypeAliasDeclaration(statement) ||
+    isClassDeclaration(statement) ||
+    isEnumDeclaration(statement) ||
+    isFunctionDeclaration(statement)) &&
+    statement.name !== undefined
+    ? [statement.name.text]
+    : []
+}

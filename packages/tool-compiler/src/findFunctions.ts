@@ -1,0 +1,160 @@
+/** Finds the functions that a source exports, in their order, under the names that importers use. */
+import {
+  type ArrowFunction,
+  type FunctionDeclaration,
+  type FunctionExpression,
+  type Identifier,
+  type Node,
+  type SourceFile,
+  type Statement,
+  SyntaxKind
+} from "typescript/unstable/ast"
+import {
+  isArrowFunction,
+  isExportAssignment,
+  isExportDeclaration,
+  isFunctionDeclaration,
+  isFunctionExpression,
+  isIdentifier,
+  isNamedExports,
+  isParenthesizedExpression,
+  isVariableStatement
+} from "typescript/unstable/ast/is"
+
+export type FunctionNode = FunctionDeclaration | ArrowFunction | FunctionExpression
+
+/** A function that may become a tool. */
+export interface Candidate {
+  readonly function: FunctionNode
+  /** The name that the tool has; undefined: none is written. */
+  readonly name: string | undefined
+  /** The name that importers use, such as `default`. */
+  readonly exported: string
+  /** The node that errors point at. */
+  readonly at: Node
+  /** The statement that has the doc comment. */
+  readonly statement: Statement
+  readonly isOverloaded: boolean
+  /** The function is the value of a typed constant, so that its own parameters have no types. */
+  readonly isConstant: boolean
+}
+
+/** An export that could be a function, though no function is written in its place. */
+export interface Unclear {
+  readonly at: Node
+  readonly name: string
+  readonly reason: "Reexport" | "ReexportAll" | "Value"
+  readonly statement: Statement
+}
+
+export interface FoundFunctions {
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly unclear: ReadonlyArray<Unclear>
+}
+
+interface Local {
+  readonly function: FunctionNode | null
+  readonly name: Identifier
+  readonly statement: Statement
+  readonly isExported: boolean
+  readonly isDefault: boolean
+  readonly isConstant: boolean
+}
+
+export const findFunctions = (source: SourceFile): FoundFunctions => {
+  const locals = source.statements.flatMap(localsOf)
+  const candidates: Array<Candidate> = []
+  const unclear: Array<Unclear> = []
+  const bodiless = source.statements.filter(isFunctionDeclaration).filter(({ body }) => body === undefined)
+  const add = (local: Local, exported: string, name: string = local.name.text) => {
+    if (local.function === null) {
+      unclear.push({ at: local.name, name, reason: "Value", statement: local.statement })
+      return
+    }
+    candidates.push({
+      function: local.function,
+      name,
+      exported,
+      at: local.name,
+      statement: local.statement,
+      isOverloaded: bodiless.some((other) => other !== local.function && other.name?.text === local.name.text),
+      isConstant: local.isConstant
+    })
+  }
+  for (const statement of source.statements) {
+    for (const local of locals) {
+      if (local.statement === statement && local.isExported) add(local, local.isDefault ? "default" : local.name.text)
+    }
+    if (isAnonymousDefault(statement)) candidates.push(anonymous(statement, statement))
+    if (isExportAssignment(statement)) {
+      const value = unwrapped(statement.expression)
+      const local = isIdentifier(value) ? locals.find(({ name }) => name.text === value.text) : undefined
+      if (local !== undefined) add(local, "default")
+      else if (isFunction(value)) candidates.push(anonymous(value, statement))
+    }
+    if (!isExportDeclaration(statement) || statement.isTypeOnly) continue
+    const { exportClause, moduleSpecifier } = statement
+    if (exportClause === undefined) {
+      unclear.push({ at: statement, name: "*", reason: "ReexportAll", statement })
+      continue
+    }
+    for (const specifier of isNamedExports(exportClause) ? exportClause.elements : []) {
+      if (specifier.isTypeOnly) continue
+      const own = specifier.propertyName?.text ?? specifier.name.text
+      const local = moduleSpecifier === undefined ? locals.find(({ name }) => name.text === own) : undefined
+      const isDefault = specifier.name.text === "default"
+      if (local !== undefined) add(local, specifier.name.text, isDefault ? own : specifier.name.text)
+      else unclear.push({ at: specifier.name, name: specifier.name.text, reason: "Reexport", statement })
+    }
+  }
+  return { candidates, unclear }
+}
+
+const has = (statement: Statement, kind: SyntaxKind): boolean =>
+  "modifiers" in statement &&
+  ((statement as FunctionDeclaration).modifiers?.some((modifier) => modifier.kind === kind) ?? false)
+
+const localsOf = (statement: Statement): ReadonlyArray<Local> => {
+  const isExported = has(statement, SyntaxKind.ExportKeyword)
+  if (isFunctionDeclaration(statement)) {
+    const { body, name } = statement
+    const isAmbient = has(statement, SyntaxKind.DeclareKeyword)
+    if (name === undefined || (body === undefined && !isAmbient)) return []
+    const isDefault = has(statement, SyntaxKind.DefaultKeyword)
+    return [{ function: statement, name, statement, isExported, isDefault, isConstant: false }]
+  }
+  if (!isVariableStatement(statement)) return []
+  return statement.declarationList.declarations.flatMap(({ initializer, name, type }): ReadonlyArray<Local> => {
+    if (!isIdentifier(name)) return []
+    const value = initializer === undefined ? undefined : unwrapped(initializer)
+    const isWritten = value !== undefined && isFunction(value)
+    return [
+      {
+        function: isWritten ? value : null,
+        name,
+        statement,
+        isExported,
+        isDefault: false,
+        isConstant: type !== undefined
+      }
+    ]
+  })
+}
+
+const isAnonymousDefault = (statement: Statement): statement is FunctionDeclaration =>
+  isFunctionDeclaration(statement) && statement.name === undefined && statement.body !== undefined
+
+const anonymous = (node: FunctionNode, statement: Statement): Candidate => ({
+  function: node,
+  name: undefined,
+  exported: "default",
+  at: statement,
+  statement,
+  isOverloaded: false,
+  isConstant: false
+})
+
+const unwrapped = (node: Node): Node => (isParenthesizedExpression(node) ? unwrapped(node.expression) : node)
+
+const isFunction = (node: Node): node is ArrowFunction | FunctionExpression =>
+  isArrowFunction(node) || isFunctionExpression(node)

@@ -1,0 +1,55 @@
+/** Writes the imports of the capabilities that a source uses, from where the source has them. */
+import type { ImportDeclaration, SourceFile } from "typescript/unstable/ast"
+import { isImportDeclaration, isNamedImports, isNamespaceImport, isStringLiteral } from "typescript/unstable/ast/is"
+
+interface Used {
+  /** The module name of the source itself: names that it declares come from there. */
+  readonly own: string
+  readonly used: ReadonlySet<string>
+}
+
+export const importsOf = (source: SourceFile, { own, used }: Used): ReadonlyArray<string> => {
+  const left = new Set(used)
+  const named = new Map<string, Array<string>>()
+  const whole: Array<string> = []
+  const add = (from: string, text: string) => named.set(from, [...(named.get(from) ?? []), text])
+  for (const declaration of source.statements.filter(isImportDeclaration)) {
+    const from = isStringLiteral(declaration.moduleSpecifier) ? declaration.moduleSpecifier.text : ""
+    for (const { form, local, text } of bindingsOf(declaration)) {
+      if (!left.delete(local)) continue
+      if (form === "Named") add(from, text)
+      else whole.push(`import ${text} from ${JSON.stringify(from)}`)
+    }
+  }
+  for (const name of left) add(own, name)
+  const lists = [...named].map(
+    ([from, names]) => `import { ${names.toSorted().join(", ")} } from ${JSON.stringify(from)}`
+  )
+  return [...lists, ...whole].toSorted()
+}
+
+interface Binding {
+  readonly local: string
+  readonly text: string
+  readonly form: "Named" | "Whole"
+}
+
+const bindingsOf = ({ importClause }: ImportDeclaration): ReadonlyArray<Binding> => {
+  const { name, namedBindings } = importClause ?? {}
+  const own: ReadonlyArray<Binding> = name === undefined ? [] : [{ local: name.text, text: name.text, form: "Whole" }]
+  if (namedBindings === undefined) return own
+  if (isNamespaceImport(namedBindings)) {
+    const { text } = namedBindings.name
+    return [...own, { local: text, text: `* as ${text}`, form: "Whole" }]
+  }
+  if (!isNamedImports(namedBindings)) return own
+  const named = namedBindings.elements.map((element): Binding => {
+    const local = element.name.text
+    return {
+      local,
+      form: "Named",
+      text: element.propertyName === undefined ? local : `${element.propertyName.text} as ${local}`
+    }
+  })
+  return [...own, ...named]
+}

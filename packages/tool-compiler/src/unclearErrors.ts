@@ -1,0 +1,48 @@
+/** Errors for exports that look like tools and are none: no function is written in their place. */
+import { isExportDeclaration } from "typescript/unstable/ast/is"
+import { SignatureKind, type Symbol as TypeSymbol } from "typescript/unstable/sync"
+import * as CompileError from "./CompileError.ts"
+import type { Unclear } from "./findFunctions.ts"
+import type { SourceReader } from "./SourceReader.ts"
+
+export const unclearErrors = (
+  reader: SourceReader,
+  unclear: ReadonlyArray<Unclear>
+): ReadonlyArray<CompileError.CompileError> =>
+  unclear.flatMap((one) => {
+    const found = errorOf(reader, one)
+    return found === null ? [] : [CompileError.make(reader.place(one.at), found.message, found.fix)]
+  })
+
+const errorOf = (reader: SourceReader, { at, name, reason, statement }: Unclear) => {
+  if (reason === "Value") {
+    const isTagged = reader.docOf(statement).tags.some((tag) => tag.name === "tier" || tag.name === "replay")
+    return isTagged
+      ? { message: `${name} has the tags of a tool, but is no function`, fix: "write an async function in its place" }
+      : null
+  }
+  if (reason === "Reexport") {
+    const type = reader.typeOf(at)
+    const isFunction =
+      type?.isObjectType() === true && reader.checker.getSignaturesOfType(type, SignatureKind.Call).length > 0
+    return isFunction
+      ? { message: `${name} is written in another file`, fix: "compile that file, and export it from there alone" }
+      : null
+  }
+  const functions = exportsOf(reader, { at, name, reason, statement }).filter((symbol) => {
+    const type = reader.checker.getTypeOfSymbol(symbol)
+    return type?.isObjectType() === true && reader.checker.getSignaturesOfType(type, SignatureKind.Call).length > 0
+  })
+  return functions.length === 0
+    ? null
+    : {
+        message: `export * passes on functions of another file, such as ${functions[0]?.name}`,
+        fix: "compile that file, and export its types alone"
+      }
+}
+
+const exportsOf = (reader: SourceReader, { statement }: Unclear): ReadonlyArray<TypeSymbol> => {
+  const specifier = isExportDeclaration(statement) ? statement.moduleSpecifier : undefined
+  const module = specifier === undefined ? undefined : reader.checker.getSymbolAtLocation(specifier)
+  return module === undefined ? [] : reader.checker.getExportsOfModule(module)
+}

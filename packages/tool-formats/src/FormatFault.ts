@@ -1,0 +1,53 @@
+/** Foreign JSON that is not what its format says, and the reading of it within bounds. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** `path` is dotted, "" for the whole; `message` says what was expected there. */
+export class FormatFault extends Schema.TaggedError<FormatFault>()("FormatFault", {
+  format: Schema.String,
+  path: Schema.String,
+  message: Schema.String
+}) {}
+
+export type Read<A> = Result.Result<A, FormatFault>
+
+/** Bounds of foreign JSON: far above what any provider sends. */
+const maxDepth = 64
+const maxNodes = 100_000
+
+/** Decodes foreign JSON; keys that the schema does not name are left out. */
+export const reader = <A>(format: string, schema: Schema.Codec<A, unknown>) => {
+  const decode = Schema.decodeUnknownResult(schema)
+  return (given: unknown): Read<A> => {
+    const beyond = excess(given)
+    if (beyond !== null) return fault(format, "", beyond)
+    return Result.mapError(decode(given), ({ message }) => {
+      const [what = "is not of this format"] = message.split("\n  at ")
+      return new FormatFault({ format, path: pathOf(message), message: what })
+    })
+  }
+}
+
+/** Effect's message ends in `at ["a"][0]`. */
+const pathOf = (message: string): string =>
+  [...(/\n\s+at (.*)$/u.exec(message)?.[1] ?? "").matchAll(/\[("?)([^\]"]*)\1\]/gu)].map(([, , key]) => key).join(".")
+
+export const fault = (format: string, path: string, message: string): Result.Result<never, FormatFault> =>
+  Result.fail(new FormatFault({ format, path, message }))
+
+/** The exceeded bound in words; null: none. */
+const excess = (given: unknown): string | null => {
+  const open: Array<readonly [value: unknown, depth: number]> = [[given, 0]]
+  let nodes = 0
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [value, depth] = next
+    if (++nodes > maxNodes) return `has more than ${maxNodes.toLocaleString("en")} values`
+    if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`
+    if (typeof value !== "object" || value === null) continue
+    for (const member of Object.values(value)) open.push([member, depth + 1])
+  }
+  return null
+}
+
+/** An object of JSON. */
+export const Json = Schema.Record(Schema.String, Schema.Unknown)

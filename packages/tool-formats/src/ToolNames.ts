@@ -1,0 +1,39 @@
+/** Names of tools as each provider takes them. A name that does not fit gets another one, always the same. */
+import { Canonical } from "@bough/protocol"
+import type { Call, Declaration } from "./ToolMessage.ts"
+import type { Losses } from "./Loss.ts"
+
+export interface NameRule {
+  /** The whole name. */
+  readonly fits: RegExp
+  readonly maxCharacters: number
+}
+
+export const openAi: NameRule = { fits: /^[A-Za-z0-9_-]+$/u, maxCharacters: 64 }
+export const anthropic: NameRule = { fits: /^[A-Za-z0-9_-]+$/u, maxCharacters: 128 }
+export const gemini: NameRule = { fits: /^[A-Za-z_][A-Za-z0-9_.:-]*$/u, maxCharacters: 64 }
+export const mcp: NameRule = { fits: /^[A-Za-z0-9_.-]+$/u, maxCharacters: 128 }
+export const harmony: NameRule = { fits: /^[A-Za-z_][A-Za-z0-9_]*$/u, maxCharacters: 64 }
+
+const digestCharacters = 8
+
+/** The name itself where it fits; else its characters that do, and a digest that keeps two such names apart. */
+export const fit = (name: string, { fits, maxCharacters }: NameRule): string => {
+  if (fits.test(name) && name.length <= maxCharacters) return name
+  const digest = Canonical.digest(name).slice("sha256:".length, "sha256:".length + digestCharacters)
+  const kept = name.replaceAll(/[^A-Za-z0-9_]/gu, "_").slice(0, maxCharacters - digestCharacters - 2)
+  return `${/^[0-9]/u.test(kept) ? "_" : ""}${kept}_${digest}`
+}
+
+/** The same, with the loss told. */
+export const written = (name: string, rule: NameRule, losses: Losses): string => {
+  const fitted = fit(name, rule)
+  if (fitted !== name) losses.add("Name", name, fitted)
+  return fitted
+}
+
+/** Gives a call that was read the name of the tool that was declared. */
+export const restore = (call: Call, declared: ReadonlyArray<Pick<Declaration, "name">>, rule: NameRule): Call => {
+  const own = declared.find(({ name }) => fit(name, rule) === call.name)
+  return own === undefined || own.name === call.name ? call : { ...call, name: own.name }
+}

@@ -1,0 +1,23 @@
+/** One format both ways. Values of a format are plain JSON, text for Harmony; foreign ones are decoded within bounds. */
+import type { Read } from "../FormatFault.ts"
+import type { Written } from "../Loss.ts"
+import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
+import type { NameRule } from "../ToolNames.ts"
+
+/** Reads the events of one streamed reply, in their order. */
+export interface DeltaReader {
+  readonly push: (event: unknown) => Read<ReadonlyArray<Delta>>
+}
+
+export interface Dialect {
+  readonly names: NameRule
+  readonly writeDeclarations: (declarations: ReadonlyArray<Declaration>) => Written<unknown>
+  readonly readDeclarations: (given: unknown) => Read<ReadonlyArray<Declaration>>
+  /** The calls of one reply, as it stands in a conversation. */
+  readonly writeCalls: (calls: ReadonlyArray<Call>) => Written<unknown>
+  readonly readCalls: (given: unknown) => Read<ReadonlyArray<Call>>
+  readonly writeResults: (results: ReadonlyArray<CallResult>) => Written<unknown>
+  readonly readResults: (given: unknown) => Read<ReadonlyArray<ReadResult>>
+  /** Null: replies of this format do not stream calls. */
+  readonly deltas: (() => DeltaReader) | null
+}

@@ -1,0 +1,230 @@
+/** Tools of Gemini. Calls and results are parts of content; `parameters` is a part of OpenAPI 3.0. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Json, type Read, reader } from "../FormatFault.ts"
+import { argumentsObject, argumentsText, numbered } from "../internal/arguments.ts"
+import { declare } from "../internal/declare.ts"
+import { collect, type Written } from "../Loss.ts"
+import * as GeminiSchema from "../schema/GeminiSchema.ts"
+import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
+import * as ToolNames from "../ToolNames.ts"
+import type { DeltaReader, Dialect } from "./Dialect.ts"
+
+export interface FunctionDeclaration {
+  readonly name: string
+  readonly description: string
+  readonly parameters?: JsonSchema
+}
+
+export interface Tools {
+  readonly functionDeclarations: Array<FunctionDeclaration>
+}
+
+export interface CallsContent {
+  readonly role: "model"
+  readonly parts: Array<{
+    readonly functionCall: { readonly id: string; readonly name: string; readonly args: Record<string, unknown> }
+  }>
+}
+
+interface Inline {
+  readonly inlineData: { readonly mimeType: string; readonly data: string }
+}
+
+export interface ResultsContent {
+  readonly role: "user"
+  readonly parts: Array<{
+    readonly functionResponse: {
+      readonly id: string
+      readonly name: string
+      readonly response: Record<string, unknown>
+      readonly parts?: Array<Inline>
+    }
+  }>
+}
+
+/** `tools` of a request: one list of functions. A tool without arguments has no schema. */
+export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Written<Array<Tools>> => {
+  const written = declarations.map((declaration) => {
+    const { description, losses, name, schema } = declare(declaration, ToolNames.gemini)
+    const parameters = GeminiSchema.fromSchema(schema, declaration.name)
+    const hasArguments = "properties" in parameters.value
+    const tool: FunctionDeclaration = { name, description, ...(hasArguments ? { parameters: parameters.value } : {}) }
+    return { tool, losses: [...losses, ...parameters.losses] }
+  })
+  return {
+    value: [{ functionDeclarations: written.map(({ tool }) => tool) }],
+    losses: written.flatMap(({ losses }) => losses)
+  }
+}
+
+const format = "gemini"
+
+const declarationsOf = reader(
+  format,
+  Schema.Array(
+    Schema.Struct({
+      functionDeclarations: Schema.optionalKey(
+        Schema.Array(
+          Schema.Struct({
+            name: Schema.String,
+            description: Schema.optionalKey(Schema.String),
+            parameters: Schema.optionalKey(Json),
+            parametersJsonSchema: Schema.optionalKey(Json)
+          })
+        )
+      )
+    })
+  )
+)
+
+/** Reads both kinds of schema: `parameters` and `parametersJsonSchema`. */
+export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
+  Result.map(declarationsOf(given), (tools) =>
+    tools.flatMap(({ functionDeclarations = [] }) =>
+      functionDeclarations.map(({ description = "", name, parameters, parametersJsonSchema: json }) => ({
+        name,
+        description,
+        parameters:
+          json ?? (parameters === undefined ? { type: "object", properties: {} } : GeminiSchema.toSchema(parameters))
+      }))
+    )
+  )
+
+export const writeCalls = (calls: ReadonlyArray<Call>): Written<CallsContent> => {
+  const losses = collect()
+  const parts = calls.map((call) => ({
+    functionCall: {
+      id: call.id,
+      name: ToolNames.fit(call.name, ToolNames.gemini),
+      args: { ...argumentsObject(call, losses) }
+    }
+  }))
+  return { value: { role: "model", parts }, losses: losses.list }
+}
+
+const contentOf = reader(
+  format,
+  Schema.Struct({
+    parts: Schema.optionalKey(
+      Schema.Array(
+        Schema.Struct({
+          functionCall: Schema.optionalKey(
+            Schema.Struct({
+              id: Schema.optionalKey(Schema.String),
+              name: Schema.String,
+              args: Schema.optionalKey(Schema.NullOr(Json))
+            })
+          ),
+          functionResponse: Schema.optionalKey(
+            Schema.Struct({
+              id: Schema.optionalKey(Schema.String),
+              name: Schema.String,
+              response: Schema.optionalKey(Json),
+              parts: Schema.optionalKey(
+                Schema.Array(
+                  Schema.Struct({
+                    inlineData: Schema.optionalKey(Schema.Struct({ mimeType: Schema.String, data: Schema.String }))
+                  })
+                )
+              )
+            })
+          )
+        })
+      )
+    )
+  })
+)
+
+/** Reads the calls of a content. Some replies give their calls no ids. */
+export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
+  Result.map(contentOf(given), ({ parts = [] }) =>
+    parts
+      .flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]))
+      .map(({ args, id, name }, index) => ({ id: id ?? numbered(index), name, arguments: argumentsText(args) }))
+  )
+
+/** The documented keys of a response are `output` and `error`. */
+export const writeResults = (results: ReadonlyArray<CallResult>): Written<ResultsContent> => ({
+  value: {
+    role: "user",
+    parts: results.map(({ callId, isError, media, name, text }) => ({
+      functionResponse: {
+        id: callId,
+        name: ToolNames.fit(name, ToolNames.gemini),
+        response: isError ? { error: text } : { output: text },
+        ...(media.length === 0
+          ? {}
+          : { parts: media.map(({ data, mediaType }) => ({ inlineData: { mimeType: mediaType, data } })) })
+      }
+    }))
+  },
+  losses: []
+})
+
+/** Reads the results of a content. */
+export const readResults = (given: unknown): Read<ReadonlyArray<ReadResult>> =>
+  Result.map(contentOf(given), ({ parts = [] }) =>
+    parts.flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [resultOf(functionResponse)]))
+  )
+
+interface Response {
+  readonly id?: string
+  readonly name: string
+  readonly response?: JsonSchema
+  readonly parts?: ReadonlyArray<{ readonly inlineData?: { readonly mimeType: string; readonly data: string } }>
+}
+
+const resultOf = ({ id = "", name, parts = [], response = {} }: Response): ReadResult => {
+  const isError = "error" in response
+  const told = isError ? response["error"] : "output" in response ? response["output"] : response
+  return {
+    callId: id === "" ? null : id,
+    name,
+    text: typeof told === "string" ? told : JSON.stringify(told),
+    isError,
+    media: parts.flatMap(({ inlineData }) =>
+      inlineData === undefined ? [] : [{ mediaType: inlineData.mimeType, data: inlineData.data }]
+    )
+  }
+}
+
+const chunkOf = reader(
+  format,
+  Schema.Struct({
+    candidates: Schema.optionalKey(Schema.Array(Schema.Struct({ content: Schema.optionalKey(Schema.Unknown) })))
+  })
+)
+
+/** A chunk holds whole calls. */
+export const deltas = (): DeltaReader => {
+  let count = 0
+  return {
+    push: (given) =>
+      Result.flatMap(chunkOf(given), ({ candidates }) =>
+        Result.map(contentOf(candidates?.[0]?.content ?? {}), ({ parts = [] }) =>
+          parts.flatMap(({ functionCall }): ReadonlyArray<Delta> => {
+            if (functionCall === undefined) return []
+            const { args, id, name } = functionCall
+            const callId = id ?? numbered(count)
+            count += 1
+            return [
+              { _tag: "CallStart", callId, name },
+              { _tag: "CallArguments", callId, text: argumentsText(args) }
+            ]
+          })
+        )
+      )
+  }
+}
+
+export const dialect: Dialect = {
+  names: ToolNames.gemini,
+  writeDeclarations,
+  readDeclarations,
+  writeCalls,
+  readCalls,
+  writeResults,
+  readResults,
+  deltas
+}

@@ -1,0 +1,242 @@
+/** Tools of OpenAI's chat completions, which most other servers speak too. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { fault, Json, type Read, reader } from "../FormatFault.ts"
+import { argumentsText, numbered } from "../internal/arguments.ts"
+import { declare } from "../internal/declare.ts"
+import { collect, type Written } from "../Loss.ts"
+import * as StrictSchema from "../schema/StrictSchema.ts"
+import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
+import * as ToolNames from "../ToolNames.ts"
+import type { DeltaReader, Dialect } from "./Dialect.ts"
+
+export interface FunctionTool {
+  readonly type: "function"
+  readonly function: {
+    readonly name: string
+    readonly description: string
+    readonly parameters: Record<string, unknown>
+    readonly strict?: boolean
+  }
+}
+
+export interface CallsMessage {
+  readonly role: "assistant"
+  readonly content: null
+  readonly tool_calls: Array<{
+    readonly id: string
+    readonly type: "function"
+    readonly function: { readonly name: string; readonly arguments: string }
+  }>
+}
+
+export interface ResultMessage {
+  readonly role: "tool"
+  readonly tool_call_id: string
+  readonly content: string
+}
+
+/** `isStrict`: the provider holds the model to the schema; a tool that strict functions cannot express is declared without. */
+export const writeDeclarations = (
+  declarations: ReadonlyArray<Declaration>,
+  { isStrict = false }: { readonly isStrict?: boolean } = {}
+): Written<Array<FunctionTool>> => {
+  const written = declarations.map((declaration) => {
+    const { description, losses, name, schema } = declare(declaration, ToolNames.openAi)
+    const strict = isStrict ? StrictSchema.fromSchema(schema, declaration.name) : null
+    const parameters: JsonSchema = strict?.value ?? schema
+    const tool: FunctionTool = {
+      type: "function",
+      function: { name, description, parameters, ...(strict?.value == null ? {} : { strict: true }) }
+    }
+    return { tool, losses: [...losses, ...(strict?.losses ?? [])] }
+  })
+  return { value: written.map(({ tool }) => tool), losses: written.flatMap(({ losses }) => losses) }
+}
+
+const format = "openai-chat"
+
+const declarationsOf = reader(
+  format,
+  Schema.Array(
+    Schema.Struct({
+      type: Schema.String,
+      function: Schema.optionalKey(
+        Schema.Struct({
+          name: Schema.String,
+          description: Schema.optionalKey(Schema.NullOr(Schema.String)),
+          parameters: Schema.optionalKey(Schema.NullOr(Json))
+        })
+      )
+    })
+  )
+)
+
+/** Tools of other types, such as custom ones with a grammar, are left out. */
+export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
+  Result.map(declarationsOf(given), (tools) =>
+    tools.flatMap((tool) =>
+      tool.function === undefined
+        ? []
+        : [
+            {
+              name: tool.function.name,
+              description: tool.function.description ?? "",
+              parameters: tool.function.parameters ?? { type: "object", properties: {} }
+            }
+          ]
+    )
+  )
+
+export const writeCalls = (calls: ReadonlyArray<Call>): Written<CallsMessage> => ({
+  value: {
+    role: "assistant",
+    content: null,
+    tool_calls: calls.map((call) => ({
+      id: call.id,
+      type: "function",
+      function: { name: ToolNames.fit(call.name, ToolNames.openAi), arguments: call.arguments }
+    }))
+  },
+  losses: []
+})
+
+const callsOf = reader(
+  format,
+  Schema.Struct({
+    tool_calls: Schema.optionalKey(
+      Schema.NullOr(
+        Schema.Array(
+          Schema.Struct({
+            id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+            function: Schema.optionalKey(
+              Schema.Struct({ name: Schema.String, arguments: Schema.optionalKey(Schema.Unknown) })
+            )
+          })
+        )
+      )
+    )
+  })
+)
+
+/** Reads the message of a choice. Some servers write the arguments as an object. */
+export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
+  Result.map(callsOf(given), ({ tool_calls: calls }) =>
+    (calls ?? []).flatMap((call, index) =>
+      call.function === undefined
+        ? []
+        : [{ id: call.id ?? numbered(index), name: call.function.name, arguments: textOf(call.function.arguments) }]
+    )
+  )
+
+const textOf = (given: unknown): string => (typeof given === "string" ? given : argumentsText(given))
+
+/** Messages of results have neither images nor a mark for a failed call. */
+export const writeResults = (results: ReadonlyArray<CallResult>): Written<Array<ResultMessage>> => {
+  const losses = collect()
+  const value = results.map(({ callId, isError, media, text }): ResultMessage => {
+    if (isError) losses.add("ErrorFlag", callId, "a failed call")
+    for (const { mediaType } of media) losses.add("Media", callId, mediaType)
+    return { role: "tool", tool_call_id: callId, content: text }
+  })
+  return { value, losses: losses.list }
+}
+
+const TextPart = Schema.Struct({ type: Schema.String, text: Schema.optionalKey(Schema.String) })
+
+const resultsOf = reader(
+  format,
+  Schema.Array(
+    Schema.Struct({
+      role: Schema.String,
+      tool_call_id: Schema.optionalKey(Schema.String),
+      content: Schema.optionalKey(Schema.Unknown)
+    })
+  )
+)
+
+const contentOf = reader(format, Schema.Union([Schema.String, Schema.Array(TextPart)]))
+
+/** Reads the results among messages. */
+export const readResults = (given: unknown): Read<ReadonlyArray<ReadResult>> =>
+  Result.flatMap(resultsOf(given), (messages) => {
+    const results: Array<ReadResult> = []
+    for (const [index, { content, role, tool_call_id: callId }] of messages.entries()) {
+      if (role !== "tool") continue
+      if (callId === undefined) return fault(format, `${index}.tool_call_id`, "a result names no call")
+      const parts = contentOf(content ?? "")
+      if (Result.isFailure(parts)) return Result.fail(parts.failure)
+      const text =
+        typeof parts.success === "string" ? parts.success : parts.success.map((part) => part.text ?? "").join("")
+      results.push({ callId, name: null, text, isError: false, media: [] })
+    }
+    return Result.succeed(results)
+  })
+
+const chunkOf = reader(
+  format,
+  Schema.Struct({
+    choices: Schema.optionalKey(
+      Schema.Array(
+        Schema.Struct({
+          delta: Schema.optionalKey(
+            Schema.NullOr(
+              Schema.Struct({
+                tool_calls: Schema.optionalKey(
+                  Schema.NullOr(
+                    Schema.Array(
+                      Schema.Struct({
+                        index: Schema.optionalKey(Schema.Finite),
+                        id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+                        function: Schema.optionalKey(
+                          Schema.Struct({
+                            name: Schema.optionalKey(Schema.NullOr(Schema.String)),
+                            arguments: Schema.optionalKey(Schema.NullOr(Schema.String))
+                          })
+                        )
+                      })
+                    )
+                  )
+                )
+              })
+            )
+          )
+        })
+      )
+    )
+  })
+)
+
+/** Chunks of the first choice: a call begins with its name; later fragments say its index alone. */
+export const deltas = (): DeltaReader => {
+  const open = new Map<number, string>()
+  return {
+    push: (event) =>
+      Result.map(chunkOf(event), ({ choices }) =>
+        (choices?.[0]?.delta?.tool_calls ?? []).flatMap((call, place): ReadonlyArray<Delta> => {
+          const index = call.index ?? place
+          const name = call.function?.name ?? ""
+          const events: Array<Delta> = []
+          if (!open.has(index) && name !== "") {
+            open.set(index, call.id ?? numbered(index))
+            events.push({ _tag: "CallStart", callId: open.get(index) ?? "", name })
+          }
+          const callId = open.get(index)
+          const text = call.function?.arguments ?? ""
+          if (callId !== undefined && text !== "") events.push({ _tag: "CallArguments", callId, text })
+          return events
+        })
+      )
+  }
+}
+
+export const dialect: Dialect = {
+  names: ToolNames.openAi,
+  writeDeclarations,
+  readDeclarations,
+  writeCalls,
+  readCalls,
+  writeResults,
+  readResults,
+  deltas
+}

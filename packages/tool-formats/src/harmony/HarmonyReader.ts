@@ -1,0 +1,135 @@
+/** Reads the Harmony format while it streams: whole messages and fragments of any size. */
+import * as Result from "effect/Result"
+import { fault, type Read } from "../FormatFault.ts"
+import * as SpecialTokens from "./SpecialTokens.ts"
+
+/** The head of a message. `recipient` null: it is for the reader; `contentType` null: plain text. */
+export interface HarmonyHead {
+  readonly role: string
+  readonly channel: string | null
+  readonly recipient: string | null
+  readonly contentType: string | null
+}
+
+/** `Ended` says by which marker: a call, the end of the reply, or the end of a message. */
+export type HarmonyEvent =
+  | ({ readonly _tag: "Began" } & HarmonyHead)
+  | { readonly _tag: "Text"; readonly text: string }
+  | { readonly _tag: "Ended"; readonly by: "end" | "call" | "return" }
+
+export interface HarmonyReader {
+  readonly push: (text: string) => Read<ReadonlyArray<HarmonyEvent>>
+  /** After the last fragment. A message that has not ended is a fault: its call may lack arguments. */
+  readonly end: () => Read<ReadonlyArray<HarmonyEvent>>
+}
+
+const maxHeadCharacters = 1000
+const maxMessages = 1000
+const maxCharacters = 4 * 1024 ** 2
+
+const marker = new RegExp(`<\\|(${SpecialTokens.names.join("|")})\\|>`, "u")
+
+/** `role`: the head that the prompt has begun already, as `promptEnd` does. */
+export const make = (role: string | null = null): HarmonyReader => {
+  let buffer = ""
+  let part: "outside" | "head" | "body" = role === null ? "outside" : "head"
+  let head = role ?? ""
+  let messages = 0
+  let characters = 0
+
+  const takeText = (text: string): Read<ReadonlyArray<HarmonyEvent>> => {
+    if (text === "") return none
+    if (part === "body") return Result.succeed([{ _tag: "Text", text }])
+    if (part === "outside") return text.trim() === "" ? none : broken(`text outside a message: ${text.slice(0, 40)}`)
+    head += text
+    return head.length > maxHeadCharacters ? broken("the head of a message is too long") : none
+  }
+
+  const takeMarker = (name: SpecialTokens.TokenName): Read<ReadonlyArray<HarmonyEvent>> => {
+    if (name === "start") {
+      if (part !== "outside") return broken("a message began inside another one")
+      part = "head"
+      head = ""
+      return none
+    }
+    if (name === "channel" || name === "constrain") {
+      if (part !== "head") return broken(`${SpecialTokens.token(name)} outside the head of a message`)
+      head += SpecialTokens.token(name)
+      return none
+    }
+    if (name === "message") {
+      if (part !== "head") return broken("<|message|> outside the head of a message")
+      if (++messages > maxMessages) return broken(`more than ${maxMessages} messages`)
+      part = "body"
+      return Result.succeed([{ _tag: "Began", ...readHead(head) }])
+    }
+    if (part !== "body") return broken(`${SpecialTokens.token(name)} ends no message`)
+    part = "outside"
+    return Result.succeed([{ _tag: "Ended", by: name }])
+  }
+
+  const drain = (): Read<ReadonlyArray<HarmonyEvent>> => {
+    const events: Array<HarmonyEvent> = []
+    for (;;) {
+      const found = marker.exec(buffer)
+      const upTo = found === null ? safeLength(buffer) : found.index
+      const text = takeText(buffer.slice(0, upTo))
+      if (Result.isFailure(text)) return text
+      events.push(...text.success)
+      buffer = buffer.slice(upTo)
+      if (found === null) return Result.succeed(events)
+      buffer = buffer.slice(found[0].length)
+      const marked = takeMarker(found[1] as SpecialTokens.TokenName)
+      if (Result.isFailure(marked)) return marked
+      events.push(...marked.success)
+    }
+  }
+
+  return {
+    push: (text) => {
+      characters += text.length
+      if (characters > maxCharacters) return broken(`more than ${maxCharacters.toLocaleString("en")} characters`)
+      buffer += text
+      return drain()
+    },
+    end: () => {
+      const rest = buffer
+      buffer = ""
+      if (part !== "outside") return broken("the text ends inside a message")
+      return rest.trim() === "" ? none : broken(`text outside a message: ${rest.slice(0, 40)}`)
+    }
+  }
+}
+
+const none: Read<ReadonlyArray<HarmonyEvent>> = Result.succeed([])
+
+const broken = (message: string) => fault("harmony", "", message)
+
+/** The text that no marker can begin in: a marker may come in two fragments. */
+const safeLength = (text: string): number => {
+  const from = text.lastIndexOf("<")
+  if (from < 0 || text.length - from >= SpecialTokens.maxCharacters) return text.length
+  const tail = text.slice(from)
+  return SpecialTokens.names.some((name) => SpecialTokens.token(name).startsWith(tail)) ? from : text.length
+}
+
+/** The recipient stands beside the role or beside the channel. */
+const readHead = (text: string): HarmonyHead => {
+  const [before, constraint] = text.split(SpecialTokens.token("constrain"))
+  const [roleText, channelText] = before.split(SpecialTokens.token("channel"))
+  const words = (part: string | undefined) =>
+    (part ?? "")
+      .trim()
+      .split(/\s+/u)
+      .filter((word) => word !== "")
+  const isRecipient = (word: string) => word.startsWith("to=")
+  const recipient = [...words(roleText), ...words(channelText)].find(isRecipient)
+  const role = words(roleText).find((word) => !isRecipient(word)) ?? ""
+  const [channel, type] = words(channelText).filter((word) => !isRecipient(word))
+  return {
+    role,
+    channel: channel ?? null,
+    recipient: recipient === undefined ? null : recipient.slice("to=".length),
+    contentType: words(constraint).at(0) ?? type ?? null
+  }
+}

@@ -1,0 +1,23 @@
+/** Arguments as text and as an object: some formats have one, some the other. */
+import * as Result from "effect/Result"
+import type { Call } from "../ToolMessage.ts"
+import type { Losses } from "../Loss.ts"
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** An object of JSON; an empty one, and a loss, where the text is none. */
+export const argumentsObject = ({ arguments: text, id }: Call, losses: Losses): JsonObject => {
+  if (text.trim() === "") return {}
+  const parsed = Result.getOrElse(
+    Result.try((): unknown => JSON.parse(text)),
+    () => null
+  )
+  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject
+  losses.add("Arguments", id, "the arguments are no JSON object")
+  return {}
+}
+
+export const argumentsText = (given: unknown): string => JSON.stringify(given ?? {})
+
+/** The name of a call by its place, for formats without ids. */
+export const numbered = (index: number): string => `call_${index + 1}`

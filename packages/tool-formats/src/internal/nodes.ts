@@ -1,0 +1,57 @@
+/** Nodes of JSON Schema, and the schema with its references written out. */
+import type { JsonSchema } from "../ToolMessage.ts"
+
+export const isNode = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** A node; a schema that is `true` allows everything, and is empty. */
+export const nodeOf = (value: unknown): JsonSchema => (isNode(value) ? value : {})
+
+export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+export const requiredOf = (schema: JsonSchema): ReadonlyArray<string> =>
+  listOf(schema["required"]).filter((name) => typeof name === "string")
+
+export const definitionsOf = (schema: JsonSchema): JsonSchema => ({
+  ...nodeOf(schema["definitions"]),
+  ...nodeOf(schema["$defs"])
+})
+
+export const referenceName = (reference: string): string =>
+  reference
+    .slice(reference.lastIndexOf("/") + 1)
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~")
+
+/** The types that a node names; empty: any. */
+export const typesOf = ({ type }: JsonSchema): ReadonlyArray<string> =>
+  typeof type === "string" ? [type] : listOf(type).filter((name) => typeof name === "string")
+
+/** The node that a reference leads to, with what stands beside it; null: it leads nowhere, or back to `seen`. */
+export const resolve = (
+  node: JsonSchema,
+  definitions: JsonSchema,
+  seen: ReadonlySet<string>
+): { readonly node: JsonSchema; readonly seen: ReadonlySet<string> } | null => {
+  const { $ref, ...beside } = node
+  if (typeof $ref !== "string") return { node, seen }
+  const name = referenceName($ref)
+  if (seen.has(name) || !isNode(definitions[name])) return null
+  return resolve({ ...definitions[name], ...beside }, definitions, new Set([...seen, name]))
+}
+
+/** Alternatives of the root as one object: the fields of all, required where all require them. Null: it has none. */
+export const mergedRoot = (schema: JsonSchema): JsonSchema | null => {
+  const { allOf, anyOf, enum: _enum, not: _not, oneOf, ...rest } = schema
+  const alternatives = [...listOf(anyOf), ...listOf(oneOf)].map(nodeOf)
+  const parts = listOf(allOf).map(nodeOf)
+  if (alternatives.length + parts.length === 0 && _enum === undefined && _not === undefined) return null
+  const [first, ...others] = alternatives
+  const shared =
+    first === undefined ? [] : requiredOf(first).filter((name) => others.every((one) => requiredOf(one).includes(name)))
+  const required = [...new Set([...requiredOf(rest), ...parts.flatMap(requiredOf), ...shared])]
+  const properties = Object.fromEntries(
+    [...alternatives, ...parts, rest].flatMap((part) => Object.entries(nodeOf(part["properties"])))
+  )
+  return { ...rest, type: "object", properties, ...(required.length === 0 ? {} : { required }) }
+}

@@ -1,0 +1,178 @@
+/**
+ * The schema of Gemini's `parameters`: a part of OpenAPI 3.0 without references, constants, free keys and defaults of
+ * JSON Schema. Types are written in capitals.
+ */
+import { below, collect, type Losses, type Written } from "../Loss.ts"
+import type { JsonSchema } from "../ToolMessage.ts"
+import { definitionsOf, isNode, listOf, nodeOf, requiredOf, resolve, typesOf } from "../internal/nodes.ts"
+
+const kept =
+  "title description default minItems maxItems minLength maxLength minProperties maxProperties pattern minimum maximum".split(
+    " "
+  )
+
+const handled: ReadonlySet<string> = new Set([
+  ...kept,
+  ...(
+    "type enum const anyOf oneOf properties required items format exclusiveMinimum exclusiveMaximum " +
+    "additionalProperties $ref $defs definitions $schema"
+  ).split(" ")
+])
+
+/** Formats that the API takes; it refuses all others. */
+const formats: Readonly<Record<string, ReadonlyArray<string>>> = {
+  string: ["enum", "date-time"],
+  number: ["float", "double"],
+  integer: ["int32", "int64"]
+}
+
+export const fromSchema = (schema: JsonSchema, at: string): Written<JsonSchema> => {
+  const losses = collect()
+  const value = geminiNode(schema, { at, losses, definitions: definitionsOf(schema), seen: new Set() })
+  return { value, losses: losses.list }
+}
+
+interface Place {
+  readonly at: string
+  readonly losses: Losses
+  readonly definitions: JsonSchema
+  readonly seen: ReadonlySet<string>
+}
+
+const inside = (place: Place, ...keys: ReadonlyArray<string | number>): Place => ({
+  ...place,
+  at: keys.reduce<string>(below, place.at)
+})
+
+const geminiNode = (given: JsonSchema, place: Place): JsonSchema => {
+  const target = resolve(given, place.definitions, place.seen)
+  if (target === null) {
+    place.losses.add("Reference", place.at, "any object")
+    const { description } = given
+    return { type: "OBJECT", ...(description === undefined ? {} : { description }) }
+  }
+  const { node } = target
+  const here = { ...place, seen: target.seen }
+  for (const keyword of Object.keys(node)) {
+    if (!handled.has(keyword)) here.losses.add("Keyword", below(here.at, keyword), keyword)
+  }
+  const plain = Object.fromEntries(kept.filter((keyword) => keyword in node).map((keyword) => [keyword, node[keyword]]))
+  const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].map(nodeOf)
+  if (alternatives.length > 0) return { ...plain, ...anyOf(alternatives, here) }
+  return { ...plain, ...typed(node, here) }
+}
+
+/** A member that is only null makes the others nullable. */
+const anyOf = (alternatives: ReadonlyArray<JsonSchema>, place: Place): JsonSchema => {
+  const isNull = (one: JsonSchema) => typesOf(one).join() === "null" || one["const"] === null
+  const members = alternatives.filter((one) => !isNull(one))
+  const nullable = members.length < alternatives.length ? { nullable: true } : {}
+  if (members.length === 0) return { type: "NULL" }
+  const written = members.map((one, index) => geminiNode(one, inside(place, "anyOf", index)))
+  return written.length === 1 ? { ...written[0], ...nullable } : { anyOf: written, ...nullable }
+}
+
+const typed = (node: JsonSchema, place: Place): JsonSchema => {
+  if ("const" in node) return literals([node["const"]], node, place)
+  if (Array.isArray(node["enum"])) return literals(node["enum"], node, place)
+  const types = typesOf(node)
+  const nullable = types.includes("null") && types.length > 1 ? { nullable: true } : {}
+  const named = types.filter((type) => type !== "null" || types.length === 1)
+  if (named.length === 0) {
+    place.losses.add("Type", place.at, "any value")
+    return {}
+  }
+  if (named.length > 1) return { anyOf: named.map((type) => ofType(type, node, place)), ...nullable }
+  return { ...ofType(named[0], node, place), ...nullable }
+}
+
+const ofType = (type: string, node: JsonSchema, place: Place): JsonSchema => ({
+  type: type.toUpperCase(),
+  ...(type === "object" ? objectOf(node, place) : {}),
+  ...(type === "array" ? { items: geminiNode(nodeOf(node["items"]), inside(place, "items")) } : {}),
+  ...(type === "number" || type === "integer" ? exclusive(type, node, place) : {}),
+  ...formatOf(type, node, place)
+})
+
+const objectOf = (node: JsonSchema, place: Place): JsonSchema => {
+  const others = node["additionalProperties"]
+  if (isNode(others) || others === true) place.losses.add("Open", place.at, "an object of free keys")
+  if (others === false) place.losses.add("Keyword", below(place.at, "additionalProperties"), "additionalProperties")
+  const properties = Object.entries(nodeOf(node["properties"]))
+  if (properties.length === 0) return {}
+  const required = requiredOf(node)
+  return {
+    properties: Object.fromEntries(
+      properties.map(([name, member]) => [name, geminiNode(nodeOf(member), inside(place, "properties", name))])
+    ),
+    ...(required.length === 0 ? {} : { required })
+  }
+}
+
+/** A bound that excludes its value is the next whole number; other numbers have none. */
+const exclusive = (type: string, node: JsonSchema, place: Place): JsonSchema =>
+  Object.fromEntries(
+    ([["exclusiveMinimum", "minimum", 1] as const, ["exclusiveMaximum", "maximum", -1] as const] as const).flatMap(
+      ([keyword, inclusive, step]) => {
+        const bound = node[keyword]
+        if (typeof bound !== "number") return []
+        if (type === "integer" && Number.isSafeInteger(bound) && !(inclusive in node))
+          return [[inclusive, bound + step]]
+        place.losses.add("Keyword", below(place.at, keyword), keyword)
+        return []
+      }
+    )
+  )
+
+const formatOf = (type: string, { format }: JsonSchema, place: Place): JsonSchema => {
+  if (typeof format !== "string") return {}
+  if ((formats[type] ?? []).includes(format)) return { format }
+  place.losses.add("Keyword", below(place.at, "format"), "format")
+  return {}
+}
+
+/** Only texts can be listed. One number is its own lower and upper bound. */
+const literals = (values: ReadonlyArray<unknown>, node: JsonSchema, place: Place): JsonSchema => {
+  const rest = values.filter((value) => value !== null)
+  const nullable = rest.length < values.length && rest.length > 0 ? { nullable: true } : {}
+  if (rest.length === 0) return { type: "NULL" }
+  if (rest.every((value) => typeof value === "string"))
+    return { type: "STRING", format: "enum", enum: rest, ...nullable }
+  const [first] = rest
+  if (rest.length === 1 && typeof first === "number") {
+    return { type: Number.isInteger(first) ? "INTEGER" : "NUMBER", minimum: first, maximum: first, ...nullable }
+  }
+  place.losses.add("Literal", place.at, JSON.stringify("const" in node ? node["const"] : values))
+  const types = [...new Set(rest.map(typeNameOf))]
+  return types.length === 1 ? { type: types[0], ...nullable } : { anyOf: types.map((type) => ({ type })), ...nullable }
+}
+
+const typeNameOf = (value: unknown): string =>
+  Array.isArray(value) ? "ARRAY" : typeof value === "object" ? "OBJECT" : (typeof value).toUpperCase()
+
+/** The same as JSON Schema. */
+export const toSchema = (given: JsonSchema): JsonSchema => {
+  const { anyOf: alternatives, format, items, nullable, properties, propertyOrdering: _, type, ...rest } = given
+  const name = typeof type === "string" && type !== "TYPE_UNSPECIFIED" ? { type: type.toLowerCase() } : {}
+  const node: JsonSchema = {
+    ...rest,
+    ...name,
+    ...(format === undefined || format === "enum" ? {} : { format }),
+    ...(items === undefined ? {} : { items: toSchema(nodeOf(items)) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(nodeOf(properties)).map(([key, member]) => [key, toSchema(nodeOf(member))])
+          )
+        }),
+    ...(Array.isArray(alternatives) ? { anyOf: alternatives.map((one) => toSchema(nodeOf(one))) } : {})
+  }
+  return nullable === true ? withNull(node) : node
+}
+
+const withNull = (node: JsonSchema): JsonSchema => {
+  if (Array.isArray(node["anyOf"])) return { ...node, anyOf: [...node["anyOf"], { type: "null" }] }
+  const values = Array.isArray(node["enum"]) ? { enum: [...node["enum"], null] } : {}
+  return typeof node["type"] === "string" ? { ...node, type: [node["type"], "null"], ...values } : node
+}
