@@ -1,28 +1,10 @@
 /** The servers that an operator or a project configured, as far as the client needs to know. Pure data. */
 import type { Tier } from "@bough/protocol"
-
-/** Bounds of a server's process; null: none. */
-export interface ProcessLimits {
-  readonly memoryBytes?: number | null
-  readonly cpuSeconds?: number | null
-  readonly openFiles?: number | null
-  readonly processes?: number | null
-}
+import type { SessionProcess } from "@bough/tool"
 
 /** A program of this machine that talks through its standard streams. */
-export interface StdioTransport {
+export interface StdioTransport extends SessionProcess.Program {
   readonly _tag: "Stdio"
-  readonly command: string
-  readonly args: ReadonlyArray<string>
-  /** Variables of the process, which nothing but the process sees. */
-  readonly env: Readonly<Record<string, string>>
-  /** Relative to the workspace; default: its root. */
-  readonly cwd?: string
-  /** The hosts that the process reaches; `true`: every public one; `false`: none. */
-  readonly network: boolean | ReadonlyArray<string>
-  /** True: outside of any sandbox, as the operator. */
-  readonly isUnconfined: boolean
-  readonly limits: ProcessLimits
 }
 
 /** A service that is reached by HTTP. `Sse` is the transport of 2024-11-05; `Any` falls back to it. */
@@ -33,21 +15,33 @@ export interface HttpTransport {
   readonly protocol: "Any" | "Streamable" | "Sse"
 }
 
+/** A client that the operator registered at an authorization server; nulls: one registers itself. */
+export interface OAuthSettings {
+  readonly clientId: string | null
+  readonly clientSecret: string | null
+  readonly scope: string | null
+  /** The port of loopback that a login comes back to; 0: any that is free. */
+  readonly redirectPort: number
+}
+
+export const noOAuth: OAuthSettings = { clientId: null, clientSecret: null, scope: null, redirectPort: 0 }
+
 export interface ServerConfig {
-  /** As the configuration names it. */
+  /** The name in the configuration. */
   readonly name: string
   /** The file that configures it, for people. */
   readonly from: string
   readonly transport: StdioTransport | HttpTransport
+  readonly oauth: OAuthSettings
   /** Put before the description of each of its tools; null: the server's name. */
   readonly descriptionPrefix: string | null
-  /** Tiers by tool name of the server; `*` stands for any text. The first that fits counts. */
+  /** Tiers by tool name of the server; `*` stands for any text. The first match counts. */
   readonly tiers: ReadonlyArray<readonly [pattern: string, tier: Tier.Tier]>
-  /** The most that one call takes. */
+  /** The longest time that one call may take. */
   readonly timeoutMillis: number
 }
 
-/** The tier of a server's tool. What the server says of its own tools is not asked. */
+/** The tier of a server's tool. The server's own annotations are ignored. */
 export const tierOf = ({ tiers }: Pick<ServerConfig, "tiers">, tool: string): Tier.Tier =>
   tiers.find(([pattern]) => matches(pattern, tool))?.[1] ?? "System"
 

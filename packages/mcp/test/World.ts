@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Ports } from "../src/client/Ports.ts"
-import { ServerFailed } from "../src/client/Ports.ts"
-import type { ServerConfig, StdioTransport } from "../src/ServerConfig.ts"
+import { SessionProcess } from "@bough/tool"
+import { noOAuth, type ServerConfig, type StdioTransport } from "../src/ServerConfig.ts"
 
 export const stdio = (script: string, ...args: ReadonlyArray<string>): StdioTransport => ({
   _tag: "Stdio",
@@ -24,6 +24,7 @@ export const server = (
   name,
   from: "your configuration",
   transport,
+  oauth: noOAuth,
   descriptionPrefix: null,
   tiers: [],
   timeoutMillis: 20_000,
@@ -38,10 +39,11 @@ export interface Remembering extends Ports {
 }
 
 /** Plain processes: how a sandbox runs them is tested where there is one. */
-export const ports = (texts = new Map<string, string>()): Remembering => {
+export const ports = (texts = new Map<string, string>(), more: Partial<Ports> = {}): Remembering => {
   const notices: Array<string> = []
   const running = new Set<number>()
   return {
+    ...more,
     notices,
     texts,
     running,
@@ -49,9 +51,9 @@ export const ports = (texts = new Map<string, string>()): Remembering => {
     memory: { recall: (key) => texts.get(key) ?? null, remember: (key, text) => void texts.set(key, text) },
     start: ({ args, command, env }, { onEnd, onOutput }) =>
       Effect.acquireRelease(
-        Effect.callback<ReturnType<typeof spawn>, ServerFailed>((resume) => {
+        Effect.callback<ReturnType<typeof spawn>, SessionProcess.StartFailed>((resume) => {
           const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: "pipe" })
-          child.on("error", ({ message }) => resume(Effect.fail(new ServerFailed({ message }))))
+          child.on("error", ({ message }) => resume(Effect.fail(new SessionProcess.StartFailed({ message }))))
           child.on("spawn", () => {
             if (child.pid !== undefined) running.add(child.pid)
             resume(Effect.succeed(child))

@@ -33,13 +33,39 @@ export const read = (result: unknown): CallResult => {
   return { isError: given["isError"] === true, text: plainText(text), structured, media }
 }
 
+/** The result with every text passed through `hide`. */
+export const hiding = (result: CallResult, hide: (text: string) => string): CallResult => ({
+  ...result,
+  text: hide(result.text),
+  structured: result.structured === null ? null : (hidden(result.structured, hide) as Json)
+})
+
+const hidden = (value: unknown, hide: (text: string) => string): unknown => {
+  if (typeof value === "string") return hide(value)
+  if (Array.isArray(value)) return value.map((item) => hidden(item, hide))
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [hide(key), hidden(item, hide)]))
+    : value
+}
+
 const imageOf = (part: Json): ReadonlyArray<Message.Media> => {
   const resource = part["type"] === "resource" && isObject(part["resource"]) ? part["resource"] : {}
   const data = part["type"] === "image" ? part["data"] : resource["blob"]
   const mediaType = part["type"] === "image" ? part["mimeType"] : resource["mimeType"]
   if (typeof mediaType !== "string" || typeof data !== "string") return []
   const fits = data.length <= maxImageLength && data.length % 4 === 0 && base64.test(data)
-  return imageTypes.has(mediaType) && fits ? [{ mediaType, data }] : []
+  if (!imageTypes.has(mediaType) || !fits) return []
+  const found = imageTypeOf(data)
+  return found === null ? [] : [{ mediaType: found, data }]
+}
+
+/** The type that the first bytes say, since a server may claim another; null: they are of no image. */
+const imageTypeOf = (data: string): string | null => {
+  const head = atob(data.slice(0, 16))
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png"
+  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg"
+  if (head.startsWith("GIF8")) return "image/gif"
+  return head.startsWith("RIFF") && head.slice(8) === "WEBP" ? "image/webp" : null
 }
 
 const textOf = (part: Json): string => {

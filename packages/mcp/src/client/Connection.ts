@@ -6,10 +6,15 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import type { HttpTransport, ServerConfig, StdioTransport } from "../ServerConfig.ts"
+import * as AuthorizedFetch from "./auth/AuthorizedFetch.ts"
+import * as Login from "./auth/Login.ts"
 import * as CallResult from "./CallResult.ts"
 import * as Definition from "./Definition.ts"
+import * as Elicitation from "./Elicitation.ts"
 import { PipeTransport } from "./PipeTransport.ts"
 import { type Ports, ServerFailed } from "./Ports.ts"
+import * as Prompts from "./Prompts.ts"
+import { request, sentenceOf } from "./Request.ts"
 import * as Resources from "./Resources.ts"
 import type { ServerCall } from "./External.ts"
 
@@ -17,6 +22,10 @@ export interface Connection {
   /** The tools that the server lists now. */
   readonly list: Effect.Effect<ReadonlyArray<Definition.Definition>, ServerFailed>
   readonly call: (call: ServerCall) => Effect.Effect<CallResult.CallResult, ServerFailed>
+  /** The prompts that the server lists now; none if it fails to list them. */
+  readonly prompts: Effect.Effect<ReadonlyArray<Prompts.Prompt>>
+  readonly prompt: (given: Prompts.PromptRequest) => Effect.Effect<CallResult.CallResult, ServerFailed>
+  readonly resource: (uri: string) => Effect.Effect<CallResult.CallResult, ServerFailed>
   /** Why the connection has ended, once it has. */
   readonly ended: Effect.Effect<string>
   /** The name and version that the server gives itself. */
@@ -27,6 +36,7 @@ export interface ConnectionOptions {
   readonly ports: Ports
   readonly workspaceRoot: string
   readonly onToolsChanged: () => void
+  readonly onPromptsChanged: () => void
   /** Called at once when the connection has ended. */
   readonly onEnded: () => void
 }
@@ -37,6 +47,8 @@ type Sdk = typeof import("./sdk.ts")
 const loadSdk: Effect.Effect<Sdk> = Effect.promise(() => import("./sdk.ts"))
 
 const connectMillis = 30_000
+/** Tools wait for the first list of the prompts. */
+const promptsMillis = 5000
 const maxTools = 1000
 const maxPages = 100
 
@@ -45,18 +57,32 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
   const sdk = yield* loadSdk
   const ended = yield* Deferred.make<string>()
   const { transport } = server
-  const opening = { sdk, ended, options }
-  const client = yield* transport._tag === "Stdio" ? overPipes(opening, transport) : overHttp(opening, transport)
+  const calls = { running: 0 }
+  const opening = { sdk, server, calls, ended, options }
+  const { authorized, client } = yield* transport._tag === "Stdio"
+    ? Effect.map(overPipes(opening, transport), (piped) => ({ client: piped, authorized: null }))
+    : overHttp(opening, transport)
+  const guarded = (work: Effect.Effect<CallResult.CallResult, ServerFailed>) =>
+    Effect.map(explained(opening, authorized, counted(calls, work)), (result) =>
+      authorized === null ? result : CallResult.hiding(result, authorized.hide)
+    )
   let own: ReadonlySet<string> = new Set()
   const connection: Connection = {
-    list: Effect.map(list(sdk, client), (definitions) => {
+    list: Effect.map(explained(opening, authorized, list(sdk, client)), (definitions) => {
       own = new Set(definitions.map(({ tool }) => tool))
       return [...definitions, ...Resources.definitionsFor(client, own)]
     }),
     call: (call) =>
-      own.has(call.tool)
-        ? callTool(sdk, client, call)
-        : request((signal) => Resources.call(client, call, { signal, timeout: callMillis })),
+      guarded(
+        own.has(call.tool)
+          ? callTool(sdk, client, call)
+          : request((signal) => Resources.call(client, call, { signal, timeout: callMillis }))
+      ),
+    prompts: Effect.orElseSucceed(Prompts.list(client, promptsMillis), () => []),
+    prompt: (given) =>
+      guarded(request((signal) => Prompts.get(client, given, { signal, timeout: server.timeoutMillis }))),
+    resource: (uri) =>
+      guarded(request((signal) => Resources.read(client, uri, { signal, timeout: server.timeoutMillis }))),
     ended: Deferred.await(ended),
     serverVersion: versionOf(client)
   }
@@ -64,20 +90,44 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
 })
 
 interface Opening {
+  readonly server: ServerConfig
+  /** The requests to the server that run now. */
+  readonly calls: { running: number }
   readonly sdk: Sdk
   readonly ended: Deferred.Deferred<string>
   readonly options: ConnectionOptions
 }
 
-const clientOf = ({ options, sdk }: Opening): Client => {
-  const client = new sdk.Client({ name: "bough", version: "0.0.0" }, { capabilities: { roots: {} } })
+const clientOf = ({ calls, options, sdk, server }: Opening): Client => {
+  const client = new sdk.Client(
+    { name: "bough", version: "0.0.0" },
+    { capabilities: { roots: {}, elicitation: { form: { applyDefaults: true }, url: {} } } }
+  )
+  const { elicit = null, onNotice } = options.ports
+  const answer = Elicitation.answering({
+    server: server.name,
+    ask: elicit,
+    isCalled: () => calls.running > 0,
+    onNotice
+  })
+  client.setRequestHandler(sdk.ElicitRequestSchema, ({ params }, { signal }) =>
+    Effect.runPromise(answer(params), { signal })
+  )
   client.setRequestHandler(sdk.ListRootsRequestSchema, () => ({
     roots: [{ uri: `file://${encodeURI(options.workspaceRoot)}` }]
   }))
   client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, () => options.onToolsChanged())
+  client.setNotificationHandler(sdk.PromptListChangedNotificationSchema, () => options.onPromptsChanged())
   // A message that fits no request is dropped.
   return Object.assign(client, { onerror: () => {} })
 }
+
+const counted = <A, E>(calls: Opening["calls"], work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => void (calls.running += 1)),
+    () => work,
+    () => Effect.sync(() => void (calls.running -= 1))
+  )
 
 const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTransport) {
   const { ended, options, sdk } = opening
@@ -101,7 +151,10 @@ const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTra
     onOutput: (stream, text) => transport.took(stream, text),
     onEnd
   })
-  ;({ write } = yield* Effect.provideService(started, Scope.Scope, scope))
+  ;({ write } = yield* started.pipe(
+    Effect.mapError(({ message }) => new ServerFailed({ message })),
+    Effect.provideService(Scope.Scope, scope)
+  ))
   const client = clientOf(opening)
   whenClosed(client, () => onEnd("it ended"))
   const connecting = connect(client, transport)
@@ -117,18 +170,26 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
   if (url === null || !/^https?:$/u.test(url.protocol)) {
     return yield* new ServerFailed({ message: `${http.url} is no URL of http or https` })
   }
-  const { fetch } = options.ports
+  const authorized = authorizedFor(opening, http, url)
+  const fetch = authorized?.fetch ?? options.ports.fetch
   const shared = { requestInit: { headers: { ...http.headers } }, ...(fetch === undefined ? {} : { fetch }) }
+  const withLogin = (failure: ConnectFailed): ConnectFailed =>
+    authorized?.needsLogin() === true
+      ? new ConnectFailed({ message: loginNeeded(opening), isOtherTransport: false })
+      : failure
   const attempt = (transport: Transport) =>
     Effect.gen(function* () {
       const client = clientOf(opening)
-      yield* connect(client, transport).pipe(Effect.tapError(() => closed(client)))
+      yield* connect(client, transport).pipe(
+        Effect.tapError(() => closed(client)),
+        Effect.mapError(withLogin)
+      )
       whenClosed(client, () => {
         options.onEnded()
         Deferred.doneUnsafe(ended, Effect.succeed("the connection was closed"))
       })
       yield* Effect.addFinalizer(() => closed(client))
-      return client
+      return { client, authorized }
     })
   const streamable = attempt(new sdk.StreamableHTTPClientTransport(url, shared))
   const older = Effect.suspend(() => attempt(new sdk.SSEClientTransport(url, shared)))
@@ -146,6 +207,42 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
       )
   }
 })
+
+/** Null: the configuration has the credentials, or logins are not kept here. */
+const authorizedFor = (
+  { options: { ports }, sdk, server }: Opening,
+  http: HttpTransport,
+  url: URL
+): AuthorizedFetch.Authorized | null => {
+  const { fetch: send = (to, init) => globalThis.fetch(to, init), logins } = ports
+  const isConfigured = Object.keys(http.headers).some((name) => name.toLowerCase() === "authorization")
+  if (logins === undefined || isConfigured || Login.refusal(url) !== null) return null
+  return AuthorizedFetch.make({
+    sdk,
+    url,
+    oauth: server.oauth,
+    store: logins.store(server),
+    fetch: send,
+    authFetch: logins.fetch(http)
+  })
+}
+
+/** The same failure without secrets; where a login is missing, it says so. */
+const explained = <A>(
+  opening: Opening,
+  authorized: AuthorizedFetch.Authorized | null,
+  work: Effect.Effect<A, ServerFailed>
+): Effect.Effect<A, ServerFailed> =>
+  authorized === null
+    ? work
+    : Effect.mapError(
+        work,
+        ({ message }) =>
+          new ServerFailed({ message: authorized.needsLogin() ? loginNeeded(opening) : authorized.hide(message) })
+      )
+
+const loginNeeded = ({ options: { ports }, server }: Opening): string =>
+  `it asks for a login: run "${ports.logins?.command(server.name) ?? ""}"`
 
 /** The SDK has one listener, which is a property. */
 const whenClosed = (client: Client, listener: () => void): void => void Object.assign(client, { onclose: listener })
@@ -169,19 +266,10 @@ const isOtherTransport = (cause: unknown): boolean => {
   return typeof code === "number" && code >= 400 && code < 500 && code !== 401 && code !== 403
 }
 
-const sentenceOf = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return Definition.plainText(String(cause)).slice(0, 500)
-  const inner = cause.cause instanceof Error ? `: ${cause.cause.message}` : ""
-  return Definition.plainText(`${cause.message}${inner}`).replaceAll("\n", " ").slice(0, 500)
-}
-
 const versionOf = (client: Client): string => {
   const version = client.getServerVersion()
   return version === undefined ? "" : Definition.plainText(`${version.name} ${version.version}`).slice(0, 200)
 }
-
-const request = <A>(send: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ServerFailed> =>
-  Effect.tryPromise({ try: send, catch: (cause) => new ServerFailed({ message: sentenceOf(cause) }) })
 
 /** Lists page by page; a server without tools has none. */
 const list = Effect.fnUntraced(function* ({ ListToolsResultSchema }: Sdk, client: Client) {

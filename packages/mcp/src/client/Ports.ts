@@ -1,42 +1,44 @@
 /** The parts of the world that the client needs: processes, requests, and what is remembered of servers. */
+import type { SessionProcess } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import * as ErrorSchema from "effect/Schema"
-import type { StdioTransport } from "../ServerConfig.ts"
+import type * as Form from "../Form.ts"
+import type { HttpTransport, ServerConfig } from "../ServerConfig.ts"
+import type * as Credentials from "./auth/Credentials.ts"
 
 /** Why a server is not there, as a sentence. */
 export class ServerFailed extends ErrorSchema.TaggedError<ServerFailed>()("ServerFailed", {
   message: ErrorSchema.String
 }) {}
 
-/** A running server process. */
-export interface ServerProcess {
-  /** Writes to its standard input. */
-  readonly write: (text: string) => void
-}
-
-export interface ProcessEvents {
-  readonly onOutput: (stream: "stdout" | "stderr", text: string) => void
-  /** Called once, with how it ended. */
-  readonly onEnd: (how: string) => void
-}
-
 export type JsonValue = Schema.Json
 
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
+
+/** How users log in at servers that ask for it. */
+export interface Logins {
+  /** The login at a server; a server of another address is another one. */
+  readonly store: (server: Pick<ServerConfig, "name" | "transport">) => Credentials.Store
+  /** Sends to authorization servers, by the rules of the network: the server's own address decides what is near. */
+  readonly fetch: (server: HttpTransport) => Fetch
+  /** The command that logs a user in, for sentences. */
+  readonly command: (server: string) => string
+}
+
 export interface Ports {
-  /** Starts a process that ends with the scope. */
-  readonly start: (
-    transport: StdioTransport,
-    events: ProcessEvents
-  ) => Effect.Effect<ServerProcess, ServerFailed, Scope.Scope>
+  /** Left out: a server that asks for a login is not there. */
+  readonly logins?: Logins
+  readonly start: SessionProcess.Start
   /** Sends requests to servers that are reached by HTTP; left out: the platform's. */
-  readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>
+  readonly fetch?: Fetch
   /** Texts that are kept between runs, by key; they hold no secret. */
   readonly memory: {
     readonly recall: (key: string) => string | null
     readonly remember: (key: string, text: string) => void
   }
+  /** Shows a server's request for input to the user and waits; left out: no user is there, and each is declined at once. */
+  readonly elicit?: (request: Form.Request) => Effect.Effect<Form.Reply>
   /** Receives sentences for the user. */
   readonly onNotice: (sentence: string) => void
 }

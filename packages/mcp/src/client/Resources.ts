@@ -28,11 +28,16 @@ export const definitionsFor = (client: Client, tools: ReadonlySet<string>): Read
     ? []
     : listed.flatMap((tool) => (tools.has(tool.name) ? [] : (Definition.read(tool) ?? [])))
 
+interface Sending {
+  readonly signal: AbortSignal
+  readonly timeout: number
+}
+
 /** Calls one of these tools; null: it is a tool of the server's own. */
 export const call = (
   client: Client,
   { arguments: given, tool }: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
-  options: { readonly signal: AbortSignal; readonly timeout: number }
+  options: Sending
 ): Promise<CallResult.CallResult> =>
   tool === listing
     ? client
@@ -40,11 +45,12 @@ export const call = (
         .then(({ nextCursor, resources }) =>
           CallResult.read({ content: [{ type: "text", text: textOf(resources, nextCursor) }] })
         )
-    : client
-        .readResource({ uri: String(given["uri"]) }, options)
-        .then(({ contents }) =>
-          CallResult.read({ content: contents.map((resource) => ({ type: "resource", resource })) })
-        )
+    : read(client, String(given["uri"]), options)
+
+export const read = (client: Client, uri: string, options: Sending): Promise<CallResult.CallResult> =>
+  client
+    .readResource({ uri }, options)
+    .then(({ contents }) => CallResult.read({ content: contents.map((resource) => ({ type: "resource", resource })) }))
 
 interface Listed {
   readonly uri: string

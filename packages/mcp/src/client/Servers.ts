@@ -1,6 +1,6 @@
 /**
- * The configured servers of a workspace: connected in the background, connected again with back-off, their tools held as they
- * are now. A server that is not there is one notice and no failure.
+ * The configured servers of a workspace: connected in the background, reconnected with back-off, with their current
+ * tools. A server that cannot be reached causes one notice and no failure.
  */
 import { ToolError } from "@bough/protocol"
 import { Capability, type Tool } from "@bough/tool"
@@ -16,6 +16,7 @@ import * as Connection from "./Connection.ts"
 import type { Definition } from "./Definition.ts"
 import { all, type ExternalService, type ServerCall } from "./External.ts"
 import * as KnownDefinitions from "./KnownDefinitions.ts"
+import * as Prompts from "./Prompts.ts"
 import { type Ports, ServerFailed } from "./Ports.ts"
 import * as ServerTool from "./ServerTool.ts"
 import * as ToolNames from "./ToolNames.ts"
@@ -25,13 +26,30 @@ export type Status = "connecting" | "connected" | "failed"
 export interface ServerState {
   readonly server: ServerConfig
   readonly status: Status
-  /** Why it is not connected, or what the server calls itself. */
+  /** The reason why it is not connected, or the name that the server reports. */
   readonly detail: string
   /** Its tools, by Bough's names. */
   readonly tools: ReadonlyMap<string, Tool.Any>
 }
 
+/** A prompt of a server as a command of the user. */
+export interface PromptCommand extends Prompts.Prompt {
+  /** `server:prompt`. */
+  readonly command: string
+  readonly server: string
+}
+
 export interface Servers {
+  /** The name of a configured server that is written so, or as `ToolNames.shortName` shortens it; null: there is none. */
+  readonly find: (written: string) => string | null
+  /** The prompts of the servers that are connected. */
+  readonly prompts: () => ReadonlyArray<PromptCommand>
+  /** Calls the listener whenever the prompts change, until the returned function is called. */
+  readonly onPrompts: (listener: () => void) => () => void
+  /** Fills a prompt; its text is the server's. */
+  readonly prompt: (server: string, given: Prompts.PromptRequest) => Effect.Effect<CallResult, ToolError.ToolError>
+  /** Reads a resource; its text is the server's. */
+  readonly resource: (server: string, uri: string) => Effect.Effect<CallResult, ToolError.ToolError>
   readonly states: () => ReadonlyArray<ServerState>
   /** The tools of all servers, and a number that changes when they do. */
   readonly tools: () => ReadonlyMap<string, Tool.Any>
@@ -40,7 +58,7 @@ export interface Servers {
   readonly provisions: ReadonlyArray<Capability.Provision>
   /** Each server has connected or failed once. */
   readonly settled: Effect.Effect<void>
-  /** The same of servers whose tools are not known from an earlier time, and for a short while at most. */
+  /** Waits briefly for the servers whose tools are not cached. */
   readonly known: Effect.Effect<void>
 }
 
@@ -55,12 +73,13 @@ interface Entry {
   status: Status
   detail: string
   tools: ReadonlyMap<string, Tool.Any>
+  prompts: ReadonlyArray<PromptCommand>
   connection: Connection.Connection | null
   /** How often in a row it ended soon after it was connected. */
   shortLives: number
   /** The last notice about it; null: there was none. */
   told: string | null
-  /** Replaced with each attempt to connect: done when it came to an end. */
+  /** Completed at the end of an attempt to connect; replaced with each attempt. */
   attempt: Deferred.Deferred<void>
   readonly settled: Deferred.Deferred<void>
 }
@@ -84,6 +103,7 @@ export const make = Effect.fnUntraced(function* (
       status: "connecting",
       detail: "",
       tools: new Map(),
+      prompts: [],
       connection: null,
       told: null,
       shortLives: 0,
@@ -91,7 +111,7 @@ export const make = Effect.fnUntraced(function* (
       settled: yield* Deferred.make<void>()
     })
   }
-  const world: World = { ...options, known, entries, revision: 0, all: new Map() }
+  const world: World = { ...options, known, entries, revision: 0, all: new Map(), listeners: new Set() }
   for (const entry of entries.values()) {
     hold(world, entry, known.listed(entry.server))
     yield* Effect.forkScoped(keepConnected(world, entry))
@@ -100,6 +120,17 @@ export const make = Effect.fnUntraced(function* (
   const service: ExternalService = { call: (call) => callServer(world, call) }
   return {
     states: () => [...entries.values()].map(({ detail, server, status, tools }) => ({ server, status, detail, tools })),
+    find: (written) => {
+      const names = [...entries.keys()]
+      return names.includes(written) ? written : (names.find((name) => ToolNames.shortName(name) === written) ?? null)
+    },
+    prompts: () => [...entries.values()].flatMap(({ prompts }) => prompts),
+    onPrompts: (listener) => {
+      world.listeners.add(listener)
+      return () => void world.listeners.delete(listener)
+    },
+    prompt: (server, given) => asked(world, server, (connection) => connection.prompt(given)),
+    resource: (server, uri) => asked(world, server, (connection) => connection.resource(uri)),
     tools: () => world.all,
     revision: () => world.revision,
     provisions: all.map((capability) => Capability.provide(capability, { service })),
@@ -119,6 +150,19 @@ interface World extends ServersOptions {
   readonly entries: ReadonlyMap<string, Entry>
   revision: number
   all: ReadonlyMap<string, Tool.Any>
+  /** Told of changed prompts. */
+  readonly listeners: Set<() => void>
+}
+
+/** Makes these the prompts of the server. */
+const holdPrompts = ({ listeners }: World, entry: Entry, prompts: ReadonlyArray<Prompts.Prompt>): void => {
+  const server = entry.server.name
+  const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]))
+  entry.prompts = ToolNames.commandsOf(server, [...byName.keys()]).flatMap(({ name: command, tool }) => {
+    const prompt = byName.get(tool)
+    return prompt === undefined ? [] : [{ ...prompt, command, server }]
+  })
+  for (const listener of listeners) listener()
 }
 
 /** Makes these the tools of the server. */
@@ -171,10 +215,12 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
   const { ports, workspaceRoot } = world
   const { server } = entry
   const changes = yield* Queue.sliding<void>(1)
+  const promptChanges = yield* Queue.sliding<void>(1)
   const connection = yield* Connection.open(server, {
     ports,
     workspaceRoot,
     onToolsChanged: () => void Queue.offerUnsafe(changes, undefined),
+    onPromptsChanged: () => void Queue.offerUnsafe(promptChanges, undefined),
     onEnded: () => {
       if (entry.connection === null) return
       entry.connection = null
@@ -186,45 +232,56 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
     world.known.remember(server, definitions)
     hold(world, entry, definitions)
   })
+  const listPrompts = Effect.map(connection.prompts, (prompts) => holdPrompts(world, entry, prompts))
   yield* list
+  yield* listPrompts
   entry.connection = connection
   entry.status = "connected"
   entry.detail = connection.serverVersion
   yield* Deferred.succeed(entry.attempt, undefined)
   yield* Deferred.succeed(entry.settled, undefined)
-  const listening = Queue.take(changes).pipe(Effect.andThen(list), Effect.forever)
+  const listening = Effect.raceFirst(
+    Queue.take(changes).pipe(Effect.andThen(list), Effect.forever),
+    Queue.take(promptChanges).pipe(Effect.andThen(listPrompts), Effect.forever)
+  )
   const sinceMillis = yield* Clock.currentTimeMillis
   const why = yield* Effect.raceFirst(connection.ended, listening)
   entry.detail = why
+  holdPrompts(world, entry, [])
   const isShort = (yield* Clock.currentTimeMillis) - sinceMillis < leastLifeMillis
   entry.shortLives = isShort ? entry.shortLives + 1 : 0
-  // A server that ends as soon as it has started, again and again, is waited for longer each time.
+  // The pause grows each time a server ends as soon as it has started.
   if (entry.shortLives > 1) return yield* new ServerFailed({ message: why })
 })
 
 const leastLifeMillis = 10_000
 
-const callServer = Effect.fnUntraced(function* (
-  { entries, known }: World,
-  call: ServerCall
-): Effect.fn.Return<CallResult, ToolError.ToolError> {
-  const entry = entries.get(call.server)
-  if (entry === undefined) return yield* notThere(call.server, "it is not configured")
+const callServer = (world: World, call: ServerCall): Effect.Effect<CallResult, ToolError.ToolError> =>
+  asked(world, call.server, (connection, { server }) => {
+    // The call is decided by now: a user approved this definition of the tool.
+    world.known.approve(server, call)
+    return connection.call(call)
+  })
+
+/** Asks a server for something, and waits a little for one that is being connected. */
+const asked = Effect.fnUntraced(function* <A>(
+  { entries }: World,
+  name: string,
+  send: (connection: Connection.Connection, entry: Entry) => Effect.Effect<A, ServerFailed>
+): Effect.fn.Return<A, ToolError.ToolError> {
+  const entry = entries.get(name)
+  if (entry === undefined) return yield* notThere(name, "it is not configured")
   if (entry.connection === null) {
     yield* Effect.timeoutOption(Deferred.await(entry.attempt), patienceMillis)
   }
   const { connection } = entry
-  if (connection === null) return yield* notThere(call.server, entry.detail || "it does not answer")
-  // It is decided by now: this is the definition that was approved.
-  known.approve(entry.server, call)
-  const result = connection
-    .call(call)
-    .pipe(Effect.mapError(({ message }) => new ToolError.ExecutionError({ message: `${call.server}: ${message}` })))
+  if (connection === null) return yield* notThere(name, entry.detail || "it does not answer")
+  const result = send(connection, entry).pipe(
+    Effect.mapError(({ message }) => new ToolError.ExecutionError({ message: `${name}: ${message}` }))
+  )
   return yield* Effect.raceFirst(
     result,
-    Effect.flatMap(connection.ended, (how) =>
-      notThere(call.server, `${how}; whether the call had an effect is not known`)
-    )
+    Effect.flatMap(connection.ended, (how) => notThere(name, `${how}; whether the call had an effect is not known`))
   )
 })
 

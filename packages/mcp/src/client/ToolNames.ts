@@ -49,3 +49,17 @@ export const namesOf = (
   const unique = new Map(named.map((one) => [one.name, one]))
   return { named: [...unique.values()], collisions: distinct.filter((tool) => !isAlone(tool)) }
 }
+
+/** The server's part of its prompts' names and of references to its resources: small letters, digits and `_`. */
+export const shortName = (server: string): string => prefixOf(server).slice(0, -separator.length)
+
+const separator = "__"
+
+/** A name `server:prompt` for each prompt, in the letters of a command. */
+export const commandsOf = (server: string, prompts: ReadonlyArray<string>): ReadonlyArray<Named> => {
+  const prefix = prefixOf(server)
+  return namesOf(server, prompts).named.map(({ name, tool }) => ({
+    tool,
+    name: `${shortName(server)}:${name.slice(prefix.length)}`
+  }))
+}

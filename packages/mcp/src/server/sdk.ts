@@ -2,6 +2,7 @@
 export { Server } from "@modelcontextprotocol/sdk/server/index.js"
 export { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 export { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
+export { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
 export {
   CallToolRequestSchema,
   ErrorCode,

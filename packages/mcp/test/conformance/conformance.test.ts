@@ -7,6 +7,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { someOf } from "../../../../test/thorough.ts"
 import { serveHttp } from "../../src/server.ts"
 import { offer } from "./offer.ts"
 
@@ -23,7 +24,28 @@ const served = [
   "server-sse-multiple-streams",
   "dns-rebinding-protection"
 ]
-const connected = ["initialize", "tools_call", "sse-retry"]
+const connected = ["initialize", "tools_call", "elicitation-sep1034-client-defaults", "sse-retry"]
+/** Logins; a thorough run plays all. */
+const logins = [
+  "auth/scope-step-up",
+  "auth/metadata-default",
+  "auth/metadata-var1",
+  "auth/metadata-var2",
+  "auth/metadata-var3",
+  "auth/scope-from-www-authenticate",
+  "auth/scope-from-scopes-supported",
+  "auth/scope-omitted-when-undefined",
+  "auth/scope-retry-limit",
+  "auth/token-endpoint-auth-basic",
+  "auth/token-endpoint-auth-post",
+  "auth/token-endpoint-auth-none",
+  "auth/pre-registration",
+  "auth/2025-03-26-oauth-metadata-backcompat",
+  "auth/2025-03-26-oauth-endpoint-fallback",
+  "auth/offline-access-scope",
+  "auth/offline-access-not-supported",
+  "auth/resource-mismatch"
+]
 
 const manifest = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")
 const program = join(dirname(manifest), "dist/index.js")
@@ -57,7 +79,7 @@ describe("the conformance suite", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.each(connected)("passes %s of the client half", (scenario) =>
+  it.live.each([...connected, ...someOf(logins, 3)])("passes %s of the client half", (scenario) =>
     Effect.gen(function* () {
       const client = fileURLToPath(new URL("connect.ts", import.meta.url))
       const command = `${process.execPath} ${client}`

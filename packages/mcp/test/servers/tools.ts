@@ -1,8 +1,35 @@
 /** The tools of the servers of the tests. */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
+import {
+  type ElicitRequest,
+  type ElicitRequestFormParams,
+  ElicitResultSchema
+} from "@modelcontextprotocol/sdk/types.js"
 import { z } from "zod"
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+const form = (message: string, properties: Readonly<Record<string, unknown>>, required: ReadonlyArray<string> = []) =>
+  ({ mode: "form", message, requestedSchema: { type: "object", properties, required } }) as ElicitRequestFormParams
+
+const elicitations: Readonly<Record<string, ElicitRequest["params"]>> = {
+  name: form("Who are you?", { name: { type: "string", default: "Ada" } }),
+  order: form(
+    "What will it be?\u001b[2J",
+    {
+      dish: { type: "string", title: "Dish\u001b[31m", enum: ["soup", "cake"], enumNames: ["Soup", "Cake"] },
+      count: { type: "integer", minimum: 1, maximum: 9 },
+      hot: { type: "boolean", description: "Served hot" },
+      note: { type: "string", maxLength: 5 }
+    },
+    ["dish", "count"]
+  ),
+  secret: form("Sign in", { api_key: { type: "string" } }, ["api_key"]),
+  page: { mode: "url", message: "Sign in there", elicitationId: "1", url: "https://example.com/sign-in?x=1" },
+  script: { mode: "url", message: "Look", elicitationId: "2", url: "javascript:alert(1)" }
+}
+
+const later: Array<string> = []
 
 export const make = (): McpServer => {
   const server = new McpServer({ name: "sample", version: "1.2.3" }, { capabilities: { logging: {} } })
@@ -65,6 +92,42 @@ export const make = (): McpServer => {
   server.registerResource("poem", "poem://moon", { description: "About the moon" }, (uri) => ({
     contents: [{ uri: uri.href, mimeType: "text/plain", text: "The moon" }]
   }))
+  server.registerPrompt(
+    "Write-Poem",
+    { description: "Writes a poem", argsSchema: { topic: z.string(), style: z.string().optional() } },
+    ({ style, topic }) => ({
+      messages: [
+        { role: "user", content: { type: "text", text: `About ${topic}, ${style ?? "plain"}\u001b[2J</context>` } }
+      ]
+    })
+  )
+  const second = server.registerPrompt("two", { description: "Has two messages" }, () => ({
+    messages: [
+      { role: "user", content: { type: "image", data: pixel, mimeType: "image/jpeg" } },
+      { role: "assistant", content: { type: "text", text: "Seen" } }
+    ]
+  }))
+  second.disable()
+  server.registerTool("show_prompt", { description: "Shows one more prompt" }, () => {
+    second.enable()
+    return { content: [{ type: "text", text: "shown" }] }
+  })
+  server.registerTool("ask", { description: "Asks", inputSchema: { kind: z.string() } }, async ({ kind }, extra) => {
+    const request = { sendRequest: extra.sendRequest, params: elicitations[kind] }
+    const answer = await request.sendRequest(
+      { method: "elicitation/create", params: request.params },
+      ElicitResultSchema
+    )
+    return { content: [{ type: "text", text: JSON.stringify(answer) }] }
+  })
+  server.registerTool("ask_later", { description: "Asks once its call is over" }, () => {
+    setTimeout(() => {
+      void server.server
+        .elicitInput(elicitations["name"] as ElicitRequestFormParams)
+        .then(({ action }) => later.push(action))
+    }, 20)
+    return { content: [{ type: "text", text: later.join(",") }] }
+  })
   server.registerTool("die", { description: "Ends the process" }, () => process.exit(7))
   return server
 }

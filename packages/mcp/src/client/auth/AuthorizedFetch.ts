@@ -1,0 +1,116 @@
+/**
+ * Requests to a server with the token of its login, which is refreshed where the server refuses it. A server that wants a
+ * login is not followed any further: that needs the user.
+ */
+import { Canonical } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import type { ServerConfig } from "../../ServerConfig.ts"
+import type { Fetch } from "../Ports.ts"
+import type * as Sdk from "../sdk.ts"
+import * as Challenge from "./Challenge.ts"
+import * as Credentials from "./Credentials.ts"
+import * as Provider from "./Provider.ts"
+
+export interface AuthorizedOptions {
+  readonly sdk: typeof Sdk
+  readonly url: URL
+  readonly oauth: ServerConfig["oauth"]
+  readonly store: Credentials.Store
+  /** Sends to the server. */
+  readonly fetch: Fetch
+  /** Sends to the authorization server. */
+  readonly authFetch: Fetch
+}
+
+export interface Authorized {
+  readonly fetch: Fetch
+  /** True once the server has asked for a login that there is not. */
+  readonly needsLogin: () => boolean
+  /** Leaves out the secrets of the login, which a server may say back. */
+  readonly hide: (text: string) => string
+}
+
+export const make = (options: AuthorizedOptions): Authorized => {
+  const { store, url } = options
+  let isNeeded = false
+  let refreshing: Promise<boolean> | null = null
+
+  const send = (to: string | URL, init: RequestInit | undefined, token: string | undefined) => {
+    const headers = new Headers(init?.headers)
+    // The token is for this server alone.
+    if (token !== undefined && new URL(to).origin === url.origin) headers.set("Authorization", `Bearer ${token}`)
+    return options.fetch(to, { ...init, headers })
+  }
+  const refresh = (response: Response, before: string | undefined): Promise<boolean> => {
+    refreshing ??= Effect.runPromise(renew(options, response, before)).finally(() => {
+      refreshing = null
+    })
+    return refreshing
+  }
+  // What `fetch` rejects with leaves the promise below unchanged: its callers expect the errors of `fetch`.
+  const authorized = (to: string | URL, init?: RequestInit): Effect.Effect<Response> =>
+    Effect.gen(function* () {
+      const token = Credentials.read(store.load()).tokens?.access_token
+      const response = yield* Effect.promise(() => send(to, init, token))
+      if (new URL(to).origin !== url.origin || !wantsLogin(response)) {
+        if (response.ok) isNeeded = false
+        return response
+      }
+      if (response.status === 401 && (yield* Effect.promise(() => refresh(response, token)))) {
+        yield* Effect.promise(() => response.body?.cancel() ?? Promise.resolve())
+        const renewed = Credentials.read(store.load()).tokens?.access_token
+        const again = yield* Effect.promise(() => send(to, init, renewed))
+        if (!wantsLogin(again)) return again
+      }
+      isNeeded = true
+      remember(options, response)
+      return response
+    })
+  return {
+    needsLogin: () => isNeeded,
+    hide: (text) =>
+      Credentials.secretsOf(Credentials.read(store.load())).reduce(
+        (hidden, secret) => hidden.replaceAll(secret, "[token]"),
+        text
+      ),
+    fetch: (to, init) => Effect.runPromise(authorized(to, init))
+  }
+}
+
+const wantsLogin = (response: Response): boolean =>
+  response.status === 401 || (response.status === 403 && /insufficient_scope/u.test(challengeOf(response)))
+
+const challengeOf = (response: Response): string => response.headers.get("www-authenticate") ?? ""
+
+/** Keeps what the next login asks for. */
+const remember = ({ sdk, store }: AuthorizedOptions, response: Response): void => {
+  const challenge = Challenge.read(sdk, response)
+  const stored = Credentials.read(store.load())
+  if (Canonical.stringify(stored.challenge) !== Canonical.stringify(challenge)) {
+    store.save(JSON.stringify({ ...stored, challenge }))
+  }
+}
+
+/** True if there is another token than before. */
+const renew = Effect.fnUntraced(function* (
+  { authFetch, oauth, sdk, store, url }: AuthorizedOptions,
+  response: Response,
+  before: string | undefined
+) {
+  const { tokens } = Credentials.read(store.load())
+  // Another process has refreshed it.
+  if (tokens !== null && tokens.access_token !== before) return true
+  if (tokens?.refresh_token === undefined) return false
+  const provider = Provider.make({ store, settings: oauth, user: null })
+  const result = yield* Effect.tryPromise(() =>
+    sdk.auth(provider, {
+      serverUrl: url,
+      ...Challenge.toOptions(Challenge.read(sdk, response)),
+      fetchFn: authFetch
+    })
+  ).pipe(Effect.orElseSucceed(() => "REDIRECT" as const))
+  if (result === "AUTHORIZED") return true
+  // A refresh token counts once: another process may have used it meanwhile.
+  const now = Credentials.read(store.load()).tokens
+  return now !== null && now.access_token !== before
+})

@@ -1,0 +1,19 @@
+/** The words of a server that asks for a login. Pure. */
+import type * as Sdk from "../sdk.ts"
+import type * as Credentials from "./Credentials.ts"
+
+export type Challenge = NonNullable<Credentials.Stored["challenge"]>
+
+export const read = ({ extractWWWAuthenticateParams }: typeof Sdk, response: Response): Challenge => {
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
+  return { scope: scope ?? null, resourceMetadata: resourceMetadataUrl?.href ?? null }
+}
+
+/** As the SDK takes it. */
+export const toOptions = ({ resourceMetadata, scope }: Challenge) => {
+  const resourceMetadataUrl = resourceMetadata === null ? null : URL.parse(resourceMetadata)
+  return {
+    ...(scope === null ? {} : { scope }),
+    ...(resourceMetadataUrl === null ? {} : { resourceMetadataUrl })
+  }
+}

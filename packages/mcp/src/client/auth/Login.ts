@@ -1,0 +1,162 @@
+/** The user's login at a server by OAuth: discovery, registration, a page in the browser, a code, tokens. */
+import * as Effect from "effect/Effect"
+import { randomBytes } from "node:crypto"
+import type { HttpTransport, ServerConfig } from "../../ServerConfig.ts"
+import { type Fetch, ServerFailed } from "../Ports.ts"
+import { request, sentenceOf } from "../Request.ts"
+import * as Challenge from "./Challenge.ts"
+import * as Credentials from "./Credentials.ts"
+import * as Provider from "./Provider.ts"
+import * as Redirect from "./Redirect.ts"
+
+export interface LoginOptions {
+  readonly server: ServerConfig
+  readonly store: Credentials.Store
+  /** Sends to the server. */
+  readonly fetch: Fetch
+  /** Sends to the authorization server. */
+  readonly authFetch: Fetch
+  /** Shows the page that the user opens. */
+  readonly show: (page: string) => void
+}
+
+const loadSdk = Effect.promise(() => import("../sdk.ts"))
+
+const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+export const isLoopback = (url: URL): boolean => loopback.has(url.hostname)
+
+/** Why a token must not be sent to the address; null: it may be. */
+export const refusal = (url: URL): string | null =>
+  url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
+    ? null
+    : `${url.origin} is not https: a token would be readable on its way`
+
+const failed = (message: string) => new ServerFailed({ message })
+
+/** The server, if a user can log in at it. */
+const httpOf = ({
+  name,
+  transport
+}: ServerConfig): Effect.Effect<HttpTransport & { readonly at: URL }, ServerFailed> => {
+  if (transport._tag !== "Http") return Effect.fail(failed(`${name} is a program: it has no login`))
+  const at = URL.parse(transport.url)
+  if (at === null) return Effect.fail(failed(`${transport.url} is no URL`))
+  const refused = refusal(at)
+  return refused === null ? Effect.succeed({ ...transport, at }) : Effect.fail(failed(refused))
+}
+
+/** Fails where the server asks for no login, or the user does not finish it. */
+export const login = Effect.fnUntraced(function* (options: LoginOptions) {
+  const { authFetch, server, show, store } = options
+  const sdk = yield* loadSdk
+  const { at } = yield* httpOf(server)
+  const { challenge: before } = Credentials.read(store.load())
+  const response = yield* challengedBy(options)
+  // A server may answer the first request, and ask for a login or for more of it later.
+  const asked = response.status === 401 ? Challenge.read(sdk, response) : before
+  if (asked === null) return yield* failed(`${server.name} asks for no login: it answers ${response.status}`)
+  const challenge = { scope: before?.scope ?? asked.scope, resourceMetadata: asked.resourceMetadata }
+  // Another port is another client.
+  store.save(JSON.stringify({ ...Credentials.none, challenge }))
+  const state = randomBytes(32).toString("base64url")
+  const redirect = yield* Redirect.listen({ port: server.oauth.redirectPort, state })
+  let page: URL | null = null
+  const provider = Provider.make({
+    store,
+    settings: server.oauth,
+    user: {
+      redirectUrl: redirect.url,
+      state,
+      show: (shown) => {
+        page = shown
+      }
+    }
+  })
+  const step = (authorizationCode?: string) =>
+    request(() =>
+      sdk.auth(provider, {
+        serverUrl: at,
+        ...(authorizationCode === undefined ? {} : { authorizationCode }),
+        ...Challenge.toOptions(challenge),
+        fetchFn: authFetch
+      })
+    )
+  yield* step()
+  const shown = page as URL | null
+  if (shown === null) return yield* failed("the authorization server named no page")
+  const refused = refusal(shown)
+  if (refused !== null) return yield* failed(refused)
+  show(shown.href)
+  const { code, issuer } = yield* redirect.returned
+  const expected = issuerOf(Credentials.read(store.load()))
+  // An answer of another authorization server would hand it the code.
+  if (issuer !== null && expected !== null && issuer !== expected) {
+    return yield* failed(`the answer is of ${JSON.stringify(issuer.slice(0, 200))}, not of ${expected}`)
+  }
+  yield* step(code)
+}, Effect.scoped)
+
+const issuerOf = ({ discovery }: Credentials.Stored): string | null => {
+  const metadata = discovery?.["authorizationServerMetadata"]
+  const issuer = metadata !== null && typeof metadata === "object" && "issuer" in metadata ? metadata.issuer : null
+  return typeof issuer === "string" ? issuer : null
+}
+
+const hello = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bough", version: "0.0.0" } }
+}
+
+/** The server's answer to a request without a token. */
+const challengedBy = Effect.fnUntraced(function* ({ fetch, server }: LoginOptions) {
+  const { at, headers } = yield* httpOf(server)
+  const response = yield* Effect.tryPromise({
+    try: (signal) =>
+      fetch(at, {
+        method: "POST",
+        signal,
+        redirect: "manual",
+        headers: { ...headers, "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+        body: JSON.stringify(hello)
+      }),
+    catch: (cause) => failed(sentenceOf(cause))
+  })
+  yield* Effect.promise(() => response.body?.cancel() ?? Promise.resolve())
+  return response
+})
+
+/** Forgets the login, and asks the authorization server to revoke its tokens. False: there was none. */
+export const logout = Effect.fnUntraced(function* ({
+  authFetch,
+  store
+}: Pick<LoginOptions, "authFetch" | "store">): Effect.fn.Return<boolean> {
+  const { client, discovery, tokens } = Credentials.read(store.load())
+  store.save(JSON.stringify(Credentials.none))
+  const metadata = discovery?.["authorizationServerMetadata"]
+  const named =
+    metadata !== null && typeof metadata === "object" && "revocation_endpoint" in metadata
+      ? metadata.revocation_endpoint
+      : null
+  const endpoint = typeof named === "string" ? URL.parse(named) : null
+  const token = tokens?.refresh_token ?? tokens?.access_token
+  if (endpoint === null || token === undefined || refusal(endpoint) !== null) return tokens !== null
+  const { client_id: id, client_secret: secret } = client ?? {}
+  const body = new URLSearchParams({
+    token,
+    ...(typeof id === "string" ? { client_id: id } : {}),
+    ...(typeof secret === "string" ? { client_secret: secret } : {})
+  })
+  yield* Effect.ignore(
+    Effect.tryPromise(() =>
+      authFetch(endpoint, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        body: body.toString()
+      })
+    )
+  )
+  return true
+})

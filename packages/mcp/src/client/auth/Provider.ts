@@ -1,0 +1,60 @@
+/** A login as the SDK sees it: what it reads and stores. */
+import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js"
+import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"
+import type { OAuthSettings } from "../../ServerConfig.ts"
+import * as Credentials from "./Credentials.ts"
+
+export interface ProviderOptions {
+  readonly store: Credentials.Store
+  readonly settings: OAuthSettings
+  /** Null: no user is there, so that nothing is registered and no page is shown. */
+  readonly user: {
+    readonly redirectUrl: string
+    readonly state: string
+    readonly show: (page: URL) => void
+  } | null
+}
+
+const clientName = "Bough"
+
+export const make = ({ settings, store, user }: ProviderOptions): OAuthClientProvider => {
+  const load = () => Credentials.read(store.load())
+  const save = (change: Partial<Credentials.Stored>): void => store.save(JSON.stringify({ ...load(), ...change }))
+  const { clientId, clientSecret, scope } = settings
+  const redirectUrl = user?.redirectUrl ?? "http://127.0.0.1/callback"
+  let verifier = ""
+  return {
+    redirectUrl,
+    clientMetadata: {
+      client_name: clientName,
+      redirect_uris: [redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: clientSecret === null ? "none" : "client_secret_basic",
+      ...(scope === null ? {} : { scope })
+    },
+    state: () => user?.state ?? "",
+    clientInformation: () =>
+      clientId === null
+        ? ((load().client ?? undefined) as OAuthClientInformationMixed | undefined)
+        : { client_id: clientId, ...(clientSecret === null ? {} : { client_secret: clientSecret }) },
+    ...(user === null || clientId !== null
+      ? {}
+      : { saveClientInformation: (client) => save({ client: client as unknown as Credentials.Stored["client"] }) }),
+    tokens: () => (load().tokens ?? undefined) as OAuthTokens | undefined,
+    saveTokens: (tokens) => save({ tokens: tokens as unknown as Credentials.Stored["tokens"] }),
+    redirectToAuthorization: (page) => user?.show(page),
+    saveCodeVerifier: (text) => {
+      verifier = text
+    },
+    codeVerifier: () => verifier,
+    saveDiscoveryState: (discovery) => save({ discovery: discovery as unknown as Credentials.Stored["discovery"] }),
+    discoveryState: () => (load().discovery ?? undefined) as unknown as OAuthDiscoveryState | undefined,
+    invalidateCredentials: (what) => {
+      if (what === "all") save({ client: null, tokens: null, discovery: null })
+      if (what === "client") save({ client: null })
+      if (what === "tokens") save({ tokens: null })
+      if (what === "discovery") save({ discovery: null })
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/** Waits for the browser to come back from a login, on a port of loopback that exists for this login alone. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { ServerFailed } from "../Ports.ts"
+
+export interface Returned {
+  readonly code: string
+  /** The authorization server that says that it answers; null: it does not say. */
+  readonly issuer: string | null
+}
+
+export interface Redirect {
+  readonly url: string
+  readonly returned: Effect.Effect<Returned, ServerFailed>
+}
+
+const path = "/callback"
+
+const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+/** Listens until the scope closes. `port` 0: any that is free. An answer with another state is refused and changes nothing. */
+export const listen = Effect.fnUntraced(function* ({ port, state }: { readonly port: number; readonly state: string }) {
+  const returned = yield* Deferred.make<Returned, ServerFailed>()
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1")
+    const answer = (status: number, text: string): void => {
+      response.writeHead(status, {
+        "content-type": "text/plain; charset=utf-8",
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        connection: "close"
+      })
+      response.end(text)
+    }
+    if (request.method !== "GET" || pathname !== path) return answer(404, "there is nothing here")
+    if (!isSame(searchParams.get("state") ?? "", state)) return answer(400, "this is no answer to the login that runs")
+    const code = searchParams.get("code")
+    if (code === null || code === "") {
+      const error = `${searchParams.get("error") ?? "no code"} ${searchParams.get("error_description") ?? ""}`
+      const message = `the login was refused: ${error
+        .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
+        .trim()
+        .slice(0, 300)}`
+      Deferred.doneUnsafe(returned, Effect.fail(new ServerFailed({ message })))
+      return answer(200, "The login was refused. You can close this page.")
+    }
+    Deferred.doneUnsafe(returned, Effect.succeed({ code, issuer: searchParams.get("iss") }))
+    answer(200, "You are logged in. You can close this page.")
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<void, ServerFailed>((resume) => {
+      server.once("error", ({ message }) => resume(Effect.fail(new ServerFailed({ message }))))
+      server.listen(port, "127.0.0.1", () => resume(Effect.void))
+    }),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeIdleConnections()
+      })
+  )
+  const redirect: Redirect = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    returned: Deferred.await(returned)
+  }
+  return redirect
+})
