@@ -22,7 +22,7 @@ export interface Endpoint {
 }
 
 export interface AiSdkProviderOptions {
-  readonly request: Pick<Request, "name" | "price" | "contextTokens">
+  readonly request: Pick<Request, "name" | "price" | "contextTokens" | "environment">
   readonly endpoint: Endpoint
   readonly manners: AiSdkBridge.Manners
   /** Run until it succeeds, then never again. */
@@ -56,7 +56,7 @@ export const make = Effect.fnUntraced(function* ({ endpoint, load, manners, requ
   const loading = Effect.flatMap(
     Effect.promise(() => import("./NodeFetch.ts")),
     (NodeFetch) => {
-      const send = NodeFetch.sender({ idleMillis })
+      const send = NodeFetch.sender({ idleMillis, environment: request.environment })
       return load({ send, fetch: NodeFetch.make(send) }, provider)
     }
   )

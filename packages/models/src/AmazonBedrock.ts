@@ -20,7 +20,8 @@ export const provider: Provider = {
     return key === null ? null : `${key.name} is set`
   },
   secretNames: [...bearerNames, "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
-  make: ({ effort, environment, model, ...request }) => {
+  make: (request) => {
+    const { effort, environment, model } = request
     const name = model ?? provider.defaultModel
     const bearer = variable(environment, bearerNames)
     const access = accessKey(environment)

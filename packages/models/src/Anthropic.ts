@@ -15,7 +15,8 @@ export const provider: Provider = {
     return key === null ? null : `${key.name} is set`
   },
   secretNames: keyNames,
-  make: ({ effort, environment, model, ...request }) => {
+  make: (request) => {
+    const { effort, environment, model } = request
     const key = variable(environment, keyNames)
     const baseUrl = variable(environment, ["ANTHROPIC_BASE_URL"])?.value ?? "https://api.anthropic.com"
     const baseURL = AiSdkProvider.versioned(baseUrl, "v1")

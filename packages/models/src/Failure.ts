@@ -289,10 +289,20 @@ const isPage = (fault: Fault): boolean =>
 const longestLine = 400
 
 const oneLine = (text: string, secrets: ReadonlyArray<string>): string => {
-  const clean = secrets
-    .filter((secret) => secret !== "")
-    .reduce((text, secret) => text.replaceAll(secret, "[redacted]"), text)
-    .replaceAll(/\s+/g, " ")
-    .trim()
+  const clean = secrets.reduce(hidden, text).replaceAll(/\s+/g, " ").trim()
   return clean.length <= longestLine ? clean : `${clean.slice(0, longestLine)}…`
+}
+
+/** A shorter secret is a word more often than not: it is hidden where it stands alone, and one of a few letters never. */
+const minLengthWithin = 8
+const minLength = 4
+
+const inWord = /[\w\u0080-\uffff]/
+
+const hidden = (text: string, secret: string): string => {
+  if (secret.length < minLength) return text
+  if (secret.length >= minLengthWithin) return text.replaceAll(secret, "[redacted]")
+  return text.replaceAll(secret, (found, at: number) =>
+    inWord.test(text.charAt(at - 1)) || inWord.test(text.charAt(at + found.length)) ? found : "[redacted]"
+  )
 }

@@ -15,7 +15,8 @@ export const provider: Provider = {
     return key === null ? null : `${key.name} is set`
   },
   secretNames: keyNames,
-  make: ({ effort, environment, model, ...request }) => {
+  make: (request) => {
+    const { effort, environment, model } = request
     const key = variable(environment, keyNames)
     const address = variable(environment, baseUrlNames)
     const baseURL = AiSdkProvider.versioned(address?.value ?? "https://generativelanguage.googleapis.com", "v1beta")

@@ -30,6 +30,8 @@ export type Send = (target: URL, sending: Sending) => Promise<FetchAnswer>
 export interface NodeFetchOptions {
   /** The request fails with ETIMEDOUT after this long without a byte from the server. */
   readonly idleMillis: number
+  /** Variables of which HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in capitals or not, say the way to other machines. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
 interface Connections {
@@ -44,18 +46,11 @@ interface Asked {
 }
 
 /** Connections live as long as the returned function, or until idle for a while; they keep no process alive. */
-export const sender = ({ idleMillis }: NodeFetchOptions): Send => {
-  const plain = Promise.resolve<Connections>({ request: http.request, agent: new http.Agent({ keepAlive: true }) })
-  let secure: Promise<Connections> | null = null
-  // A server on this machine needs no TLS: it is loaded for one that does.
-  const connectionsTo = ({ protocol }: URL): Promise<Connections> => {
-    if (protocol !== "https:") return plain
-    secure ??= import("node:https").then((https) => ({
-      request: https.request,
-      agent: new https.Agent({ keepAlive: true })
-    }))
-    return secure
-  }
+export const sender = ({ environment, idleMillis }: NodeFetchOptions): Send => {
+  const direct = connecting({ keepAlive: true })
+  const proxyEnv = environment === undefined ? null : proxyVariables(environment)
+  const proxied = proxyEnv === null ? direct : connecting({ keepAlive: true, proxyEnv })
+  const connectionsTo = (target: URL) => (isLoopback(target) ? direct(target) : proxied(target))
 
   const exchange = (connections: Connections, asked: Asked): Promise<FetchAnswer> =>
     new Promise((resolve, reject) => {
@@ -87,6 +82,28 @@ export const sender = ({ idleMillis }: NodeFetchOptions): Send => {
   return (target, sending) =>
     connectionsTo(target).then((connections) => exchange(connections, { target, sending, mayRepeat: true }))
 }
+
+/** Connections of one kind; TLS is loaded for the first server that needs it, which one on this machine does not. */
+const connecting = (options: http.AgentOptions): ((target: URL) => Promise<Connections>) => {
+  const plain = Promise.resolve<Connections>({ request: http.request, agent: new http.Agent(options) })
+  let secure: Promise<Connections> | null = null
+  return ({ protocol }) => {
+    if (protocol !== "https:") return plain
+    secure ??= import("node:https").then((https) => ({ request: https.request, agent: new https.Agent(options) }))
+    return secure
+  }
+}
+
+/** The variables by which Node's agents know a proxy; null: none is set. */
+const proxyVariables = (environment: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv | null => {
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()])
+  const set = names.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []))
+  return set.some(([name]) => !/^no_proxy$/i.test(name)) ? Object.fromEntries(set) : null
+}
+
+/** No proxy leads to this machine, also where NO_PROXY does not say so. */
+const isLoopback = ({ hostname }: URL): boolean =>
+  /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 
 export const make =
   (send: Send): Fetch =>

@@ -26,7 +26,8 @@ export const provider: Provider = {
       baseUrlName: variable(environment, ["OLLAMA_BASE_URL"])?.name ?? "OLLAMA_HOST",
       price,
       contextTokens,
-      effort
+      effort,
+      environment
     })
 }
 

@@ -23,7 +23,8 @@ const termsOf = {
 
 const make = (api: "responses" | "chat") => {
   const mediaInToolResults = api === "responses"
-  return ({ effort, environment, model, ...request }: Request) => {
+  return (request: Request) => {
+    const { effort, environment, model } = request
     const key = variable(environment, ["OPENAI_API_KEY"])
     const baseURL = variable(environment, ["OPENAI_BASE_URL"])?.value ?? defaultBaseUrl
     return AiSdkProvider.make({

@@ -26,6 +26,8 @@ export interface OpenAiCompatibleOptions {
   readonly contextTokens: number | null
   /** Null: as the server has it. */
   readonly effort: Effort | null
+  /** Where the proxy of requests is named. */
+  readonly environment: Environment
 }
 
 const baseUrlNames = ["OPENAI_COMPATIBLE_BASE_URL", "OPENAI_BASE_URL"]
@@ -56,7 +58,8 @@ export const provider: Provider = {
       baseUrlName: baseUrl?.name ?? "OPENAI_COMPATIBLE_BASE_URL",
       price,
       contextTokens,
-      effort
+      effort,
+      environment
     })
   }
 }

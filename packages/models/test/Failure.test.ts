@@ -83,6 +83,15 @@ describe("Failure", () => {
     })
   )
 
+  it.live("a key that is a common word or letter does not hide parts of other words", () =>
+    Effect.gen(function* () {
+      const said = "unknown token: ask for another key, not local or locally"
+      assert.include((yield* askServer(status(401, apiError(said)), "k")).error?.message, said)
+      const { error } = yield* askServer(status(401, apiError(said)), "local")
+      assert.include(error?.message, "not [redacted] or locally")
+    })
+  )
+
   it.effect("a public server without a key fails before anything is sent", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(connect("https://user:pass@models.example/v1?x=1"))

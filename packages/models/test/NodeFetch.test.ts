@@ -1,6 +1,7 @@
 /** Tests of the small `fetch` that provider packages get, over real sockets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as http from "node:http"
 import * as NodeFetch from "../src/NodeFetch.ts"
 import * as ChatServer from "./ChatServer.ts"
 
@@ -26,6 +27,47 @@ describe("NodeFetch", () => {
       assert.strictEqual(Object.fromEntries(response.headers)["set-cookie"], "b")
       assert.deepStrictEqual(yield* Effect.promise(() => response.json()), json)
       assert.strictEqual(server.received[0].headers["accept-encoding"], "identity")
+    })
+  )
+
+  it.live("reaches other machines through the proxy that the environment names, and this one without it", () =>
+    Effect.gen(function* () {
+      const proxy = yield* ChatServer.start(ChatServer.status(200, json))
+      const server = yield* ChatServer.start(ChatServer.status(200, json))
+      const environment = { HTTP_PROXY: new URL(proxy.baseUrl).origin, no_proxy: "near.example" }
+      const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: 10_000, environment }))
+      const far = yield* Effect.promise(() => fetch("http://models.example/v1/models"))
+      assert.deepStrictEqual(yield* Effect.promise(() => far.json()), json)
+      assert.deepStrictEqual(
+        proxy.received.map(({ path }) => path),
+        ["http://models.example/v1/models"]
+      )
+      yield* Effect.promise(() => fetch(server.baseUrl))
+      assert.strictEqual(server.received.length, 1)
+      assert.isNotNull(yield* caught(fetch("http://near.example:1/")))
+      assert.strictEqual(proxy.received.length, 1)
+    })
+  )
+
+  it.live("opens a tunnel for TLS at the proxy that the environment names", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const proxy = yield* Effect.acquireRelease(
+        Effect.callback<http.Server>((resume) => {
+          const made = http.createServer().on("connect", (request, socket) => {
+            asked.push(request.url ?? "")
+            socket.end("HTTP/1.1 403 Forbidden\r\n\r\n")
+          })
+          made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+        }),
+        (made) => Effect.sync(() => made.close())
+      )
+      const address = proxy.address()
+      assert.isObject(address)
+      const environment = { https_proxy: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}` }
+      const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: 10_000, environment }))
+      assert.isNotNull(yield* caught(fetch("https://models.example/v1")))
+      assert.deepStrictEqual(asked, ["models.example:443"])
     })
   )
 

@@ -57,7 +57,7 @@ export type Satisfied<R, Given extends OpenOptions> =
       : `a plain program has no ${Capability.NamesOf<Lacking<R, Given>>}: ${Fix<Lacking<R, Given>>}`
 
 /** Names of an opened pack that are no tool's. */
-export type Reserved = "call" | "judge"
+export type Reserved = "call" | "judge" | "tools"
 
 /** Names that are known only when the program runs are looked at then. */
 export type OnlyFreeNames<Tools> = string extends keyof Tools

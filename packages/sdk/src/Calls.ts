@@ -1,6 +1,6 @@
 /** The async functions of an opened pack: each call goes to the dispatcher and comes back as an envelope. */
 import { type Call, type DispatchContext, Dispatcher, Envelope, type Gate, DryRun, type Ledger } from "@bough/dispatch"
-import { type Entry, type Envelope as Wire, Session, ToolError } from "@bough/protocol"
+import { type Approval, Entry, type Envelope as Wire, Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,8 +9,9 @@ import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
 import { randomUUID } from "node:crypto"
 import * as Arguments from "./Arguments.ts"
-import type { CallOptions, Judgement } from "./Opened.ts"
+import type { CallOptions, EnvelopeOf, Judgement } from "./Opened.ts"
 import type { Approve } from "./Options.ts"
+import * as ShownApproval from "./ShownApproval.ts"
 import type { Spilled } from "./Spilled.ts"
 
 export interface Program {
@@ -21,10 +22,10 @@ export interface Program {
   readonly spilled: Spilled
 }
 
-type AnyCall = (given?: unknown, options?: CallOptions) => Promise<Wire.Envelope>
+type AnyCall = (given?: unknown, options?: CallOptions) => Promise<EnvelopeOf<unknown>>
 
 export interface AnyCalls {
-  readonly call: (name: string, given?: unknown, options?: CallOptions) => Promise<Wire.Envelope>
+  readonly call: (name: string, given?: unknown, options?: CallOptions) => Promise<EnvelopeOf<unknown>>
   readonly judge: (name: string, given?: unknown, options?: CallOptions) => Promise<Judgement>
   readonly byTool: Readonly<Record<string, AnyCall>>
 }
@@ -59,7 +60,7 @@ const call = Effect.fnUntraced(function* (program: Program, { given, name }: Wan
     Dispatcher.dispatch(askedOf(toolCallId, name, text.success), callerOf(program, options)),
     program.ports(options.approve)
   )
-  const envelope = Envelope.toEnvelope(toolCallId, dispatched, whole(dispatched, program.spilled))
+  const envelope = withText(Envelope.toEnvelope(toolCallId, dispatched, whole(dispatched, program.spilled)), dispatched)
   return tool === undefined ? envelope : typed(tool, envelope)
 })
 
@@ -76,9 +77,25 @@ const judge = Effect.fnUntraced(function* (program: Program, { given, name }: Wa
   if (decision._tag === "Deny") return { decision: "deny", reason: decision.reason } satisfies Judgement
   return yield* Effect.match(DryRun.preview(judged.call, caller), {
     onFailure: (error): Judgement => denied({ _tag: "Failed", error: ToolError.toData(error), schema: null }),
-    onSuccess: ({ render }): Judgement => ({ decision: "ask", tier, reason: decision.reason, preview: render })
+    onSuccess: (preview): Judgement => ({
+      decision: "ask",
+      tier,
+      reason: decision.reason,
+      preview: preview.render,
+      digest: digestOf(judged.call, preview)
+    })
   })
 })
+
+const digestOf = ({ argumentsDigest, newHost, tier, tool }: Call.AssessedCall, preview: Approval.Preview): string =>
+  ShownApproval.digestOf({
+    tool: tool.name,
+    version: tool.version,
+    tier,
+    argumentsDigest,
+    preview,
+    ...(newHost === null ? {} : { opensHost: newHost.host })
+  })
 
 const denied = (outcome: Entry.Outcome): Judgement =>
   outcome._tag === "Failed" || outcome._tag === "Rejected"
@@ -107,12 +124,20 @@ const callerOf = ({ caller }: Program, { onProgress, user }: CallOptions): Dispa
       })
 })
 
-const refused = (toolCallId: Session.ToolCallId, error: ToolError.ValidationError): Wire.Envelope => ({
+const refused = (toolCallId: Session.ToolCallId, error: ToolError.ValidationError): EnvelopeOf<unknown> => ({
   status: "error",
   toolCallId,
   error: ToolError.toData(error),
   executionTimeMillis: 0
 })
+
+/** The envelope with what a model reads of the output. */
+const withText = (envelope: Wire.Envelope, dispatched: Call.Dispatched): EnvelopeOf<unknown> => {
+  if (envelope.status !== "success") return envelope
+  const isOfOutput = dispatched._tag === "Ended" && dispatched.outcome._tag === "Succeeded"
+  const text = isOfOutput ? Entry.modelText(dispatched.outcome) : ""
+  return { ...envelope, result: { ...envelope.result, text } }
+}
 
 /** The output as it was before it was cut for a model. */
 const whole = (dispatched: Call.Dispatched, spilled: Spilled): string | undefined => {
@@ -136,7 +161,7 @@ const decoderOf = (tool: Tool.Any): Decode => {
 }
 
 /** The envelope with the values that the output's schema has: a Date and not its text. */
-const typed = (tool: Tool.Any, envelope: Wire.Envelope): Wire.Envelope => {
+const typed = (tool: Tool.Any, envelope: EnvelopeOf<unknown>): EnvelopeOf<unknown> => {
   if (envelope.status !== "success") return envelope
   const decoded = decoderOf(tool)(envelope.result.output)
   if (Result.isSuccess(decoded)) return { ...envelope, result: { ...envelope.result, output: decoded.success } }

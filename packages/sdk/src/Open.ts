@@ -43,22 +43,37 @@ export const open = <R, Tools, const Given extends OpenOptions>(
   return Effect.runPromise(
     opened(pack, options, scope).pipe(
       Scope.provide(scope),
-      Effect.map(({ byTool, call, judge }) => ({ ...byTool, call, judge, [Symbol.asyncDispose]: close })),
+      Effect.map(({ byTool, call, judge }) => ({
+        ...byTool,
+        call,
+        judge,
+        tools: Object.values<Tool.Any>(pack.tools),
+        [Symbol.asyncDispose]: close
+      })),
       Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
     )
   ) as Promise<OpenedPack<Tools>>
 }
 
-const reserved: ReadonlyArray<Reserved> = ["call", "judge"]
+const reserved: ReadonlyArray<Reserved> = ["call", "judge", "tools"]
 
 const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOptions, scope: Scope.Closeable) {
-  const foreign = Copies.fault(Object.values<Tool.Any>(pack.tools))
-  if (foreign !== null) return yield* Effect.die(new Error(foreign))
   const taken = reserved.find((name) => name in pack.tools)
   if (taken !== undefined) {
-    const why = `a tool called ${taken} cannot be opened: an opened pack has a function of that name`
+    const why = `a tool called ${taken} cannot be opened: an opened pack has a part of that name`
     return yield* Effect.die(new Error(why))
   }
+  return callsOf(yield* programOf(pack, options, scope))
+})
+
+/** The dispatcher, its context and its ports for the calls of a program. `scope` closes what it opens. */
+export const programOf = Effect.fnUntraced(function* (
+  pack: ToolPack.Any,
+  options: OpenOptions,
+  scope: Scope.Closeable
+) {
+  const foreign = Copies.fault(Object.values<Tool.Any>(pack.tools))
+  if (foreign !== null) return yield* Effect.die(new Error(foreign))
   const registry: DispatchContext.Registry = new Map(Object.entries<Tool.Any>(pack.tools))
   const rules = yield* Effect.forEach(options.rules ?? [], (text) =>
     Effect.fromResult(RuleText.read(text, RuleFields.ruleFields(registry)))
@@ -100,7 +115,7 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOpt
     ledger(options, { spilled, ran: (name) => writes.ran(registry.get(name)) })
   )
   const ports = (approve = options.approve) => Context.add(recorded, Gate.Gate, CallbackGate.make(approve, [session]))
-  return callsOf({ caller, ports, run, spilled })
+  return { caller, ports, run, spilled } satisfies Program
 })
 
 type Run = Program["run"]

@@ -1,4 +1,4 @@
-/** An opened pack as a program sees it: a typed async function for each tool, and the two that take its name. */
+/** An opened pack as a program sees it: a typed async function for each tool, and the parts that are for tools of any name. */
 import type { Envelope, Tier, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import type { Approve } from "./Options.ts"
@@ -8,7 +8,11 @@ export type EnvelopeOf<Output> =
   | {
       readonly status: "success"
       readonly toolCallId: string
-      readonly result: Omit<Success["result"], "output"> & { readonly output: Output }
+      readonly result: Omit<Success["result"], "output"> & {
+        readonly output: Output
+        /** The output as a model reads it: redacted, and cut to the bound of the tool. */
+        readonly text: string
+      }
       readonly executionTimeMillis: number
     }
   | Exclude<Envelope.Envelope, Success>
@@ -38,6 +42,8 @@ export type Judgement =
       readonly reason: string
       /** The effect of the call in plain text for a person. */
       readonly preview: string
+      /** Digest of what an approval covers: tool, tier, arguments, preview and the facts that the preview read. */
+      readonly digest: string
     }
   | { readonly decision: "deny"; readonly reason: string; readonly error?: ToolError.ToolErrorData }
 
@@ -68,5 +74,16 @@ export interface ByName<Tools> {
   ) => Promise<Judgement>
 }
 
+/** The declarations of an opened pack, such as for the formats of @bough/tool-formats. */
+export interface Declared {
+  readonly tools: ReadonlyArray<Tool.Any>
+}
+
+/** An opened pack of any tools. Its functions are methods, so that a pack of known tools is one too. */
+export interface AnyOpenedPack extends Declared {
+  call(name: string, given?: unknown, options?: CallOptions): Promise<EnvelopeOf<unknown>>
+  judge(name: string, given?: unknown, options?: Pick<CallOptions, "signal" | "user">): Promise<Judgement>
+}
+
 /** Disposing of it interrupts calls that still run, and waits for what they release. */
-export type OpenedPack<Tools> = Calls<Tools> & ByName<Tools> & AsyncDisposable
+export type OpenedPack<Tools> = Calls<Tools> & ByName<Tools> & Declared & AsyncDisposable

@@ -1,4 +1,5 @@
 /** Tool packs in a plain program: `open(pack, { root })` gives async functions. */
 export { open } from "./Open.ts"
-export type { CallOptions, EnvelopeOf, Judgement, OpenedPack } from "./Opened.ts"
+export type { AnyOpenedPack, CallOptions, Declared, EnvelopeOf, Judgement, OpenedPack } from "./Opened.ts"
 export type { Approver, Approve, MemoryOptions, OpenOptions, Send } from "./Options.ts"
+export { approveShown } from "./ShownApproval.ts"

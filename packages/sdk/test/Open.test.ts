@@ -95,7 +95,7 @@ describe("open", () => {
     const { executionTimeMillis, toolCallId, ...rest } = await tools.read_text({ path: "a.txt", times: 2 })
     assert.deepStrictEqual<unknown>(rest, {
       status: "success",
-      result: { output: { text: "hello hello " }, display: "Done", artifacts: [] }
+      result: { output: { text: "hello hello " }, text: '{"text":"hello hello "}', display: "Done", artifacts: [] }
     })
     assert.isAtLeast(executionTimeMillis, 0)
     assert.notStrictEqual(toolCallId, "")

@@ -1,5 +1,5 @@
 /** What an opened pack's types promise. An unused `@ts-expect-error` fails the check. */
-import { open } from "@bough/sdk"
+import { type AnyOpenedPack, open } from "@bough/sdk"
 import { Capability, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -74,8 +74,10 @@ const judge = Tool.make("judge", {
   output: Schema.Struct({}),
   execute: () => Effect.succeed({ output: {}, display: "" })
 })
-// @ts-expect-error an opened pack has a function of that name
+// @ts-expect-error an opened pack has a part of that name
 void open(ToolPack.make(judge), { root: "." })
+
+export const anyTools = async (): Promise<AnyOpenedPack> => open(ToolPack.make(count), { root: "." })
 
 /** A tool of one capability. */
 const needing = <const C extends Capability.Any>(capability: C) =>

@@ -12,5 +12,6 @@ export const connect = (baseUrl: string, options: Partial<OpenAiCompatible.OpenA
     price: null,
     contextTokens: null,
     effort: null,
+    environment: {},
     ...options
   })

@@ -1,0 +1,122 @@
+/**
+ * A call that crosses into another framework: judged first, bound to what a person was shown, and ended as a result or as
+ * one of the four errors.
+ */
+import { type Message, ToolError } from "@bough/protocol"
+import { type AnyOpenedPack, approveShown, type CallOptions, type EnvelopeOf, type Judgement } from "@bough/sdk"
+import type { Tool } from "@bough/tool"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** A call that gave no result. `message` is for the model; `error` is one of the four ToolErrors. */
+export class CallFailed extends Schema.TaggedError<CallFailed>()("CallFailed", {
+  message: Schema.String,
+  error: ToolError.ToolErrorData
+}) {
+  /** Frameworks show a model this text. */
+  override toString(): string {
+    return `Error: ${this.message}`
+  }
+}
+
+/** The end of a call that succeeded. `output` is the JSON of the output's schema; `text` is for the model. */
+export interface CrossedResult {
+  readonly output: Schema.Json
+  readonly text: string
+  /** One sentence for people. */
+  readonly display: string
+  readonly details?: string
+  readonly media: ReadonlyArray<Message.Media>
+}
+
+/** The judgement that a person is shown; an approval counts for this alone. */
+export type PendingApproval = Extract<Judgement, { readonly decision: "ask" }>
+
+export interface CrossedCall {
+  readonly tool: Tool.Any
+  readonly input: unknown
+  /** The framework's id of the call; absent: its approval cannot be bound. */
+  readonly toolCallId?: string | undefined
+}
+
+export interface Crossing {
+  /** Judges a call. `isNew`: it is shown to a person now, who has not decided on it. */
+  readonly judge: (call: CrossedCall, isNew: boolean) => Promise<Judgement>
+  /** Returns the judgement of a call that waits for a person. */
+  readonly shown: (toolCallId: string) => PendingApproval | undefined
+  /** Runs a call. If it was shown before, the framework has had it approved: the approval counts for what was shown. */
+  readonly call: (call: CrossedCall, options?: CallOptions) => Promise<CrossedResult>
+}
+
+/** Calls whose decision never came are forgotten, the oldest first. */
+const maxShown = 1_000
+
+export const make = (opened: AnyOpenedPack): Crossing => {
+  const waiting = new Map<string, PendingApproval>()
+  return {
+    judge: ({ input, tool, toolCallId }, isNew) =>
+      opened.judge(tool.name, input).then((judgement) => {
+        // What was shown first counts: a framework judges again before it runs an approved call.
+        if (judgement.decision === "ask" && isNew && toolCallId !== undefined && !waiting.has(toolCallId)) {
+          waiting.set(toolCallId, judgement)
+          for (const oldest of waiting.keys()) {
+            if (waiting.size <= maxShown) break
+            waiting.delete(oldest)
+          }
+        }
+        return judgement
+      }),
+    shown: (toolCallId) => waiting.get(toolCallId),
+    call: ({ input, tool, toolCallId }, options = {}) => {
+      const asked = toolCallId === undefined ? undefined : waiting.get(toolCallId)
+      // An approval is for one call.
+      if (toolCallId !== undefined) waiting.delete(toolCallId)
+      return opened
+        .call(tool.name, input, asked === undefined ? options : { ...options, approve: approveShown(asked.digest) })
+        .then((envelope) => toResult(tool, envelope))
+    }
+  }
+}
+
+const toResult = (tool: Tool.Any, envelope: EnvelopeOf<unknown>): CrossedResult => {
+  switch (envelope.status) {
+    case "success": {
+      const { details, display, media = [], output, text } = envelope.result
+      return { output: jsonOf(tool, output, text), text, display, ...(details === undefined ? {} : { details }), media }
+    }
+    case "error":
+      throw failed(envelope.error)
+    case "rejected": {
+      const { reason, userMessage } = envelope
+      throw failed({
+        _tag: "PermissionDenied",
+        tier: tool.tier,
+        reason,
+        ...(userMessage === undefined ? {} : { userMessage })
+      })
+    }
+  }
+}
+
+const failed = (error: ToolError.ToolErrorData): CallFailed => new CallFailed({ message: textOf(error), error })
+
+/** The error as a model reads it: with what is wrong of each argument. */
+export const textOf = (error: ToolError.ToolErrorData): string => {
+  const said = ToolError.describe(error)
+  const issues = error._tag === "ValidationError" ? error.issues : []
+  return [
+    said,
+    ...issues
+      .filter(({ message }) => !said.includes(message))
+      .map(({ message, path }) => (path === "" ? `- ${message}` : `- ${path}: ${message}`))
+  ].join("\n")
+}
+
+const jsonOf = (tool: Tool.Any, output: unknown, text: string): Schema.Json => {
+  const codec = Schema.toCodecJson(tool.output as Schema.Codec<unknown, unknown>)
+  return Result.getOrElse(Schema.encodeUnknownResult(codec)(output), () => text)
+}
+
+/** The reason and the preview, for a person. */
+export const approvalText = ({ preview, reason }: Pick<PendingApproval, "preview" | "reason">): string =>
+  `${reason}\n${preview}`

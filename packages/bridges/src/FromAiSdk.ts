@@ -1,0 +1,105 @@
+/** Tools of the AI SDK as a pack, with Bough's checks before each call. */
+import { type Message, type Tier, ToolError } from "@bough/protocol"
+import { Tool, ToolPack } from "@bough/tool"
+import { asSchema, type Schema as AiSdkSchema, type Tool as AiSdkTool, type ToolExecutionOptions } from "ai"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+
+export interface FromAiSdkOptions {
+  /** The tier of a tool by its name; default: System, which is asked about, since nothing confines such a tool. */
+  readonly tier?: (name: string) => Tier.Tier
+}
+
+type AnyAiSdkTool = AiSdkTool
+
+/**
+ * Makes a pack of the tools that have `execute`.
+ *
+ * - wrong arguments are refused by the tool's schema, and what the schema makes of them is passed on
+ * - a tool whose `needsApproval` asks for this call is Elevated
+ * - values of an async iterable before the last one are progress
+ * - files in the content of `toModelOutput` are media
+ */
+export const fromAiSdk = (
+  tools: Readonly<Record<string, AnyAiSdkTool>>,
+  { tier = () => "System" }: FromAiSdkOptions = {}
+): Promise<ToolPack.ToolPack<never>> =>
+  Promise.all(Object.entries(tools).flatMap(([name, tool]) => toolOf(name, tool, tier(name)) ?? [])).then((made) =>
+    ToolPack.make(...made)
+  )
+
+/** A tool that uses no capability. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tools of every schema
+type FreeTool = Tool.Tool<string, any, any, never>
+
+type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown
+
+const toolOf = (name: string, tool: AnyAiSdkTool, tier: Tier.Tier): Promise<FreeTool> | null => {
+  const execute = tool.execute as Execute | undefined
+  if (execute === undefined) return null
+  const schema = asSchema<unknown>(tool.inputSchema)
+  return Promise.resolve(schema.jsonSchema).then(({ $schema: _, ...json }) =>
+    Tool.fromAsync(name, {
+      version: 1,
+      description: typeof tool.description === "string" ? tool.description : name,
+      tier,
+      replay: "Unsafe",
+      capabilities: [],
+      parameters: { ...json, type: "object" },
+      output: Schema.Json,
+      forModel: (output) => (typeof output === "string" ? output : JSON.stringify(output)),
+      classify: (input, { invocation }) =>
+        Promise.resolve(needsApproval(tool, input, invocation.callKey)).then((isNeeded) =>
+          isNeeded ? { tier: "Elevated", reason: `${name} needs an approval` } : { tier }
+        ),
+      execute: (input, { invocation: { callKey }, progress, signal }) =>
+        validated(schema, input)
+          .then((value) => lastOf(execute(value, { ...optionsOf(callKey), abortSignal: signal }), progress))
+          .then((output) => resultOf(tool, { input, output, toolCallId: callKey }))
+    })
+  )
+}
+
+/** There are no messages and no context: the call comes from another loop. */
+const optionsOf = (toolCallId: string): ToolExecutionOptions<unknown> => ({ toolCallId, messages: [], context: {} })
+
+const needsApproval = ({ needsApproval: needed }: AnyAiSdkTool, input: unknown, toolCallId: string) =>
+  typeof needed === "function" ? needed(input, optionsOf(toolCallId)) : needed === true
+
+const validated = (schema: AiSdkSchema, input: unknown): Promise<unknown> =>
+  Promise.resolve(schema.validate?.(input) ?? { success: true as const, value: input }).then((validation) => {
+    if (validation.success) return validation.value
+    const { message } = validation.error
+    throw new ToolError.ValidationError({ message, issues: [{ path: "", message }] })
+  })
+
+/** The last value of an iterable, the others as progress. */
+const lastOf = (output: unknown, progress: (message: string) => void): unknown => {
+  if (!Predicate.hasProperty(output, Symbol.asyncIterator)) return output
+  const values = (output as AsyncIterable<unknown>)[Symbol.asyncIterator]()
+  const drive = (last: { readonly value: unknown } | null): Promise<unknown> =>
+    values.next().then(({ done, value }) => {
+      if (done === true) return last?.value
+      if (last !== null) progress(textOf(last.value))
+      return drive({ value })
+    })
+  return drive(null)
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+
+const resultOf = (
+  { toModelOutput }: AnyAiSdkTool,
+  call: { readonly toolCallId: string; readonly input: unknown; readonly output: unknown }
+): Promise<Tool.ToolResult<Schema.Json>> => {
+  // What JSON cannot hold is left out, as the AI SDK does.
+  const output = JSON.parse(JSON.stringify(call.output ?? null)) as Schema.Json
+  return Promise.resolve(toModelOutput?.(call)).then((shown) => {
+    const parts = shown?.type === "content" ? shown.value : []
+    const media = parts.flatMap((part): ReadonlyArray<Message.Media> => {
+      if (part.type !== "file" || part.data.type !== "data" || typeof part.data.data !== "string") return []
+      return [{ mediaType: part.mediaType, data: part.data.data }]
+    })
+    return { output, display: "Done", media }
+  })
+}

@@ -1,0 +1,28 @@
+/** Approvals of exactly what a person was shown: a judgement and the later request are compared by digest. */
+import { type Approval, Canonical } from "@bough/protocol"
+import type { Approve } from "./Options.ts"
+
+type Covered = Pick<
+  Approval.Request,
+  "tool" | "version" | "tier" | "argumentsDigest" | "opensHost" | "preview" | "reaches"
+>
+
+/** Digest of everything that an approval of the request covers. */
+export const digestOf = ({ argumentsDigest, opensHost, preview, reaches, tier, tool, version }: Covered): string =>
+  Canonical.digest(Canonical.stringify({ argumentsDigest, opensHost, preview, reaches, tier, tool, version }))
+
+/**
+ * Approves the request that a judgement with this digest was about, and no other one: other arguments, another preview,
+ * a fact that has changed, or a host that the running call asks for are denied.
+ */
+export const approveShown =
+  (digest: string): Approve =>
+  (request) =>
+    digestOf(request) === digest
+      ? true
+      : { denied: request.reaches === undefined ? changed : anotherHost(request.reaches) }
+
+const changed =
+  "the approval was given for something else than this call would do now: make the call again, and it is shown again"
+
+const anotherHost = (url: string): string => `the approval was for the call, and not for ${url}, which it reaches for`
