@@ -1,0 +1,22 @@
+/** The texts that a prediction was given: its input and instructions, and the addresses that a search found. */
+import type { Provenance } from "@bough/dispatch"
+
+export interface GivenText {
+  readonly provenance: Provenance.Provenance
+  readonly found: (urls: ReadonlyArray<string>) => void
+}
+
+/** A text that stands in none of them was made by the model, and may hold what it read. */
+export const make = (texts: ReadonlyArray<string>): GivenText => {
+  const urls = new Set<string>()
+  const holds = (text: string) => texts.some((given) => given.includes(text))
+  return {
+    found: (found) => found.forEach((url) => urls.add(url)),
+    provenance: {
+      isGivenAddress: (url) => urls.has(url) || holds(url),
+      isAgreedHost: () => false,
+      isGivenText: holds,
+      sourcesOf: () => ""
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** The bounds of one prediction. */
+import { Budget } from "@bough/protocol"
+
+export interface Limits {
+  /** Calls of the model; default 16. */
+  readonly steps?: number
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  /** Refused for a model whose price is not known. */
+  readonly costUsd?: number
+  /** Time until the prediction is interrupted, approvals included. */
+  readonly timeMillis?: number
+}
+
+const defaultSteps = 16
+
+/** The same for the ledger of a session, without the time. */
+export const toBudget = ({ costUsd, inputTokens, outputTokens, steps }: Limits): Budget.Limit => ({
+  ...Budget.unlimited,
+  steps: steps ?? defaultSteps,
+  inputTokens: inputTokens ?? null,
+  outputTokens: outputTokens ?? null,
+  costUsd: costUsd ?? null
+})
+
+/** The lower of two in each bound. */
+export const lower = (one: Limits, other: Limits): Limits => {
+  const bounds = ["steps", "inputTokens", "outputTokens", "costUsd", "timeMillis"] as const
+  return Object.fromEntries(
+    bounds.flatMap((bound) => {
+      const most = Math.min(one[bound] ?? Infinity, other[bound] ?? Infinity)
+      return most === Infinity ? [] : [[bound, most]]
+    })
+  )
+}
+
+/** Says in a sentence why the limits are invalid; null: they are not. */
+export const faultOf = (limits: Limits): string | null => {
+  const wrong = Object.entries(limits).find(([, bound]) => typeof bound !== "number" || !(bound > 0))
+  if (wrong !== undefined) return `limits.${wrong[0]} must be a number above 0`
+  const broken = (["steps", "inputTokens", "outputTokens", "timeMillis"] as const).find(
+    (bound) => !Number.isSafeInteger(limits[bound] ?? 1)
+  )
+  return broken === undefined ? null : `limits.${broken} must be a whole number`
+}

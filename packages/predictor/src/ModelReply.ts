@@ -1,0 +1,140 @@
+/** One reply of a model within the limits of a prediction. */
+import { Budget as BudgetData, type Message, Usage } from "@bough/protocol"
+import { Model, ReplyBounds } from "@bough/runtime"
+import * as Budget from "@bough/runtime/budget/Budget"
+import * as PromptTokenBound from "@bough/runtime/budget/PromptTokenBound"
+import * as ReplyUsage from "@bough/runtime/budget/ReplyUsage"
+import * as ModelParts from "@bough/runtime/ports/ModelParts"
+import * as Reply from "@bough/runtime/ports/Reply"
+import * as ReplyFaults from "@bough/runtime/session/ReplyFaults"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as Stream from "effect/Stream"
+
+/** The limits of a prediction, and its spending so far. */
+export interface Account {
+  readonly limit: BudgetData.Limit
+  spent: BudgetData.Spent
+}
+
+export const account = (limit: BudgetData.Limit): Account => ({ limit, spent: BudgetData.nothing })
+
+export interface ModelReply {
+  readonly parts: ReadonlyArray<Message.ReplyPart>
+  readonly calls: ReadonlyArray<Message.ToolCall>
+  readonly text: string
+  readonly usage: Usage.Usage
+  /** Why its calls are not run; null: they are. */
+  readonly notRun: string | null
+}
+
+/** A limit of which too little is left for another step. */
+export interface Spent {
+  readonly exhausted: Budget.Dimension
+}
+
+type Service = Model.Model["Service"]
+
+export interface ReplyRequest {
+  readonly model: Service
+  readonly account: Account
+  readonly prompt: Model.Prompt
+  /** The number of the reply, beginning at 1. */
+  readonly step: number
+}
+
+/** Asks once, and again where a reply was cut and the model says that asking again helps; every reply counts. */
+export const ask = (
+  asked: ReplyRequest,
+  before = 0
+): Effect.Effect<ModelReply | Spent, { readonly error: Model.ModelError; readonly usage: Usage.Usage }> =>
+  Effect.suspend(() => {
+    const { account, model, prompt } = asked
+    const session = { budget: { limit: account.limit }, model }
+    const demand = PromptTokenBound.demandFor(session, () => boundOf(prompt))
+    const page = { limit: account.limit, spent: account.spent, reserved: BudgetData.nothing }
+    const exhausted = Budget.exhausted(page, demand)
+    if (exhausted !== null) return Effect.succeed({ exhausted })
+    const most = Budget.replyTokens(page, demand)
+    const bounded = most === null ? prompt : { ...prompt, maxOutputTokens: most }
+    const reply = Reply.empty()
+    return receive(model, bounded, reply).pipe(
+      Effect.matchEffect({
+        onSuccess: () => {
+          const { usage } = ReplyUsage.whole(session, reply, demand.promptTokens)
+          spend(account, usage)
+          return Effect.succeed(replyOf(reply, asked.step, usage))
+        },
+        onFailure: (error) => {
+          const usage = Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.cut(session, reply, demand.promptTokens)
+          spend(account, usage)
+          return retried(asked, { error, before, hasBegun: Reply.length(reply) > 0, usage })
+        }
+      })
+    )
+  })
+
+interface CutReply {
+  readonly error: Model.ModelError
+  readonly before: number
+  readonly hasBegun: boolean
+  readonly usage: Usage.Usage
+}
+
+const retried = (asked: ReplyRequest, { before, error, hasBegun, usage }: CutReply): ReturnType<typeof ask> =>
+  Effect.flatMap(Random.next, (random) => {
+    const millis = hasBegun && error.reason === "StreamCut" ? asked.model.retryPause?.(error, before, random) : null
+    return millis === null || millis === undefined
+      ? Effect.fail({ error, usage })
+      : Effect.delay(
+          Effect.map(ask(asked, before + 1), (again) =>
+            "exhausted" in again ? again : { ...again, usage: Usage.add(usage, again.usage) }
+          ),
+          millis
+        )
+  })
+
+const spend = (account: Account, usage: Usage.Usage): void => {
+  const { costUsd, inputTokens, outputTokens } = usage
+  account.spent = BudgetData.add(account.spent, { ...BudgetData.nothing, inputTokens, outputTokens, costUsd, steps: 1 })
+}
+
+const boundOf = ({ messages, system, tools }: Model.Prompt): number =>
+  PromptTokenBound.fixedTokens({ system, declarations: () => tools }) +
+  messages.reduce((sum, message) => sum + PromptTokenBound.ofText(JSON.stringify(message)), 0)
+
+const receive = (
+  model: Service,
+  prompt: Model.Prompt,
+  reply: Reply.ReplyState
+): Effect.Effect<void, Model.ModelError> => {
+  const meter = ReplyBounds.start()
+  return Effect.andThen(
+    Stream.runForEach(model.stream(prompt), (given) => {
+      const part = ModelParts.read(given)
+      if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(model.name, part.what))
+      const beyond = ReplyBounds.count(meter, part)
+      if (beyond !== null) return Effect.fail(ReplyFaults.tooLarge(model.name, beyond))
+      return Effect.sync(() => {
+        if (part !== null) Reply.append(reply, part)
+      })
+    }),
+    Effect.suspend(() => (reply.end === null ? Effect.fail(ReplyFaults.cut(model.name)) : Effect.void))
+  )
+}
+
+const replyOf = (reply: Reply.ReplyState, step: number, usage: Usage.Usage): ModelReply => {
+  const parts = Reply.parts(reply, { turn: 1, step })
+  return {
+    parts,
+    calls: parts.filter((part) => part._tag === "ToolCall"),
+    text: parts.map((part) => (part._tag === "Text" ? part.text : "")).join(""),
+    usage,
+    notRun: reply.end === null ? null : (whyNotRun[reply.end.reason] ?? null)
+  }
+}
+
+const whyNotRun: Readonly<Partial<Record<string, string>>> = {
+  length: "Error: not run: the reply reached its greatest length before it was complete; do less at a time",
+  filtered: "Error: not run: the provider's filter ended the reply before it was complete"
+}

@@ -1,0 +1,139 @@
+/** A predictor in a plain program: `open(predictor, { model, … })` gives an async function. */
+import type { Registry } from "@bough/models"
+import { Model } from "@bough/runtime"
+import type { OpenOptions } from "@bough/sdk"
+import type { Satisfied } from "@bough/sdk/Brought"
+import { type ModelTools, openForModel } from "@bough/sdk/ModelTools"
+import type { ToolPack } from "@bough/tool"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberSet from "effect/FiberSet"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import type { Limits } from "./Limits.ts"
+import * as Predict from "./Predict.ts"
+import type { Any, AnySchema, InputOf, OutputOf, Predictor } from "./Predictor.ts"
+import * as RecordedRun from "./RecordedRun.ts"
+import * as Signature from "./Signature.ts"
+
+/** Which model answers: a name as in `anthropic/claude-…` with keys and addresses in `environment`, or a model itself. */
+export interface ModelOptions extends Pick<Registry.Settings, "prices" | "effort"> {
+  readonly model: string | Model.Model["Service"]
+  /** Keys and addresses of providers, and the variables that commands of tools see: usually `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Given the record of each run, also of one that failed. */
+  readonly onRun?: (run: RecordedRun.RecordedRun) => void
+}
+
+/** A predictor with tools needs what `open` of @bough/sdk needs for its pack. */
+export type PredictOptions<Pack> = [Pack] extends [null] ? ModelOptions : ModelOptions & OpenOptions
+
+export type Fits<Pack, Given> =
+  Pack extends ToolPack.ToolPack<infer R, infer _Tools>
+    ? Given extends OpenOptions
+      ? Satisfied<R, Given>
+      : unknown
+    : unknown
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Lower limits of this call. */
+  readonly limits?: Limits
+}
+
+/** Rejects with a PredictionError. Disposing of it interrupts what still runs. */
+export interface OpenedPredictor<P extends Any> extends AsyncDisposable {
+  (input: InputOf<P>, options?: CallOptions): Promise<Predict.Prediction<OutputOf<P>>>
+  readonly predictor: P
+  readonly model: string
+  /** The same without Promises, for tools and optimisers. */
+  readonly effect: (
+    input: InputOf<P>,
+    options?: Pick<CallOptions, "limits">
+  ) => ReturnType<typeof Predict.run<AnySchema, AnySchema, null>>
+}
+
+/** Opens a predictor: its tools once, its model with the first call. */
+export const open = <
+  I extends AnySchema,
+  O extends AnySchema,
+  Pack extends ToolPack.Any | null,
+  const Given extends PredictOptions<Pack>
+>(
+  predictor: Predictor<I, O, Pack> & Fits<Pack, NoInfer<Given>>,
+  options: Given
+): Promise<OpenedPredictor<Predictor<I, O, Pack>>> => {
+  const scope = Scope.makeUnsafe()
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  return Effect.runPromise(
+    opened(predictor as Any, options).pipe(
+      Scope.provide(scope),
+      Effect.map((call) => Object.assign(call, { [Symbol.asyncDispose]: close })),
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+    )
+  ) as unknown as Promise<OpenedPredictor<Predictor<I, O, Pack>>>
+}
+
+const opened = Effect.fnUntraced(function* (predictor: Any, options: ModelOptions & Partial<OpenOptions>) {
+  const scope = yield* Scope.Scope
+  const model = yield* modelOf(options)
+  const { root } = options
+  const tools =
+    predictor.tools === null || root === undefined
+      ? undefined
+      : yield* openForModel(predictor.tools, { ...options, root })
+  const run = yield* FiberSet.makeRuntimePromise()
+  const facts: Facts = { predictor, model, tools, onRun: options.onRun }
+  const call = (input: unknown, { limits, signal }: CallOptions = {}) =>
+    scope.state._tag === "Closed"
+      ? Promise.reject(new Error("the predictor is closed"))
+      : run(recorded(facts, input, limits), signal === undefined ? {} : { signal }).catch((thrown: unknown) => {
+          throw signal?.aborted === true ? signal.reason : thrown
+        })
+  return Object.assign(call, {
+    predictor,
+    model: model.name,
+    effect: (input: unknown, given: Pick<CallOptions, "limits"> = {}) => recorded(facts, input, given.limits)
+  })
+})
+
+interface Facts {
+  readonly predictor: Any
+  readonly model: Model.Model["Service"]
+  readonly tools: ModelTools | undefined
+  readonly onRun: ModelOptions["onRun"]
+}
+
+/** Loaded here: a program that brings its own model needs no provider. */
+const modelOf = ({ effort, environment = {}, model, prices }: ModelOptions) =>
+  typeof model !== "string"
+    ? Effect.succeed(model)
+    : Effect.gen(function* () {
+        const { choose } = yield* Effect.promise(() => import("@bough/models/Registry"))
+        const settings = { model, environment, ...(prices === undefined ? {} : { prices }) }
+        const choice = yield* choose({ ...settings, ...(effort === undefined ? {} : { effort }) })
+        return choice.model
+      })
+
+const recorded = Effect.fnUntraced(function* (
+  { model, onRun, predictor, tools }: Facts,
+  input: unknown,
+  limits: Limits | undefined
+) {
+  const given = { ...(tools === undefined ? {} : { tools }), ...(limits === undefined ? {} : { limits }) }
+  const result = yield* Predict.run(predictor, input, given).pipe(
+    Effect.provideService(Model.Model, model),
+    Effect.result
+  )
+  if (onRun !== undefined) {
+    const written = Signature.write(predictor.signature.input, input)
+    const text = Result.isSuccess(written) ? written.success.json : ""
+    const atMillis = yield* Clock.currentTimeMillis
+    // What a program does with the record is no part of the prediction.
+    yield* Effect.ignore(
+      Effect.try(() => onRun(RecordedRun.fromResult({ predictor, model: model.name, input: text, atMillis }, result)))
+    )
+  }
+  return yield* Effect.fromResult(result)
+})

@@ -1,0 +1,91 @@
+/** Input and output of a predictor: schemas of any library as codecs, and values as the JSON that a model reads and writes. */
+import { Redaction } from "@bough/dispatch"
+import * as Decode from "@bough/dispatch/Decode"
+import { Canonical, type Entry, Session } from "@bough/protocol"
+import { Prompt } from "@bough/runtime"
+import * as Arguments from "@bough/sdk/Arguments"
+import { Tool, ToolSchema } from "@bough/tool"
+import * as ForeignSchema from "@bough/tool/ForeignSchema"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** The tool by which the model gives its output. */
+export const resultTool = "return_result"
+
+/** A value that fits its schema, and its JSON. A failure is the text that a model reads. */
+export interface ReadValue {
+  readonly value: unknown
+  /** Canonical JSON, with defaults filled in. */
+  readonly json: string
+}
+
+export interface Side {
+  /** Carries the schema; it is never run. */
+  readonly tool: Tool.Any
+  /** True if a value that is no object stands in an object of one field. */
+  readonly isWrapped: boolean
+}
+
+export interface Signature {
+  readonly input: Side
+  readonly output: Side
+  /** Digest of both schemas: what was optimised for other ones does not fit. */
+  readonly digest: string
+}
+
+export const make = (input: ForeignSchema.AnySchema, output: ForeignSchema.AnySchema): Signature => {
+  const sides = { input: sideOf("input", input), output: sideOf(resultTool, output) }
+  const digest = Canonical.digestOf({ input: schemaOf(sides.input), output: schemaOf(sides.output) })
+  return { ...sides, digest }
+}
+
+/** JSON Schema of a side, as the model is told of it. */
+export const schemaOf = ({ tool }: Side): Readonly<Record<string, unknown>> => ToolSchema.parameters(tool, "draft-07")
+
+const fieldOf = (name: string): string => (name === resultTool ? "result" : "value")
+
+const sideOf = (name: string, schema: ForeignSchema.AnySchema): Side => {
+  const codec = ForeignSchema.parameters(schema)
+  const isWrapped = ToolSchema.derive(codec, "draft-07")["type"] !== "object"
+  const parameters: Tool.Codec = isWrapped ? Schema.Struct({ [fieldOf(name)]: codec }) : codec
+  const facts = {
+    version: 1,
+    description: "Give your result. Call it once, when it is complete",
+    tier: "ReadOnly",
+    replay: "Safe",
+    capabilities: [],
+    parameters,
+    output: Schema.Unknown
+  } as const
+  const tool = Tool.fromChecked(name, facts, { execute: () => Effect.die("a schema is not run") })
+  return { tool, isWrapped }
+}
+
+/** JSON text of a value of the program, checked. */
+export const write = (side: Side, given: unknown): Result.Result<ReadValue, string> => {
+  const wrapped = side.isWrapped ? { [fieldOf(side.tool.name)]: given } : given
+  const text = Arguments.textOf(side.tool, wrapped)
+  return Result.isFailure(text) ? Result.fail(text.failure.message) : read(side, text.success)
+}
+
+/** Reads the text of a model. The same text says what is wrong as for the arguments of any tool. */
+export const read = (side: Side, text: string): Result.Result<ReadValue, string> => {
+  const found = { toolCallId, name: side.tool.name, arguments: text, labels: [], prior: null, tool: side.tool }
+  const decoded = Decode.decode(found, { sessionId, redaction: Redaction.none })
+  if (Result.isFailure(decoded)) return Result.fail(describe(decoded.failure.outcome))
+  const { canonicalArguments: json, parameters } = decoded.success
+  const value = side.isWrapped ? (parameters as Record<string, unknown>)[fieldOf(side.tool.name)] : parameters
+  return Result.succeed({ value, json })
+}
+
+const describe = (outcome: Entry.Outcome): string => Prompt.describe(outcome)
+
+const toolCallId = Session.ToolCallId.make("value")
+const sessionId = Session.SessionId.make("value")
+
+/** The JSON of a value outside its object of one field. */
+export const bare = (side: Side, json: string): unknown => {
+  const value = JSON.parse(json) as Readonly<Record<string, unknown>>
+  return side.isWrapped ? value[fieldOf(side.tool.name)] : value
+}

@@ -1,0 +1,32 @@
+/** The steps of a prediction: the replies of the model and the calls that they asked for, each with its receipt. */
+import { Receipt, Session, Usage } from "@bough/protocol"
+import * as Schema from "effect/Schema"
+
+export const TracedCall = Schema.Struct({
+  toolCallId: Schema.String,
+  name: Schema.String,
+  /** As the model wrote them. */
+  arguments: Schema.String,
+  status: Schema.Literals(["succeeded", "failed", "rejected", "notRun"]),
+  /** The text that the model read. */
+  text: Schema.String,
+  /** Null: nothing of a tool ran. */
+  receipt: Schema.NullOr(Receipt.Receipt),
+  labels: Schema.Array(Schema.Literals(["untrusted", "private"])),
+  elapsedMillis: Schema.Finite
+})
+export type TracedCall = typeof TracedCall.Type
+
+export const TraceStep = Schema.Struct({
+  /** The model's words beside its calls. */
+  text: Schema.String,
+  usage: Usage.Usage,
+  elapsedMillis: Schema.Finite,
+  calls: Schema.Array(TracedCall)
+})
+export type TraceStep = typeof TraceStep.Type
+
+/** The labels of everything that the calls brought. */
+export const labelsOf = (trace: ReadonlyArray<TraceStep>): ReadonlyArray<Session.Label> => [
+  ...new Set(trace.flatMap(({ calls }) => calls.flatMap(({ labels }) => labels)))
+]
