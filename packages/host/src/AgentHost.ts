@@ -117,6 +117,11 @@ export interface ServedSession extends ServingOptions {
   readonly overrides?: Effect.Effect<Pick<Overrides, "model" | "effort">>
   /** The host of the session's user. */
   readonly host: AgentHost
+  /**
+   * Agents that the app itself knows, which have no definition. A session of another agent is served only while the agent
+   * is defined. Default: every name is known.
+   */
+  readonly knownAgents?: ReadonlySet<string>
 }
 
 /**
@@ -139,12 +144,13 @@ export const serve = (find: (session: Session.Summary) => ServedSession | null) 
 
 const assembleFor = Effect.fnUntraced(function* (
   { agent: named, kind, workspaceRoot }: Session.Summary,
-  { confined = false, host, overrides = Effect.succeed({}), ...options }: ServedSession
+  { confined = false, host, knownAgents, overrides = Effect.succeed({}), ...options }: ServedSession
 ) {
   const given = { ...(yield* overrides), cwd: workspaceRoot, confined }
   const unnarrowed = yield* settings(host, given)
   // An app may name agents that differ in their model alone, which have no definition.
-  const isDefined = unnarrowed.agents.some(({ name }) => name === named)
+  const isDefined =
+    unnarrowed.agents.some(({ name }) => name === named) || (knownAgents !== undefined && !knownAgents.has(named))
   const configured = isDefined ? yield* settings(host, { ...given, agent: named }) : unnarrowed
   const assembling = { ...(yield* assembly(configured, options)), kind }
   const { agent, ...assembled } = yield* OpenSession.assemble(host, configured, assembling)
@@ -156,6 +162,7 @@ const assembly = Effect.fnUntraced(function* (configured: Settings.Settings, opt
   for (const notice of configured.notices) onNotice?.(notice)
   return {
     model: wrapModel(model ?? (yield* configuredModel(configured))),
+    modelOf: (settings: Settings.Settings) => Effect.map(configuredModel(settings), wrapModel),
     reflects,
     ...(onIndexing === undefined ? {} : { onIndexing }),
     ...(onNotice === undefined ? {} : { onNotice })

@@ -1,5 +1,5 @@
 /** The tools that an app hands to its sessions, per kind of session. */
-import type { Capability, SessionKind } from "@bough/tool"
+import type { Capability, Experiment, SessionKind } from "@bough/tool"
 
 /** The tools of each kind of session. */
 export interface Packs {
@@ -11,6 +11,8 @@ export interface Packs {
   readonly reflection?: SessionKind.KindTools
   /** Tools declared to the model in full from the start; the others are named, and declared when it asks. Default: all. */
   readonly core?: ReadonlySet<string>
+  /** Tools of which some session trees have another version; default: none. */
+  readonly experiments?: ReadonlyArray<Experiment.Experiment>
 }
 
 type BranchOf<P extends Packs> = "branch" extends keyof P ? Exclude<P["branch"], undefined> : never

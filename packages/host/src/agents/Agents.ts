@@ -117,6 +117,27 @@ export const find = (
   return Effect.fail(invalid(`unknown agent ${JSON.stringify(name)}${meant}`, hint))
 }
 
+/** Narrows an agent's tools by those of another; null: all. */
+export const commonTools = (
+  one: ReadonlyArray<string> | null,
+  other: ReadonlyArray<string> | null
+): ReadonlyArray<string> | null =>
+  one === null ? other : other === null ? one : one.filter((name) => other.includes(name))
+
+/** Names the agents that calls may ask for. */
+export const offer = (agents: ReadonlyArray<AgentDefinition>): ReadonlyArray<Agent.Instruction> =>
+  agents.length === 0
+    ? []
+    : [
+        {
+          source: "agents",
+          text: [
+            "Agents that delegate, spawn_branch and spawn_worker can name:",
+            ...agents.map(({ description, name }) => `${name}: ${description}`)
+          ].join("\n")
+        }
+      ]
+
 /** Tells the agent who it is. The journal holds the text, and so the digest of the definition. */
 export const instructions = (agent: AgentDefinition | null): ReadonlyArray<Agent.Instruction> => {
   if (agent === null) return []

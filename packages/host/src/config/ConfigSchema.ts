@@ -6,10 +6,11 @@ import { Effort } from "@bough/models"
 import { names as registryNames } from "@bough/network/proxy/Registries"
 import { names } from "@bough/network/search/Providers"
 import * as Schema from "effect/Schema"
+import { described } from "../ConfigFields.ts"
+import * as HookSchema from "../hooks/HookSchema.ts"
+import { LanguageServers } from "../languageServers/LanguageServerSchema.ts"
+import * as KeySchema from "../keys/KeySchema.ts"
 import { Servers } from "../mcp/McpConfigSchema.ts"
-
-const described = <S extends Schema.Top>(schema: S, description: string) =>
-  Schema.optionalKey(schema.annotate({ description }))
 
 const steps = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
@@ -101,7 +102,8 @@ export const Project = Schema.Struct({
       deny: described(rules, "Calls that are denied, such as: write_file path=deploy/")
     }),
     "Rules over typed fields of a call; a project can only narrow what is allowed"
-  )
+  ),
+  hooks: HookSchema.ofProject
 })
 export type Project = typeof Project.Type
 export type Limits = NonNullable<Project["limits"]>
@@ -296,7 +298,7 @@ const workspace = described(
   Schema.Struct({
     repository: described(
       Schema.Boolean,
-      "Whether all of the repository around the folder belongs to the workspace; default true"
+      "Include the whole repository around the folder, or without git the whole monorepo, in the workspace; default true"
     ),
     additionalDirectories: described(
       Schema.Array(
@@ -360,12 +362,30 @@ export const User = Schema.Struct({
       notify: described(
         Schema.Literals(["off", "bell", "osc9", "osc777"]),
         "Notification when an approval is needed or a turn of ten seconds or more ends: the bell (default), or that of the desktop in terminals that know OSC 9 or 777"
+      ),
+      theme: described(
+        Schema.NonEmptyString,
+        "Colours of the conversation: auto (default), dark, light, or the name of a file in ~/.config/bough/themes"
       )
     }),
     "Appearance of the conversation"
   ),
+  keys: described(
+    KeySchema.Keys,
+    'Keys of the conversation by action, in place of their defaults: one, a list, or [] for none, such as "open transcript": "ctrl-x"'
+  ),
+  editor: described(KeySchema.Editor, "Keys of the prompt: default, or vim for its normal and insert modes"),
+  hooks: HookSchema.ofUser,
   agents: described(Agents, "Agents by name, for --agent; more are in files: ~/.config/bough/agents/*.md"),
   mcpServers: described(Servers, "Servers of the Model Context Protocol by name, whose tools the agent may use"),
+  languageServers: described(
+    LanguageServers,
+    "Language servers by name, for the tools lsp_*; installed ones that bough knows need no entry"
+  ),
+  editDiagnostics: described(
+    Schema.Boolean,
+    "Report new problems of an edited file with the result of the edit, if its language server is running; default true"
+  ),
   secrets: described(
     texts,
     "More values that are redacted wherever text is stored, shown or sent; ${NAME} reads one from an environment variable"

@@ -18,7 +18,7 @@ import * as Timeouts from "./Timeouts.ts"
 
 export interface ConfigTarget {
   readonly path: string
-  /** The path as the user knows it. */
+  /** The path, shortened for users. */
   readonly name: string
   readonly isProject: boolean
   /** The text of the file; null: there is none. */

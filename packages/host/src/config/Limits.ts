@@ -46,6 +46,30 @@ export const mergeLimits = (
   })
 }
 
+/** Lowers limits by those of an agent. */
+export const narrow = (limits: Agent.Limits, by: ConfigSchema.Limits): Agent.Limits => {
+  const least = (limit: number | null, name: keyof ConfigSchema.Limits, factor = 1): number | null => {
+    const own = by[name]
+    return own === undefined ? limit : Math.min(limit ?? Infinity, Math.round(own * factor * 1e6) / 1e6)
+  }
+  const atMost = (limit: number, name: keyof ConfigSchema.Limits): number => least(limit, name) ?? limit
+  const { activeMillis, inputTokens, outputTokens, steps } = limits.treeBudget
+  return {
+    ...limits,
+    maxSteps: atMost(limits.maxSteps, "maxSteps"),
+    maxCostUsd: least(limits.maxCostUsd, "maxCostUsd"),
+    maxSpawns: atMost(limits.maxSpawns, "maxSpawns"),
+    maxDepth: atMost(limits.maxDepth, "maxDepth"),
+    maxLiveChildren: atMost(limits.maxLiveChildren, "maxLiveChildren"),
+    treeBudget: {
+      inputTokens: least(inputTokens, "maxInputTokens"),
+      outputTokens: least(outputTokens, "maxOutputTokens"),
+      activeMillis: least(activeMillis, "maxActiveMinutes", 60_000),
+      steps: least(steps, "maxTreeSteps")
+    }
+  }
+}
+
 /** Takes the lowest of the limits of this name; null: none is given. */
 const lowest = (all: ReadonlyArray<ConfigSchema.Limits>, name: keyof ConfigSchema.Limits): number | null => {
   const given = all.flatMap(({ [name]: limit }) => (limit === undefined ? [] : [limit]))

@@ -11,7 +11,7 @@ const keysOfProviders = new Set(Registry.secretNames)
 
 /** Matches names of variables that commonly hold a credential. */
 const credentialName =
-  /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY|CREDENTIALS?)$/iu
+  /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PASSPHRASE|PRIVATE_KEY|CREDENTIALS?)$/iu
 
 /** The least length of a credential: a shorter value is mostly a word or a flag. */
 const minLength = 8

@@ -8,25 +8,28 @@ import type { Search } from "@bough/network"
 import { registries } from "@bough/network/proxy/Registries"
 import type { Policy } from "@bough/policy"
 import type { Agent } from "@bough/runtime"
-import type { WorkspaceSnapshots } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { join } from "node:path"
 import * as Agents from "../agents/Agents.ts"
 import * as Home from "./Home.ts"
+import * as ConfiguredHooks from "../hooks/ConfiguredHooks.ts"
 import * as Skills from "../skills/Skills.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
 import { failed, type HostFailure, invalid } from "../HostFailure.ts"
+import * as CustomCommands from "../commands/CustomCommands.ts"
 import * as Commands from "./Commands.ts"
 import * as WorkspaceDirectories from "../project/WorkspaceDirectories.ts"
 import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import * as Limits from "./Limits.ts"
+import type { LanguageServerSettings } from "../languageServers/LanguageServerSettings.ts"
 import * as McpSettings from "../mcp/McpSettings.ts"
 import * as ProjectSettings from "./ProjectSettings.ts"
 import { reader } from "./ConfigReader.ts"
 import * as Secrets from "./Secrets.ts"
 import type { Timeouts } from "./Timeouts.ts"
+import * as UndoSettings from "./UndoSettings.ts"
 
 /** The variables, folders and user that an app hands in. */
 export interface HostEnvironment extends Home.HomeEnvironment {
@@ -84,13 +87,6 @@ export interface WebSettings {
   readonly commands: { readonly maxSentBytes?: number } | null
 }
 
-/** The limits of what can be restored, and for how long. */
-export interface UndoSettings {
-  readonly enabled: boolean
-  readonly limits: Partial<WorkspaceSnapshots.Limits>
-  readonly bounds: Partial<WorkspaceSnapshots.Bounds>
-}
-
 export interface Settings {
   readonly environment: HostEnvironment
   readonly dataDirectory: string
@@ -130,16 +126,24 @@ export interface Settings {
   readonly reflectionModel: string | null
   /** Idle seconds before a reflection starts. */
   readonly reflectAfterSeconds: number
-  readonly undo: UndoSettings
+  readonly undo: UndoSettings.UndoSettings
   readonly secrets: ReadonlyArray<Secrets.Secret>
   /** The servers of the Model Context Protocol. */
   readonly mcp: McpSettings.McpSettings
+  readonly languageServers: LanguageServerSettings
   /** Shows the conversation as plain lines, also in a terminal that could do more. */
   readonly plainTerminal: boolean
-  /** How the user is called back to the terminal. */
-  readonly notify: NonNullable<NonNullable<ConfigSchema.User["terminal"]>["notify"]>
+  /** How the user is called back to the terminal, and the name of the colours. */
+  readonly appearance: Required<Pick<NonNullable<ConfigSchema.User["terminal"]>, "notify" | "theme">>
+  /** The keys of the conversation that are not the default ones, by action; checked with the configuration. */
+  readonly keys: NonNullable<ConfigSchema.User["keys"]>
+  readonly editor: NonNullable<ConfigSchema.User["editor"]>
   readonly instructions: ReadonlyArray<Agent.Instruction>
   readonly skills: ReadonlyArray<Skills.Skill>
+  /** The programs that sessions ask. */
+  readonly hooks: ReadonlyArray<ConfiguredHooks.Hook>
+  /** The slash commands of the user's own. */
+  readonly customCommands: ReadonlyArray<CustomCommands.CustomCommand>
   /** The agents that a session can be of. */
   readonly agents: ReadonlyArray<Agents.AgentDefinition>
   /** The agent that narrows this session; null: none. */
@@ -151,22 +155,6 @@ export interface Settings {
 const defaultRecallTokens = 500
 const defaultPreferenceTokens = 200
 const defaultReflectAfterSeconds = 5
-
-const mebibyte = 1024 ** 2
-const dayMillis = 24 * 60 * 60 * 1000
-
-/** `BOUGH_UNDO=off` turns it off for one process, such as on a build machine. */
-const undoOf = (
-  given: NonNullable<ConfigSchema.User["undo"]>,
-  variables: HostEnvironment["variables"]
-): UndoSettings => ({
-  enabled: variables["BOUGH_UNDO"] !== "off" && (given.enabled ?? true),
-  limits: given.maxFileMebibytes === undefined ? {} : { maxFileBytes: given.maxFileMebibytes * mebibyte },
-  bounds: {
-    ...(given.maxStoreMebibytes === undefined ? {} : { maxStoreBytes: given.maxStoreMebibytes * mebibyte }),
-    ...(given.maxAgeDays === undefined ? {} : { maxAgeMillis: given.maxAgeDays * dayMillis })
-  }
-})
 
 /** Finds the directory that the agent works in. */
 export const workspaceRoot = (environment: HostEnvironment, given: string | null): Effect.Effect<string, HostFailure> =>
@@ -193,10 +181,11 @@ export const load = Effect.fnUntraced(function* (
   const added = [...configured, ...(given.addDir ?? []).map(WorkspaceDirectories.parseFlag)]
   const additionalDirectories = yield* WorkspaceDirectories.resolveAdditional(added, { root, home: environment.home })
   const repositoryRoot =
-    repository && given.confined !== true ? WorkspaceDirectories.repositoryAround(root, environment.home) : root
+    repository && given.confined !== true ? yield* WorkspaceDirectories.workspaceAround(root, environment.home) : root
   const writable = [root, repositoryRoot, ...additionalDirectories.map(({ path }) => path)]
   const own = Skills.userSkills(environment, writable)
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
+  const custom = yield* CustomCommands.read(environment, { project: project.commands, skills })
   const agents = yield* Agents.read(environment, { configured: operator.agents ?? {}, project: project.agents })
   const agent = yield* Agents.find(agents.agents, given.agent ?? null)
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
@@ -242,20 +231,29 @@ export const load = Effect.fnUntraced(function* (
     reflect: given.reflect ?? operator.memory?.reflect ?? null,
     reflectionModel: operator.reflection?.model ?? null,
     reflectAfterSeconds: operator.memory?.reflectAfterSeconds ?? defaultReflectAfterSeconds,
-    undo: undoOf(operator.undo ?? {}, variables),
+    undo: UndoSettings.toUndoSettings(operator.undo ?? {}, variables),
     embeddingModel: operator.embedding?.model ?? "static",
     embeddingHub: operator.embedding?.hub ?? null,
     secrets: Secrets.collect(providerVariables, operator),
     mcp,
+    languageServers: {
+      configured: operator.languageServers ?? {},
+      reportsAfterEdits: operator.editDiagnostics ?? true
+    },
     plainTerminal: operator.terminal?.plain ?? false,
-    notify: operator.terminal?.notify ?? "bell",
+    appearance: { notify: "bell", theme: "auto", ...operator.terminal },
+    keys: operator.keys ?? {},
+    editor: operator.editor ?? "default",
     instructions: [
       ...(yield* ownInstructions(environment)),
       ...project.instructions,
       ...Agents.instructions(agent),
+      ...Agents.offer(agents.agents),
       ...Skills.instructions(skills)
     ],
     skills,
+    hooks: ConfiguredHooks.toHooks(operator.hooks ?? {}, project.config.hooks ?? {}),
+    customCommands: custom.commands,
     agents: agents.agents,
     agent,
     notices: [
@@ -264,14 +262,15 @@ export const load = Effect.fnUntraced(function* (
       ...project.notices,
       ...own.unreadable.map(ProjectSettings.describeUnreadable),
       ...notices,
-      ...agents.notices
+      ...agents.notices,
+      ...custom.notices
     ]
   }
 })
 
 export interface UndoingSettings extends Pick<Settings, "environment" | "dataDirectory" | "undo" | "secrets"> {
-  /** The repository that is the workspace of a folder, or the folder. */
-  readonly repositoryAround: (folder: string) => string
+  /** The repository or monorepo that is the workspace of a folder, or the folder. */
+  readonly workspaceAround: (folder: string) => Effect.Effect<string>
 }
 
 /** Reads the settings that an undo needs; no file of the project is read. */
@@ -281,11 +280,13 @@ export const loadForUndo = Effect.fnUntraced(function* (
   const operator = yield* operatorFile(environment)
   const { home, variables } = environment
   return {
-    repositoryAround: (folder) =>
-      operator.workspace?.repository === false ? folder : WorkspaceDirectories.repositoryAround(folder, home),
+    workspaceAround: (folder) =>
+      operator.workspace?.repository === false
+        ? Effect.succeed(folder)
+        : WorkspaceDirectories.workspaceAround(folder, home),
     environment,
     dataDirectory: Home.dataDirectory(environment),
-    undo: undoOf(operator.undo ?? {}, variables),
+    undo: UndoSettings.toUndoSettings(operator.undo ?? {}, variables),
     secrets: Secrets.collect({ ...variablesOf(operator.providers ?? {}), ...present(variables) }, operator)
   }
 })

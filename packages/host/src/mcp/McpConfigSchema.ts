@@ -1,13 +1,10 @@
 /** The key `mcpServers` of the operator's configuration: servers of the Model Context Protocol. */
 import { Tier } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-
-const described = <S extends Schema.Top>(schema: S, description: string) =>
-  Schema.optionalKey(schema.annotate({ description }))
+import { described, serverLimits } from "../ConfigFields.ts"
 
 const text = Schema.NonEmptyString
 const byName = Schema.Record(Schema.String, Schema.String)
-const bound = Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
 
 export const Server = Schema.Struct({
   command: described(
@@ -34,14 +31,18 @@ export const Server = Schema.Struct({
     "Hosts that the program reaches from its sandbox: true for all, or a list such as api.example.com; default: none"
   ),
   sandbox: described(Schema.Boolean, "False: the program runs outside of the sandbox, as you; default true"),
-  limits: described(
+  limits: serverLimits,
+  oauth: described(
     Schema.Struct({
-      memoryBytes: described(bound, "Private memory of each process; default 4 GiB"),
-      processes: described(bound, "Processes and threads together; default 256"),
-      cpuSeconds: described(bound, "Processor time of each process; default: none"),
-      openFiles: described(bound, "Open files of each process; default 4096")
+      clientId: described(text, "Client that is registered at the authorization server; default: one registers itself"),
+      clientSecret: described(text, "Its secret, best as ${NAME} of an environment variable"),
+      scope: described(text, "Scope to ask for where the server names none"),
+      redirectPort: described(
+        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })),
+        "Port of loopback that the login comes back to; default: any that is free"
+      )
     }),
-    "What the program may use up"
+    "Login by OAuth: bough mcp login NAME"
   ),
   timeoutSeconds: described(
     Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400)),

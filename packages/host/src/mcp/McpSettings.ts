@@ -69,6 +69,12 @@ const toServer = ({ from, given, name }: Named): ServerConfig.ServerConfig | Unu
     name,
     from,
     transport,
+    oauth: {
+      clientId: given.oauth?.clientId ?? null,
+      clientSecret: given.oauth?.clientSecret ?? null,
+      scope: given.oauth?.scope ?? null,
+      redirectPort: given.oauth?.redirectPort ?? 0
+    },
     descriptionPrefix: given.description ?? null,
     tiers: Object.entries(given.tiers ?? {}),
     timeoutMillis: (given.timeoutSeconds ?? 120) * 1000

@@ -19,7 +19,7 @@ export const toInstructions = ({
     repositoryRoot === workspaceRoot
       ? []
       : [
-          `The whole repository ${repositoryRoot} is yours to read and write: "${relative(workspaceRoot, repositoryRoot)}" is its root.`
+          `The whole project ${repositoryRoot} is yours to read and write: "${relative(workspaceRoot, repositoryRoot)}" is its root.`
         ]
   const further = additionalDirectories.map(
     ({ path, writable }) => `${path} belongs to the workspace too, ${writable ? "to read and write" : "to read"}.`

@@ -1,7 +1,7 @@
 /**
  * Finds the files of a project that instruct an agent: `AGENTS.md`, or `CLAUDE.md` where a directory has no `AGENTS.md`, and
  * skills from the root of the repository down to the workspace, and the nearest `.bough/config.jsonc`
- * and `.mcp.json`, and agents of `.bough/agents`. `Trust` decides which of them count.
+ * and `.mcp.json`, agents of `.bough/agents` and commands of `.bough/commands`. `Trust` decides which of them count.
  */
 import { SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"
@@ -11,11 +11,12 @@ import type { SkillFolder } from "../skills/SkillFolder.ts"
 import * as Skills from "../skills/Skills.ts"
 import * as SmallFile from "@bough/disk/SmallFile"
 import * as AgentFiles from "../agents/AgentFiles.ts"
+import * as CustomCommands from "../commands/CustomCommands.ts"
 import * as McpSettings from "../mcp/McpSettings.ts"
 import * as WorkspaceRoot from "./WorkspaceRoot.ts"
 
 export interface TextFile {
-  readonly kind: "instructions" | "config" | "mcp" | "agent"
+  readonly kind: "instructions" | "config" | "mcp" | "agent" | "command"
   readonly path: string
   /** The path relative to the workspace, for the user. */
   readonly name: string
@@ -34,7 +35,7 @@ export interface Unreadable {
 }
 
 export interface FoundFiles {
-  /** Instructions, the outermost first; then the configuration; then agents and skills, the innermost first. */
+  /** Instructions, the outermost first; then the configuration; then agents, commands and skills, the innermost first. */
   readonly files: ReadonlyArray<ProjectFile>
   readonly unreadable: ReadonlyArray<Unreadable>
 }
@@ -67,6 +68,7 @@ export const find = (workspaceRoot: string): FoundFiles => {
   directories.toReversed().some((directory) => add("mcp", join(directory, McpSettings.projectFile)))
   for (const directory of directories.toReversed()) {
     for (const file of AgentFiles.inFolder(join(directory, AgentFiles.projectPlace))) add("agent", file)
+    for (const file of AgentFiles.inFolder(join(directory, CustomCommands.projectPlace))) add("command", file)
   }
   const skills = Skills.projectSkills(directories, nameOf)
   return { files: [...files, ...skills.folders], unreadable: [...unreadable, ...skills.unreadable] }

@@ -1,4 +1,4 @@
-/** The directories of a workspace beside its folder: the repository around it, and those that the operator added. */
+/** The directories of a workspace beside its folder: the repository or monorepo around it, and those that the operator added. */
 import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -28,21 +28,34 @@ const ownerOf = (path: string): number | null =>
     )
   )
 
-/**
- * Returns the root of the repository that contains the folder. It returns the folder itself if there is no repository,
- * if the repository also contains the home directory (it tracks a user's settings), and if another account owns it
- * (git would not trust it either).
- */
-export const repositoryAround = (root: string, home: string): string => {
+/** Returns the folder and the directories above it, the nearest first, up to one that contains the home directory. */
+const upwards = (root: string, home: string): ReadonlyArray<string> => {
   const realHome = Result.getOrElse(
     Result.try(() => realpathSync(home)),
     () => home
   )
-  for (let at = root; at !== dirname(at); at = dirname(at)) {
-    if (contains(at, realHome)) return root
-    if (existsSync(join(at, ".git"))) return ownerOf(at) === ownerOf(root) ? at : root
-  }
-  return root
+  const found: Array<string> = []
+  for (let at = root; at !== dirname(at) && !contains(at, realHome); at = dirname(at)) found.push(at)
+  return found
+}
+
+/**
+ * Returns the root of the nearest repository that contains the folder; without a repository the root of the nearest
+ * monorepo with the folder as a member. It returns the folder itself if there is neither, if the root also contains the
+ * home directory (it tracks a user's settings), and if another account owns it (git would not trust it either).
+ */
+export const workspaceAround = (root: string, home: string): Effect.Effect<string> => {
+  const directories = upwards(root, home)
+  const isTrusted = (directory: string): boolean => ownerOf(directory) === ownerOf(root)
+  const repository = directories.find((directory) => existsSync(join(directory, ".git")))
+  if (repository !== undefined) return Effect.succeed(isTrusted(repository) ? repository : root)
+  return directories.length < 2
+    ? Effect.succeed(root)
+    : Effect.map(
+        Effect.promise(() => import("./MonorepoRoot.ts")),
+        ({ hasMember }) =>
+          directories.slice(1).find((directory) => isTrusted(directory) && hasMember(directory, root)) ?? root
+      )
 }
 
 /** `--add-dir DIR` or `DIR:ro`. */

@@ -80,7 +80,7 @@ export const forWorkspace = (dataDirectory: string, workspaceRoot: string): Foun
 }
 
 /** Saves a rule. Throws where it cannot be written. */
-const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
+export const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
   const directory = directoryOf(dataDirectory)
   Directory.make(directory)
   const stored: typeof Stored.Type = { v: 1, ...rule }
@@ -111,7 +111,10 @@ export interface RulesPlace {
   readonly live?: Agent.LiveTools
 }
 
-/** The rules for sessions of this folder. Rules that another process saves or revokes count from the next call on. */
+/**
+ * The rules for sessions of this folder. Rules that another process saves or revokes count from the next call on: one call
+ * asks for the rules several times, and the disk is looked at once in a turn of the event loop.
+ */
 export const port = ({
   dataDirectory,
   live,
@@ -121,6 +124,11 @@ export const port = ({
   const directory = directoryOf(dataDirectory)
   let seen: string | null = null
   let rules: ReadonlyArray<Rule.Rule> = []
+  /** Undefined: not looked at in this turn of the event loop. */
+  let changed: bigint | null | undefined
+  const forget = (): void => {
+    changed = undefined
+  }
   const read = (): ReadonlyArray<Rule.Rule> => {
     const registry = live === undefined ? compiled : new Map([...live.tools(), ...compiled])
     return forWorkspace(dataDirectory, workspaceRoot).rules.flatMap((saved) => {
@@ -130,7 +138,10 @@ export const port = ({
   }
   return {
     now: () => {
-      const changed = changedAt(directory)
+      if (changed === undefined) {
+        changed = changedAt(directory)
+        setImmediate(forget)
+      }
       const state = `${changed} ${live?.revision() ?? 0}`
       if (state !== seen) {
         // A directory that cannot be read allows nothing.
@@ -142,7 +153,8 @@ export const port = ({
     save: ({ call, principal, rule, scope }) =>
       Effect.clockWith((clock) =>
         Effect.try({
-          try: () =>
+          try: () => {
+            forget()
             keep(dataDirectory, {
               rule,
               scope,
@@ -150,7 +162,8 @@ export const port = ({
               workspaceRoot: scope === "project" ? workspaceRoot : null,
               keptAtMillis: clock.currentTimeMillisUnsafe(),
               match: call === null ? [] : [call]
-            }),
+            })
+          },
           catch: SystemError.reason
         })
       )

@@ -21,7 +21,17 @@ export type DetachedContext = Pick<
 export const caller = (
   agent: Pick<
     Agent.Agent,
-    "tools" | "registry" | "kindsOf" | "context" | "policy" | "redaction" | "name" | "user" | "workspaceRoot" | "config"
+    | "tools"
+    | "registry"
+    | "kindsOf"
+    | "unavailable"
+    | "context"
+    | "policy"
+    | "redaction"
+    | "name"
+    | "user"
+    | "workspaceRoot"
+    | "config"
   >,
   place: DetachedContext
 ): DispatchContext.DispatchContext => ({

@@ -9,14 +9,36 @@ export const kinds = ["Main", "Branch", "Worker"] as const
 export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools =>
   ({ Main: packs.main, Branch: packs.branch ?? packs.main, Worker: packs.worker })[kind]
 
+/** Makes a map once for the packs of an app: each of its sessions holds one. */
+const shared = <A extends object>(make: (packs: Packs) => A): ((packs: Packs) => A) => {
+  const made = new WeakMap<Packs, A>()
+  return (packs) => {
+    const known = made.get(packs) ?? make(packs)
+    made.set(packs, known)
+    return known
+  }
+}
+
 /** Every tool of the packs by name, whichever kind holds it. */
-export const registryOf = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
-  new Map(kinds.flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools)))
+export const registryOf = shared(
+  (packs): ReadonlyMap<string, Tool.Any> =>
+    new Map(kinds.flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools)))
+)
+
+/** The pack of each tool by name; a tool of an unnamed pack is not in here. */
+export const packNamesOf = (packs: Packs): ReadonlyMap<string, string> =>
+  new Map(kinds.flatMap((kind) => Object.entries(toolsOf(packs, kind).pack.packNames)))
 
 /** The roles that tools declare, by name. */
 export const rolesOf = (packs: Packs): ReadonlyMap<string, Tool.Role> =>
   new Map([...registryOf(packs)].flatMap(([name, { role }]) => (role === null ? [] : [[name, role] as const])))
 
 /** The tools that rules may name: also `read_skill`, which a session holds only where there are skills. */
-export const ruledTools = (packs: Packs): ReadonlyMap<string, Tool.Any> =>
+export const ruledTools = shared((packs): ReadonlyMap<string, Tool.Any> =>
   new Map(registryOf(packs)).set(ReadSkill.name, ReadSkill.make([]))
+)
+
+/** The tools that are declared from the first request on; the others are found by a search. */
+export const coreTools = shared(
+  (packs): ReadonlySet<string> => new Set([...(packs.core ?? registryOf(packs).keys()), ReadSkill.name])
+)

@@ -1,4 +1,5 @@
 /** Opens or resumes a session with everything that it needs: its agent and those below it, saved rules, memory, reflection. */
+import type { Ports } from "@bough/mcp/ports"
 import { type Session as SessionData, ToolError } from "@bough/protocol"
 import type { NoteIndex } from "@bough/memory"
 import { BackgroundCommands } from "@bough/sandbox"
@@ -11,25 +12,32 @@ import type { HostContext } from "../HostContext.ts"
 import type { HostFailure } from "../HostFailure.ts"
 import * as Memory from "../memory/Memories.ts"
 import type * as SessionMode from "./SessionMode.ts"
+import * as SessionLanguageServers from "./SessionLanguageServers.ts"
 import * as SessionServers from "./SessionServers.ts"
 import * as ModelChoice from "../model/ModelChoice.ts"
 import * as SavedRules from "../rules/SavedRules.ts"
+import * as ChildAgents from "./ChildAgents.ts"
 import * as FindSession from "./FindSession.ts"
 import * as KindTools from "./KindTools.ts"
 import * as SessionAgent from "./SessionAgent.ts"
 import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
+import * as SessionVault from "./SessionVault.ts"
 import { type SessionWithMemory, withMemory } from "./SessionWithMemory.ts"
 
 export interface SessionAssembly {
   readonly kind: SessionData.Kind
   readonly model: Model.Model["Service"]
+  /** Makes the model of a child whose agent names another one; default: the model that its settings name. */
+  readonly modelOf?: (settings: Settings) => Effect.Effect<Model.Model["Service"], HostFailure | Model.ModelError>
   /** The mode of all sessions of the tree; default: none, so that the configured policy alone decides. */
   readonly mode?: SessionMode.SessionMode
   /** True if reflections may start; default: false. */
   readonly reflects?: boolean
   /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
   readonly onIndexing?: NoteIndex.Progress
+  /** Shows the user what an MCP server asks for; default, and null: each request is declined at once. */
+  readonly elicit?: Ports["elicit"] | null
   /** Receives sentences for the user; default: they are dropped. */
   readonly onNotice?: (sentence: string) => void
 }
@@ -53,6 +61,7 @@ export const assemble = Effect.fnUntraced(function* (
   assembly: SessionAssembly
 ): Effect.fn.Return<AssembledSession, HostFailure, Scope.Scope | Memory.Stores> {
   const memories = yield* Memory.make(settings, assembly.onIndexing)
+  const vault = yield* SessionVault.make(settings)
   const snapshots = yield* SessionSnapshots.make(
     settings,
     SessionSnapshots.recordedIn(settings),
@@ -60,17 +69,33 @@ export const assemble = Effect.fnUntraced(function* (
   )
   const scope = yield* Effect.scope
   const background = yield* BackgroundCommands.make
-  const servers = yield* SessionServers.make(settings, assembly.onNotice ?? (() => {}))
-  const agentOf = (kind: SessionData.Kind) =>
-    SessionAgent.make(host, settings, { kind, mode: assembly.mode ?? null }).pipe(
+  const servers = yield* SessionServers.make(settings, {
+    onNotice: assembly.onNotice ?? (() => {}),
+    ...(assembly.elicit === undefined || assembly.elicit === null ? {} : { elicit: assembly.elicit })
+  })
+  const languageServers = yield* SessionLanguageServers.make(settings, {
+    onNotice: assembly.onNotice ?? (() => {}),
+    sandbox: SessionCapabilities.sandbox(settings)
+  })
+  const agentOf = (kind: SessionData.Kind, narrowed = settings) =>
+    SessionAgent.make(host, narrowed, { kind, mode: assembly.mode ?? null }).pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.provideService(Memory.Memories, memories),
       Effect.provideService(SessionSnapshots.Current, snapshots),
+      Effect.provideService(SessionVault.Current, vault),
       Effect.provideService(SessionCapabilities.Background, background),
-      Effect.provideService(SessionServers.Current, servers)
+      Effect.provideService(SessionServers.Current, servers),
+      Effect.provideService(SessionLanguageServers.Current, languageServers)
     )
-  const childAgent: Tree.ChildAgent = (kind) =>
-    Effect.mapError(agentOf(kind), ({ hint, message }) => new ToolError.ExecutionError({ message, hint }))
+  const modelOf = assembly.modelOf ?? modelOfSettings
+  const childAgent: Tree.ChildAgent = Effect.fnUntraced(function* (kind, parent, named) {
+    const lineage = ChildAgents.lineageOf(parent, named)
+    const narrowed = yield* ChildAgents.narrowAll(settings, lineage)
+    const made = yield* Effect.mapError(agentOf(kind, narrowed), toToolError)
+    if (lineage.length === 0) return made
+    const model = narrowed.model === settings.model ? null : yield* Effect.mapError(modelOf(narrowed), toToolError)
+    return { ...made, narrowedBy: lineage, ...(model === null ? {} : { model }) }
+  })
   const agent = yield* agentOf(assembly.kind)
   const { dataDirectory, workspaceRoot } = settings
   const savedRules = SavedRules.port({
@@ -84,7 +109,8 @@ export const assemble = Effect.fnUntraced(function* (
     tools === null
       ? null
       : yield* reflectionAgent(host, settings, { assembly, tools }).pipe(
-          Effect.provideService(Memory.Memories, memories)
+          Effect.provideService(Memory.Memories, memories),
+          Effect.provideService(SessionVault.Current, vault)
         )
   const reflectsWith = reflection === null ? null : (reflection.model ?? assembly.model).name
   return {
@@ -92,9 +118,14 @@ export const assemble = Effect.fnUntraced(function* (
     childAgent,
     savedRules,
     ...(reflection === null ? {} : { reflection: Effect.succeed(reflection) }),
-    wrap: (session, isLeaving) => withMemory(session, memories, { isLeaving, reflectsWith, snapshots })
+    wrap: (session, isLeaving) => withMemory(session, memories, { isLeaving, reflectsWith, servers, snapshots })
   }
 })
+
+const modelOfSettings = (settings: Settings) => Effect.map(ModelChoice.fromSettings(settings), ({ model }) => model)
+
+const toToolError = ({ hint, message }: { readonly message: string; readonly hint?: string }) =>
+  new ToolError.ExecutionError({ message, ...(hint === undefined || hint === "" ? {} : { hint }) })
 
 /** Opens the session until the scope closes. */
 export const open = Effect.fnUntraced(function* (host: HostContext, settings: Settings, opening: SessionOpening) {

@@ -2,7 +2,7 @@
 import { Copies, Redaction } from "@bough/dispatch"
 import type { Session } from "@bough/protocol"
 import { type Agent, type Model, type Reflection, SystemPrompt } from "@bough/runtime"
-import { type Capability, type SessionKind, type Tool, ToolContext, ToolPack } from "@bough/tool"
+import { type Capability, type SessionKind, type Tool, ToolContext, Requirement, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Settings } from "../config/Settings.ts"
@@ -10,15 +10,18 @@ import * as Timeouts from "../config/Timeouts.ts"
 import { Memories } from "../memory/Memories.ts"
 import type { HostContext } from "../HostContext.ts"
 import { toRules } from "../rules/ConfiguredRules.ts"
-import { kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
+import { coreTools, kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
 import * as AgentTools from "./AgentTools.ts"
 import * as SessionMode from "./SessionMode.ts"
+import * as Backends from "./Backends.ts"
 import * as SessionServers from "./SessionServers.ts"
 import * as DescribeDirectories from "../project/DescribeDirectories.ts"
 import { currentEnvironment } from "./EnvironmentText.ts"
 import { guidanceFor } from "./Guidance.ts"
 import * as SessionCapabilities from "./SessionCapabilities.ts"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
+import * as SessionVault from "./SessionVault.ts"
+import * as SessionHooks from "../hooks/SessionHooks.ts"
 import * as ReadSkill from "../skills/ReadSkill.ts"
 import { failed, type HostFailure, invalid } from "../HostFailure.ts"
 
@@ -34,22 +37,25 @@ export const make = Effect.fnUntraced(function* (
   { kind, mode = null }: AgentOptions
 ) {
   const { packs } = host
-  const readSkill = ReadSkill.make(settings.skills)
-  const compiled = new Map(registryOf(packs)).set(readSkill.name, readSkill)
+  const readSkill = settings.skills.length === 0 ? null : ReadSkill.make(settings.skills)
+  const compiled = readSkill === null ? ruledTools(packs) : new Map(registryOf(packs)).set(readSkill.name, readSkill)
   const foreign = Copies.fault(compiled.values())
   if (foreign !== null) return yield* invalid(foreign, "")
   const registry = yield* Timeouts.applyTimeouts(compiled, settings.timeouts)
   yield* AgentTools.check(settings.agent, registry)
-  const own = AgentTools.narrow(toolsOf(packs, kind), settings.agent)
-  const tools = settings.skills.length === 0 ? own : withTool(own, readSkill)
-  const { preferences, recall } = yield* Memories
   // A Worker writes nothing.
   const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
   const commands = kind === "Worker" ? null : yield* SessionCapabilities.Background
   const servers = yield* SessionServers.Current
   const provisions = servers === null ? host.provide : [...host.provide, ...servers.provisions]
   const context = yield* withOwn(yield* SessionCapabilities.context(settings, kind), provisions, toolsOf(packs, kind))
-  const redaction = Redaction.make(settings.secrets)
+  const toolsFor = (one: Session.Kind) =>
+    Backends.narrow(AgentTools.narrow(toolsOf(packs, one), settings.agent), context)
+  const own = toolsFor(kind)
+  const tools = readSkill === null ? own : withTool(own, readSkill)
+  const { preferences, recall } = yield* Memories
+  const redaction = (yield* SessionVault.Current)?.redaction ?? Redaction.make(settings.secrets)
+  const hooks = SessionHooks.make(settings, SessionCapabilities.sandbox(settings))
   const redacted = <A extends { readonly text: string }>(found: A): A => ({
     ...found,
     text: redaction.redact(found.text)
@@ -70,11 +76,16 @@ export const make = Effect.fnUntraced(function* (
     commit: SessionCapabilities.commit(settings),
     tools: Timeouts.limitKindTools(tools, settings.timeouts),
     registry,
+    ...(packs.experiments === undefined ? {} : { experiments: packs.experiments }),
     ...(live === null ? {} : { live }),
-    kindsOf: (tool) =>
-      kinds.filter((one) => Object.hasOwn(AgentTools.narrow(toolsOf(packs, one), settings.agent).pack.tools, tool)),
+    unavailable: (name) => {
+      const tool = registry.get(name)
+      return tool === undefined ? null : Requirement.missing(tool, context, Backends.lacking(settings))
+    },
+    kindsOf: (tool) => kinds.filter((one) => Object.hasOwn(toolsFor(one).pack.tools, tool)),
     context: snapshots === null ? context : SessionSnapshots.prewarmed(context, snapshots),
     ...(snapshots === null ? {} : { snapshots }),
+    ...(hooks === null ? {} : { hooks }),
     ...(commands === null ? {} : { commands }),
     policy,
     ...(mode === null
@@ -88,7 +99,7 @@ export const make = Effect.fnUntraced(function* (
     guidance: guidanceFor(own),
     environment:
       mode === null ? environment : Effect.map(environment, (text) => SessionMode.withMode(text, mode.now())),
-    coreTools: new Set([...(packs.core ?? registry.keys()), readSkill.name]),
+    coreTools: coreTools(packs),
     limits: settings.limits,
     addresses: settings.network.allow.flatMap(addressesOf),
     ...(kind === "Main"
@@ -138,7 +149,7 @@ export const makeReflecting = Effect.fnUntraced(function* (
     ...(model === null ? {} : { model }),
     nearest,
     policy: { rules, approve: "deny" },
-    redaction: Redaction.make(settings.secrets),
+    redaction: (yield* SessionVault.Current)?.redaction ?? Redaction.make(settings.secrets),
     instructions: [],
     coreTools: new Set(registry.keys()),
     limits: settings.limits,

@@ -13,7 +13,9 @@ import * as Result from "effect/Result"
 import type { Settings } from "../config/Settings.ts"
 import * as Home from "../config/Home.ts"
 import { join } from "node:path"
+import * as SessionLanguageServers from "./SessionLanguageServers.ts"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
+import * as SessionVault from "./SessionVault.ts"
 import { Memories } from "../memory/Memories.ts"
 import { failed } from "../HostFailure.ts"
 import { markUntrusted } from "./UntrustedFolder.ts"
@@ -80,8 +82,10 @@ export const context = Effect.fnUntraced(function* (settings: Settings, kind: Se
 const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Session.Kind) {
   const { additionalDirectories, repositoryRoot: repository, workspaceRoot: root } = settings
   const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
+  const vault = yield* SessionVault.Current
   const workspace = yield* Workspace.make({
     root,
+    ...(vault === null ? {} : { secretPaths: vault.secretPaths }),
     ...(snapshots === null ? {} : { restorable: snapshots.restorable }),
     repository,
     additionalDirectories,
@@ -95,7 +99,8 @@ const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Sessio
   const network = Network.make(settings.network)
   const memories = yield* Memories
   const looking = Network.provideReads(Workspace.provideReads(ToolContext.empty(kind), workspace), network)
-  const reading = memories.provideReads(looking)
+  const servers = yield* SessionLanguageServers.Current
+  const reading = SessionLanguageServers.provide(memories.provideReads(looking), servers, { settings, workspace })
   if (kind === "Worker") return reading
   const { provided: environment, variablesOf } = SessionVariables.make({
     host: settings.environment.variables,
@@ -109,12 +114,14 @@ const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Sessio
     additionalDirectories,
     writable: true,
     variablesOf,
-    ...(background === null ? {} : { background })
+    ...(background === null ? {} : { background }),
+    ...(vault === null ? {} : { vault: vault.commands })
   }
   const commands = (yield* sandbox(settings)).provided(place)
   const writing = memories.provideWrites(Network.provideWrites(Workspace.provideWrites(reading, workspace), network))
   const able = ToolContext.provide(writing, Capability.Execution, commands)
-  return ToolContext.provide(able, Capability.Environment, environment)
+  const set = ToolContext.provide(able, Capability.Environment, environment)
+  return vault === null ? set : ToolContext.provide(set, Capability.Vault, vault.provided)
 })
 
 /** Reads the git commit of the workspace; null: there is none. */

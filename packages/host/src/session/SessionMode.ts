@@ -40,6 +40,8 @@ export const next = (mode: Mode): Mode => ({ auto: "ask", ask: "plan", plan: "au
 /** Capabilities whose use changes no file, repository or service. */
 const inside = new Set<unknown>([
   Capability.Spawn,
+  // Each link is held to the mode itself.
+  Capability.Chain,
   Capability.Scratchpad,
   Capability.Environment,
   Capability.MemoryRead,

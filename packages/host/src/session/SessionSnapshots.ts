@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
+import * as SessionVault from "./SessionVault.ts"
 
 type Snapshots = WorkspaceSnapshots.WorkspaceSnapshots
 
@@ -52,6 +53,7 @@ export const make = (
         additionalRoots,
         directory: directoryIn(dataDirectory),
         outside,
+        secretPaths: SessionVault.secretPathsIn(dataDirectory),
         limits: undo.limits,
         bounds: undo.bounds
       })

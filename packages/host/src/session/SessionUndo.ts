@@ -16,8 +16,8 @@ export interface Undoable {
 }
 
 type UndoSettings = Pick<Settings, "dataDirectory" | "undo"> & {
-  /** The repository around a folder, or the folder. */
-  readonly repositoryAround: (workspaceRoot: string) => string
+  /** The repository or monorepo around a folder, or the folder. */
+  readonly workspaceAround: (workspaceRoot: string) => Effect.Effect<string>
 }
 
 /** Sessions that are looked through for changes. */
@@ -37,7 +37,7 @@ export const open = Effect.fnUntraced(function* (
   }
 ) {
   const found = given === null ? yield* newest(workspaceRoot) : yield* named(given)
-  const repositoryRoot = settings.repositoryAround(found.workspaceRoot)
+  const repositoryRoot = yield* settings.workspaceAround(found.workspaceRoot)
   // A directory that was added for that session alone is known by its store.
   const { SnapshotGroup } = yield* Effect.promise(() => import("@bough/snapshots"))
   const states = [...found.changes, ...found.inherited].flatMap(({ after, before }) =>

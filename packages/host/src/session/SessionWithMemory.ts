@@ -1,5 +1,6 @@
 /** A session whose turns and calls decide what is kept of the notes that they wrote. */
 import type { Session, Turn } from "@bough/runtime"
+import type { Servers } from "@bough/mcp/ports"
 import type { WorkspaceSnapshots } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 import type * as Memory from "../memory/Memories.ts"
@@ -7,6 +8,8 @@ import type * as Memory from "../memory/Memories.ts"
 export interface SessionWithMemory extends Session.Session {
   /** Undoes what its calls changed; null: nothing is recorded. */
   readonly snapshots: WorkspaceSnapshots.WorkspaceSnapshots | null
+  /** The MCP servers of its tree; null: none are configured. */
+  readonly servers: Servers.Servers | null
   /** The name of the model that reflects on the session; null: there are no reflections. */
   readonly reflectsWith: string | null
   /** Reflects on the session. Null: there was nothing to reflect on, or the journal failed, which the next turn reports. */
@@ -15,7 +18,7 @@ export interface SessionWithMemory extends Session.Session {
   readonly indexSaid: Effect.Effect<void>
 }
 
-interface MemoryOptions extends Pick<SessionWithMemory, "reflectsWith" | "snapshots"> {
+interface MemoryOptions extends Pick<SessionWithMemory, "reflectsWith" | "servers" | "snapshots"> {
   readonly isLeaving: () => boolean
 }
 
@@ -23,7 +26,7 @@ interface MemoryOptions extends Pick<SessionWithMemory, "reflectsWith" | "snapsh
 export const withMemory = (
   session: Session.Session,
   memories: Memory.Memories["Service"],
-  { isLeaving, reflectsWith, snapshots }: MemoryOptions
+  { isLeaving, reflectsWith, servers, snapshots }: MemoryOptions
 ): SessionWithMemory => {
   const settled = <A extends Turn.TurnResult | null, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.onExit(turn, (exit) => (isLeaving() ? Effect.void : memories.settle(session.sessionId, exit)))
@@ -33,6 +36,7 @@ export const withMemory = (
     resume: settled(session.resume),
     reflectNow: Effect.orElseSucceed(memories.keepReflection(session.sessionId, session.reflect), () => null),
     reflectsWith,
+    servers,
     snapshots,
     indexSaid: memories.indexSaid,
     call: (tool, argumentsText, by) =>

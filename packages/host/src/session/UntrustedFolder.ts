@@ -7,6 +7,7 @@ import { Capability, type ToolContext } from "@bough/tool"
 const reading: ReadonlySet<string> = new Set([
   Capability.WorkspaceRead.key,
   Capability.RepositoryRead.key,
+  Capability.CodeIntelligence.key,
   Capability.Execution.key
 ])
 

@@ -1,0 +1,19 @@
+/** Fields that several keys of the configuration have. */
+import * as Schema from "effect/Schema"
+
+/** A key that may be left out; `description` is what the published schema and the documents say of it. */
+export const described = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(schema.annotate({ description }))
+
+const bound = Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
+
+/** Resource limits of a language server or MCP server; null: no limit. */
+export const serverLimits = described(
+  Schema.Struct({
+    memoryBytes: described(bound, "Private memory of each process; default 4 GiB"),
+    processes: described(bound, "Processes and threads together; default 256"),
+    cpuSeconds: described(bound, "Processor time of each process; default: none"),
+    openFiles: described(bound, "Open files of each process; default 4096")
+  }),
+  "Resource limits of the server"
+)

@@ -1,0 +1,80 @@
+/**
+ * The text of a command of the user's own: `$ARGUMENTS` and `$1` to `$9` stand for what follows its name, !`command` for what
+ * a command prints, `@path` for a file. Only the template's author writes these: arguments are never read as a template,
+ * and are quoted inside a command. Pure.
+ */
+import { fillMarks } from "./ShellQuoting.ts"
+
+export type Part =
+  | { readonly _tag: "Text"; readonly text: string }
+  /** `text`: for a shell. */
+  | { readonly _tag: "Command"; readonly text: string }
+  | { readonly _tag: "File"; readonly path: string }
+
+/** A backslash before a mark makes it text. */
+const mark = /\\([$!@])|\$(ARGUMENTS|[1-9])(?![\w])|!`([^`\n]+)`|(?<=^|\s)@([\w.~/][^\s`]*)/gmu
+const placeholder = /\$(ARGUMENTS|[1-9])(?![\w])/gu
+
+/** Fills a template with arguments. Arguments that no mark takes follow the text. */
+export const fill = (template: string, given: string): ReadonlyArray<Part> => {
+  const values = { all: given, words: wordsOf(given) }
+  const parts: Array<Part> = []
+  let plain = ""
+  let from = 0
+  let isUsed = false
+  const add = (part: Part): void => {
+    if (plain !== "") parts.push({ _tag: "Text", text: plain })
+    plain = ""
+    parts.push(part)
+  }
+  for (const found of template.matchAll(mark)) {
+    const [whole, escaped, name, command, path] = found
+    plain += template.slice(from, found.index)
+    from = found.index + whole.length
+    if (escaped !== undefined) plain += escaped
+    else if (name !== undefined) {
+      isUsed = true
+      plain += valueOf(name, values)
+    } else if (command !== undefined) {
+      isUsed ||= command.search(placeholder) !== -1
+      add({ _tag: "Command", text: fillMarks(command, placeholder, (name) => wordsFor(name, values)) })
+    } else if (path !== undefined) {
+      const end = /[.,;:!?)\]]+$/u.exec(path)?.[0] ?? ""
+      add({ _tag: "File", path: path.slice(0, path.length - end.length) })
+      plain = end
+    }
+  }
+  plain += template.slice(from)
+  if (!isUsed && given !== "") plain += `\n\nArguments: ${given}`
+  if (plain !== "") parts.push({ _tag: "Text", text: plain })
+  return parts
+}
+
+interface Values {
+  readonly all: string
+  readonly words: ReadonlyArray<string>
+}
+
+const valueOf = (name: string, { all, words }: Values): string =>
+  name === "ARGUMENTS" ? all : (words[Number(name) - 1] ?? "")
+
+const wordsFor = (name: string, { words }: Values): ReadonlyArray<string> =>
+  name === "ARGUMENTS" ? words : [words[Number(name) - 1] ?? ""]
+
+/** Words between blanks; quotation marks hold several together. */
+export const wordsOf = (given: string): ReadonlyArray<string> =>
+  Array.from(given.matchAll(/"([^"]*)"|'([^']*)'|\S+/gu), ([whole, double, single]) => double ?? single ?? whole)
+
+/** The message of the user: commands and files by their names, since their contents stand before it. */
+export const messageOf = (parts: ReadonlyArray<Part>): string => parts.map(shown).join("").trim()
+
+const shown = (part: Part): string => {
+  switch (part._tag) {
+    case "Text":
+      return part.text
+    case "Command":
+      return `(the output of \`${part.text}\`, above)`
+    case "File":
+      return `@${part.path}`
+  }
+}

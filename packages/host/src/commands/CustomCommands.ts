@@ -1,0 +1,103 @@
+/**
+ * The commands of the user's own: Markdown files of the user and of a trusted project, named as the file is, and skills.
+ * Why: adr/0108-custom-commands.md.
+ */
+import { SystemError } from "@bough/disk"
+import * as SmallFile from "@bough/disk/SmallFile"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { basename, join } from "node:path"
+import * as AgentFiles from "../agents/AgentFiles.ts"
+import * as Home from "../config/Home.ts"
+import type { Skill } from "../skills/Skills.ts"
+
+export interface CustomCommand {
+  /** The name without the slash. */
+  readonly name: string
+  readonly description: string
+  /** The hint about the arguments in the help; empty: the file has none. */
+  readonly argumentHint: string
+  /** As `provider/model`; null: the model of the session. */
+  readonly model: string | null
+  readonly template: string
+  readonly from: "user" | "project" | "skill"
+  /** The path of its file, shortened for users. */
+  readonly file: string
+}
+
+interface Found {
+  readonly commands: ReadonlyArray<CustomCommand>
+  /** Sentences for the user about files that are not used. */
+  readonly notices: ReadonlyArray<string>
+}
+
+interface NamedFile {
+  readonly name: string
+  readonly path: string
+  readonly text: string
+}
+
+/** The folder below a directory of a project. */
+export const projectPlace = join(".bough", "commands")
+
+const namePattern = /^[a-z][a-z0-9-]*$/u
+
+// Loaded only if there is a file: most starts have none.
+const reader = Effect.promise(() => import("./CommandFile.ts"))
+
+/** Reads all commands. The user's own takes precedence over a project's of the same name. */
+export const read = Effect.fnUntraced(function* (
+  environment: Home.HomeEnvironment,
+  { project, skills }: { readonly project: ReadonlyArray<NamedFile>; readonly skills: ReadonlyArray<Skill> }
+): Effect.fn.Return<Found> {
+  const notices: Array<string> = []
+  const commands = new Map<string, CustomCommand>()
+  const add = (command: CustomCommand): void => {
+    const first = commands.get(command.name)
+    if (first === undefined) commands.set(command.name, command)
+    else notices.push(`${command.file} is not used: ${first.file} already defines /${command.name}`)
+  }
+  const own = ownFiles(environment, notices)
+  if (own.length + project.length > 0) {
+    const CommandFile = yield* reader
+    for (const [from, files] of [["user", own] as const, ["project", project] as const]) {
+      for (const { name: file, path, text } of files) {
+        const name = basename(path, ".md")
+        const written = namePattern.test(name)
+          ? CommandFile.read(text)
+          : "its name may have only lower-case letters, digits and hyphens, and begins with a letter"
+        if (typeof written === "string") notices.push(`${file} is not used: ${written}`)
+        else {
+          const { body: template, ...settings } = written
+          add({ name, ...settings, template, from, file })
+        }
+      }
+    }
+  }
+  // A command of the same name replaces the skill, which the model still finds by itself.
+  for (const skill of skills) if (!commands.has(skill.name)) add(fromSkill(skill))
+  return { commands: [...commands.values()], notices }
+})
+
+const ownFiles = (environment: Home.HomeEnvironment, notices: Array<string>): ReadonlyArray<NamedFile> =>
+  AgentFiles.inFolder(join(Home.configDirectory(environment), "commands")).flatMap((path) => {
+    const name = Home.displayPath(path, environment.home)
+    const text = Result.try(() => SmallFile.read(path))
+    if (Result.isSuccess(text)) return text.success === null ? [] : [{ name, path, text: text.success }]
+    notices.push(`${name} is not used: ${SystemError.reason(text.failure)}`)
+    return []
+  })
+
+/** Makes the command of a skill. Its marks are escaped: they are examples for the model, not commands to run. */
+const fromSkill = ({ body, description, folder, name }: Skill): CustomCommand => ({
+  name,
+  description,
+  argumentHint: "",
+  model: null,
+  template: `Follow the skill ${name}, whose files are in ${folder.path}:\n\n${body}`.replaceAll(
+    /[$!@]/gu,
+    String.raw`\$&`
+  ),
+  from: "skill",
+  file: folder.name
+})

@@ -1,0 +1,56 @@
+/**
+ * The quotation marks that a place in a shell command is within, so that text can be put there as text alone. Pure. It
+ * follows quotation marks, backslashes and `$(…)`; the author of the command writes these, never its arguments.
+ */
+
+/** Each is within those before it. */
+type Context = "plain" | "single" | "double" | "substitution"
+
+/** Puts a text in place of each mark, by the context of the mark. `mark` is global and matches no shell syntax. */
+export const fillMarks = (command: string, mark: RegExp, textFor: (name: string) => ReadonlyArray<string>): string => {
+  const contexts: Array<Context> = ["plain"]
+  let filled = ""
+  let from = 0
+  for (const found of command.matchAll(mark)) {
+    const before = command.slice(from, found.index)
+    const isEscaped = follow(contexts, before)
+    from = found.index + found[0].length
+    filled += isEscaped ? before + found[0] : before + written(textFor(found[1]), contexts.at(-1) ?? "plain")
+  }
+  return filled + command.slice(from)
+}
+
+/** Brings the contexts to the end of the text; true: it ends with a backslash that takes what follows as text. */
+const follow = (contexts: Array<Context>, text: string): boolean => {
+  for (let at = 0; at < text.length; at++) {
+    const context = contexts.at(-1)
+    const char = text[at]
+    if (context === "single") {
+      if (char === "'") contexts.pop()
+    } else if (char === "\\") {
+      if (++at === text.length) return true
+    } else if (char === "$" && text[at + 1] === "(") {
+      contexts.push("substitution")
+      at++
+    } else if (char === '"') {
+      if (context === "double") contexts.pop()
+      else contexts.push("double")
+    } else if (context !== "double") {
+      if (char === "'") contexts.push("single")
+      else if (char === "(") contexts.push("substitution")
+      else if (char === ")" && context === "substitution") contexts.pop()
+    }
+  }
+  return false
+}
+
+const written = (words: ReadonlyArray<string>, context: Context): string => {
+  switch (context) {
+    case "single":
+      return words.join(" ").replaceAll("'", String.raw`'\''`)
+    case "double":
+      return words.join(" ").replaceAll(/[\\"$`]/gu, String.raw`\$&`)
+    default:
+      return words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ")
+  }
+}

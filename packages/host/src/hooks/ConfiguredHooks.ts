@@ -1,0 +1,64 @@
+/** The hooks of the configuration files, as a list. Those of the operator come first. Pure. */
+import type { Configured } from "./HookSchema.ts"
+
+export const events = ["beforeTool", "afterTool", "prompt", "stop", "sessionStart"] as const
+export type Event = (typeof events)[number]
+
+export interface Hook {
+  readonly event: Event
+  /** As people and the journal call it. */
+  readonly name: string
+  readonly command: string
+  /** Null: all tools. */
+  readonly tools: ReadonlyArray<string> | null
+  readonly timeoutMillis: number
+  readonly onFailure: "continue" | "deny"
+  /** True: it runs outside of the sandbox, by the operator's own configuration. */
+  readonly asOperator: boolean
+}
+
+const defaultTimeoutSeconds = 10
+const longestName = 60
+
+/** A guard that cannot run guards nothing, so its failure denies. */
+const defaultOnFailure: Readonly<Record<Event, Hook["onFailure"]>> = {
+  beforeTool: "deny",
+  prompt: "deny",
+  afterTool: "continue",
+  stop: "continue",
+  sessionStart: "continue"
+}
+
+export const toHooks = (operator: Configured, project: Configured): ReadonlyArray<Hook> => [
+  ...hooksOf(operator, true),
+  ...hooksOf(project, false)
+]
+
+const hooksOf = (configured: Configured, isOperator: boolean): ReadonlyArray<Hook> =>
+  events.flatMap((event) =>
+    (configured[event] ?? []).map((written): Hook => {
+      const { command, onFailure = defaultOnFailure[event], timeoutSeconds = defaultTimeoutSeconds } = written
+      return {
+        event,
+        name: nameOf(command, isOperator),
+        command,
+        tools: toolsOf(written),
+        timeoutMillis: timeoutSeconds * 1000,
+        onFailure,
+        asOperator: isOperator && written.runAs === "operator"
+      }
+    })
+  )
+
+const toolsOf = (written: { readonly command: string; readonly tools?: ReadonlyArray<string> }): Hook["tools"] =>
+  written.tools ?? null
+
+const nameOf = (command: string, isOperator: boolean): string => {
+  const line = command.replaceAll(/\s+/gu, " ").trim()
+  const short = line.length <= longestName ? line : `${line.slice(0, longestName - 1).toWellFormed()}…`
+  return `${isOperator ? "your hook" : "the project's hook"} ${JSON.stringify(short)}`
+}
+
+export const matches = ({ tools }: Hook, tool: string): boolean =>
+  tools === null ||
+  tools.some((pattern) => (pattern.endsWith("*") ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern))

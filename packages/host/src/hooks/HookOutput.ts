@@ -1,0 +1,44 @@
+/** Reads what a hook has answered: JSON on its output, or exit code 2 with the reason on its error output. Pure. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+export interface Answered {
+  readonly effect: "none" | "ask" | "deny"
+  readonly reason: string
+  /** Text for the model; "": nothing. */
+  readonly context: string
+}
+
+/** How a hook ended: `exitCode` null: by a signal. */
+export interface Ended {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const Written = Schema.Struct({
+  decision: Schema.optionalKey(Schema.Literals(["none", "ask", "deny"])),
+  reason: Schema.optionalKey(Schema.String),
+  context: Schema.optionalKey(Schema.String)
+})
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Written), { onExcessProperty: "error" })
+
+const denyCode = 2
+const longestText = 10_000
+
+const bounded = (text: string): string => text.trim().slice(0, longestText).toWellFormed()
+
+/** Returns a clause about the fault of an answer that has one. */
+export const read = ({ exitCode, stderr, stdout }: Ended): Answered | string => {
+  const said = bounded(stderr)
+  if (exitCode === denyCode) return { effect: "deny", reason: said === "" ? "it gave no reason" : said, context: "" }
+  if (exitCode !== 0) {
+    const how = exitCode === null ? "was ended by a signal" : `ended with exit code ${exitCode}`
+    return said === "" ? how : `${how}: ${said.split("\n").at(-1) ?? ""}`
+  }
+  if (stdout.trim() === "") return { effect: "none", reason: "", context: "" }
+  const written = Option.getOrNull(decode(stdout))
+  if (written === null) return 'did not answer with JSON such as {"decision":"deny","reason":"…"} or {"context":"…"}'
+  const { context = "", decision = "none", reason = "it gave no reason" } = written
+  return { effect: decision, reason: bounded(reason), context: bounded(context) }
+}

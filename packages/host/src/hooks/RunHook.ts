@@ -1,0 +1,52 @@
+/** Runs the command of a hook: in the sandbox as commands of the agent do, or as the operator where the operator says so. */
+import { CommandInput, type Sandbox } from "@bough/sandbox"
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type { Settings } from "../config/Settings.ts"
+import type { Hook } from "./ConfiguredHooks.ts"
+import * as HookOutput from "./HookOutput.ts"
+
+const longestOutput = 64 * 1024
+
+/** Returns the answer, or a clause about why there is none. */
+export const run = (
+  sandbox: Sandbox.Sandbox,
+  { additionalDirectories, repositoryRoot: repository, workspaceRoot: root }: Settings,
+  { asOperator, command, input, timeoutMillis }: Hook & { readonly input: unknown }
+): Effect.Effect<HookOutput.Answered | string> =>
+  Effect.suspend(() => {
+    const printed = { stdout: "", stderr: "" }
+    const stdin = CommandInput.make()
+    CommandInput.write(stdin, `${JSON.stringify(input)}\n`, true)
+    return sandbox
+      .service({ root, repository, additionalDirectories, writable: true })({
+        argv: ["/bin/sh", "-c", command],
+        variables: {},
+        limits: {},
+        admit: null,
+        isUnconfined: asOperator,
+        input: stdin,
+        onOutput: (stream, text) =>
+          Effect.sync(() => {
+            printed[stream] = (printed[stream] + text).slice(0, longestOutput)
+          })
+      })
+      .pipe(Effect.timeoutOption(Duration.millis(timeoutMillis)), Effect.exit)
+      .pipe(
+        Effect.flatMap((exit) => {
+          if (Exit.hasInterrupts(exit)) return Effect.interrupt
+          if (Exit.isFailure(exit)) return Effect.succeed(`could not run: ${messageOf(Cause.squash(exit.cause))}`)
+          return Effect.succeed(
+            Option.match(exit.value, {
+              onNone: () => `did not end within ${timeoutMillis / 1000} s`,
+              onSome: ({ exitCode }) => HookOutput.read({ exitCode, ...printed })
+            })
+          )
+        })
+      )
+  })
+
+const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

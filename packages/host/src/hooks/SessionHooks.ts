@@ -1,0 +1,79 @@
+/** The hooks of a session: asked one after another, the strictest word holds. Why: adr/0112-hooks.md. */
+import type { Hooks } from "@bough/runtime"
+import type { Session } from "@bough/protocol"
+import type { Sandbox } from "@bough/sandbox"
+import * as Effect from "effect/Effect"
+import type { Settings } from "../config/Settings.ts"
+import { type Event, type Hook, matches } from "./ConfiguredHooks.ts"
+import type { Answered } from "./HookOutput.ts"
+
+// Loaded with the first hook that runs: most sessions have none.
+const runner = Effect.promise(() => import("./RunHook.ts"))
+
+const strictness = { none: 0, ask: 1, deny: 2 } as const
+const longestText = 64 * 1024
+
+type Answer = Hooks.HookAnswer
+
+/** Returns the port for the configured hooks; null: there are none. */
+export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>): Hooks.Hooks | null => {
+  const { hooks, isFolderTrusted, workspaceRoot } = settings
+  if (hooks.length === 0) return null
+  let made: Sandbox.Sandbox | null = null
+  const labels: ReadonlyArray<Session.Label> = isFolderTrusted ? ["private"] : ["private", "untrusted"]
+  const ask = (chosen: ReadonlyArray<Hook>, facts: object): Effect.Effect<Answer> | null =>
+    chosen.length === 0
+      ? null
+      : Effect.gen(function* () {
+          const { run } = yield* runner
+          const place = (made ??= yield* sandbox)
+          const said: Array<readonly [Hook, Answered | string]> = []
+          for (const hook of chosen) {
+            const input = { event: hook.event, workspaceRoot, ...facts }
+            said.push([hook, yield* run(place, settings, { ...hook, input })])
+          }
+          return combined(said, labels)
+        })
+  const of = (event: Event, tool: string | null = null) =>
+    hooks.filter((hook) => hook.event === event && (tool === null || matches(hook, tool)))
+  const factsOf = ({ arguments: given, tier, tool, toolCallId }: Parameters<Hooks.Hooks["beforeTool"]>[1]) => ({
+    toolCallId,
+    tool,
+    tier,
+    arguments: JSON.parse(given) as unknown
+  })
+  return {
+    beforeTool: (session, call) => ask(of("beforeTool", call.tool), { ...session, ...factsOf(call) }),
+    afterTool: (session, call, { isError, text }) =>
+      ask(of("afterTool", call.tool), { ...session, ...factsOf(call), isError, result: text.slice(0, longestText) }),
+    // Whole: what such a hook does not see, it cannot deny.
+    prompt: (session, text) => ask(of("prompt"), { ...session, text }),
+    stop: (session, text) => ask(of("stop"), { ...session, text: text.slice(0, longestText) }),
+    sessionStart: (session) => ask(of("sessionStart"), session)
+  }
+}
+
+const combined = (
+  said: ReadonlyArray<readonly [Hook, Answered | string]>,
+  labels: ReadonlyArray<Session.Label>
+): Answer => {
+  let strictest: Answered["effect"] = "none"
+  const problems: Array<string> = []
+  const context: Array<Answer["context"][number]> = []
+  const reasons = { none: [] as Array<string>, ask: [] as Array<string>, deny: [] as Array<string> }
+  for (const [{ name, onFailure }, answer] of said) {
+    const effect = typeof answer === "string" ? (onFailure === "deny" ? "deny" : "none") : answer.effect
+    if (typeof answer === "string") problems.push(`${name} ${answer}${effect === "deny" ? ", so it denies" : ""}`)
+    reasons[effect].push(`${name} ${typeof answer === "string" ? answer : `${verbs[effect]}: ${answer.reason}`}`)
+    if (typeof answer !== "string" && answer.context !== "") context.push({ hook: name, text: answer.context })
+    if (strictness[effect] > strictness[strictest]) strictest = effect
+  }
+  return {
+    objection: strictest === "none" ? null : { effect: strictest, reason: reasons[strictest].join("; ") },
+    context,
+    labels,
+    problems
+  }
+}
+
+const verbs: Readonly<Record<Answered["effect"], string>> = { none: "", ask: "asks", deny: "denies it" }

@@ -1,0 +1,103 @@
+/**
+ * The actions of the conversation that keys perform, with their default keys and their help, as data: the configuration,
+ * the screen, `/keys` and docs/keys.md are made of this table.
+ */
+
+/**
+ * `screen`: its key means this wherever it is pressed. `working`: only while the agent or a command works, so that the same
+ * key may edit text at other times. `editor`: it changes what is being written.
+ */
+export type KeyScope = "screen" | "working" | "editor"
+
+interface KeyActionFacts {
+  readonly scope: KeyScope
+  readonly keys: ReadonlyArray<string>
+  readonly help: string
+  /** It may not be without a key. */
+  readonly isNeeded?: true
+}
+
+const table = {
+  send: { scope: "editor", keys: ["enter"], help: "send; while the agent works: steer its next step", isNeeded: true },
+  queue: { scope: "working", keys: ["tab"], help: "while the agent works: queue the message until the turn ends" },
+  interrupt: {
+    scope: "editor",
+    keys: ["escape"],
+    help: "close a list; interrupt the turn, queued messages return to the editor; twice at the empty prompt: rewind",
+    isNeeded: true
+  },
+  clear: {
+    scope: "editor",
+    keys: ["ctrl-c"],
+    help: "interrupt the turn; at the prompt: clear it, twice at the empty prompt: quit",
+    isNeeded: true
+  },
+  "new line": {
+    scope: "editor",
+    keys: ["alt-enter", "ctrl-j", "shift-enter", "ctrl-enter"],
+    help: "insert a new line, as a backslash before Enter does"
+  },
+  complete: { scope: "editor", keys: ["tab"], help: "complete a command or a path; open a folded paste" },
+  "next mode": { scope: "screen", keys: ["shift-tab"], help: "change the mode: auto, ask, plan" },
+  "open transcript": {
+    scope: "screen",
+    keys: ["ctrl-o"],
+    help: "open the whole transcript, where calls and reasoning open and close in place"
+  },
+  "open agent": { scope: "screen", keys: ["ctrl-t"], help: "open an agent of this session: watch, steer or stop it" },
+  "open editor": { scope: "screen", keys: ["ctrl-g"], help: "write the message in $VISUAL or $EDITOR" },
+  "leave running": {
+    scope: "working",
+    keys: ["ctrl-b"],
+    help: "at the empty prompt: leave the running command in the background"
+  },
+  suspend: { scope: "screen", keys: ["ctrl-z"], help: "suspend the program; fg resumes it" },
+  "search history": { scope: "editor", keys: ["ctrl-r"], help: "search the earlier messages of this folder" },
+  up: { scope: "editor", keys: ["up"], help: "move a row up; from the first row: the message before" },
+  down: { scope: "editor", keys: ["down"], help: "move a row down; from the last row: the message after" },
+  "older message": { scope: "editor", keys: ["ctrl-p"], help: "the message before, from any row" },
+  "newer message": { scope: "editor", keys: ["ctrl-n"], help: "the message after, from any row" },
+  left: { scope: "editor", keys: ["left", "ctrl-b"], help: "move a character to the left" },
+  right: { scope: "editor", keys: ["right", "ctrl-f"], help: "move a character to the right" },
+  "word left": { scope: "editor", keys: ["ctrl-left", "alt-left", "alt-b"], help: "move a word to the left" },
+  "word right": { scope: "editor", keys: ["ctrl-right", "alt-right", "alt-f"], help: "move a word to the right" },
+  "line start": { scope: "editor", keys: ["home", "ctrl-a"], help: "move to the start of the line" },
+  "line end": { scope: "editor", keys: ["end", "ctrl-e"], help: "move to the end of the line" },
+  "text start": { scope: "editor", keys: ["ctrl-home", "alt-<"], help: "move to the start of the text" },
+  "text end": { scope: "editor", keys: ["ctrl-end", "alt->"], help: "move to the end of the text" },
+  "delete left": {
+    scope: "editor",
+    keys: ["backspace", "shift-backspace", "ctrl-h"],
+    help: "delete the character on the left"
+  },
+  "delete right": { scope: "editor", keys: ["delete"], help: "delete the character on the right" },
+  "delete or quit": {
+    scope: "editor",
+    keys: ["ctrl-d"],
+    help: "quit at the empty prompt; in a text: delete the character on the right"
+  },
+  "cut to blank": { scope: "editor", keys: ["ctrl-w"], help: "cut back to the blank on the left" },
+  "cut word left": { scope: "editor", keys: ["alt-backspace", "ctrl-backspace"], help: "cut the word on the left" },
+  "cut word right": {
+    scope: "editor",
+    keys: ["alt-d", "alt-delete", "ctrl-delete"],
+    help: "cut the word on the right"
+  },
+  "cut to line end": { scope: "editor", keys: ["ctrl-k"], help: "cut to the end of the line" },
+  "cut to line start": { scope: "editor", keys: ["ctrl-u"], help: "cut to the start of the line" },
+  "insert cut text": { scope: "editor", keys: ["ctrl-y"], help: "insert the text that was cut last" },
+  undo: { scope: "editor", keys: ["ctrl-_", "ctrl-/"], help: "undo the last edit of the text" }
+} as const satisfies Readonly<Record<string, KeyActionFacts>>
+
+export type KeyAction = keyof typeof table
+
+export interface KeyActionRow extends KeyActionFacts {
+  readonly action: KeyAction
+}
+
+/** In the order in which they are listed. */
+export const keyActions: ReadonlyArray<KeyActionRow> = Object.entries<KeyActionFacts>(table).map(([action, facts]) => ({
+  // `Object.entries` widens the names of a table of constants.
+  action: action as KeyAction,
+  ...facts
+}))

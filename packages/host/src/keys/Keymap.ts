@@ -1,0 +1,79 @@
+/** Which key does what: the table of actions with the keys of the configuration in place of their defaults. Pure. */
+import * as Result from "effect/Result"
+import { type KeyAction, keyActions, type KeyActionRow, type KeyScope } from "./KeyActions.ts"
+import * as KeyName from "./KeyName.ts"
+
+/** The keys of actions, as the configuration has them: a key, several, or none. */
+export type ConfiguredKeys = { readonly [Action in KeyAction]?: string | ReadonlyArray<string> | undefined }
+
+export interface Keymap {
+  /** Actions by their scope and the name of their key. */
+  readonly actions: Readonly<Record<KeyScope, ReadonlyMap<string, KeyAction>>>
+  /** The keys of each action, in the order in which they are shown. */
+  readonly keys: ReadonlyMap<KeyAction, ReadonlyArray<string>>
+}
+
+/** A fault of the configured keys; `action`: the one whose value it is about. */
+export interface KeyFault {
+  readonly action: KeyAction
+  readonly message: string
+}
+
+interface Bound extends KeyActionRow {
+  readonly isConfigured: boolean
+}
+
+/** Returns the keymap, or all faults of what is configured. */
+export const make = (configured: ConfiguredKeys): Result.Result<Keymap, ReadonlyArray<KeyFault>> => {
+  const faults: Array<KeyFault> = []
+  const rows = keyActions.map((row): Bound => {
+    const given = configured[row.action]
+    if (given === undefined) return { ...row, isConfigured: false }
+    const parsed = (typeof given === "string" ? [given] : given).map(KeyName.parse)
+    faults.push(
+      ...parsed.flatMap((key) => (Result.isFailure(key) ? [{ action: row.action, message: key.failure }] : []))
+    )
+    if (row.isNeeded === true && parsed.length === 0) {
+      faults.push({ action: row.action, message: `"${row.action}" needs a key` })
+    }
+    const keys = parsed.flatMap((key) => (Result.isSuccess(key) ? [key.success] : []))
+    return { ...row, keys: [...new Set(keys)], isConfigured: true }
+  })
+  faults.push(...conflicts(rows))
+  if (faults.length > 0) return Result.fail(faults)
+  const actionsOf = (scope: KeyScope): ReadonlyMap<string, KeyAction> =>
+    new Map(rows.filter((row) => row.scope === scope).flatMap(({ action, keys }) => keys.map((key) => [key, action])))
+  return Result.succeed({
+    actions: { screen: actionsOf("screen"), working: actionsOf("working"), editor: actionsOf("editor") },
+    keys: new Map(rows.map(({ action, keys }) => [action, keys]))
+  })
+}
+
+/** A key means one thing; only what it does while the agent works may differ from what it does to a text. */
+const conflicts = (rows: ReadonlyArray<Bound>): ReadonlyArray<KeyFault> =>
+  rows.flatMap((row, index) =>
+    rows.slice(index + 1).flatMap((other) => {
+      if (!row.isConfigured && !other.isConfigured) return []
+      if (row.scope !== other.scope && row.scope !== "screen" && other.scope !== "screen") return []
+      const [at, against] = other.isConfigured ? [other, row] : [row, other]
+      return row.keys
+        .filter((key) => other.keys.includes(key))
+        .map((key) => ({
+          action: at.action,
+          message: `"${key}" is the key of "${against.action}" too: give "${against.action}" another key, or [] for none`
+        }))
+    })
+  )
+
+/** The defaults of the table have no faults: a test holds them to it. */
+export const defaults: Keymap = Result.getOrThrow(make({}))
+
+/** Returns the keys of an action as texts for people write them, at most so many; "" where it has none. */
+export const shown = ({ keys }: Keymap, action: KeyAction, most = Infinity): string =>
+  (keys.get(action) ?? []).slice(0, most).map(KeyName.display).join(", ")
+
+/** Returns the first key of an action for a hint; "" where it has none. */
+export const firstShown = ({ keys }: Keymap, action: KeyAction): string => {
+  const first = keys.get(action)?.[0]
+  return first === undefined ? "" : KeyName.display(first)
+}

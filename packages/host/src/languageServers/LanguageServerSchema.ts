@@ -1,0 +1,24 @@
+/** The key `languageServers` of the operator's configuration: programs that know a language, for the tools lsp_*. */
+import * as Schema from "effect/Schema"
+import { described, serverLimits } from "../ConfigFields.ts"
+
+const text = Schema.NonEmptyString
+
+export const LanguageServer = Schema.Struct({
+  command: described(
+    text,
+    "Program that speaks the protocol on stdin and stdout; default: that of the known server of this name"
+  ),
+  args: described(Schema.Array(Schema.String), "Its arguments"),
+  extensions: described(
+    Schema.Array(Schema.String.check(Schema.isPattern(/^[^./\s]+$/u, { expected: "an extension without its dot" }))),
+    "File extensions without the dot, such as go; default: those of the known server of this name"
+  ),
+  initializationOptions: described(Schema.Json, "Initialization options, as the server documents them"),
+  settings: described(Schema.Json, "Settings by section, as the server documents them"),
+  enabled: described(Schema.Boolean, "Whether it is used; default true"),
+  limits: serverLimits
+})
+export type LanguageServer = typeof LanguageServer.Type
+
+export const LanguageServers = Schema.Record(Schema.String, LanguageServer)

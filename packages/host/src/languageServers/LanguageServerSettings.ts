@@ -1,0 +1,97 @@
+/** The language servers of a session: those of the operator's configuration, then known ones that are installed. */
+import { KnownServers, ServerConfig } from "@bough/language-servers"
+import * as Result from "effect/Result"
+import { readFileSync, realpathSync, statSync } from "node:fs"
+import { delimiter, dirname, isAbsolute, join } from "node:path"
+import type { LanguageServer } from "./LanguageServerSchema.ts"
+
+export interface LanguageServerSettings {
+  readonly configured: Readonly<Record<string, LanguageServer>>
+  /** True: the result of a call that writes a file names new problems in it. */
+  readonly reportsAfterEdits: boolean
+}
+
+export interface LanguageServerChoice {
+  readonly servers: ReadonlyArray<ServerConfig.ServerConfig>
+  /** Those that are written wrong, each with the reason. */
+  readonly unused: ReadonlyArray<{ readonly name: string; readonly why: string }>
+}
+
+export interface Surroundings {
+  /** The operator's PATH. */
+  readonly path: string
+  /** Folders whose `node_modules/.bin` counts. Programs in there are the project's: only a sandbox may run them. */
+  readonly projectRoots: ReadonlyArray<string>
+}
+
+/** Looks which known servers are installed, and puts the configured ones before them. */
+export const choose = ({ configured }: LanguageServerSettings, surroundings: Surroundings): LanguageServerChoice => {
+  const installed = KnownServers.find({
+    directories: directoriesIn(surroundings),
+    isProgram: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+    majorOf
+  })
+  const own = Object.entries(configured).flatMap(([name, given]) =>
+    given.enabled === false
+      ? []
+      : [{ name, server: toServer(name, given, installed.find((known) => known.name === name) ?? null) }]
+  )
+  const named = new Set(Object.keys(configured))
+  return {
+    servers: [
+      ...own.flatMap(({ server }) => (typeof server === "string" ? [] : [server])),
+      ...installed.filter(({ name }) => !named.has(name))
+    ],
+    unused: own.flatMap(({ name, server }) => (typeof server === "string" ? [{ name, why: server }] : []))
+  }
+}
+
+/** The server, or why it cannot be used. */
+const toServer = (
+  name: string,
+  given: LanguageServer,
+  installed: ServerConfig.ServerConfig | null
+): ServerConfig.ServerConfig | string => {
+  const known = KnownServers.knownServers.find((one) => one.name === name)
+  const command = given.command ?? installed?.command
+  if (command === undefined) {
+    return known === undefined ? "it has no command" : `it has no command, and is not installed: ${known.install}`
+  }
+  const extensions = given.extensions ?? known?.extensions ?? []
+  if (extensions.length === 0) return 'it has no extensions, such as ["go"]'
+  return {
+    name,
+    command,
+    args: given.args ?? (given.command === undefined ? (installed?.args ?? []) : []),
+    extensions: extensions.map((extension) => extension.toLowerCase()),
+    env: {},
+    initializationOptions: given.initializationOptions ?? null,
+    settings: given.settings ?? null,
+    limits: { ...ServerConfig.defaultLimits, ...given.limits }
+  }
+}
+
+/** Returns the directories without links, as a sandbox shows them. */
+const directoriesIn = ({ path, projectRoots }: Surroundings): ReadonlyArray<string> => {
+  const named = [
+    ...projectRoots.map((root) => join(root, "node_modules/.bin")),
+    ...path.split(delimiter).filter((entry) => isAbsolute(entry))
+  ]
+  const found = named.flatMap((directory) =>
+    Result.match(
+      Result.try(() => realpathSync(directory)),
+      { onFailure: () => [], onSuccess: (real) => [real] }
+    )
+  )
+  return [...new Set(found)]
+}
+
+/** Looks beside `node_modules/.bin`, and where a global installation of npm has its packages. */
+const majorOf = (directory: string, npmPackage: string): number | null => {
+  for (const modules of [dirname(directory), join(dirname(directory), "lib/node_modules")]) {
+    const read = Result.try((): unknown => JSON.parse(readFileSync(join(modules, npmPackage, "package.json"), "utf8")))
+    const version = Result.isSuccess(read) ? (Object(read.success) as { readonly version?: unknown }).version : null
+    if (typeof version === "string") return Number.parseInt(version, 10)
+  }
+  return null
+}

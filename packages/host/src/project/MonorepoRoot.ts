@@ -1,0 +1,84 @@
+/**
+ * Tells if a directory is the root of a monorepo with a folder as a member, by the files in which package managers name
+ * the members: pnpm, npm, Yarn, Bun, Lerna, Cargo, Go and uv.
+ */
+import * as Result from "effect/Result"
+import ignore from "ignore"
+import { readFileSync, statSync } from "node:fs"
+import { join, relative } from "node:path"
+import { parse as parseYaml } from "yaml"
+
+/** A longer file names no members. */
+const maxBytes = 1_000_000
+
+const strings = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
+/** Reads a list of strings in a table of a TOML file, such as `members` of `[workspace]`. */
+const tomlList = (text: string, table: string, name: string): ReadonlyArray<string> => {
+  const lines = text.split("\n").map((line) => line.replace(/^((?:[^#"']|"[^"]*"|'[^']*')*)#.*$/u, "$1"))
+  const from = lines.findIndex((line) => line.trim() === `[${table}]`)
+  if (from === -1) return []
+  const rest = lines.slice(from + 1)
+  const to = rest.findIndex((line) => /^\s*\[[^\]"',]+\]\s*$/u.test(line))
+  const body = rest.slice(0, to === -1 ? undefined : to).join("\n")
+  const list = new RegExp(String.raw`^\s*${name}\s*=\s*\[([^\]]*)\]`, "mu").exec(body)?.[1] ?? ""
+  return Array.from(list.matchAll(/"([^"]*)"|'([^']*)'/gu), ([, double, single]) => double ?? single ?? "")
+}
+
+const tomlMembers = (text: string, table: string): ReadonlyArray<string> => [
+  ...tomlList(text, table, "members"),
+  ...tomlList(text, table, "exclude").map((pattern) => `!${pattern}`)
+]
+
+const goMembers = (text: string): ReadonlyArray<string> => {
+  const code = text.replaceAll(/\/\/.*$/gmu, "")
+  const blocks = Array.from(code.matchAll(/^\s*use\s*\(([^)]*)\)/gmu), ([, block = ""]) => block.split("\n"))
+  const single = Array.from(code.matchAll(/^\s*use\s+([^\s(]+)\s*$/gmu), ([, path = ""]) => path)
+  return [...blocks.flat(), ...single].map((path) => path.trim()).filter((path) => path !== "")
+}
+
+/** The files, each with what reads the members' patterns; `!` begins the pattern of what is no member. */
+const files: ReadonlyArray<readonly [name: string, members: (text: string) => ReadonlyArray<string>]> = [
+  ["pnpm-workspace.yaml", (text) => strings(field(parseYaml(text), "packages"))],
+  [
+    "package.json",
+    (text) => {
+      const workspaces = field(JSON.parse(text), "workspaces")
+      return strings(Array.isArray(workspaces) ? workspaces : field(workspaces, "packages"))
+    }
+  ],
+  ["lerna.json", (text) => strings(field(JSON.parse(text), "packages"))],
+  ["Cargo.toml", (text) => tomlMembers(text, "workspace")],
+  ["go.work", goMembers],
+  ["pyproject.toml", (text) => tomlMembers(text, "tool.uv.workspace")]
+]
+
+/** Begins a pattern at the root. */
+const anchored = (pattern: string): string => {
+  const [negation, path] = pattern.startsWith("!") ? ["!", pattern.slice(1)] : ["", pattern]
+  return `${negation}/${path.replace(/^(?:\.\/|\/)+/u, "").replace(/\/+$/u, "")}`
+}
+
+const membersIn = (file: string, members: (text: string) => ReadonlyArray<string>): ReadonlyArray<string> =>
+  Result.getOrElse(
+    Result.try(() => {
+      const { size } = statSync(file)
+      return statSync(file).isFile() && size <= maxBytes ? members(readFileSync(file, "utf8")) : []
+    }),
+    // A file that its package manager could not read either names no members.
+    () => []
+  )
+
+/** True if a package manager's file in the directory names the folder, or one that holds it, as a member. */
+export const hasMember = (directory: string, folder: string): boolean => {
+  const path = relative(directory, folder)
+  return files.some(([name, members]) => {
+    const patterns = membersIn(join(directory, name), members).filter((pattern) => !pattern.includes(".."))
+    // Such patterns match what lies below a matched directory, too.
+    return patterns.length > 0 && ignore().add(patterns.map(anchored)).ignores(path)
+  })
+}

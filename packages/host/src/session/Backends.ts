@@ -1,0 +1,32 @@
+/** The programs and services that tools require, as the settings have them: what is lacking, and the tools that are left. Pure. */
+import { Network } from "@bough/network"
+import { Requirement, type SessionKind, type Tool, ToolContext } from "@bough/tool"
+import type { Settings } from "../config/Settings.ts"
+import * as SessionLanguageServers from "./SessionLanguageServers.ts"
+
+/** The requirements that no session with these settings meets, each with the reason and what to do about it. */
+export const lacking = (settings: Settings): ReadonlyMap<string, string> =>
+  new Map([
+    ...Object.entries(Network.lacksOf(settings.network)).map(
+      ([feature, reason]) => [`NetworkRead.${feature}`, reason] as const
+    ),
+    ...(SessionLanguageServers.choose(settings).servers.length === 0
+      ? [["CodeIntelligence", withoutServers(settings)] as const]
+      : [])
+  ])
+
+const withoutServers = ({ sandbox }: Settings): string =>
+  sandbox === "disabled"
+    ? "language servers run in a sandbox, and execution is disabled"
+    : "no language server is installed: install one, such as typescript-language-server, or name it in languageServers"
+
+/** Why the tool is not there with these settings; null: nothing that the settings decide is lacking. */
+export const missing = ({ requires }: Pick<Tool.Any, "requires">, known: ReadonlyMap<string, string>): string | null =>
+  requires.map((requirement) => known.get(requirement)).find((reason) => reason !== undefined) ?? null
+
+/** The tools whose backends a session of this context has. */
+export const narrow = (tools: SessionKind.KindTools, context: ToolContext.ToolContext): SessionKind.KindTools => {
+  const all = Object.entries<Tool.Any>(tools.pack.tools)
+  const held = all.filter(([, tool]) => tool.requires.length === 0 || Requirement.missing(tool, context) === null)
+  return held.length === all.length ? tools : { ...tools, pack: { ...tools.pack, tools: Object.fromEntries(held) } }
+}

@@ -1,0 +1,46 @@
+/** The settings of children of named agents: those of the parent, narrowed once more. Why: adr/0102-agents-that-narrow.md. */
+import { ToolError } from "@bough/protocol"
+import type { Agent } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Agents from "../agents/Agents.ts"
+import * as Limits from "../config/Limits.ts"
+import { type Settings, toWrittenRules } from "../config/Settings.ts"
+
+/** Returns the agents that narrow a child, in order: those of its parent, then its own. */
+export const lineageOf = ({ narrowedBy = [] }: Agent.Agent, named: string | null): ReadonlyArray<string> =>
+  named === null || named === narrowedBy.at(-1) ? narrowedBy : [...narrowedBy, named]
+
+/** Narrows the settings of a Main by each of the agents. */
+export const narrowAll = (
+  settings: Settings,
+  names: ReadonlyArray<string>
+): Effect.Effect<Settings, ToolError.ValidationError> =>
+  Effect.reduce(
+    names,
+    () => settings,
+    (narrowed, name) =>
+      Effect.mapBoth(Agents.find(settings.agents, name), {
+        onSuccess: (agent) => (agent === null ? narrowed : narrow(narrowed, agent)),
+        onFailure: ({ hint, message }) => {
+          const text = `${message}; ${hint}`
+          return new ToolError.ValidationError({
+            message: text,
+            field: "agent",
+            issues: [{ path: "agent", message: text }]
+          })
+        }
+      })
+  )
+
+const narrow = (settings: Settings, agent: Agents.AgentDefinition): Settings => {
+  const { agent: outer, instructions, limits, rules } = settings
+  const own = new Set(Agents.instructions(outer).map(({ source }) => source))
+  return {
+    ...settings,
+    model: agent.model ?? settings.model,
+    agent: { ...agent, tools: Agents.commonTools(outer?.tools ?? null, agent.tools) },
+    rules: [...rules, ...toWrittenRules(agent.rules, agent.file)],
+    limits: Limits.narrow(limits, agent.limits),
+    instructions: [...instructions.filter(({ source }) => !own.has(source)), ...Agents.instructions(agent)]
+  }
+}

@@ -1,0 +1,32 @@
+/** Logins at MCP servers: a private file for each in the data directory, which no agent sees. */
+import { Directory, SmallFile } from "@bough/disk"
+import type { Logins } from "@bough/mcp/ports"
+import * as Canonical from "@bough/protocol/Canonical"
+import * as Result from "effect/Result"
+import { join } from "node:path"
+import type { Settings } from "../config/Settings.ts"
+import * as GuardedFetch from "./GuardedFetch.ts"
+
+export const make = ({ dataDirectory }: Pick<Settings, "dataDirectory">): Logins => {
+  const directory = join(dataDirectory, "mcp", "logins")
+  return {
+    command: (server) => `bough mcp login ${/^[\w.-]+$/u.test(server) ? server : JSON.stringify(server)}`,
+    fetch: (server) => GuardedFetch.make(URL.parse(server.url)),
+    store: ({ name, transport }) => {
+      const url = transport._tag === "Http" ? transport.url : ""
+      const digest = Canonical.digestOf({ name, url }).slice("sha256:".length)
+      const file = join(directory, `${digest}.json`)
+      return {
+        load: () =>
+          Result.getOrElse(
+            Result.try(() => SmallFile.read(file)),
+            () => null
+          ),
+        save: (text) => {
+          Directory.makePrivate(directory)
+          SmallFile.replace(file, text)
+        }
+      }
+    }
+  }
+}

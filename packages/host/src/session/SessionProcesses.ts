@@ -1,0 +1,62 @@
+/** Starts the processes that live with a session: in the sandbox of its commands, within their limits, with the hosts that they name. */
+import { CommandInput, type Sandbox } from "@bough/sandbox"
+import { SessionProcess, type ToolContext } from "@bough/tool"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Settings } from "../config/Settings.ts"
+
+/** `role` is the word for such a process in sentences. */
+export const starter =
+  (settings: Settings, sandbox: Sandbox.Sandbox, role: string): SessionProcess.Start =>
+  (program, { onEnd, onOutput }) =>
+    Effect.gen(function* () {
+      const { args, command, cwd, env, isReadOnly = false, isUnconfined, limits, withheld } = program
+      if (isUnconfined && settings.commands.confinedOnly === true) {
+        return yield* new SessionProcess.StartFailed({ message: `a ${role} may run only in the sandbox here` })
+      }
+      const input = CommandInput.make()
+      const { additionalDirectories, repositoryRoot: repository, workspaceRoot: root } = settings
+      const run = sandbox.service({ root, repository, additionalDirectories, writable: !isReadOnly })({
+        argv: [command, ...args],
+        ...(cwd === undefined ? {} : { cwd }),
+        variables: env,
+        limits: {
+          dataBytes: limits.memoryBytes ?? null,
+          cpuSeconds: limits.cpuSeconds ?? null,
+          openFiles: limits.openFiles ?? null,
+          processes: limits.processes ?? null
+        },
+        ...(withheld === undefined ? {} : { withheld }),
+        admit: admitOf(program, role),
+        isUnconfined,
+        input,
+        onOutput: (stream, text) => Effect.sync(() => onOutput(stream, text))
+      })
+      yield* Effect.forkScoped(Effect.onExit(run, (exit) => Effect.sync(() => onEnd(endOf(exit)))))
+      return { write: (text: string) => void CommandInput.write(input, text, false) }
+    })
+
+const endOf = (
+  exit: Exit.Exit<{ readonly exitCode: number | null; readonly signal: string | null }, Error>
+): string => {
+  if (Exit.isSuccess(exit)) {
+    const { exitCode, signal } = exit.value
+    return exitCode === null
+      ? `its process ended by ${signal ?? "a signal"}`
+      : `its process ended with exit code ${exitCode}`
+  }
+  const failure = Cause.squash(exit.cause)
+  return failure instanceof Error && failure.message !== "" ? failure.message : "its process was stopped"
+}
+
+/** Null: the process reaches no host. */
+const admitOf = ({ network }: SessionProcess.Program, role: string): ToolContext.AdmitHost | null => {
+  if (network === false) return null
+  if (network === true) return () => Effect.succeed(null)
+  const hosts = new Set(network.map((host) => host.toLowerCase()))
+  return ({ host, port }) =>
+    Effect.succeed(
+      hosts.has(host) || hosts.has(`${host}:${port}`) ? null : `${host} is not in the network list of this ${role}`
+    )
+}

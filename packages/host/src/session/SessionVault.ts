@@ -1,0 +1,150 @@
+/**
+ * The user's vault as the sessions of a tree use it: entries for tools and commands, the places of their copies, and the values that
+ * every text of the session hides. The vault is opened with the first use.
+ */
+import { Redaction } from "@bough/dispatch"
+import { ToolError } from "@bough/protocol"
+import type { CommandVault } from "@bough/sandbox"
+import type { Vault as VaultCapability, ToolContext } from "@bough/tool"
+import * as Copies from "@bough/vault/Copies"
+import type * as Vault from "@bough/vault/Vault"
+import { Buffer } from "node:buffer"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { readFileSync, statSync } from "node:fs"
+import { isAbsolute, join } from "node:path"
+import type { Settings } from "../config/Settings.ts"
+
+export interface SessionVault {
+  readonly provided: ToolContext.Provided<VaultCapability.Vault["Service"]>
+  readonly commands: CommandVault.CommandVault
+  /** Absolute paths of the files that entries were copied to. */
+  readonly secretPaths: () => ReadonlyArray<string>
+  readonly redaction: Redaction.Growing
+}
+
+/** Null: sessions of this program have no vault. */
+export const Current = Context.Reference<SessionVault | null>("@bough/host/SessionVault", { defaultValue: () => null })
+
+export const directoryIn = (dataDirectory: string): string => join(dataDirectory, "vault")
+
+/** Returns the files that entries were copied to, for all sessions of the data directory. */
+export const secretPathsIn = (dataDirectory: string): (() => ReadonlyArray<string>) => {
+  const copies = Copies.make(directoryIn(dataDirectory))
+  return () => copies.list().map(({ path }) => path)
+}
+
+/** The variable with the passphrase of a vault that has one, for programs without a terminal. */
+export const passphraseVariable = "BOUGH_VAULT_PASSPHRASE"
+
+/** A copy that has grown beyond what an entry can be is no copy any more. */
+const maxCopyBytes = 64 * 1024
+
+const loaded = Effect.promise(() => import("@bough/vault"))
+
+type Known = Pick<Settings, "dataDirectory" | "environment" | "repositoryRoot" | "secrets" | "workspaceRoot">
+
+export const make = (settings: Known): Effect.Effect<SessionVault> =>
+  Effect.gen(function* () {
+    const directory = directoryIn(settings.dataDirectory)
+    const copies = Copies.make(directory)
+    const redaction = Redaction.growing(settings.secrets)
+    const opened = yield* Effect.cached(
+      Effect.map(loaded, ({ Vault }) =>
+        Vault.make({
+          directory,
+          passphrase: () => Effect.succeed(settings.environment.variables[passphraseVariable] ?? null)
+        })
+      )
+    )
+    const learn = (name: string, value: Uint8Array): Effect.Effect<void> =>
+      Effect.map(loaded, ({ knownParts }) => redaction.add(knownParts(value).map((part) => ({ name, value: part }))))
+    const read = (name: string): Effect.Effect<Uint8Array, Vault.Failure> =>
+      Effect.tap(
+        Effect.flatMap(opened, (vault) => vault.get(name)),
+        (value) => learn(name, value)
+      )
+    let refreshed: ReadonlyArray<Copies.Copy> = []
+    const refresh = Effect.suspend(() => {
+      const now = copies.list()
+      if (now === refreshed) return Effect.void
+      refreshed = now
+      return Effect.forEach(now.filter(isHere(settings)), ({ name, path }) => learnCopy(name, path), { discard: true })
+    })
+    const learnCopy = (name: string, path: string): Effect.Effect<void> => {
+      const content = contentAt(path)
+      return Effect.andThen(content === null ? Effect.void : learn(name, content), Effect.ignore(read(name)))
+    }
+    // What earlier sessions copied into this folder may be printed by the first command.
+    yield* refresh
+    const absolute = (path: string): string => (isAbsolute(path) ? path : join(settings.workspaceRoot, path))
+    return {
+      redaction,
+      secretPaths: () => copies.list().map(({ path }) => path),
+      commands: {
+        refresh,
+        hiding: () => (redaction.hasGrown() ? Redaction.streaming(redaction) : null),
+        variables: (names) =>
+          Effect.map(
+            Effect.forEach(names, (name) => Effect.flatMap(atField(read(name), "vault"), toVariable(name))),
+            Object.fromEntries<string>
+          )
+      },
+      provided: {
+        reach: "Open",
+        preconditions: [],
+        make: () => ({
+          names: Effect.map(
+            Effect.mapError(
+              Effect.flatMap(opened, ({ list }) => list),
+              toExecutionError
+            ),
+            (entries) => entries.map(({ name }) => name)
+          ),
+          read: (name, field) => atField(read(name), field),
+          markCopy: (name, path) => Effect.mapError(copies.add({ name, path: absolute(path) }), toExecutionError),
+          isCopy: (path) => Effect.sync(() => copies.has(absolute(path)))
+        })
+      }
+    }
+  })
+
+/** True of copies below the folders of the session. */
+const isHere =
+  ({ repositoryRoot, workspaceRoot }: Known) =>
+  ({ path }: Copies.Copy): boolean =>
+    [repositoryRoot, workspaceRoot].some((root) => path.startsWith(`${root}/`))
+
+/** Reads a copy; null: there is no file of a plausible size. */
+const contentAt = (path: string): Uint8Array | null =>
+  Result.getOrNull(
+    Result.try(() => {
+      const stats = statSync(path)
+      return stats.isFile() && stats.size > 0 && stats.size <= maxCopyBytes ? readFileSync(path) : null
+    })
+  )
+
+const toVariable =
+  (name: string) =>
+  (value: Uint8Array): Effect.Effect<readonly [string, string], ToolError.ToolError> => {
+    const bytes = Buffer.from(value)
+    const text = bytes.toString("utf8")
+    if (!text.includes("\0") && Buffer.from(text, "utf8").equals(bytes)) return Effect.succeed([name, text] as const)
+    const message = `${name} is no text, and a variable holds nothing else`
+    return Effect.fail(new ToolError.ExecutionError({ message, hint: "copy_from_vault puts it into a file" }))
+  }
+
+const toExecutionError = ({ hint, message }: Vault.Failure): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({ message, ...(hint === "" ? {} : { hint }) })
+
+const atField = <A>(effect: Effect.Effect<A, Vault.Failure>, field: string): Effect.Effect<A, ToolError.ToolError> =>
+  Effect.mapError(effect, (failure) =>
+    failure.isUnknownEntry
+      ? new ToolError.ValidationError({
+          message: failure.message,
+          field,
+          issues: [{ path: field, message: failure.message }]
+        })
+      : toExecutionError(failure)
+  )

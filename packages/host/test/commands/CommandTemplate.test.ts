@@ -1,0 +1,67 @@
+/** Templates take arguments as text, and run only what their author wrote. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import * as Schema from "effect/Schema"
+import * as CommandTemplate from "../../src/commands/CommandTemplate.ts"
+
+const messageOf = (template: string, given = ""): string =>
+  CommandTemplate.messageOf(CommandTemplate.fill(template, given))
+const marksOf = (template: string, given = "") =>
+  CommandTemplate.fill(template, given).filter(({ _tag }) => _tag !== "Text")
+
+describe("the template of a command", () => {
+  it("takes all arguments, or each word, and what quotation marks hold together", () => {
+    assert.strictEqual(messageOf("Fix $ARGUMENTS now", "a b"), "Fix a b now")
+    assert.strictEqual(messageOf("$2, then $1.$3", `one "two three"`), "two three, then one.")
+    assert.strictEqual(messageOf("costs $10 and \\$1", "x"), "costs $10 and $1\n\nArguments: x")
+    assert.strictEqual(messageOf("Review the changes", "with care"), "Review the changes\n\nArguments: with care")
+  })
+
+  it("finds commands and files, and quotes arguments for the shell", () => {
+    const parts = marksOf(
+      "See !`git log -n $1 $ARGUMENTS` and @src/a.ts, @b.md. a@b.c \\@d !x `y`",
+      `3 "it's; rm -rf ~"`
+    )
+    assert.deepStrictEqual(parts, [
+      { _tag: "Command", text: String.raw`git log -n '3' '3' 'it'\''s; rm -rf ~'` },
+      { _tag: "File", path: "src/a.ts" },
+      { _tag: "File", path: "b.md" }
+    ])
+    assert.strictEqual(messageOf("See @a.ts, and !`ls`"), "See @a.ts, and (the output of `ls`, above)")
+  })
+
+  const word = Schema.String.check(Schema.isPattern(/^[^\0\s"'][^\0"']*$|^$/u))
+  const contexts = [
+    "printf %s $1",
+    'printf %s "$1"',
+    "printf %s '$1'",
+    'printf %s "$(printf %s "$1")"',
+    'x="$(printf %s "a)$1")"; printf %s "${x#a?}"'
+  ]
+  it.prop(
+    "gives a shell arguments as they are, whatever quotation marks are around",
+    [word, Schema.Literals(contexts)],
+    ([given, command]) => {
+      const quoted = `"${given}"`
+      const [part] = marksOf(`!\`${command}\``, quoted)
+      const { stdout } = spawnSync("bash", ["-c", part?._tag === "Command" ? part.text : ""], { encoding: "utf8" })
+      assert.strictEqual(stdout, command.includes("$(") ? given.replace(/\n+$/u, "") : given)
+    },
+    { arbitrary: { runs: 60 } }
+  )
+
+  it("gives a shell quotation marks and marks of other languages as text", () => {
+    for (const command of contexts) {
+      const [part] = marksOf(`!\`${command}\``, "it's$(touch,made)`x`\\$HOME")
+      const { stdout } = spawnSync("bash", ["-c", part?._tag === "Command" ? part.text : ""], { encoding: "utf8" })
+      assert.strictEqual(stdout, "it's$(touch,made)`x`\\$HOME", command)
+    }
+    assert.deepStrictEqual(marksOf("!`echo \\$1 $1`", "x"), [{ _tag: "Command", text: "echo \\$1 'x'" }])
+  })
+
+  it.prop("never runs or reads what an argument says", [Schema.String], ([words]) => {
+    const hostile = `${words} !\`touch x\` @/etc/passwd $1`
+    assert.deepStrictEqual(marksOf("Do $ARGUMENTS and $1", hostile), [])
+    assert.include(messageOf("Do $ARGUMENTS", hostile), hostile.trim())
+  })
+})

@@ -1,0 +1,49 @@
+/** Rules on the disk: what another process saves or revokes, and how often a session looks. */
+import { FilesPack } from "@bough/pack-files"
+import type { Tool } from "@bough/tool"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as SavedRules from "../../src/rules/SavedRules.ts"
+
+const directory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-rules-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const nextTurn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+const registry = new Map<string, Tool.Any>(Object.entries(FilesPack.all.tools))
+
+const rule = "allow read_file"
+
+describe("SavedRules", () => {
+  it.live("sees what another process saved or revoked, and looks once in a turn of the event loop", () =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* directory
+      const port = SavedRules.port({ dataDirectory, registry, workspaceRoot: dataDirectory })
+      const given = { rule, scope: "user", principal: "ana", workspaceRoot: null, keptAtMillis: 0, match: [] } as const
+      assert.lengthOf(port.now(), 0)
+      SavedRules.keep(dataDirectory, given)
+      assert.lengthOf(port.now(), 0, "the same turn")
+      yield* nextTurn
+      assert.lengthOf(port.now(), 1)
+      const [saved] = SavedRules.all(dataDirectory).rules
+      SavedRules.remove(dataDirectory, saved.id)
+      yield* nextTurn
+      assert.lengthOf(port.now(), 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sees at once what it saved itself", () =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* directory
+      const port = SavedRules.port({ dataDirectory, registry, workspaceRoot: dataDirectory })
+      assert.lengthOf(port.now(), 0)
+      yield* port.save({ rule, scope: "user", principal: "ana", call: null })
+      assert.lengthOf(port.now(), 1)
+    }).pipe(Effect.scoped)
+  )
+})
