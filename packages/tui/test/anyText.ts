@@ -2,14 +2,15 @@
 import { assert } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Rows from "../src/text/Rows.ts"
+import * as Hyperlink from "../src/text/Hyperlink.ts"
 import * as Theme from "../src/theme/Theme.ts"
 
-export const dark = Theme.themeFor("dark")
+export const dark = { ...Theme.themeFor("dark"), hyperlink: Hyperlink.ofWorkspace("/workspace") }
 export const runs = { arbitrary: { runs: 300, size: 30 } }
 
-/** Colours of ours are taken out; anything else that a terminal obeys must not be there. */
+/** Colours and links of ours are taken out; anything else that a terminal obeys must not be there. */
 // oxlint-disable-next-line no-control-regex -- these are the sequences that colours are made of
-const colours = /\u001B\[\d+(?:;\d+)*m/gu
+const colours = /\u001B\[\d+(?:;\d+)*m|\u001B\]8;;[!-~]*?\u001B\\/gu
 const isSafe = (row: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(row.replaceAll(colours, ""))
 export const assertRows = (rows: ReadonlyArray<string>, columns: number): void => {
   for (const row of rows) {

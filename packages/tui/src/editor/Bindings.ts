@@ -1,4 +1,4 @@
-/** Which key does what in the editor, as data. A key that is not here is given back to the screen. */
+/** Which key does what in the editor, as data. A key that has no binding is given back to the screen. */
 import type { Key } from "../keys/Key.ts"
 
 export type Command =
@@ -31,7 +31,11 @@ export type Command =
   | "clear"
   | "eraseRightOrQuit"
 
-export const bindings: ReadonlyMap<string, Command> = new Map<string, Command>([
+/** Commands by the key that performs them, as `chord` names it. */
+export type Bindings = ReadonlyMap<string, Command>
+
+/** The bindings of an editor that is given none. */
+export const bindings: Bindings = new Map<string, Command>([
   ["left", "left"],
   ["ctrl-b", "left"],
   ["right", "right"],

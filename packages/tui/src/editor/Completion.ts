@@ -30,7 +30,7 @@ export interface Completion {
 }
 
 const longestToken = 1024
-const slashToken = /^\/[a-z-]*$/u
+const slashToken = /^\/[a-z0-9_:-]*$/u
 const argumentToken = /^\/([a-z][a-z-]*)[ \t]+(\S*)$/u
 const pathToken = /(?:^|[\s([{<,;:='`])@("(?:[^"\\\n]|\\.)*|[^\s"@]*)$/u
 

@@ -1,10 +1,11 @@
-/** Completion while one types: what is offered follows the token before the cursor. Pure. */
+/** Completion while the user types: the items depend on the token before the cursor. Pure. */
 import * as Attachments from "./Attachments.ts"
 import type { Command } from "./Bindings.ts"
 import * as Completion from "./Completion.ts"
 import * as Draft from "./Draft.ts"
 import type { Event } from "./EditorEvent.ts"
 import * as Image from "./Image.ts"
+import * as Vim from "../vim/Vim.ts"
 import { send } from "./Submission.ts"
 import { quiet, type EditorState, type Updated } from "./EditorState.ts"
 
@@ -57,9 +58,9 @@ const accepted = (state: EditorState, { token }: Completion.Completion, item: Co
 
 /** Opens, follows or closes the completion after something happened. */
 export const followed = (before: EditorState, { actions, state }: Updated): Updated => {
-  const token = state.search === null ? Completion.token(state.draft, state.known) : null
+  const token = state.search === null && !Vim.isNormal(state) ? Completion.token(state.draft, state.known) : null
   if (token === null) return { state: { ...state, completion: null, closedAt: null }, actions }
-  // What comes out of the history is whole: the next up goes on in the history.
+  // A text from the history needs no completion: the next Up continues in the history.
   const isRecalled = before.history.at !== state.history.at
   const isMoved = before.draft.text === state.draft.text && before.completion === null
   if (isRecalled || state.closedAt === token.start) {

@@ -9,24 +9,29 @@ import type { Event } from "./EditorEvent.ts"
 import * as History from "./History.ts"
 import type { Key } from "../keys/Key.ts"
 import * as HistorySearch from "./HistorySearch.ts"
+import * as Vim from "../vim/Vim.ts"
 import { isLooking, mode, send } from "./Submission.ts"
 import { asked, edited, quiet, type EditorState, type Updated } from "./EditorState.ts"
 
 export type { Action, Event, ListedPath } from "./EditorEvent.ts"
 export type { Image } from "./Image.ts"
-export { initial, make, type EditorState, type Updated } from "./EditorState.ts"
+export { emptied, initial, make, type EditorOptions, type EditorState, type Updated } from "./EditorState.ts"
 
 /** Pastes beyond these are folded. */
 const openLines = 10
 const openCharacters = 1000
 
-export const update = (state: EditorState, event: Event): Updated =>
-  CompletionMenu.followed(state, happened(state, event))
+export const update = (state: EditorState, event: Event): Updated => {
+  const { actions, state: next } = happened(state, event)
+  return CompletionMenu.followed(state, { actions, state: Vim.resting(Vim.followed(state, next)) })
+}
 
 const happened = (state: EditorState, event: Event): Updated => {
   switch (event._tag) {
     case "KeyPressed":
       return state.sending ? pressedAgain(state, event.key) : pressed({ ...state, notice: null }, event.key)
+    case "Commanded":
+      return run({ ...state, notice: null, sending: false }, event.command)
     case "Pasted":
       return pasted({ ...state, notice: null, sending: false }, Draft.lineFeeds(event.text))
     case "Resized":
@@ -39,6 +44,8 @@ const happened = (state: EditorState, event: Event): Updated => {
       return quiet(CompletionMenu.listed(state, event))
     case "ArgumentsKnown":
       return quiet({ ...state, known: new Map([...state.known, [event.command, event.options]]) })
+    case "SyntaxChanged":
+      return quiet({ ...state, syntax: event.syntax })
     case "ImagesFound": {
       const next = Attachments.found(state, event)
       return next.sending && !isLooking(next) ? send(next) : quiet(next)
@@ -48,8 +55,10 @@ const happened = (state: EditorState, event: Event): Updated => {
 
 const pressed = (state: EditorState, key: Key): Updated => {
   const text = Bindings.typedBy(key)
-  const command = Bindings.bindings.get(Bindings.chord(key))
+  const command = state.bindings.get(Bindings.chord(key))
   if (state.search !== null) return searching(state, state.search, key)
+  const moved = Vim.press(state, key)
+  if (moved !== null) return quiet(moved)
   if (text !== "") return quiet(EditCommands.typed(state, text))
   return command === undefined ? asked(state, { _tag: "Unused", key }) : run(state, command)
 }
@@ -57,7 +66,7 @@ const pressed = (state: EditorState, key: Key): Updated => {
 /** While sending waits for an image: Escape stops that, Enter waits no longer. */
 const pressedAgain = (state: EditorState, key: Key): Updated => {
   const next = { ...state, notice: null, sending: false }
-  const command = Bindings.bindings.get(Bindings.chord(key))
+  const command = state.bindings.get(Bindings.chord(key))
   if (command === "leave") return quiet(next)
   return command === "send" ? send({ ...next, looking: [] }) : pressed(next, key)
 }
@@ -120,7 +129,7 @@ const queried = (state: EditorState, search: HistorySearch.Search, query: string
 const searching = (state: EditorState, search: HistorySearch.Search, key: Key): Updated => {
   const text = Bindings.typedBy(key)
   if (text !== "") return quiet(queried(state, search, search.query + text))
-  const command = Bindings.bindings.get(Bindings.chord(key))
+  const command = state.bindings.get(Bindings.chord(key))
   const done = { ...state, search: null }
   const taken = (): EditorState => {
     const next = edited(done, HistorySearch.draftOf(state.history, search))

@@ -1,5 +1,6 @@
 /** The events of the editor, and its requests to its host. */
-import type { ArgumentOptions } from "./InputSyntax.ts"
+import type { Command } from "./Bindings.ts"
+import type { ArgumentOptions, InputSyntax } from "./InputSyntax.ts"
 import type { Image } from "./Image.ts"
 import type { Key } from "../keys/Key.ts"
 
@@ -11,6 +12,8 @@ export interface ListedPath {
 
 export type Event =
   | { readonly _tag: "KeyPressed"; readonly key: Key }
+  /** A command without its key. */
+  | { readonly _tag: "Commanded"; readonly command: Command }
   | { readonly _tag: "Pasted"; readonly text: string }
   /** The width of the view: up and down move by visible rows. */
   | { readonly _tag: "Resized"; readonly width: number }
@@ -22,6 +25,8 @@ export type Event =
   | { readonly _tag: "PathsCompleted"; readonly request: number; readonly paths: ReadonlyArray<ListedPath> }
   /** The arguments of a command from here on, in their order. */
   | { readonly _tag: "ArgumentsKnown"; readonly command: string; readonly options: ArgumentOptions }
+  /** The commands of the host from here on. */
+  | { readonly _tag: "SyntaxChanged"; readonly syntax: InputSyntax }
   /** Answers every `FindImages`, since sending waits for it. Paths that are no images are in neither list. */
   | {
       readonly _tag: "ImagesFound"

@@ -1,16 +1,21 @@
 /** All that the editor keeps between two events. */
+import * as Bindings from "./Bindings.ts"
 import type { Completion, Known } from "./Completion.ts"
 import * as Draft from "./Draft.ts"
 import * as History from "./History.ts"
 import type { Action } from "./EditorEvent.ts"
 import { type InputSyntax, messages } from "./InputSyntax.ts"
 import type { Search } from "./HistorySearch.ts"
+import * as VimState from "../vim/VimState.ts"
 
 /** The effect of the last key: the same again joins it in one step of undo, or in one killed text. */
 export type Last = "type" | "blank" | "erase" | "killLeft" | "killRight" | "other"
 
 export interface EditorState {
   readonly syntax: InputSyntax
+  readonly bindings: Bindings.Bindings
+  /** Null: the keys of vim are off. */
+  readonly vim: VimState.VimState | null
   readonly draft: Draft.Draft
   readonly width: number
   readonly last: Last
@@ -35,8 +40,18 @@ export interface EditorState {
   readonly notice: string | null
 }
 
-export const make = (syntax: InputSyntax): EditorState => ({
+export interface EditorOptions {
+  readonly syntax: InputSyntax
+  /** Default: those of the toolkit. */
+  readonly bindings?: Bindings.Bindings
+  /** Has the keys of vim; default: false. */
+  readonly vim?: boolean
+}
+
+export const make = ({ bindings = Bindings.bindings, syntax, vim = false }: EditorOptions): EditorState => ({
   syntax,
+  bindings,
+  vim: vim ? VimState.initial : null,
   draft: Draft.empty,
   width: 80,
   last: "other",
@@ -55,7 +70,13 @@ export const make = (syntax: InputSyntax): EditorState => ({
 })
 
 /** An editor of messages alone. */
-export const initial: EditorState = make(messages)
+export const initial: EditorState = make({ syntax: messages })
+
+/** An empty editor with the same commands, keys and width. */
+export const emptied = ({ bindings, syntax, vim, width }: EditorState): EditorState => ({
+  ...make({ syntax, bindings, vim: vim !== null }),
+  width
+})
 
 const mostUndo = 500
 

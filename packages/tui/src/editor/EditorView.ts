@@ -11,6 +11,7 @@ import * as Glyphs from "./Glyphs.ts"
 import * as DraftRows from "./DraftRows.ts"
 import * as HistorySearch from "./HistorySearch.ts"
 import * as Submission from "./Submission.ts"
+import * as VimState from "../vim/VimState.ts"
 import type { EditorState } from "./EditorState.ts"
 
 /** `command`: the `!…`, or the `/name` that the text begins with. */
@@ -32,6 +33,8 @@ export interface Row {
 export interface View {
   /** The mode of the prompt: `command` for `!`, `search` while searching the history. */
   readonly mode: Submission.Mode | "search"
+  /** The mode of vim's keys as texts name it; null: they are off. */
+  readonly vim: string | null
   /** The text; at least one row. */
   readonly rows: ReadonlyArray<Row>
   /** In `rows`, from 0; the column is less than the width. */
@@ -66,6 +69,7 @@ export const view = (state: EditorState, options: ViewOptions): View => {
   const seen = rows.slice(above, above + height)
   return {
     mode: state.search === null ? mode : "search",
+    vim: state.vim === null ? null : VimState.label(state.vim),
     rows: seen.map((row) => ({ spans: spans(row, commandEnd), ends: row.ends })),
     cursor: { row: place.row - above, column: place.column },
     above,

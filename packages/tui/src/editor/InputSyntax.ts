@@ -4,7 +4,7 @@
  */
 
 export interface SlashCommand {
-  /** The name without the slash. */
+  /** The name without the slash; `group:name` of a command that another program offers. */
   readonly name: string
   /** How its arguments are written in the help; empty: it takes none. */
   readonly arguments: string
@@ -30,7 +30,7 @@ export interface InputSyntax {
   readonly noCommand: string
 }
 
-const command = /^\/([a-z][a-z-]*)(?:\s+([^]*))?$/u
+const command = /^\/([a-z][a-z0-9_-]*:[a-z0-9_-]+|[a-z][a-z0-9-]*)(?:\s+([^]*))?$/u
 
 export const parse = (text: string): ParsedInput => {
   if (text.startsWith("!")) return { _tag: "Command", command: text.slice(1).trim() }

@@ -3,6 +3,7 @@ import * as Draft from "./Draft.ts"
 import type { Action } from "./EditorEvent.ts"
 import * as History from "./History.ts"
 import type { InputSyntax, ParsedInput } from "./InputSyntax.ts"
+import * as VimState from "../vim/VimState.ts"
 import { edited, type EditorState, type Updated, quiet } from "./EditorState.ts"
 
 export type Mode = "message" | "command" | "slash"
@@ -73,6 +74,7 @@ const sent = (state: EditorState, action: Action): Updated => {
       history: History.remembered(state.history, text),
       completion: null,
       closedAt: null,
+      vim: state.vim === null ? null : VimState.atPrompt(state.vim),
       sending: false
     },
     actions: [action, ...(History.isNew(state.history, text) ? [{ _tag: "Remember", text } as const] : [])]

@@ -1,6 +1,7 @@
 /**
- * Markdown as rows of a terminal. The marks that carry meaning stay, so that it reads without colours and can be copied;
- * the target of a link always stands beside its words. Pure: every piece of text is escaped here.
+ * Markdown as rows of a terminal. Without colours the marks that carry meaning stay, so that it reads; with colours the
+ * marks of headings, code and fences give way to them. The target of a link always stands beside its words. Every piece of
+ * text is escaped here.
  */
 import type { Token, Tokens } from "marked"
 import { Lexer } from "marked"
@@ -9,6 +10,8 @@ import { blanks, join, repeat, type SafeText, text as safe } from "../text/SafeT
 import * as Rows from "../text/Rows.ts"
 import type { RowContext } from "../text/RowContext.ts"
 import type { Theme } from "../theme/Theme.ts"
+import * as CodeRows from "../code/CodeRows.ts"
+import * as Languages from "../code/Languages.ts"
 import * as TableRows from "./TableRows.ts"
 
 const deepest = 12
@@ -64,8 +67,9 @@ const block = (token: Token, place: RowContext, depth: number): ReadonlyArray<Sa
     case "def":
       return []
     case "heading": {
-      const marks = repeat(safe`#`, Number(given["depth"]))
       const words = inline(given.tokens ?? [], place)
+      if (theme.syntax !== null) return Rows.wrap(words, columns).map((row) => theme.bold(theme.accent(row)))
+      const marks = repeat(safe`#`, Number(given["depth"]))
       return Rows.wrap(words, columns - marks.length - 1).map((row, index) =>
         theme.bold(theme.accent(safe`${index === 0 ? marks : blanks(marks.length)} ${row}`))
       )
@@ -90,18 +94,22 @@ const block = (token: Token, place: RowContext, depth: number): ReadonlyArray<Sa
   }
 }
 
-const code = ({ lang, raw, text }: Tokens.Code, { columns, theme }: RowContext): ReadonlyArray<SafeText> => {
-  const fence = Escape.line(/^ {0,3}(`{3,}|~{3,})/u.exec(raw)?.[1] ?? "```")
-  return [opening(fence, lang ?? "", { columns, theme }), ...codeLines(text, { columns, theme }), theme.dim(fence)]
+const code = ({ lang, raw, text }: Tokens.Code, place: RowContext): ReadonlyArray<SafeText> => {
+  const fence = /^ {0,3}(`{3,}|~{3,})/u.exec(raw)?.[1] ?? "```"
+  return [...opening(fence, lang ?? "", place), ...codeLines(text, lang ?? "", place), ...closing(fence, place)]
 }
 
-/** The line above a block of code. */
-export const opening = (fence: string, language: string, { columns, theme }: RowContext): SafeText =>
-  theme.dim(Rows.cut(safe`${Escape.line(fence)}${Escape.line(language)}`, columns))
+/** The line above a block of code, where fences are shown. */
+export const opening = (fence: string, language: string, { columns, theme }: RowContext): ReadonlyArray<SafeText> =>
+  theme.syntax === null ? [Rows.cut(safe`${Escape.line(fence)}${Escape.line(language)}`, columns)] : []
+
+/** The line below it. */
+export const closing = (fence: string, { theme }: RowContext): ReadonlyArray<SafeText> =>
+  theme.syntax === null ? [Escape.line(fence)] : []
 
 /** Lines of code alone, from the first column on: what is selected can be pasted. */
-export const codeLines = (text: string, { columns, theme }: RowContext): ReadonlyArray<SafeText> =>
-  Rows.breakHard(Escape.text(text), columns).map((row) => theme.code(row))
+export const codeLines = (text: string, language: string, place: RowContext): ReadonlyArray<SafeText> =>
+  CodeRows.rows(text, Languages.fromFence(language), place)
 
 const list = (
   { items, loose, ordered, start }: Tokens.List,
@@ -147,7 +155,7 @@ const span = (token: Tokens.Generic, place: RowContext): SafeText => {
     case "del":
       return theme.strike(inner())
     case "codespan":
-      return theme.code(safe`\`${Escape.line(String(token["text"]))}\``)
+      return codeSpan(Escape.line(String(token["text"])), theme)
     case "br":
       return safe`\n`
     case "link":
@@ -165,10 +173,14 @@ const span = (token: Tokens.Generic, place: RowContext): SafeText => {
   }
 }
 
+const codeSpan = (shown: SafeText, { code, syntax }: Theme): SafeText =>
+  code(syntax === null ? safe`\`${shown}\`` : shown)
+
 const link = (token: Tokens.Generic, words: SafeText, theme: Theme): SafeText => {
-  const target = Escape.line(String(token["href"]))
+  const href = String(token["href"])
+  const target = theme.hyperlink(href, theme.link(Escape.line(href)))
   const said = String(token["text"])
-  return said === token["href"] || `mailto:${said}` === token["href"]
-    ? theme.link(target)
-    : safe`${words} ${theme.dim(safe`(`)}${theme.link(target)}${theme.dim(safe`)`)}`
+  return said === href || `mailto:${said}` === href
+    ? target
+    : safe`${theme.hyperlink(href, words)} ${theme.dim(safe`(`)}${target}${theme.dim(safe`)`)}`
 }

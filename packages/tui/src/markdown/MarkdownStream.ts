@@ -3,19 +3,21 @@
  * A long block of code and a long list are handed out in parts, so that the rest stays short.
  */
 import type { Token, Tokens } from "marked"
-import * as Escape from "../text/Escape.ts"
 import type { SafeText } from "../text/SafeText.ts"
 import type { RowContext } from "../text/RowContext.ts"
+import type { Language } from "../code/Languages.ts"
+import * as Languages from "../code/Languages.ts"
 import * as MarkdownRows from "./MarkdownRows.ts"
 
 export type Piece =
   /** `joins`: it goes on with the list of the piece before. */
   | { readonly _tag: "Markdown"; readonly source: string; readonly joins: boolean }
-  /** Lines of a block of code; `language` null: it was begun by an earlier piece. */
+  /** Lines of a block of code; `opens`: they are its first, and no earlier piece began it. */
   | {
       readonly _tag: "Code"
       readonly fence: string
-      readonly language: string | null
+      readonly language: string
+      readonly opens: boolean
       readonly text: string | null
       readonly closes: boolean
     }
@@ -25,13 +27,15 @@ export interface StreamState {
   readonly rest: string
   /** The fence of the block of code that `rest` goes on with; null: it is Markdown. */
   readonly fence: string | null
+  /** The language that the fence names. */
+  readonly language: string
   /** `rest` goes on with a list that was handed out in part. */
   readonly joins: boolean
   /** Half a character or half a line end, whose other half may come. */
   readonly held: string
 }
 
-export const initial: StreamState = { rest: "", fence: null, joins: false, held: "" }
+export const initial: StreamState = { rest: "", fence: null, language: "", joins: false, held: "" }
 
 export interface Settled {
   readonly state: StreamState
@@ -73,7 +77,7 @@ export const end = (state: StreamState): ReadonlyArray<Piece> => {
   const { pieces, state: left } = settle({ ...state, rest: rest.endsWith("\n") ? rest : `${rest}\n`, held: "" })
   if (left.fence !== null) {
     const text = left.rest === "" ? null : withoutLastBreak(left.rest)
-    return [...pieces, { _tag: "Code", fence: left.fence, language: null, text, closes: true }]
+    return [...pieces, { _tag: "Code", fence: left.fence, language: left.language, opens: false, text, closes: true }]
   }
   return left.rest.trim() === "" ? pieces : [...pieces, { _tag: "Markdown", source: left.rest, joins: left.joins }]
 }
@@ -113,10 +117,10 @@ const settleFinished = (state: StreamState): Settled | null => {
   if (!rest.startsWith(source)) return null
   const next = { ...state, joins: state.joins && done.length === 0 }
   if (opened !== null) {
-    const piece: Piece = { _tag: "Code", fence: opened.fence, language: opened.language, text: null, closes: false }
+    const piece: Piece = { _tag: "Code", ...opened, opens: true, text: null, closes: false }
     const after = rest.slice(from)
     const body = after.slice(after.indexOf("\n") + 1)
-    return { state: { ...next, rest: body, fence: opened.fence }, pieces: [...done, piece] }
+    return { state: { ...next, ...opened, rest: body }, pieces: [...done, piece] }
   }
   const items = finishedItems(tokens[last])
   if (items !== "" && rest.startsWith(items, from)) {
@@ -154,21 +158,24 @@ const finishedItems = (token: Token): string => {
 const closing = (fence: string): RegExp => new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*(?:\\n|$)`, "mu")
 
 const settleCode = (state: StreamState, fence: string): Settled | null => {
-  const { rest } = state
+  const { language, rest } = state
   const end = closing(fence).exec(rest)
   // A line that may go on is no end yet.
   if (end !== null && rest.length > end.index + end[0].length - (end[0].endsWith("\n") ? 1 : 0)) {
     const text = end.index === 0 ? null : rest.slice(0, end.index - 1)
     return {
       state: { ...state, rest: rest.slice(end.index + end[0].length), fence: null },
-      pieces: [{ _tag: "Code", fence, language: null, text, closes: true }]
+      pieces: [{ _tag: "Code", fence, language, opens: false, text, closes: true }]
     }
   }
   const lines = rest.split("\n")
   if (lines.length <= longCode) return null
   const kept = lines.slice(-2).join("\n")
   const text = lines.slice(0, -2).join("\n")
-  return { state: { ...state, rest: kept }, pieces: [{ _tag: "Code", fence, language: null, text, closes: false }] }
+  return {
+    state: { ...state, rest: kept },
+    pieces: [{ _tag: "Code", fence, language, opens: false, text, closes: false }]
+  }
 }
 
 const withoutLastBreak = (text: string): string => (text.endsWith("\n") ? text.slice(0, -1) : text)
@@ -176,16 +183,24 @@ const withoutLastBreak = (text: string): string => (text.endsWith("\n") ? text.s
 /** A piece in rows. */
 export const pieceRows = (piece: Piece, place: RowContext): ReadonlyArray<SafeText> => {
   if (piece._tag === "Markdown") return MarkdownRows.rows(piece.source, place)
-  const { closes, fence, language, text } = piece
+  const { closes, fence, language, opens, text } = piece
   return [
-    ...(language === null ? [] : [MarkdownRows.opening(fence, language, place)]),
-    ...(text === null ? [] : MarkdownRows.codeLines(text, place)),
-    ...(closes ? [place.theme.dim(Escape.line(fence))] : [])
+    ...(opens ? MarkdownRows.opening(fence, language, place) : []),
+    ...(text === null ? [] : MarkdownRows.codeLines(text, language, place)),
+    ...(closes ? MarkdownRows.closing(fence, place) : [])
   ]
 }
 
 /** Returns the rows of the text that was not handed out yet. */
-export const restRows = ({ fence, rest }: StreamState, place: RowContext): ReadonlyArray<SafeText> => {
-  if (fence !== null) return rest === "" ? [] : MarkdownRows.codeLines(withoutLastBreak(rest), place)
+export const restRows = ({ fence, language, rest }: StreamState, place: RowContext): ReadonlyArray<SafeText> => {
+  if (fence !== null) return rest === "" ? [] : MarkdownRows.codeLines(withoutLastBreak(rest), language, place)
   return rest.trim() === "" ? [] : MarkdownRows.rows(rest, place)
+}
+
+const fences = /^ {0,3}(?:`{3,}|~{3,})([^\n`]*)$/gmu
+
+/** The languages of the code in a piece. */
+export const languagesOf = (piece: Piece): ReadonlyArray<Language> => {
+  const named = piece._tag === "Code" ? [piece.language] : Array.from(piece.source.matchAll(fences), ([, name]) => name)
+  return named.map(Languages.fromFence).filter((language) => language !== null)
 }

@@ -13,6 +13,8 @@ export interface Display {
   readonly changed: () => void
   /** A key waits for its echo: the frame is drawn as soon as what is being read has been read. */
   readonly answer: () => void
+  /** The frame takes the terminal's other screen, or gives it back; rows that are printed meanwhile wait. */
+  readonly fullScreen: (isOn: boolean) => void
   /** The terminal is another program's until `meanwhile` has ended. */
   readonly suspend: (meanwhile: () => Promise<void>) => Promise<void>
   /** Prints what is left and leaves the terminal as it was, with the cursor below. */
@@ -34,6 +36,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
   const waiting: Array<SafeText> = []
   let isClosed = false
   let isSuspended = false
+  let isFull = false
   let shown = Frame.empty
   let size = { columns: stdout.columns, rows: stdout.rows }
 
@@ -49,24 +52,34 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     shown = Frame.empty
     return erased
   }
+  /** The sequences that empty the other screen. */
+  const clear = (): SafeText => {
+    shown = Frame.empty
+    return Frame.clearScreen
+  }
   /** The same where the terminal has another size: it may have moved the rows of the frame, or cut them off. */
   const eraseMoved = (): SafeText => {
     const isMoved = stdout.columns !== size.columns || stdout.rows !== size.rows
-    const erased = isMoved ? erase() : empty
+    const erased = isMoved ? (isFull ? clear() : erase()) : empty
     size = { columns: stdout.columns, rows: stdout.rows }
     return erased
   }
   const draw = (next: Frame.Frame): void => {
     const moved = eraseMoved()
-    const printed = waiting.splice(0, rowsAtOnce)
+    const printed = isFull ? [] : waiting.splice(0, rowsAtOnce)
     put(moved, printed.length === 0 ? Frame.change(shown, next) : Frame.print(shown, printed, next))
     shown = next
   }
   const clock = FrameClock.make(() => {
     if (isSuspended) return false
     draw(frame())
-    return waiting.length > 0
+    return !isFull && waiting.length > 0
   })
+  const setFull = (isOn: boolean): void => {
+    if (isOn === isFull) return
+    put(isOn ? join([erase(), Frame.enterScreen]) : join([clear(), Frame.leaveScreen]))
+    isFull = isOn
+  }
 
   stdout.on("resize", clock.answer)
 
@@ -78,11 +91,18 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     },
     changed: clock.changed,
     answer: clock.answer,
+    fullScreen: (isOn) => {
+      setFull(isOn)
+      clock.answer()
+    },
     suspend: (meanwhile) => {
+      const wasFull = isFull
+      setFull(false)
       put(erase())
       isSuspended = true
       return meanwhile().finally(() => {
         isSuspended = false
+        setFull(wasFull)
         clock.answer()
       })
     },
@@ -91,6 +111,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
       isClosed = true
       clock.stop()
       stdout.off("resize", clock.answer)
+      setFull(false)
       while (waiting.length > 0) draw(Frame.empty)
       put(erase())
     }

@@ -21,6 +21,12 @@ const eraseRow = text`\u001B[K`
 const eraseBelow = text`\u001B[J`
 const nextRow = text`\r\n`
 
+/** Empties the screen, with the cursor in its first cell. */
+export const clearScreen = text`\u001B[H\u001B[2J`
+/** The terminal's other screen, which has no scrollback, and the way back. */
+export const enterScreen = text`\u001B[?1049h\u001B[H\u001B[2J`
+export const leaveScreen = text`\u001B[?1049l`
+
 /** Up or down within the frame, at the first column. */
 const toRow = (from: number, to: number): SafeText => {
   if (from === to) return text`\r`

@@ -9,20 +9,24 @@ export interface Unit {
   readonly on: ReadonlyArray<string>
 }
 
-// oxlint-disable-next-line no-control-regex -- the sequences that colours are made of
-const sequence = /(\u001B\[\d+m)/u
+// oxlint-disable-next-line no-control-regex -- the sequences that colours and links are made of
+const sequence = /(\u001B\[[\d;]+m|\u001B\]8;;[!-~]*?\u001B\\)/u
 const number = /\d+/u
+const linkStart = "\u001B]8;;"
+const linkEnd = "\u001B]8;;\u001B\\"
 
-/** The sequence that ends a colour, by what it begins with. */
+/** The sequence that ends a colour or a link, by what it begins with. */
 const offOf = (on: string): string => {
+  if (on.startsWith(linkStart)) return linkEnd
   const code = Number(number.exec(on)?.[0])
-  const off = code === 1 || code === 2 ? 22 : code < 10 ? 20 + code : 39
+  const off = code === 1 || code === 2 ? 22 : code < 10 ? 20 + code : code === 48 ? 49 : 39
   return `\u001B[${off}m`
 }
 
 const isOff = (found: string): boolean => {
+  if (found.startsWith(linkStart)) return found === linkEnd
   const code = Number(number.exec(found)?.[0])
-  return (code > 20 && code < 30) || code === 39
+  return (code > 20 && code < 30) || code === 39 || code === 49
 }
 
 /** Returns the units of one line. */

@@ -7,9 +7,9 @@ import { graphemes } from "./graphemes.ts"
 /** A cell for each character: ASCII, and the program's own signs. */
 const plain = /^[ -~·–—…→›│┌└├─✓✗✎“”▸▏█░⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]*$/u
 
-/** Colours, which are the only sequences that safe text has. */
+/** Colours and links, which are the only sequences that safe text has. */
 // oxlint-disable-next-line no-control-regex -- the first character of a sequence
-const colours = /\u001B\[[0-9;]*m/gu
+const colours = /\u001B\[[0-9;]*m|\u001B\]8;;[!-~]*?\u001B\\/gu
 
 export const withoutColours = (text: string): string => (text.includes("\u001B") ? text.replaceAll(colours, "") : text)
 

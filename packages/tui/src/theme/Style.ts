@@ -18,6 +18,12 @@ export const sgr =
   (text) =>
     text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[${off}m`
 
+/** The paint of an extended foreground colour: `5;n` of the 256, or `2;r;g;b`. */
+export const sgrColour = (parameters: ReadonlyArray<number>): Paint => {
+  const on = parameters.reduce<SafeText.SafeText>((made, number) => SafeText.text`${made};${number}`, SafeText.text`38`)
+  return (text) => (text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[39m`)
+}
+
 /** Leaves text as it is. */
 export const unpainted: Paint = (text) => text
 

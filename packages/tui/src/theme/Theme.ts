@@ -1,4 +1,7 @@
-/** Colours by what they mean, out of the terminal's own sixteen, so that they fit whatever theme it has. Pure. */
+/** Colours by what they mean. The built-in ones are out of the terminal's own sixteen, so that they fit whatever it shows. Pure. */
+import type { Kind } from "../code/Highlight.ts"
+import type { SafeText } from "../text/SafeText.ts"
+import { type Colour, type Depth, paint } from "./Colour.ts"
 import { coloured, type Paint, plain, sgr, type Style, unpainted } from "./Style.ts"
 
 /** The terminal's background. */
@@ -12,30 +15,89 @@ export interface Theme extends Style {
   readonly italic: Paint
   readonly strike: Paint
   readonly inverse: Paint
+  /** The paints of code by its meaning; null: there are no colours, and Markdown keeps its marks. */
+  readonly syntax: Readonly<Record<Kind, Paint>> | null
+  /** Makes text a link to a target of the conversation; the text alone where the target is none or the terminal has no links. */
+  readonly hyperlink: (target: string, shown: SafeText) => SafeText
 }
 
-const common = {
-  ...coloured,
-  italic: sgr(3, 23),
-  strike: sgr(9, 29),
-  inverse: sgr(7, 27)
-}
+/** The parts of the screen that a theme gives a colour. */
+export const parts = [
+  "accent",
+  "code",
+  "link",
+  "red",
+  "green",
+  "yellow",
+  "keyword",
+  "string",
+  "number",
+  "comment",
+  "name",
+  "type",
+  "attribute",
+  "meta"
+] as const
+export type Part = (typeof parts)[number]
+export type Colours = Readonly<Record<Part, Colour>>
 
-const dark: Theme = {
-  ...common,
-  yellow: sgr(33, 39),
-  accent: sgr(36, 39),
-  code: sgr(36, 39),
-  link: sgr(94, 39)
+const dark: Colours = {
+  accent: "cyan",
+  code: "cyan",
+  link: "brightBlue",
+  red: "red",
+  green: "green",
+  yellow: "yellow",
+  keyword: "magenta",
+  string: "green",
+  number: "yellow",
+  comment: "brightBlack",
+  name: "brightBlue",
+  type: "cyan",
+  attribute: "cyan",
+  meta: "brightBlack"
 }
 
 /** Yellow and cyan can hardly be read on white. */
-const light: Theme = {
-  ...common,
-  yellow: sgr(35, 39),
-  accent: sgr(34, 39),
-  code: sgr(34, 39),
-  link: sgr(34, 39)
+const light: Colours = {
+  ...dark,
+  accent: "blue",
+  code: "blue",
+  link: "blue",
+  yellow: "magenta",
+  number: "red",
+  name: "blue",
+  type: "blue",
+  attribute: "blue"
+}
+
+export const builtIn: Readonly<Record<Background, Colours>> = { dark, light }
+
+export const fromColours = (colours: Colours, depth: Depth = "256"): Theme => {
+  const of = (part: Part): Paint => paint(colours[part], depth)
+  return {
+    ...coloured,
+    red: of("red"),
+    green: of("green"),
+    yellow: of("yellow"),
+    accent: of("accent"),
+    code: of("code"),
+    link: of("link"),
+    italic: sgr(3, 23),
+    strike: sgr(9, 29),
+    inverse: sgr(7, 27),
+    syntax: {
+      keyword: of("keyword"),
+      string: of("string"),
+      number: of("number"),
+      comment: of("comment"),
+      name: of("name"),
+      type: of("type"),
+      attribute: of("attribute"),
+      meta: of("meta")
+    },
+    hyperlink: (_, shown) => shown
+  }
 }
 
 export const none: Theme = {
@@ -45,10 +107,14 @@ export const none: Theme = {
   link: unpainted,
   italic: unpainted,
   strike: unpainted,
-  inverse: unpainted
+  inverse: unpainted,
+  syntax: null,
+  hyperlink: (_, shown) => shown
 }
 
-export const themeFor = (background: Background): Theme => (background === "light" ? light : dark)
+const builtInThemes: Readonly<Record<Background, Theme>> = { dark: fromColours(dark), light: fromColours(light) }
+
+export const themeFor = (background: Background): Theme => builtInThemes[background]
 
 /** Guesses the background before the terminal is asked: `COLORFGBG` is "foreground;background" by number. */
 export const guess = (variables: Readonly<Record<string, string | undefined>>): Background => {

@@ -156,6 +156,7 @@ describe("View", () => {
 
 it("Editor.initial is an empty row", () => {
   assert.deepStrictEqual<unknown>(view(Editor.initial, { width: 20 }), {
+    vim: null,
     mode: "message",
     rows: [{ spans: [], ends: true }],
     cursor: { row: 0, column: 0 },

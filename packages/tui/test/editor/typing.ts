@@ -62,7 +62,7 @@ export const syntax: InputSyntax.InputSyntax = {
   noCommand: "there is no such command"
 }
 
-export const initial = Editor.make(syntax)
+export const initial = Editor.make({ syntax })
 
 export const all = (events: ReadonlyArray<Editor.Event>, from: Editor.EditorState = initial): Editor.Updated => {
   let state = from

@@ -104,12 +104,8 @@ const sourceOf = (handed: ReadonlyArray<MarkdownStream.Piece>): string =>
   handed
     .map((piece) => {
       if (piece._tag === "Markdown") return piece.source
-      const { closes, fence, language, text } = piece
-      return [
-        ...(language === null ? [] : [`${fence}${language}`]),
-        ...(text === null ? [] : [text]),
-        ...(closes ? [fence] : [])
-      ]
+      const { closes, fence, language, opens, text } = piece
+      return [...(opens ? [`${fence}${language}`] : []), ...(text === null ? [] : [text]), ...(closes ? [fence] : [])]
         .map((line) => `${line}\n`)
         .join("")
     })

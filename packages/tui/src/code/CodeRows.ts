@@ -1,0 +1,56 @@
+/** Lines of code as rows in the colours of a theme. Everything is escaped here. */
+import * as Escape from "../text/Escape.ts"
+import type { RowContext } from "../text/RowContext.ts"
+import * as Rows from "../text/Rows.ts"
+import { join, type SafeText } from "../text/SafeText.ts"
+import type { Theme } from "../theme/Theme.ts"
+import * as Highlight from "./Highlight.ts"
+import type { Language } from "./Languages.ts"
+
+/** Rows of code from the first column on: what is selected can be pasted. */
+export const rows = (code: string, language: Language | null, place: RowContext): ReadonlyArray<SafeText> => {
+  const lines = paintedLines(code, language, place.theme)
+  if (lines !== null) return lines.flatMap((line) => Rows.breakHard(line, place.columns))
+  return Rows.breakHard(Escape.text(code), place.columns).map((row) => place.theme.code(row))
+}
+
+/** A line of text for each line of the code; null: it has one colour. */
+export const paintedLines = (code: string, language: Language | null, theme: Theme): ReadonlyArray<SafeText> | null => {
+  const lines = language === null || theme.syntax === null ? null : Highlight.lines(code, language)
+  return lines?.map((spans) => painted(spans, theme)) ?? null
+}
+
+/** One line in the colours of a theme, with these ranges of it inverted. */
+export const painted = (
+  spans: ReadonlyArray<Highlight.Span>,
+  theme: Theme,
+  inverted: ReadonlyArray<readonly [start: number, end: number]> = []
+): SafeText => {
+  let at = 0
+  return join(
+    spans.flatMap(({ kind, text }) => {
+      const start = at
+      at += text.length
+      return cutAt(text, start, inverted).map(([part, isInverted]) => {
+        const escaped = Escape.text(part)
+        const coloured = kind === null || theme.syntax === null ? escaped : theme.syntax[kind](escaped)
+        return isInverted ? theme.inverse(coloured) : coloured
+      })
+    })
+  )
+}
+
+/** The parts of a text that begins at `start` of its line, each inside or outside of the ranges. */
+const cutAt = (
+  text: string,
+  start: number,
+  ranges: ReadonlyArray<readonly [start: number, end: number]>
+): ReadonlyArray<readonly [part: string, isInside: boolean]> => {
+  const cuts = ranges.flat().map((place) => place - start)
+  const places = [0, ...cuts.filter((place) => place > 0 && place < text.length), text.length]
+  return places.slice(1).flatMap((end, index) => {
+    const begin = places[index]
+    const isInside = ranges.some(([from, to]) => from <= start + begin && start + end <= to)
+    return begin === end ? [] : [[text.slice(begin, end), isInside] as const]
+  })
+}

@@ -1,0 +1,135 @@
+/**
+ * Code as spans by their meaning. The library and each grammar are loaded when code of that language first comes: until
+ * then, and for other languages, there are no spans.
+ */
+import type { HLJSApi } from "highlight.js"
+import { grammars, type Language } from "./Languages.ts"
+
+export type Kind = "keyword" | "string" | "number" | "comment" | "name" | "type" | "attribute" | "meta"
+
+export interface Span {
+  /** Null: nothing that has a colour of its own. */
+  readonly kind: Kind | null
+  readonly text: string
+}
+
+/** Kinds by the first word of the library's classes. */
+const kinds: Readonly<Record<string, Kind>> = {
+  keyword: "keyword",
+  doctag: "keyword",
+  "selector-tag": "keyword",
+  name: "keyword",
+  section: "keyword",
+  string: "string",
+  regexp: "string",
+  addition: "string",
+  char: "string",
+  link: "string",
+  number: "number",
+  literal: "number",
+  symbol: "number",
+  bullet: "number",
+  comment: "comment",
+  quote: "comment",
+  title: "name",
+  function: "name",
+  "selector-class": "name",
+  "selector-id": "name",
+  type: "type",
+  built_in: "type",
+  class: "type",
+  attr: "attribute",
+  attribute: "attribute",
+  property: "attribute",
+  variable: "attribute",
+  "template-variable": "attribute",
+  meta: "meta",
+  tag: "meta",
+  deletion: "meta"
+}
+
+/** Longer code, or a longer line, keeps one colour: the time of one call stays below 25 ms. */
+const mostCharacters = 12_000
+const longestLine = 1_000
+
+let library: HLJSApi | null = null
+const loading = new Map<Language, Promise<void>>()
+const loaded = new Set<Language>()
+
+export const isLoaded = (language: Language): boolean => loaded.has(language)
+
+/** Loads a grammar once. One that cannot be loaded leaves its code in one colour. */
+export const load = (language: Language): Promise<void> => {
+  const begun = loading.get(language)
+  if (begun !== undefined) return begun
+  const work = register(language).finally(() => loaded.add(language))
+  loading.set(language, work)
+  return work
+}
+
+const register = (language: Language): Promise<void> =>
+  Promise.all([import("highlight.js/lib/core"), grammars[language]()]).then(
+    ([core, grammar]) => {
+      library = core.default
+      return library.registerLanguage(language, grammar.default)
+    },
+    () => undefined
+  )
+
+/** Lines of spans; null: the code keeps one colour. */
+export const lines = (code: string, language: Language): ReadonlyArray<ReadonlyArray<Span>> | null => {
+  const isLong = code.length > mostCharacters || code.split("\n").some((line) => line.length > longestLine)
+  if (isLong || library?.getLanguage(language) === undefined) return null
+  const key = `${language}\n${code}`
+  const known = recent.get(key)
+  if (known !== undefined) return known
+  const made = splitLines(readSpans(library.highlight(code, { language, ignoreIllegals: true }).value))
+  if (recent.size >= mostRecent) recent.delete(recent.keys().next().value ?? "")
+  recent.set(key, made)
+  return made
+}
+
+/** Code that was asked for last: a frame lays the same text out again and again. */
+const recent = new Map<string, ReadonlyArray<ReadonlyArray<Span>>>()
+const mostRecent = 16
+
+const markup = /<span class="([^"]*)">|(<\/span>)|([^<]+)/gu
+const entities: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#x27;": "'"
+}
+
+/** Reads the spans of the library's HTML, which has no other elements and these entities alone. */
+const readSpans = (html: string): ReadonlyArray<Span> => {
+  const open: Array<Kind | null> = []
+  const spans: Array<Span> = []
+  for (const [, classes, close, text] of html.matchAll(markup)) {
+    if (classes !== undefined) open.push(kindOf(classes) ?? open.at(-1) ?? null)
+    else if (close !== undefined) open.pop()
+    else if (text !== undefined) {
+      const plain = text.replaceAll(/&(?:amp|lt|gt|quot|#x27);/gu, (entity) => entities[entity])
+      spans.push({ kind: open.at(-1) ?? null, text: plain })
+    }
+  }
+  return spans
+}
+
+/** `hljs-title function_` is a title. */
+const kindOf = (classes: string): Kind | undefined => {
+  const name = (/hljs-([\w-]+)/u.exec(classes)?.[1] ?? "").replace(/_$/u, "")
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined
+}
+
+const splitLines = (spans: ReadonlyArray<Span>): ReadonlyArray<ReadonlyArray<Span>> => {
+  const made: Array<Array<Span>> = [[]]
+  for (const { kind, text } of spans) {
+    for (const [at, part] of text.split("\n").entries()) {
+      if (at > 0) made.push([])
+      if (part !== "") made.at(-1)?.push({ kind, text: part })
+    }
+  }
+  return made
+}

@@ -1,0 +1,95 @@
+/** A unified diff as lines with their numbers, and the words that differ between a line and its replacement. Pure. */
+import { diffWordsWithSpace } from "diff"
+
+/** Where emphasised text begins and ends, in UTF-16 units. */
+export type Range = readonly [start: number, end: number]
+
+export interface DiffLine {
+  readonly _tag: "Same" | "Removed" | "Added"
+  /** In the new file; of a removed line, in the old one. */
+  readonly number: number
+  readonly text: string
+  /** The words that differ from the line that it replaces, or is replaced by; empty: all of it is new or gone. */
+  readonly changed: ReadonlyArray<Range>
+}
+
+/** `Gap`: lines between two hunks that are not shown. `Other`: a line that is no part of a hunk, such as a name. */
+export type Line = DiffLine | { readonly _tag: "Gap" } | { readonly _tag: "Other"; readonly text: string }
+
+const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/u
+
+/** True if a text has the form of a unified diff. */
+export const isDiff = (text: string): boolean => /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/mu.test(text)
+
+export const read = (text: string): ReadonlyArray<Line> => {
+  const lines: Array<Line> = []
+  let before = 0
+  let after = 0
+  let isInside = false
+  for (const line of text.replace(/\n$/u, "").split("\n")) {
+    const head = hunk.exec(line)
+    if (head !== null) {
+      if (isInside) lines.push({ _tag: "Gap" })
+      before = Number(head[1])
+      after = Number(head[2])
+      isInside = true
+      continue
+    }
+    const rest = line.slice(1)
+    if (!isInside) lines.push({ _tag: "Other", text: line })
+    else if (line.startsWith("-")) lines.push({ _tag: "Removed", number: before++, text: rest, changed: [] })
+    else if (line.startsWith("+")) lines.push({ _tag: "Added", number: after++, text: rest, changed: [] })
+    else if (line.startsWith(" ") || line === "") {
+      lines.push({ _tag: "Same", number: after++, text: rest, changed: [] })
+      before += 1
+    } else lines.push({ _tag: "Other", text: line })
+  }
+  return withWords(lines)
+}
+
+/** Compares each removed line with the added line at the same place of the run that replaces it. */
+const withWords = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const made = [...lines]
+  for (let at = 0; at < made.length;) {
+    const removed = runFrom(made, at, "Removed")
+    const added = runFrom(made, at + removed, "Added")
+    for (let offset = 0; offset < Math.min(removed, added); offset++) {
+      const [from, to] = [at + offset, at + removed + offset]
+      const [old, new_] = [made[from], made[to]]
+      if (old._tag !== "Removed" || new_._tag !== "Added") continue
+      const [gone, come] = wordsBetween(old.text, new_.text)
+      made[from] = { ...old, changed: gone }
+      made[to] = { ...new_, changed: come }
+    }
+    at += Math.max(1, removed + added)
+  }
+  return made
+}
+
+const runFrom = (lines: ReadonlyArray<Line>, from: number, tag: Line["_tag"]): number => {
+  let length = 0
+  while (lines[from + length]?._tag === tag) length += 1
+  return length
+}
+
+const longestCompared = 500
+/** Lines that share less are different lines: marks would cover all of them. */
+const leastShared = 0.4
+
+const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Range>, ReadonlyArray<Range>] => {
+  if (Math.max(before.length, after.length) > longestCompared) return [[], []]
+  const gone: Array<Range> = []
+  const come: Array<Range> = []
+  let shared = 0
+  let old = 0
+  let new_ = 0
+  for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
+    if (removed) gone.push([old, old + value.length])
+    if (added) come.push([new_, new_ + value.length])
+    if (!added && !removed) shared += value.trim().length
+    if (!added) old += value.length
+    if (!removed) new_ += value.length
+  }
+  const longest = Math.max(before.trim().length, after.trim().length)
+  return shared < leastShared * longest ? [[], []] : [gone, come]
+}

@@ -1,0 +1,138 @@
+/** A list that a person chooses from: it is filtered as they type. A pure fold of keys; `PickerRows` shows it. */
+import { graphemes } from "../text/graphemes.ts"
+import * as Fuzzy from "../editor/Fuzzy.ts"
+import { chord, typedBy } from "../editor/Bindings.ts"
+import type { Key } from "../keys/Key.ts"
+
+export interface PickerItem {
+  readonly id: string
+  readonly label: string
+  /** Stands beside the label. */
+  readonly detail: string
+  /** Shown below the list while the item is selected; "" for none. */
+  readonly preview: string
+  /** Further words that it is found by. */
+  readonly words: string
+}
+
+export interface PickerState {
+  readonly title: string
+  /** The effect of Enter, such as "opens". */
+  readonly verb: string
+  readonly items: ReadonlyArray<PickerItem>
+  readonly query: string
+  /** Those that fit the query, the best first. */
+  readonly fitting: ReadonlyArray<PickerItem>
+  /** The place of the selected one in `fitting`. */
+  readonly selected: number
+}
+
+export type Pressed =
+  | { readonly _tag: "Open"; readonly picker: PickerState }
+  | { readonly _tag: "Chosen"; readonly id: string }
+  | { readonly _tag: "Closed" }
+
+export interface PickerOptions {
+  readonly title: string
+  readonly verb: string
+  readonly items: ReadonlyArray<PickerItem>
+  /** The item that is selected first; absent: the first one. */
+  readonly current?: string
+}
+
+export const make = ({ current, items, title, verb }: PickerOptions): PickerState => {
+  const selected = items.findIndex(({ id }) => id === current)
+  return { title, verb, items, query: "", fitting: items, selected: Math.max(0, selected) }
+}
+
+/** Items of one word each. */
+export const item = (id: string, given: Partial<Omit<PickerItem, "id">> = {}): PickerItem => ({
+  label: id,
+  detail: "",
+  preview: "",
+  words: "",
+  ...given,
+  id
+})
+
+const page = 8
+
+export const press = (picker: PickerState, key: Key): Pressed => {
+  const typed = typedBy(key)
+  if (typed !== "") return open(asked(picker, picker.query + typed))
+  switch (chord(key)) {
+    case "escape":
+    case "ctrl-c":
+    case "ctrl-d":
+      return { _tag: "Closed" }
+    case "enter": {
+      const chosen = picker.fitting[picker.selected]
+      return chosen === undefined ? open(picker) : { _tag: "Chosen", id: chosen.id }
+    }
+    case "up":
+    case "ctrl-p":
+    case "shift-tab":
+      return open(moved(picker, -1))
+    case "down":
+    case "ctrl-n":
+    case "tab":
+      return open(moved(picker, 1))
+    case "pageUp":
+      return open(movedWithin(picker, -page))
+    case "pageDown":
+      return open(movedWithin(picker, page))
+    case "home":
+      return open({ ...picker, selected: 0 })
+    case "end":
+      return open({ ...picker, selected: Math.max(0, picker.fitting.length - 1) })
+    case "backspace":
+    case "ctrl-h":
+      return open(asked(picker, graphemes(picker.query).slice(0, -1).join("")))
+    case "ctrl-w":
+      return open(asked(picker, picker.query.replace(/\S*\s*$/u, "")))
+    case "ctrl-u":
+      return open(asked(picker, ""))
+    default:
+      return open(picker)
+  }
+}
+
+/** Text that came at once. */
+export const paste = (picker: PickerState, text: string): PickerState =>
+  asked(picker, picker.query + text.replaceAll(/\s+/gu, " "))
+
+const open = (picker: PickerState): Pressed => ({ _tag: "Open", picker })
+
+/** Over the ends of the list. */
+const moved = (picker: PickerState, by: number): PickerState => {
+  const count = picker.fitting.length
+  return count === 0 ? picker : { ...picker, selected: (picker.selected + by + count) % count }
+}
+
+const movedWithin = (picker: PickerState, by: number): PickerState => ({
+  ...picker,
+  selected: Math.max(0, Math.min(picker.fitting.length - 1, picker.selected + by))
+})
+
+const asked = (picker: PickerState, query: string): PickerState => ({
+  ...picker,
+  query,
+  fitting: fit(picker.items, query),
+  selected: 0
+})
+
+/** Those that have every word of the query, in their label first; else those whose label has its letters in order. */
+const fit = (items: ReadonlyArray<PickerItem>, query: string): ReadonlyArray<PickerItem> => {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== "")
+  if (words.length === 0) return items
+  const has = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
+  const byLabel = items.filter(({ label }) => has(label))
+  const byRest = items.filter(
+    (one) => !byLabel.includes(one) && has(`${one.label} ${one.detail} ${one.preview} ${one.words}`)
+  )
+  const found = [...byLabel, ...byRest]
+  return found.length > 0 ? found : Fuzzy.best(items, ({ label }) => label, { query, limit: items.length })
+}

@@ -1,0 +1,54 @@
+/** A picker as rows, with the cursor at the end of the query. Everything is escaped here. */
+import { drawnCells } from "../text/drawnCells.ts"
+import * as Escape from "../text/Escape.ts"
+import type { RowContext } from "../text/RowContext.ts"
+import * as Rows from "../text/Rows.ts"
+import { blanks, type SafeText, text as safe } from "../text/SafeText.ts"
+import type { Frame } from "../screen/Frame.ts"
+import type { PickerState } from "./Picker.ts"
+
+const mostItems = 12
+/** Rows beside the items: title, query, preview, keys. */
+const beside = 4
+
+export interface Room extends RowContext {
+  /** The most rows that the picker may take. */
+  readonly rows: number
+}
+
+export const view = (picker: PickerState, { columns, rows, theme }: Room): Frame => {
+  const { fitting, items, query, selected, title, verb } = picker
+  const room = Math.max(1, Math.min(mostItems, rows - beside))
+  const first = Math.max(0, Math.min(selected - Math.floor(room / 2), fitting.length - room))
+  const seen = fitting.slice(first, first + room)
+  const widest = Math.max(8, Math.floor(columns * 0.6))
+  const labels = seen.map(({ label }) => Rows.cut(Escape.line(label), widest))
+  const width = Math.max(0, ...labels.map(Rows.width))
+  const shown = seen.map(({ detail }, at) => {
+    const isSelected = first + at === selected
+    const rest = columns - width - 4
+    const label = Rows.pad(labels[at], width)
+    const beside = detail === "" || rest < 6 ? safe`` : safe`  ${theme.dim(Rows.cut(Escape.line(detail), rest))}`
+    return isSelected
+      ? safe`${theme.accent(safe`›`)} ${theme.inverse(label)}${beside}`
+      : safe`${blanks(2)}${label}${beside}`
+  })
+  const written = cutStart(Escape.line(query), columns - 3)
+  const preview = fitting[selected]?.preview ?? ""
+  const count = query === "" ? safe`${items.length}` : safe`${fitting.length} of ${items.length}`
+  const keys = safe`type to filter · ↑↓ · Enter ${Escape.line(verb)} · Esc closes · ${count}`
+  const all = [
+    theme.bold(Rows.cut(Escape.line(title), columns)),
+    safe`${theme.accent(safe`?`)} ${written}`,
+    ...(shown.length === 0 ? [theme.dim(safe`  nothing fits`)] : shown),
+    ...(preview === "" ? [] : [theme.dim(Rows.cut(safe`  ${Escape.line(preview)}`, columns))]),
+    theme.dim(Rows.cut(keys, columns))
+  ]
+  return { rows: all, cursor: { x: Math.min(columns - 1, 2 + drawnCells(written)), y: 1 } }
+}
+
+/** The end of a row that is too long. */
+const cutStart = (row: SafeText, columns: number): SafeText => {
+  if (Rows.width(row) <= columns) return row
+  return Rows.breakHard(row, Math.max(2, columns)).at(-1) ?? row
+}

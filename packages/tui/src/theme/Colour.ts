@@ -1,0 +1,45 @@
+/** Colours as they are written in a theme, and the paints that they make. Pure. */
+import { type Paint, sgr, sgrColour, unpainted } from "./Style.ts"
+
+const names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const
+
+/** The terminal's own sixteen by name, one of its 256 by number, or `#rrggbb`; `default`: the terminal's text. */
+export type Colour = string | number
+
+/** How many colours the terminal has. */
+export type Depth = "256" | "true"
+
+/** True for a value that `paint` understands. */
+export const isColour = (value: unknown): value is Colour =>
+  typeof value === "number"
+    ? Number.isInteger(value) && value >= 0 && value <= 255
+    : typeof value === "string" && (value === "default" || hex.test(value) || foreground(value) !== null)
+
+const hex = /^#[0-9a-f]{6}$/iu
+
+/** Returns the code of a name such as `blue` or `brightBlue`; null: there is none. */
+const foreground = (name: string): number | null => {
+  const isBright = name.startsWith("bright")
+  const plain = isBright ? name.slice(6).toLowerCase() : name
+  const at = names.findIndex((known) => known === plain)
+  return at === -1 ? null : (isBright ? 90 : 30) + at
+}
+
+export const paint = (colour: Colour, depth: Depth): Paint => {
+  if (typeof colour === "number") return sgrColour([5, colour])
+  const named = foreground(colour)
+  if (named !== null) return sgr(named, 39)
+  if (!hex.test(colour)) return unpainted
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  return depth === "true" ? sgrColour([2, red, green, blue]) : sgrColour([5, nearest(red, green, blue)])
+}
+
+/** The nearest of the cube of 216 and the ramp of 24 greys. */
+const nearest = (red: number, green: number, blue: number): number => {
+  const level = (value: number): number => (value < 48 ? 0 : value < 115 ? 1 : Math.floor((value - 35) / 40))
+  const [r, g, b] = [level(red), level(green), level(blue)]
+  const isGrey = r === g && g === b && Math.max(red, green, blue) - Math.min(red, green, blue) < 12
+  if (!isGrey) return 16 + 36 * r + 6 * g + b
+  const grey = Math.round((red - 8) / 10)
+  return grey < 0 ? 16 : grey > 23 ? 231 : 232 + grey
+}

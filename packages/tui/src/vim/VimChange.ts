@@ -1,0 +1,189 @@
+/** The commands of vim's normal mode that change the draft or begin to. Pure. */
+import * as Draft from "../editor/Draft.ts"
+import { edited, type EditorState, movedTo } from "../editor/EditorState.ts"
+import * as Words from "../editor/Words.ts"
+import type { InsertPlace, VimCommand } from "./VimCommand.ts"
+import * as VimMotion from "./VimMotion.ts"
+import * as VimRange from "./VimRange.ts"
+import * as VimState from "./VimState.ts"
+
+export interface Changed {
+  readonly next: EditorState
+  readonly vim: VimState.VimState
+}
+
+export const apply = (state: EditorState, command: VimCommand): Changed => {
+  const vim = state.vim ?? VimState.initial
+  const only = (next: EditorState): Changed => ({ next, vim })
+  switch (command._tag) {
+    case "Operate":
+      return operate(state, vim, command)
+    case "Insert":
+      return insert(state, vim, command)
+    case "Replace":
+      return only(replace(state, command))
+    case "ToggleCase":
+      return only(toggleCase(state, command.count))
+    case "Put":
+      return only(put(state, vim, command))
+    case "Join":
+      return only(join(state, Math.max(1, command.count - 1)))
+    default:
+      return only(state)
+  }
+}
+
+const begin = (next: EditorState, vim: VimState.VimState, begun: Omit<VimState.Insertion, "inserted">): Changed => ({
+  next,
+  vim: { ...vim, mode: "insert", insertion: { ...begun, inserted: "" } }
+})
+
+const operate = (
+  state: EditorState,
+  vim: VimState.VimState,
+  command: Extract<VimCommand, { readonly _tag: "Operate" }>
+): Changed => {
+  const { operator, target } = command
+  const { draft } = state
+  const find = target._tag === "Motion" && target.motion._tag === "Find" ? target.motion : vim.find
+  const range = VimRange.rangeOf(draft, { ...command, find: vim.find })
+  const known = { ...vim, find }
+  // `cl` at the end of a line and `ci"` between two quotes have nothing to take, and insert there.
+  if (range === null || (range.start === range.end && !range.isLines)) {
+    if (operator !== "c" || (range === null && target._tag === "Object")) return { next: state, vim: known }
+    const place = range?.start ?? draft.cursor
+    const next = movedTo(state, { ...draft, cursor: place })
+    return begin(next, known, { command, before: next.draft })
+  }
+  const piece = Draft.cut(draft, range.start, range.end)
+  const lines = range.isLines ? piece : null
+  const killed = { ...state, killed: piece }
+  const after = { ...known, lines }
+  if (operator === "y") {
+    const cursor = range.isLines ? Math.min(draft.cursor, range.start + piece.text.length) : range.start
+    return { next: movedTo(killed, { ...draft, cursor }), vim: after }
+  }
+  if (operator === "c" || !range.isLines) {
+    const next = edited(killed, Draft.at(taken(draft, range), range.start))
+    return operator === "c" ? begin(next, after, { command, before: draft }) : { next, vim: after }
+  }
+  const hasNext = range.end < draft.text.length
+  const whole = {
+    start: hasNext || range.start === 0 ? range.start : range.start - 1,
+    end: hasNext ? range.end + 1 : range.end
+  }
+  const left = Draft.at(taken(draft, whole), range.start)
+  const cursor = VimMotion.firstText(left, Words.lineStart(left, left.cursor))
+  return { next: edited(killed, { ...left, cursor }), vim: after }
+}
+
+const taken = (draft: Draft.Draft, { end, start }: Pick<VimRange.Range, "start" | "end">): Draft.Draft =>
+  Draft.replaced(draft, [start, end], Draft.plain(""))
+
+const insert = (
+  state: EditorState,
+  vim: VimState.VimState,
+  command: Extract<VimCommand, { readonly _tag: "Insert" }>
+): Changed => {
+  const { draft } = state
+  if (command.place === "o" || command.place === "O") {
+    const isAbove = command.place === "O"
+    const place = isAbove ? Words.lineStart(draft, draft.cursor) : Words.lineEnd(draft, draft.cursor)
+    const opened = Draft.replaced(draft, [place, place], Draft.plain("\n"))
+    const next = edited(state, isAbove ? { ...opened, cursor: place } : opened)
+    return begin(next, vim, { command, before: draft })
+  }
+  const next = movedTo(state, { ...draft, cursor: insertPlace(draft, command.place) })
+  return begin(next, vim, { command, before: next.draft })
+}
+
+const insertPlace = (draft: Draft.Draft, place: Exclude<InsertPlace, "o" | "O">): number => {
+  const { cursor } = draft
+  switch (place) {
+    case "i":
+      return cursor
+    case "a":
+      return cursor === Words.lineEnd(draft, cursor) ? cursor : Draft.after(draft, cursor)
+    case "I":
+      return VimMotion.firstText(draft, Words.lineStart(draft, cursor))
+    case "A":
+      return Words.lineEnd(draft, cursor)
+  }
+}
+
+/** So many units of the line from the cursor on; null: there are fewer. */
+const unitsEnd = (draft: Draft.Draft, count: number): number | null => {
+  const limit = Words.lineEnd(draft, draft.cursor)
+  let at = draft.cursor
+  for (let left = count; left > 0; left--) {
+    if (at >= limit) return null
+    at = Draft.after(draft, at)
+  }
+  return at
+}
+
+const replace = (
+  state: EditorState,
+  { character, count }: Extract<VimCommand, { readonly _tag: "Replace" }>
+): EditorState => {
+  const { draft } = state
+  const end = unitsEnd(draft, count)
+  if (end === null) return state
+  const next = Draft.replaced(draft, [draft.cursor, end], Draft.plain(character.repeat(count)))
+  return edited(state, { ...next, cursor: Draft.before(next, next.cursor) })
+}
+
+const toggleCase = (state: EditorState, count: number): EditorState => {
+  let { draft } = state
+  for (let left = count; left > 0 && draft.cursor < Words.lineEnd(draft, draft.cursor); left--) {
+    const end = Draft.after(draft, draft.cursor)
+    const unit = draft.text.slice(draft.cursor, end)
+    const isAtom = draft.marks.some((mark) => Draft.isAtom(mark) && mark.start === draft.cursor)
+    const other = unit === unit.toLowerCase() ? unit.toUpperCase() : unit.toLowerCase()
+    draft =
+      isAtom || other === unit
+        ? { ...draft, cursor: end }
+        : Draft.replaced(draft, [draft.cursor, end], Draft.plain(other))
+  }
+  return edited(state, draft)
+}
+
+const joined = (left: Draft.Piece, right: Draft.Piece): Draft.Piece =>
+  Draft.replaced(left, [left.text.length, left.text.length], right)
+
+const put = (
+  state: EditorState,
+  vim: VimState.VimState,
+  { count, isBefore }: Extract<VimCommand, { readonly _tag: "Put" }>
+): EditorState => {
+  const { draft, killed } = state
+  const isLines = vim.lines !== null && vim.lines === killed
+  if (killed.text.length * count > mostPut || (killed.text === "" && !isLines)) return state
+  const feed = Draft.plain("\n")
+  const one = !isLines ? killed : isBefore ? joined(killed, feed) : joined(feed, killed)
+  let piece = one
+  for (let left = count - 1; left > 0; left--) piece = joined(piece, one)
+  if (isLines) {
+    const place = isBefore ? Words.lineStart(draft, draft.cursor) : Words.lineEnd(draft, draft.cursor)
+    const next = Draft.replaced(draft, [place, place], piece)
+    const line = isBefore ? place : place + 1
+    return edited(state, { ...next, cursor: VimMotion.firstText(next, line) })
+  }
+  const place = isBefore ? draft.cursor : insertPlace(draft, "a")
+  const next = Draft.replaced(draft, [place, place], piece)
+  return edited(state, { ...next, cursor: Draft.before(next, next.cursor) })
+}
+
+const mostPut = 1_000_000
+
+const join = (state: EditorState, times: number): EditorState => {
+  let { draft } = state
+  for (let left = times; left > 0; left--) {
+    const end = Words.lineEnd(draft, draft.cursor)
+    if (end === draft.text.length) break
+    const to = VimMotion.firstText(draft, end + 1)
+    const blank = to === Words.lineEnd(draft, to) ? "" : " "
+    draft = { ...Draft.replaced(draft, [end, to], Draft.plain(blank)), cursor: end }
+  }
+  return edited(state, draft)
+}

@@ -1,0 +1,212 @@
+/** Where the motions of vim lead in a draft. Pure; every place is on a grapheme boundary. */
+import * as Draft from "../editor/Draft.ts"
+import * as Words from "../editor/Words.ts"
+import type { Motion } from "./VimCommand.ts"
+
+/** The last search in a line. */
+export type Find = Pick<Extract<Motion, { readonly _tag: "Find" }>, "key" | "character">
+
+export interface Reached {
+  readonly place: number
+  /** An operator takes what stands at the later place too, or whole lines. */
+  readonly takes: "before" | "including" | "lines"
+}
+
+export interface Move {
+  readonly motion: Motion
+  readonly count: number
+  readonly find: Find | null
+}
+
+/** Null: it leads nowhere, and an operator does nothing. */
+export const reach = (draft: Draft.Draft, { count, find, motion }: Move): Reached | null => {
+  switch (motion._tag) {
+    case "Simple":
+      return simple(draft, motion.key, count)
+    case "Line": {
+      const last = linesUpTo(draft, draft.text.length)
+      const line = motion.line === null ? (motion.key === "G" ? last : 0) : Math.min(last, motion.line - 1)
+      return { place: firstText(draft, startOfLine(draft, line)), takes: "lines" }
+    }
+    case "Find":
+      return found(draft, { find: motion, count, isAgain: false })
+    case "FindAgain":
+      return find === null
+        ? null
+        : found(draft, { find: motion.key === ";" ? find : opposite(find), count, isAgain: true })
+  }
+}
+
+const opposite = ({ character, key }: Find): Find => {
+  const isLower = key === key.toLowerCase()
+  const other = isLower ? key.toUpperCase() : key.toLowerCase()
+  return { character, key: other === "f" || other === "F" || other === "t" ? other : "T" }
+}
+
+const simple = (
+  draft: Draft.Draft,
+  key: Extract<Motion, { readonly _tag: "Simple" }>["key"],
+  count: number
+): Reached | null => {
+  const { cursor } = draft
+  const before = (place: number): Reached => ({ place, takes: "before" })
+  switch (key) {
+    case "h":
+      return before(times(cursor, count, (at) => (at === Words.lineStart(draft, at) ? at : Draft.before(draft, at))))
+    case "l":
+      return before(times(cursor, count, (at) => (at === Words.lineEnd(draft, at) ? at : Draft.after(draft, at))))
+    case "0":
+      return before(Words.lineStart(draft, cursor))
+    case "^":
+      return before(firstText(draft, Words.lineStart(draft, cursor)))
+    case "$":
+      return before(
+        Words.lineEnd(
+          draft,
+          times(Words.lineEnd(draft, cursor), count - 1, (at) => nextLine(draft, at))
+        )
+      )
+    case "j":
+    case "k":
+      return vertical(draft, key === "j" ? count : -count)
+    case "w":
+    case "W":
+      return before(times(cursor, count, (at) => wordStart(draft, at, key === "W")))
+    case "b":
+    case "B":
+      return before(times(cursor, count, (at) => wordBack(draft, at, key === "B")))
+    case "e":
+    case "E": {
+      const place = times(cursor, count, (at) => wordEnd(draft, at, key === "E"))
+      return { place, takes: "including" }
+    }
+  }
+}
+
+const times = (from: number, count: number, step: (at: number) => number): number => {
+  let at = from
+  for (let done = 0; done < count; done++) {
+    const next = step(at)
+    if (next === at) return at
+    at = next
+  }
+  return at
+}
+
+/** Characters of a class stand together as a word; `isBig`: all that are not blank. */
+const classOf = (draft: Draft.Draft, at: number, isBig: boolean): "blank" | "word" | "mark" => {
+  if (at >= draft.text.length) return "blank"
+  if (draft.marks.some((mark) => Draft.isAtom(mark) && mark.start === at)) return "word"
+  const text = draft.text.slice(at, Draft.after(draft, at))
+  if (/^\s/u.test(text)) return "blank"
+  return isBig || /[\p{L}\p{N}\p{M}_]/u.test(text) ? "word" : "mark"
+}
+
+const end = ({ text }: Draft.Draft): number => text.length
+
+const wordStart = (draft: Draft.Draft, from: number, isBig: boolean): number => {
+  let at = from
+  const kind = classOf(draft, at, isBig)
+  if (kind !== "blank") while (at < end(draft) && classOf(draft, at, isBig) === kind) at = Draft.after(draft, at)
+  while (at < end(draft) && classOf(draft, at, isBig) === "blank") at = Draft.after(draft, at)
+  return at
+}
+
+const wordEnd = (draft: Draft.Draft, from: number, isBig: boolean): number => {
+  let at = Draft.after(draft, from)
+  while (at < end(draft) && classOf(draft, at, isBig) === "blank") at = Draft.after(draft, at)
+  if (at >= end(draft)) return lastUnit(draft)
+  const kind = classOf(draft, at, isBig)
+  while (true) {
+    const next = Draft.after(draft, at)
+    if (next >= end(draft) || classOf(draft, next, isBig) !== kind) return at
+    at = next
+  }
+}
+
+const lastUnit = (draft: Draft.Draft): number => Draft.before(draft, end(draft))
+
+const wordBack = (draft: Draft.Draft, from: number, isBig: boolean): number => {
+  let at = Draft.before(draft, from)
+  while (at > 0 && classOf(draft, at, isBig) === "blank") at = Draft.before(draft, at)
+  const kind = classOf(draft, at, isBig)
+  while (at > 0) {
+    const next = Draft.before(draft, at)
+    if (classOf(draft, next, isBig) !== kind) return at
+    at = next
+  }
+  return at
+}
+
+/** The stretch of one class around a place, for the object `w`. */
+export const stretch = (draft: Draft.Draft, place: number, isBig: boolean): readonly [number, number] => {
+  const kind = classOf(draft, place, isBig)
+  const limits = [Words.lineStart(draft, place), Words.lineEnd(draft, place)] as const
+  let [start, stop] = [place, place]
+  while (start > limits[0] && classOf(draft, Draft.before(draft, start), isBig) === kind)
+    start = Draft.before(draft, start)
+  while (stop < limits[1] && classOf(draft, stop, isBig) === kind) stop = Draft.after(draft, stop)
+  return [start, stop]
+}
+
+interface Search {
+  readonly find: Find
+  readonly count: number
+  readonly isAgain: boolean
+}
+
+const found = (draft: Draft.Draft, { count, find, isAgain }: Search): Reached | null => {
+  const { character, key } = find
+  const forward = key === "f" || key === "t"
+  const isTill = key === "t" || key === "T"
+  const limits = [Words.lineStart(draft, draft.cursor), Words.lineEnd(draft, draft.cursor)] as const
+  const step = (at: number): number => (forward ? Draft.after(draft, at) : Draft.before(draft, at))
+  const isIn = (at: number): boolean => (forward ? at < limits[1] : at >= limits[0])
+  // Right before a hit, the next search of the same kind goes on to the one after it.
+  let at = isTill && isAgain ? step(draft.cursor) : draft.cursor
+  for (let left = count; left > 0; left--) {
+    do {
+      const next = step(at)
+      if (next === at || !isIn(next)) return null
+      at = next
+    } while (draft.text.slice(at, Draft.after(draft, at)) !== character)
+  }
+  const place = !isTill ? at : forward ? Draft.before(draft, at) : Draft.after(draft, at)
+  return { place, takes: forward ? "including" : "before" }
+}
+
+/** The start of the line after the one of a place, or the place where there is none. */
+const nextLine = (draft: Draft.Draft, at: number): number => {
+  const stop = Words.lineEnd(draft, at)
+  return stop === end(draft) ? at : Words.lineEnd(draft, stop + 1)
+}
+
+const vertical = (draft: Draft.Draft, by: number): Reached | null => {
+  const start = Words.lineStart(draft, draft.cursor)
+  const line = linesUpTo(draft, start) + by
+  if (line < 0 || line > linesUpTo(draft, end(draft))) return null
+  const to = startOfLine(draft, line)
+  const column = draft.cursor - start
+  return { place: Draft.at(draft, Math.min(Words.lineEnd(draft, to), to + column)).cursor, takes: "lines" }
+}
+
+/** The number of line starts after the first up to a place. */
+export const linesUpTo = (draft: Draft.Draft, place: number): number => {
+  let lines = 0
+  for (let at = Words.lineEnd(draft, 0); at < place; at = Words.lineEnd(draft, at + 1)) lines += 1
+  return lines
+}
+
+const startOfLine = (draft: Draft.Draft, line: number): number => {
+  let at = 0
+  for (let left = line; left > 0; left--) at = Words.lineEnd(draft, at) + 1
+  return Math.min(at, end(draft))
+}
+
+/** The first place of a line that is not blank. */
+export const firstText = (draft: Draft.Draft, start: number): number => {
+  const stop = Words.lineEnd(draft, start)
+  let at = start
+  while (at < stop && classOf(draft, at, true) === "blank") at = Draft.after(draft, at)
+  return at
+}

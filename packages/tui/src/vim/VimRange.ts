@@ -1,0 +1,158 @@
+/** The stretch of a draft that an operator of vim takes. Pure. */
+import * as Draft from "../editor/Draft.ts"
+import * as Words from "../editor/Words.ts"
+import type { Operator, Target } from "./VimCommand.ts"
+import * as VimMotion from "./VimMotion.ts"
+
+export interface Range {
+  readonly start: number
+  readonly end: number
+  /** Whole lines, without the line feed at their end. */
+  readonly isLines: boolean
+}
+
+export interface Wanted {
+  readonly operator: Operator
+  readonly target: Target
+  readonly count: number
+  readonly find: VimMotion.Find | null
+}
+
+/** Null: there is nothing to take. */
+export const rangeOf = (draft: Draft.Draft, wanted: Wanted): Range | null => {
+  const { count, target } = wanted
+  switch (target._tag) {
+    case "Lines":
+      return lines(draft, draft.cursor, below(draft, draft.cursor, count - 1))
+    case "Object":
+      return object(draft, target)
+    case "Motion":
+      return moved(draft, wanted, target.motion)
+  }
+}
+
+const characters = (start: number, end: number): Range | null => (start < end ? { start, end, isLines: false } : null)
+
+const lines = (draft: Draft.Draft, one: number, other: number): Range => ({
+  start: Words.lineStart(draft, Math.min(one, other)),
+  end: Words.lineEnd(draft, Math.max(one, other)),
+  isLines: true
+})
+
+const below = (draft: Draft.Draft, from: number, many: number): number => {
+  let at = Words.lineEnd(draft, from)
+  for (let left = many; left > 0 && at < draft.text.length; left--) at = Words.lineEnd(draft, at + 1)
+  return at
+}
+
+const moved = (
+  draft: Draft.Draft,
+  { count, find, operator }: Wanted,
+  motion: Extract<Target, { readonly _tag: "Motion" }>["motion"]
+): Range | null => {
+  const { cursor } = draft
+  const isWord = motion._tag === "Simple" && (motion.key === "w" || motion.key === "W")
+  const isBig = motion._tag === "Simple" && motion.key === "W"
+  if (isWord && operator === "c" && !/^\s?$/u.test(draft.text.slice(cursor, Draft.after(draft, cursor)))) {
+    return characters(cursor, wordsEnd(draft, count, isBig))
+  }
+  const reached = VimMotion.reach(draft, { count, find, motion })
+  if (reached === null) return null
+  const [start, end] = [Math.min(cursor, reached.place), Math.max(cursor, reached.place)]
+  if (reached.takes === "lines") return lines(draft, start, end)
+  if (reached.takes === "including") return characters(start, Draft.after(draft, end))
+  return characters(start, isWord ? withoutFeed(draft, start, end) : end)
+}
+
+/** The end of a word, not the blanks after it: a changed word stays one. */
+const wordsEnd = (draft: Draft.Draft, count: number, isBig: boolean): number => {
+  let [, at] = VimMotion.stretch(draft, draft.cursor, isBig)
+  const motion = { _tag: "Simple", key: isBig ? "E" : "e" } as const
+  for (let left = count - 1; left > 0; left--) {
+    const from = { ...draft, cursor: Draft.before(draft, at) }
+    const reached = VimMotion.reach(from, { count: 1, find: null, motion })
+    if (reached !== null) at = Draft.after(draft, reached.place)
+  }
+  return at
+}
+
+/** The last word of a line goes without the line feed after it. */
+const withoutFeed = (draft: Draft.Draft, start: number, end: number): number => {
+  const line = Words.lineStart(draft, end)
+  return line > start && VimMotion.firstText(draft, line) >= end ? line - 1 : end
+}
+
+const pairs: Readonly<Record<string, string>> = {
+  "(": "()",
+  ")": "()",
+  b: "()",
+  "[": "[]",
+  "]": "[]",
+  "{": "{}",
+  "}": "{}",
+  B: "{}",
+  "<": "<>",
+  ">": "<>"
+}
+
+const object = (draft: Draft.Draft, { around, key }: Extract<Target, { readonly _tag: "Object" }>): Range | null => {
+  if (key === "w" || key === "W") return word(draft, { around, isBig: key === "W" })
+  const pair = pairs[key]
+  const found = pair === undefined ? quoted(draft, key) : enclosed(draft, pair)
+  if (found === null) return null
+  const [open, close] = found
+  return around ? characters(open, close + 1) : { start: open + 1, end: close, isLines: false }
+}
+
+const word = (
+  draft: Draft.Draft,
+  { around, isBig }: { readonly around: boolean; readonly isBig: boolean }
+): Range | null => {
+  const [start, end] = VimMotion.stretch(draft, draft.cursor, isBig)
+  if (!around) return characters(start, end)
+  const isBlank = (at: number): boolean => /^[^\S\n]/u.test(draft.text.slice(at, at + 1))
+  let [first, last] = [start, end]
+  while (last < draft.text.length && isBlank(last)) last = Draft.after(draft, last)
+  if (last === end) while (first > 0 && isBlank(first - 1)) first = Draft.before(draft, first)
+  return characters(first, last)
+}
+
+/** The places of single characters outside of attached and folded stretches. */
+const placesOf = (draft: Draft.Draft, wanted: string, [from, to]: readonly [number, number]): ReadonlyArray<number> => {
+  const places: Array<number> = []
+  for (let at = from; at < to; at = Draft.after(draft, at)) {
+    if (Draft.after(draft, at) === at + 1 && wanted.includes(draft.text[at] ?? " ")) places.push(at)
+  }
+  return places
+}
+
+/** The quotes around the cursor in its line, or the next ones. */
+const quoted = (draft: Draft.Draft, quote: string): readonly [number, number] | null => {
+  const { cursor } = draft
+  const places = placesOf(draft, quote, [Words.lineStart(draft, cursor), Words.lineEnd(draft, cursor)])
+  for (let at = 0; at + 1 < places.length; at += 2) {
+    const [open, close] = [places[at], places[at + 1]]
+    if (open !== undefined && close !== undefined && close >= cursor) return [open, close]
+  }
+  return null
+}
+
+const enclosed = (draft: Draft.Draft, pair: string): readonly [number, number] | null => {
+  const { cursor, text } = draft
+  const isOpening = (at: number): boolean => text[at] === pair[0]
+  const places = placesOf(draft, pair, [0, text.length])
+  let depth = 0
+  const open = places.findLast((at) => {
+    if (at > cursor || (at === cursor && !isOpening(at))) return false
+    depth += isOpening(at) ? 1 : -1
+    return depth > 0
+  })
+  if (open === undefined) return null
+  let inside = 0
+  const close = places.find((at) => {
+    if (at < open) return false
+    inside += isOpening(at) ? 1 : -1
+    return inside === 0
+  })
+  return close === undefined ? null : [open, close]
+}

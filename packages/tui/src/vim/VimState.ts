@@ -1,0 +1,42 @@
+/** The state of vim's keys between two events of an editor. */
+import type * as Draft from "../editor/Draft.ts"
+import type { VimCommand } from "./VimCommand.ts"
+import type { Find } from "./VimMotion.ts"
+
+/** Text that is being inserted, until Escape. */
+export interface Insertion {
+  /** The command that began it. */
+  readonly command: VimCommand
+  /** The draft that one undo returns to. */
+  readonly before: Draft.Draft
+  readonly inserted: string
+}
+
+export interface VimState {
+  readonly mode: "insert" | "normal"
+  /** The characters of a command that is not complete. */
+  readonly typed: ReadonlyArray<string>
+  readonly find: Find | null
+  /** The last change, which `.` repeats. */
+  readonly last: Pick<Insertion, "command" | "inserted"> | null
+  /** Null: what is inserted was begun by no command. */
+  readonly insertion: Insertion | null
+  /** The cut or copied text, where that is whole lines. */
+  readonly lines: Draft.Piece | null
+}
+
+/** A prompt begins with text. */
+export const initial: VimState = {
+  mode: "insert",
+  typed: [],
+  find: null,
+  last: null,
+  insertion: null,
+  lines: null
+}
+
+/** The state at the next prompt. */
+export const atPrompt = (vim: VimState): VimState => ({ ...vim, mode: "insert", typed: [], insertion: null })
+
+/** The mode as the screen names it, with what was typed of a command. */
+export const label = ({ mode, typed }: VimState): string => `${mode.toUpperCase()} ${typed.join("")}`.trimEnd()
