@@ -1,14 +1,25 @@
 /** The tools of each kind of session: the only place where packs are named. */
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
+import { MediaPack } from "@bough/pack-media"
 import { MemoryPack } from "@bough/pack-memory"
 import { SessionPack } from "@bough/pack-session"
 import { ShellPack } from "@bough/pack-shell"
 import { WebPack } from "@bough/pack-web"
+import { VaultPack } from "@bough/pack-vault"
 import { SessionKind, ToolPack } from "@bough/tool"
 
 export const main = SessionKind.Main.tools(
-  ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all, WebPack.all, MemoryPack.all, SessionPack.all)
+  ToolPack.merge(
+    FilesPack.all,
+    ShellPack.all,
+    DataPack.all,
+    WebPack.all,
+    MemoryPack.all,
+    SessionPack.all,
+    VaultPack.all,
+    MediaPack.all
+  )
 )
 export const worker = SessionKind.Worker.tools(
   ToolPack.merge(FilesPack.readOnly, DataPack.readOnly, WebPack.readOnly, MemoryPack.readOnly)

@@ -33,6 +33,7 @@ import { DataDirectory } from "./operations/ServerMetrics.ts"
 import { RequestCounts, layer as requestCountsLayer } from "./operations/RequestCounts.ts"
 import * as Responses from "./operations/Responses.ts"
 import * as PageRoutes from "./page/PageRoutes.ts"
+import * as ReferenceRoutes from "./page/ReferenceRoutes.ts"
 import * as ApprovalRoutes from "./routes/ApprovalRoutes.ts"
 import * as ArtifactRoutes from "./routes/ArtifactRoutes.ts"
 import * as AttachmentRoutes from "./routes/AttachmentRoutes.ts"
@@ -157,7 +158,8 @@ const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).p
   Layer.provide(handlers),
   Layer.provide(AuthorizationLive.layer),
   Layer.merge(OpenIdCallback.layer),
-  Layer.merge(PageRoutes.layer)
+  Layer.merge(PageRoutes.layer),
+  Layer.merge(ReferenceRoutes.layer)
 )
 
 /** The server, listening for as long as the layer; it gives the services that it stands on, and its address. */

@@ -2,6 +2,7 @@
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,7 +10,7 @@ import { join } from "node:path"
 import { backup } from "../src/commands/Backup.ts"
 import { checks } from "../src/commands/Doctor.ts"
 import * as PrometheusText from "../src/operations/PrometheusText.ts"
-import { untilReplied } from "./Events.ts"
+import { events, untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
 describe("operations", () => {
@@ -63,6 +64,42 @@ describe("operations", () => {
         assert.match(text, /^bough_sqlite_bytes\{database="gateway",file="wal"\} \d+$/mu)
         assert.match(text, /^bough_webhook_messages_pending 0$/mu)
         assert.notInclude(text, "ada")
+      })
+    )
+  )
+
+  it.live("metrics tell what waits in inboxes, and how busy the store is", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const scripted = yield* ScriptedModel.make([Reply.hang([{ _tag: "Text", text: "I think" }])])
+        const gateway = yield* Gateway.start({ model: () => scripted.model })
+        const token = yield* Gateway.user(gateway, "acme/ada")
+        const operator = yield* Gateway.operator(gateway)
+        const read = Effect.map(gateway.request("/metrics", { token: operator }), ({ text }) => (name: string) => {
+          const found = new RegExp(String.raw`^${name} (\S+)$`, "mu").exec(text)
+          return found === null ? assert.fail(`no ${name} in ${text}`) : Number(found[1])
+        })
+        const before = yield* read
+        assert.strictEqual(before("bough_queue_depth"), 0)
+        const sessionId: string = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json.id
+        const send = (text: string) =>
+          gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text } })
+        yield* send("one")
+        yield* events(gateway, { token, sessionId }).pipe(
+          Stream.takeUntil(({ frame }) => frame._tag === "Delta"),
+          Stream.runDrain
+        )
+        // The model never answers the first: the others wait.
+        yield* send("two")
+        yield* send("three")
+        const after = yield* read
+        assert.strictEqual(after("bough_queue_depth"), 2)
+        assert.isAbove(after("bough_store_writes_total"), before("bough_store_writes_total"))
+        assert.isAtMost(after("bough_store_transactions_total"), after("bough_store_writes_total"))
+        assert.isAbove(after("bough_sqlite_busy_seconds_total"), before("bough_sqlite_busy_seconds_total"))
+        assert.strictEqual(after("bough_store_writes_waiting"), 0)
+        assert.strictEqual(after("bough_sqlite_locked_total"), 0)
+        assert.strictEqual(after("bough_event_lag_seconds") >= 0, true)
       })
     )
   )

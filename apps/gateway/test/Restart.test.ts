@@ -13,12 +13,13 @@ import { killedUnderLoad } from "./killedUnderLoad.ts"
 
 describe("a restart", () => {
   it.live(
-    "by SIGKILL under load loses and doubles no message, no entry and no frame",
+    "by SIGKILL under load loses and doubles no message, no decision, no entry and no frame",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const { acknowledged } = yield* killedUnderLoad(2)
-          assert.isAtLeast(acknowledged, 8)
+          const { acknowledged, decisions } = yield* killedUnderLoad(2, 2)
+          assert.isAtLeast(acknowledged, 16)
+          assert.isAtLeast(decisions, 1)
         })
       ),
     90_000

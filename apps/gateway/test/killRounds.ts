@@ -1,5 +1,5 @@
 /**
- * Kills a gateway under load as often as it is told, by hand: the suite does it twice.
+ * Kills a gateway under load as often as it is told, by hand: the suite does it twice, with two sessions instead of three.
  *
  *     node apps/gateway/test/killRounds.ts 50
  */
@@ -7,5 +7,7 @@ import * as Effect from "effect/Effect"
 import { killedUnderLoad } from "./killedUnderLoad.ts"
 
 const rounds = Number(process.argv[2] ?? 50)
-const { acknowledged, entries } = await Effect.runPromise(Effect.scoped(killedUnderLoad(rounds)))
-process.stdout.write(`killed ${rounds} times: ${acknowledged} acknowledged messages, ${entries} entries, each once\n`)
+const { acknowledged, decisions, entries } = await Effect.runPromise(Effect.scoped(killedUnderLoad(rounds)))
+process.stdout.write(
+  `killed ${rounds} times: ${acknowledged} acknowledged messages, ${decisions} decisions, ${entries} entries, each once\n`
+)

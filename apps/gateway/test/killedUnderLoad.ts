@@ -1,13 +1,31 @@
-/** Sends messages to a gateway, kills it in the middle, starts it again, and holds what it stored to what it acknowledged. */
+/**
+ * Sends messages to several sessions of a gateway, decides what they ask, kills it in the middle, starts it again, and holds
+ * what it stored to what it acknowledged and to what readers saw that resume at their last event.
+ */
 import { ChildProcess } from "@bough/testing"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { entriesOf, events, isLastReply, type Received, untilLast } from "./Events.ts"
+import { join } from "node:path"
+import { entriesOf, events, untilLast } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
+import * as KillLedger from "./KillLedger.ts"
 
 const start = ChildProcess.startBeside(import.meta.url)
+const all = { concurrency: "unbounded", discard: true } as const
+
+/** The idempotency key of a message, which holds no space. */
+const keyOf = (text: string): string => text.replaceAll(" ", "-")
+
+interface Answer {
+  readonly status: number
+  readonly json: {
+    readonly id: string
+    readonly workspaceId: string
+    readonly items: ReadonlyArray<{ readonly request: { readonly approvalId: string } }>
+  }
+}
 
 /** A gateway in a process of its own, as far as requests need it. */
 const running = Effect.fnUntraced(function* (directory: string) {
@@ -16,89 +34,113 @@ const running = Effect.fnUntraced(function* (directory: string) {
   assert.isNotNull(line, child.complaints())
   const [url = "", token = ""] = (line ?? "").split(" ")
   const gateway = { url } as Gateway.Gateway
-  const post = (path: string, body: unknown, key: string) =>
-    Effect.tryPromise(() =>
+  const request = (path: string, body?: unknown, key?: string) =>
+    Effect.tryPromise((signal): Promise<Answer> =>
       fetch(`${url}${path}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": key },
-        body: JSON.stringify(body)
-      }).then(async (response) => ({
-        status: response.status,
-        json: (await response.json()) as { readonly id: string }
-      }))
+        method: body === undefined ? "GET" : "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          ...(key === undefined ? {} : { "idempotency-key": key })
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal
+      }).then(async (response) => ({ status: response.status, json: (await response.json()) as Answer["json"] }))
+    ).pipe(
+      // A connection that the server closes while it was idle is no loss: each of these requests can be repeated.
+      Effect.retry({ times: 2 }),
+      Effect.mapError(({ cause }) => new Error(`${path} failed: ${child.complaints()}`, { cause }))
     )
-  return { child, gateway, token, post }
+  const send = ({ acknowledged, sessionId }: KillLedger.SessionLedger, text: string) =>
+    request(`/api/v1/sessions/${sessionId}/messages`, { text }, keyOf(text)).pipe(
+      Effect.tap(({ status }) => Effect.sync(() => assert.strictEqual(status, 202, text))),
+      Effect.tap(() => Effect.sync(() => acknowledged.push(text)))
+    )
+  /** Decides what the session asks: every second request is denied. */
+  const decide = Effect.fnUntraced(function* ({ decided, sessionId }: KillLedger.SessionLedger) {
+    const { json } = yield* request(`/api/v1/approvals?sessionId=${sessionId}`)
+    for (const { request: asked } of json.items) {
+      const { approvalId } = asked
+      const decision = decided.get(approvalId) ?? (decided.size % 2 === 0 ? "approve" : "deny")
+      const { status } = yield* request(`/api/v1/approvals/${approvalId}/decision`, { decision })
+      if (status === 200) decided.set(approvalId, decision)
+    }
+    return json.items.length
+  })
+  /** Reads on after the last event that it has. */
+  const frames = ({ frames: read, sessionId }: KillLedger.SessionLedger) => {
+    const lastEventId = read.at(-1)?.id ?? null
+    return events(gateway, { token, sessionId, ...(lastEventId === null ? {} : { lastEventId }) }).pipe(
+      Stream.filter(({ id }) => id !== null),
+      Stream.tap((received) => Effect.sync(() => read.push(received)))
+    )
+  }
+  return { child, gateway, token, request, send, decide, frames }
 })
 
 export interface Survived {
   readonly acknowledged: number
+  readonly decisions: number
   readonly entries: number
 }
 
-/** Fails where an acknowledged message, an entry or a frame was lost or doubled. */
-export const killedUnderLoad = Effect.fnUntraced(function* (rounds: number) {
+const round = Effect.fnUntraced(function* (
+  directory: string,
+  ledgers: ReadonlyArray<KillLedger.SessionLedger>,
+  number: number
+) {
+  const { child, decide, frames, request, send } = yield* running(directory)
+  const one = Effect.fnUntraced(function* (ledger: KillLedger.SessionLedger) {
+    // The answer to this may have been lost by the kill: it is the same session.
+    const { json } = yield* request("/api/v1/sessions", {}, ledger.key)
+    ledger.sessionId = json.id
+    ledger.workspaceId = json.workspaceId
+    yield* frames(ledger).pipe(Stream.runDrain, Effect.ignore, Effect.forkScoped)
+    const name = `${ledger.key}.${number}`
+    yield* Effect.forkScoped(Effect.ignore(Effect.forever(decide(ledger))))
+    for (const text of [`one ${name}`, `write ${name}-a`, `two ${name}`, `write ${name}-b`]) yield* send(ledger, text)
+    // More than is awaited: the kill comes while they are under way.
+    const late = [`three ${name}`, `write ${name}-c`].map((text) => Effect.ignore(send(ledger, text)))
+    yield* Effect.forkScoped(Effect.all(late, all))
+  })
+  yield* Effect.forEach(ledgers, one, all)
+  yield* child.kill
+}, Effect.scoped)
+
+/** Fails where an acknowledged message or decision, an entry or a frame was lost or doubled. */
+export const killedUnderLoad = Effect.fnUntraced(function* (rounds: number, sessions = 3) {
   const directory = yield* Gateway.folder
-  const acknowledged: Array<string> = []
-  const frames: Array<Received> = []
-  let sessionId = ""
-  let last: string | null = null
-  for (let round = 0; round < rounds; round++) {
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        const { child, gateway, post, token } = yield* running(directory)
-        // The answer to this may have been lost by the kill: it is the same session.
-        const created = yield* post("/api/v1/sessions", {}, "session")
-        sessionId = created.json.id
-        const reading = yield* events(gateway, {
-          token,
-          sessionId,
-          ...(last === null ? {} : { lastEventId: last })
-        }).pipe(
-          Stream.runForEach((received) =>
-            Effect.sync(() => {
-              if (received.frame._tag !== "Entry") return
-              frames.push(received)
-              last = received.id
-            })
-          ),
-          Effect.ignore,
-          Effect.forkScoped
-        )
-        // Two more than are awaited: the kill comes while they are under way.
-        const texts = Array.from({ length: 6 }, (_, index) => `message-${round}.${index}`)
-        const send = (text: string) =>
-          post(`/api/v1/sessions/${sessionId}/messages`, { text }, text).pipe(
-            Effect.tap(({ status }) => Effect.sync(() => status === 202 && acknowledged.push(text))),
-            Effect.ignore
-          )
-        yield* Effect.forEach(texts.slice(0, 4), send)
-        yield* Effect.forkScoped(Effect.forEach(texts.slice(4), send, { concurrency: 2 }))
-        yield* child.kill
-        yield* Fiber.interrupt(reading)
-      })
+  const ledgers = Array.from({ length: sessions }, (_, index) => KillLedger.make(`s${index}`))
+  for (let number = 0; number < rounds; number++) yield* round(directory, ledgers, number)
+  const { decide, frames, gateway, send, request, token } = yield* running(directory)
+  const settle = Effect.fnUntraced(function* (ledger: KillLedger.SessionLedger) {
+    const { acknowledged, decided, key, sessionId } = ledger
+    const last = `the end of ${key}`
+    const reading = yield* Effect.forkScoped(
+      frames(ledger).pipe(
+        Stream.takeUntil(() => KillLedger.said(ledger).includes(last) && KillLedger.isDone(ledger)),
+        Stream.runDrain
+      )
     )
-  }
-  const { gateway, post, token } = yield* running(directory)
-  // Everything is sent again with its key; what was there is not taken twice.
-  for (const text of acknowledged) yield* post(`/api/v1/sessions/${sessionId}/messages`, { text }, text)
-  yield* post(`/api/v1/sessions/${sessionId}/messages`, { text: "the end" }, "end")
-  yield* events(gateway, { token, sessionId, ...(last === null ? {} : { lastEventId: last }) }).pipe(
-    Stream.tap((received) => Effect.sync(() => received.frame._tag === "Entry" && frames.push(received))),
-    Stream.takeUntil(
-      (received) =>
-        isLastReply(received) &&
-        entriesOf(frames).some(({ body }) => body._tag === "UserMessage" && body.text === "the end")
-    ),
-    Stream.runDrain
-  )
-  const whole = yield* untilLast(gateway, { token, sessionId }, frames.at(-1)?.id ?? "")
-  assert.deepStrictEqual(
-    frames.map(({ id }) => id),
-    whole.map(({ id }) => id)
-  )
-  assert.deepStrictEqual(entriesOf(frames), entriesOf(whole))
-  const said = entriesOf(frames).flatMap(({ body }) => (body._tag === "UserMessage" ? [body.text] : []))
-  assert.strictEqual(new Set(said).size, said.length)
-  assert.includeMembers(said, acknowledged)
-  return { acknowledged: acknowledged.length, entries: frames.length } satisfies Survived
+    // Everything is sent again with its key; what was there is not taken twice.
+    for (const text of acknowledged) yield* request(`/api/v1/sessions/${sessionId}/messages`, { text }, keyOf(text))
+    for (const [approvalId, decision] of decided) {
+      const again = yield* request(`/api/v1/approvals/${approvalId}/decision`, { decision })
+      assert.strictEqual(again.status, 200, `the decision of ${approvalId} was lost`)
+    }
+    const deciding = yield* Effect.forkScoped(Effect.forever(Effect.andThen(decide(ledger), Effect.sleep(20))))
+    yield* send(ledger, last)
+    yield* Fiber.join(reading)
+    yield* Fiber.interrupt(deciding)
+    const whole = yield* untilLast(gateway, { token, sessionId }, ledger.frames.at(-1)?.id ?? "")
+    KillLedger.check(ledger, whole, join(directory, "tenants", "acme", "workspaces"))
+  })
+  yield* Effect.forEach(ledgers, settle, all)
+  const sum = (count: (ledger: KillLedger.SessionLedger) => number) =>
+    ledgers.reduce((total, ledger) => total + count(ledger), 0)
+  return {
+    acknowledged: sum(({ acknowledged }) => acknowledged.length),
+    decisions: sum(({ decided }) => decided.size),
+    entries: sum(({ frames }) => entriesOf(frames).length)
+  } satisfies Survived
 })

@@ -1161,7 +1161,7 @@ export interface components {
             sequence: number;
             tool: string;
             /** @enum {string} */
-            kind: "file" | "output" | "text" | "image";
+            kind: "file" | "sent" | "output" | "text" | "image";
             name: string;
             bytes: number | null;
         };
@@ -1246,6 +1246,9 @@ export interface components {
         };
         Agent: {
             name: string;
+            description: string;
+            /** @enum {string} */
+            from: "gateway" | "configuration" | "workspace";
             model: string | null;
             kinds: ("Main" | "Branch" | "Worker")[];
         };
@@ -1552,6 +1555,7 @@ export interface components {
                         costUsd: number | null;
                     };
                     unreported?: boolean;
+                    estimated?: boolean;
                     activeMillis?: number;
                 } | {
                     /** @enum {string} */
@@ -1804,6 +1808,11 @@ export interface components {
                             path: string;
                         } | {
                             /** @enum {string} */
+                            _tag: "DirectoryWritten";
+                            path: string;
+                            files: number;
+                        } | {
+                            /** @enum {string} */
                             _tag: "FileMoved";
                             from: string;
                             to: string;
@@ -1821,6 +1830,10 @@ export interface components {
                         } | {
                             /** @enum {string} */
                             _tag: "MemoryWritten";
+                            noteId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MemoryDeleted";
                             noteId: string;
                         } | {
                             /** @enum {string} */
@@ -1864,12 +1877,17 @@ export interface components {
                         attempt: number;
                         startedAtMillis: number;
                         elapsedMillis: number;
+                        cached?: {
+                            sessionId: string;
+                            toolCallId: string;
+                        };
                         workspace?: {
                             before: string;
                             after: string | null;
                         };
                         commit?: string;
                     } | null;
+                    version?: number;
                 } | {
                     /** @enum {string} */
                     _tag: "ChildSpawned";
@@ -1909,6 +1927,11 @@ export interface components {
                             path: string;
                         } | {
                             /** @enum {string} */
+                            _tag: "DirectoryWritten";
+                            path: string;
+                            files: number;
+                        } | {
+                            /** @enum {string} */
                             _tag: "FileMoved";
                             from: string;
                             to: string;
@@ -1926,6 +1949,10 @@ export interface components {
                         } | {
                             /** @enum {string} */
                             _tag: "MemoryWritten";
+                            noteId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MemoryDeleted";
                             noteId: string;
                         } | {
                             /** @enum {string} */
@@ -2013,6 +2040,11 @@ export interface components {
                             path: string;
                         } | {
                             /** @enum {string} */
+                            _tag: "DirectoryWritten";
+                            path: string;
+                            files: number;
+                        } | {
+                            /** @enum {string} */
                             _tag: "FileMoved";
                             from: string;
                             to: string;
@@ -2030,6 +2062,10 @@ export interface components {
                         } | {
                             /** @enum {string} */
                             _tag: "MemoryWritten";
+                            noteId: string;
+                        } | {
+                            /** @enum {string} */
+                            _tag: "MemoryDeleted";
                             noteId: string;
                         } | {
                             /** @enum {string} */
@@ -2226,6 +2262,7 @@ export interface components {
             turn: number;
             step: number;
             error: string;
+            message: string;
             retryInMillis: number | null;
         } | {
             /** @enum {string} */
@@ -4039,6 +4076,7 @@ export interface operations {
                                     costUsd: number | null;
                                 };
                                 unreported?: boolean;
+                                estimated?: boolean;
                                 activeMillis?: number;
                             } | {
                                 /** @enum {string} */
@@ -4291,6 +4329,11 @@ export interface operations {
                                         path: string;
                                     } | {
                                         /** @enum {string} */
+                                        _tag: "DirectoryWritten";
+                                        path: string;
+                                        files: number;
+                                    } | {
+                                        /** @enum {string} */
                                         _tag: "FileMoved";
                                         from: string;
                                         to: string;
@@ -4308,6 +4351,10 @@ export interface operations {
                                     } | {
                                         /** @enum {string} */
                                         _tag: "MemoryWritten";
+                                        noteId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MemoryDeleted";
                                         noteId: string;
                                     } | {
                                         /** @enum {string} */
@@ -4351,12 +4398,17 @@ export interface operations {
                                     attempt: number;
                                     startedAtMillis: number;
                                     elapsedMillis: number;
+                                    cached?: {
+                                        sessionId: string;
+                                        toolCallId: string;
+                                    };
                                     workspace?: {
                                         before: string;
                                         after: string | null;
                                     };
                                     commit?: string;
                                 } | null;
+                                version?: number;
                             } | {
                                 /** @enum {string} */
                                 _tag: "ChildSpawned";
@@ -4396,6 +4448,11 @@ export interface operations {
                                         path: string;
                                     } | {
                                         /** @enum {string} */
+                                        _tag: "DirectoryWritten";
+                                        path: string;
+                                        files: number;
+                                    } | {
+                                        /** @enum {string} */
                                         _tag: "FileMoved";
                                         from: string;
                                         to: string;
@@ -4413,6 +4470,10 @@ export interface operations {
                                     } | {
                                         /** @enum {string} */
                                         _tag: "MemoryWritten";
+                                        noteId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MemoryDeleted";
                                         noteId: string;
                                     } | {
                                         /** @enum {string} */
@@ -4500,6 +4561,11 @@ export interface operations {
                                         path: string;
                                     } | {
                                         /** @enum {string} */
+                                        _tag: "DirectoryWritten";
+                                        path: string;
+                                        files: number;
+                                    } | {
+                                        /** @enum {string} */
                                         _tag: "FileMoved";
                                         from: string;
                                         to: string;
@@ -4517,6 +4583,10 @@ export interface operations {
                                     } | {
                                         /** @enum {string} */
                                         _tag: "MemoryWritten";
+                                        noteId: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        _tag: "MemoryDeleted";
                                         noteId: string;
                                     } | {
                                         /** @enum {string} */
@@ -7303,7 +7373,9 @@ export interface operations {
     };
     "catalog.agents": {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7346,6 +7418,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
             /** @description Content Too Large */

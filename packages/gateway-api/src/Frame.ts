@@ -34,7 +34,16 @@ export const Frame = Schema.TaggedUnion({
   TurnStarted: place,
   /** Comes after every entry of the turn; state that is read after it is the turn's last. */
   TurnEnded: { ...place, status: Schema.String, text: Schema.String, usage: Usage.Usage },
-  TurnFailed: { ...place, error: Schema.String, retryInMillis: Schema.NullOr(Schema.Natural) },
+  /**
+   * `error` names the kind, such as `NotServed` where the agent or the model of the session is offered no more. `retryInMillis`
+   * null: it is not tried again. A reader that comes later is told, too.
+   */
+  TurnFailed: {
+    ...place,
+    error: Schema.String,
+    message: Schema.String,
+    retryInMillis: Schema.NullOr(Schema.Natural)
+  },
   /** The first frame: entries that are stored from now on will come. Later: nothing happened for a while. */
   Heartbeat: {},
   /** The last frame: the stream ends here, and a reader that reconnects continues after that id. */

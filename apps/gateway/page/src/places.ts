@@ -2,6 +2,7 @@
 import type { ComponentType } from "react"
 import type { Account } from "./api/account.ts"
 import { ApprovalsScreen } from "./screens/ApprovalsScreen.tsx"
+import { AuditScreen } from "./screens/AuditScreen.tsx"
 import { NotesScreen } from "./screens/NotesScreen.tsx"
 import { RulesScreen } from "./screens/RulesScreen.tsx"
 import { TenantsScreen } from "./screens/TenantsScreen.tsx"
@@ -24,7 +25,8 @@ const all: ReadonlyArray<PlaceEntry> = [
   { path: "/tools", name: "Tools and agents", screen: ToolsScreen, scope: "read" },
   { path: "/rules", name: "Rules", screen: RulesScreen, scope: "read" },
   { path: "/tokens", name: "Tokens", screen: TokensScreen, scope: "read" },
-  { path: "/tenants", name: "Tenants", screen: TenantsScreen, scope: "admin" }
+  { path: "/tenants", name: "Tenants", screen: TenantsScreen, scope: "admin" },
+  { path: "/audit", name: "Audit log", screen: AuditScreen, scope: "admin" }
 ]
 
 export const places = ({ scopes }: Account): ReadonlyArray<PlaceEntry> =>

@@ -12,6 +12,7 @@ import * as Quota from "../accounts/Quota.ts"
 import { Quotas } from "../accounts/Quotas.ts"
 import type { Principal } from "../accounts/Principal.ts"
 import * as RequestLog from "../operations/RequestLog.ts"
+import * as JsonBody from "./JsonBody.ts"
 import * as IdentifyRequest from "./IdentifyRequest.ts"
 import * as RequestGuard from "./RequestGuard.ts"
 
@@ -48,7 +49,11 @@ const make = Effect.gen(function* () {
     ;(yield* RequestLog.CurrentFacts).user = `${principal.tenant}/${principal.user}`
     const forbidden = missingScope(principal, endpoint)
     if (forbidden !== null) return yield* RequestGuard.answer(forbidden)
-    if (!reads.has(request.method)) yield* HttpEffect.appendPreResponseHandler(withQuotas(principal))
+    if (!reads.has(request.method)) {
+      yield* HttpEffect.appendPreResponseHandler(withQuotas(principal))
+      const fault = yield* Effect.orDie(JsonBody.findFault(request))
+      if (fault !== null) return yield* RequestGuard.answer(new Problem.InvalidRequest({ detail: fault }))
+    }
     return yield* Effect.provideService(http, Authorization.CurrentPrincipal, principal)
   })
 

@@ -92,7 +92,12 @@ export const make = (policy: Policy) => {
 
 /** A problem as a response, with the header that says when to come back. */
 export const answer = (
-  problem: Problem.Forbidden | Problem.TooManyRequests | Problem.UnsupportedMediaType | Problem.Unauthenticated
+  problem:
+    | Problem.Forbidden
+    | Problem.InvalidRequest
+    | Problem.TooManyRequests
+    | Problem.UnsupportedMediaType
+    | Problem.Unauthenticated
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.map(HttpServerRespondable.toResponse(problem), (response) =>
     "retryAfterSeconds" in problem && problem.retryAfterSeconds !== undefined

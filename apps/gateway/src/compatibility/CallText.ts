@@ -1,5 +1,6 @@
 /** A call, its result and its request as other protocols take them. */
-import { type Approval, Entry, ToolError } from "@bough/protocol"
+import { type Approval, Entry } from "@bough/protocol"
+import * as Escape from "@bough/tui/text/Escape"
 import * as Result from "effect/Result"
 import type { EventOf } from "./TurnEvent.ts"
 
@@ -10,24 +11,9 @@ export const parsed = (text: string): unknown =>
     () => text
   )
 
-/** Why a call gave nothing, as one line; null: it succeeded. */
-export const failureOf = (outcome: Entry.Outcome): string | null => {
-  switch (outcome._tag) {
-    case "Succeeded":
-      return null
-    case "Failed":
-    case "Rejected":
-      return ToolError.describe(outcome.error)
-    case "Unknown":
-      return outcome.message
-    case "NotRun":
-      return outcome.reason
-  }
-}
-
 /** Returns what the model read of a result, or why there is none. */
 export const resultText = (outcome: Entry.Outcome): string =>
-  outcome._tag === "Succeeded" ? Entry.modelText(outcome) : (failureOf(outcome) ?? "")
+  outcome._tag === "Succeeded" ? Entry.modelText(outcome) : Entry.failureText(outcome)
 
 /** Names a call in its whole tree: those of a child bear its session. */
 export const callId = (
@@ -43,14 +29,32 @@ export const approvalDetails = (request: Approval.Request, link: ApprovalLink) =
   tool: request.tool,
   tier: request.tier,
   reason: request.reason,
-  preview: request.preview.render,
+  preview: visible(request.preview.render),
   expiresAt: new Date(request.expiresAtMillis).toISOString(),
   url: link(request.approvalId)
 })
 
+/** Writes out what could hide or reorder text that a decision is made by. */
+const visible = (text: string): string => Escape.clusters(Escape.text(text))
+
+/** Returns text as a block of code that nothing in it can end, for a client that reads Markdown. */
+const fenced = (text: string): string => {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/gu), ([run]) => run.length))
+  const fence = "`".repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}
+
 /** Returns the words about an approval for a client that shows none. */
-export const approvalText = (request: Approval.Request, link: ApprovalLink): string =>
-  `Approval needed: ${request.reason}\n${request.preview.render}\nApprove or deny it: ${link(request.approvalId)}`
+export const approvalText = (request: Approval.Request, link: ApprovalLink): string => {
+  const { preview, tool } = request
+  const mixed = Escape.mixedScripts(`${preview.render}\n${request.arguments}`)
+  return [
+    `Approval needed: ${tool}`,
+    fenced(visible([request.reason, preview.render].filter((text) => text !== "").join("\n"))),
+    ...(mixed.length === 0 ? [] : [`Letters of several scripts in one word: ${mixed.join(", ")}`]),
+    `Approve or deny it: ${link(request.approvalId)}`
+  ].join("\n")
+}
 
 /** Returns the line about a call for a client that shows no calls of the server. */
 export const callLine = ({ arguments: written, tool }: Pick<EventOf<"CallAsked">, "tool" | "arguments">): string =>

@@ -1,4 +1,4 @@
-/** Other people's clients: OpenAI's API, the AI SDK's UI message stream and AG-UI over the same hosted sessions. */
+/** Other people's clients: OpenAI's API, the AI SDK's UI message stream, AG-UI and MCP over the same hosted sessions. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AccessPolicy } from "../auth/AccessPolicy.ts"
@@ -6,6 +6,7 @@ import * as AgUiRoutes from "./ag-ui/AgUiRoutes.ts"
 import * as ChatRoutes from "./ai-sdk/ChatRoutes.ts"
 import { ApprovalLinks, below } from "./ApprovalLinks.ts"
 import * as Conversations from "./Conversations.ts"
+import * as McpRoutes from "./mcp/McpRoutes.ts"
 import * as HostedTurns from "./HostedTurns.ts"
 import * as OpenAiRoutes from "./openai/OpenAiRoutes.ts"
 import * as RequestBody from "./RequestBody.ts"
@@ -17,7 +18,7 @@ const links = Layer.effect(
   Effect.map(AccessPolicy, ({ publicUrl }) => below(publicUrl))
 )
 
-export const layer = Layer.mergeAll(OpenAiRoutes.layer, ChatRoutes.layer, AgUiRoutes.layer).pipe(
+export const layer = Layer.mergeAll(OpenAiRoutes.layer, ChatRoutes.layer, AgUiRoutes.layer, McpRoutes.layer).pipe(
   Layer.provide(TurnStreams.layer),
   Layer.provide([HostedTurns.layer, Conversations.layer, RequestBody.layer, links])
 )

@@ -4,6 +4,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
+import type { AgentCatalog } from "../sessions/AgentCatalog.ts"
 import type { ApprovalLinks } from "./ApprovalLinks.ts"
 import type { Conversations } from "./Conversations.ts"
 import type { HostedTurns } from "./HostedTurns.ts"
@@ -11,12 +12,12 @@ import type { Identity } from "./RequestBody.ts"
 import type { TurnStreams } from "./TurnStreams.ts"
 
 /** The services that handlers use besides their request. */
-export type Shared = ApprovalLinks | Conversations | HostedTurns | Identity | TurnStreams
+export type Shared = AgentCatalog | ApprovalLinks | Conversations | HostedTurns | Identity | TurnStreams
 
 export type OfRequest = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext | Scope.Scope
 
 export const make = (
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "DELETE",
   path: `/${string}`,
   handler: Effect.Effect<HttpServerResponse.HttpServerResponse, never, Shared | OfRequest>
 ) =>

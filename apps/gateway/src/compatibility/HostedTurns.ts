@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import { TenantId } from "../accounts/Principal.ts"
 import { Quotas } from "../accounts/Quotas.ts"
-import { defaultAgent } from "../sessions/AgentCatalog.ts"
+import { AgentCatalog, defaultAgent } from "../sessions/AgentCatalog.ts"
 import { Workspaces } from "../sessions/Workspaces.ts"
 import { followTurn, type Failure } from "./FollowTurn.ts"
 import type { TurnEvent } from "./TurnEvent.ts"
@@ -24,7 +24,8 @@ export class TurnRefused extends Schema.TaggedError<TurnRefused>()("TurnRefused"
     "scope_missing",
     "session_busy",
     "not_a_step_boundary",
-    "quota_exceeded"
+    "quota_exceeded",
+    "unknown_agent"
   ]),
   message: Schema.String
 }) {}
@@ -39,14 +40,20 @@ export interface OpenedTurn {
 export class HostedTurns extends Context.Service<
   HostedTurns,
   {
-    /** Makes a session; with the same key of the same user it is the same one. */
-    readonly create: (principal: Principal, key: string) => Effect.Effect<Session.SessionId, TurnRefused>
+    /** Makes a session; with the same key of the same user it is the same one. Default: the gateway's own agent. */
+    readonly create: (
+      principal: Principal,
+      key: string,
+      agent?: string
+    ) => Effect.Effect<Session.SessionId, TurnRefused>
     /** A Main of the user; another's is not found. */
     readonly find: (principal: Principal, sessionId: string) => Effect.Effect<Session.Summary, TurnRefused>
     /** The Main of an approval's tree. */
     readonly findByApproval: (principal: Principal, approvalId: string) => Effect.Effect<Session.Summary, TurnRefused>
-    /** The journal of a Main. */
-    readonly entries: (sessionId: Session.SessionId) => Effect.Effect<ReadonlyArray<Entry.Entry>>
+    /** The journal of a Main from an entry on; default: all of it. */
+    readonly entries: (sessionId: Session.SessionId, fromSeq?: number) => Effect.Effect<ReadonlyArray<Entry.Entry>>
+    /** True if the tree never had another session than its Main. */
+    readonly isAlone: (sessionId: Session.SessionId) => Effect.Effect<boolean>
     /** A new session with the first `entries` entries of another. */
     readonly fork: (
       principal: Principal,
@@ -67,6 +74,8 @@ export class HostedTurns extends Context.Service<
 /** How often a stream looks at the journal though nothing passed by. */
 const lookMillis = 15_000
 
+const endStates: ReadonlySet<Session.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
+
 const refused = (reason: TurnRefused["reason"], message: string) => Effect.fail(new TurnRefused({ reason, message }))
 const sessionNotFound = () => refused("not_found", "there is no such conversation")
 
@@ -74,11 +83,27 @@ const sessionNotFound = () => refused("not_found", "there is no such conversatio
 export const messageIdOf = (principal: Principal, key: string): string =>
   `from:${Authorization.userKey(principal)}:${key}`
 
+const entriesFrom = Effect.fnUntraced(function* (
+  store: SessionStore.SessionStore["Service"],
+  sessionId: Session.SessionId,
+  fromSeq: number
+) {
+  const entries: Array<Entry.Entry> = []
+  let next: number | null = fromSeq
+  while (next !== null) {
+    const page: EntryPages.EntryPage = yield* EntryPages.page(store, sessionId, next)
+    entries.push(...page.entries)
+    next = page.next
+  }
+  return entries
+})
+
 const make = Effect.gen(function* () {
   const host = yield* Host.Host
   const store = yield* SessionStore.SessionStore
   const workspaces = yield* Workspaces
   const quotas = yield* Quotas
+  const catalog = yield* AgentCatalog
 
   const find = Effect.fnUntraced(function* (principal: Principal, sessionId: string) {
     const session = yield* Effect.catchTags(store.session(sessionId), {
@@ -96,10 +121,10 @@ const make = Effect.gen(function* () {
       Effect.andThen(Effect.orDie(host.remove(sessionId)), refused("quota_exceeded", message))
     )
 
-  const create = Effect.fnUntraced(function* (principal: Principal, key: string) {
+  const create = Effect.fnUntraced(function* (principal: Principal, key: string, agent = defaultAgent) {
     const workspace = yield* workspaces.create(principal, key)
     const user = Authorization.userKey(principal)
-    const created = yield* host.create({ name: defaultAgent, user, workspaceRoot: workspace.path, key }).pipe(
+    const created = yield* host.create({ name: agent, user, workspaceRoot: workspace.path, key }).pipe(
       Effect.catchTags({
         TreeBusy: () => refused("session_busy", "the session is being made; try again"),
         KeyReused: Effect.die,
@@ -154,33 +179,49 @@ const make = Effect.gen(function* () {
       { discard: true }
     )
 
+  /** Returns the length of the Main's journal if nothing is open or at work in its tree; null: something is. */
+  const quietAt = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
+    const rows = yield* store.sessionsOf(sessionId)
+    const main = rows.find((row) => row.sessionId === sessionId)
+    if (main === undefined || main.state === "Active") return null
+    if (rows.some((row) => row !== main && !endStates.has(row.state))) return null
+    return (yield* store.pendingApprovals(sessionId)).length > 0 ? null : main.entries
+  }, Effect.orDie)
+
   const begin = Effect.fnUntraced(function* (principal: Principal, sessionId: Session.SessionId, input: TurnInput) {
     const { answers, message } = input
     const summary = yield* find(principal, sessionId)
     if (answers.length > 0 && !principal.scopes.has("approve")) {
       return yield* refused("scope_missing", "deciding an approval needs a token with the scope approve")
     }
+    const missing = yield* catalog.missing(summary)
+    if (missing !== null) return yield* refused("unknown_agent", missing)
     const requests = yield* Effect.forEach(answers, ({ approvalId }) => requestOf(sessionId, approvalId))
     yield* decide(
       principal,
       requests.map((request, index) => [request, answers[index]] as const)
     )
     const messageId = message === null ? null : messageIdOf(principal, message.key)
+    const quiet = message === null || answers.length > 0 ? null : yield* quietAt(sessionId)
+    let isNew = false
     if (message !== null) {
       const { key, media, text } = message
-      yield* host.send(sessionId, { text, media }, { principal: Authorization.userKey(principal), key }).pipe(
-        Effect.catchTags({
-          SessionNotFound: sessionNotFound,
-          NotAuthorised: sessionNotFound,
-          NotAMain: sessionNotFound,
-          PrincipalRefused: Effect.die,
-          StoreFailed: Effect.die
-        })
-      )
+      const sent = yield* host
+        .send(sessionId, { text, media }, { principal: Authorization.userKey(principal), key })
+        .pipe(
+          Effect.catchTags({
+            SessionNotFound: sessionNotFound,
+            NotAuthorised: sessionNotFound,
+            NotAMain: sessionNotFound,
+            PrincipalRefused: Effect.die,
+            StoreFailed: Effect.die
+          })
+        )
+      isNew = sent.inserted
     }
     const start: Start =
       messageId !== null && answers.length === 0
-        ? { _tag: "Message", messageId }
+        ? { _tag: "Message", messageId, ...(quiet === null || !isNew ? {} : { fromSeq: quiet }) }
         : { _tag: "Places", places: input.places ?? { [sessionId]: summary.entries }, decided: requests, messageId }
     return { sessionId, start }
   })
@@ -199,7 +240,8 @@ const make = Effect.gen(function* () {
           })
       )
     }),
-    entries: (sessionId) => Effect.orDie(EntryPages.collect(store, sessionId, null)),
+    entries: (sessionId, fromSeq = 0) => Effect.orDie(entriesFrom(store, sessionId, fromSeq)),
+    isAlone: (sessionId) => Effect.orDie(Effect.map(store.sessionsOf(sessionId), (rows) => rows.length === 1)),
     fork: (principal, sessionId, entries) =>
       Fork.fork(sessionId, entries - 1).pipe(
         Effect.provideService(SessionStore.SessionStore, store),
@@ -228,5 +270,8 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<HostedTurns, never, Host.Host | SessionStore.SessionStore | Workspaces | Quotas> =
-  Layer.effect(HostedTurns, make)
+export const layer: Layer.Layer<
+  HostedTurns,
+  never,
+  Host.Host | SessionStore.SessionStore | Workspaces | Quotas | AgentCatalog
+> = Layer.effect(HostedTurns, make)

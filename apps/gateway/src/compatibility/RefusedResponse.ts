@@ -25,6 +25,7 @@ export const fromRefusal = (error: RequestRefused | TurnRefused) => {
     case "session_busy":
     case "not_a_step_boundary":
     case "quota_exceeded":
+    case "unknown_agent":
       return null
   }
 }

@@ -6,6 +6,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { Principal } from "../accounts/Principal.ts"
+import * as JsonBody from "../auth/JsonBody.ts"
 import * as IdentifyRequest from "../auth/IdentifyRequest.ts"
 
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
@@ -49,16 +50,13 @@ export const authenticate = Effect.fnUntraced(function* (scope: Authorization.Sc
   return yield* new RequestRefused({ reason: "scope_missing", message, retryAfterSeconds: null })
 })
 
+const invalid = (message: string) => new RequestRefused({ reason: "invalid_json", message, retryAfterSeconds: null })
+
 /** The body of the request as JSON. */
 export const json = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
-  return yield* Effect.mapError(
-    request.json,
-    () =>
-      new RequestRefused({
-        reason: "invalid_json",
-        message: "the body is no JSON, or too large",
-        retryAfterSeconds: null
-      })
-  )
+  const tooLarge = () => invalid("the body is no JSON, or too large")
+  const fault = yield* Effect.mapError(JsonBody.findFault(request), tooLarge)
+  if (fault !== null) return yield* invalid(fault)
+  return yield* Effect.mapError(request.json, tooLarge)
 })

@@ -10,8 +10,11 @@ import type { Ending, Places, TurnEvent } from "./TurnEvent.ts"
 
 /** The point behind which a stream begins. */
 export type Start =
-  /** The message with that id. */
-  | { readonly _tag: "Message"; readonly messageId: string }
+  /**
+   * The message with that id. `fromSeq`: the first entry of the Main that is read; nothing was open or at work before it.
+   * Default: all are read.
+   */
+  | { readonly _tag: "Message"; readonly messageId: string; readonly fromSeq?: number }
   /** The journals up to these places; it ends when the calls of `decided` have ended and the message, if any, is answered. */
   | {
       readonly _tag: "Places"
@@ -54,6 +57,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     return made
   }
   const main = viewOf(mainId)
+  if (start._tag === "Message") main.state.nextSeq = start.fromSeq ?? 0
 
   /** Nothing of a child comes before its beginning. */
   const announced = (view: SessionView.SessionView, events: ReadonlyArray<TurnEvent>): ReadonlyArray<TurnEvent> => {

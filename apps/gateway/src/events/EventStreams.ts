@@ -10,6 +10,8 @@ import * as RcMap from "effect/RcMap"
 import * as Stream from "effect/Stream"
 import { Accounts } from "../accounts/Accounts.ts"
 import { Drain } from "../operations/Drain.ts"
+import { AgentCatalog } from "../sessions/AgentCatalog.ts"
+import * as FrameText from "./FrameText.ts"
 import * as TreeFeed from "./TreeFeed.ts"
 
 export interface Reading {
@@ -27,6 +29,8 @@ export class EventStreams extends Context.Service<
     readonly counted: (reading: Reading) => Effect.Effect<Stream.Stream<Frame.Frame>, Problem.TooManyRequests>
     /** Streams that are open in this process. */
     readonly openStreams: () => number
+    /** Milliseconds by which the slowest reader of this process lags behind. */
+    readonly lagMillis: () => number
     readonly respond: (
       reading: Reading
     ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem.TooManyRequests>
@@ -38,7 +42,7 @@ const feedIdleMillis = 30_000
 
 /** A frame as an event: only frames of entries have an id, so that the last one that a reader has is where it resumes. */
 const toEvent = (frame: Frame.Frame): string =>
-  frame._tag === "Entry" ? `id: ${frame.id}\ndata: ${JSON.stringify(frame)}\n\n` : `data: ${JSON.stringify(frame)}\n\n`
+  `${frame._tag === "Entry" ? `id: ${frame.id}\n` : ""}data: ${FrameText.fromFrame(frame)}\n\n`
 
 const isBelow =
   (sessionId: Session.SessionId) =>
@@ -50,18 +54,40 @@ const make = Effect.gen(function* () {
   const store = yield* SessionStore.SessionStore
   const accounts = yield* Accounts
   const drain = yield* Drain
+  const catalog = yield* AgentCatalog
+  const fed = new Set<TreeFeed.TreeFeed>()
   const feeds = yield* RcMap.make({
-    lookup: (treeId: Session.SessionId) => TreeFeed.make({ host, store, treeId }),
+    lookup: (treeId: Session.SessionId) =>
+      Effect.acquireRelease(
+        Effect.tap(TreeFeed.make({ host, store, treeId }), (feed) => Effect.sync(() => fed.add(feed))),
+        (feed) => Effect.sync(() => fed.delete(feed))
+      ),
     idleTimeToLive: feedIdleMillis
   })
   const open = new Map<string, number>()
+
+  /** Says to each reader that the session is not run, as long as its agent is offered no more. */
+  const refusal = (session: Session.Summary): Effect.Effect<ReadonlyArray<Frame.Frame>> =>
+    Effect.map(
+      Effect.catchDefect(catalog.missing(session), () => Effect.succeed(null)),
+      (message) => {
+        const { sessionId, treeId } = session
+        const place = { treeId, sessionId, path: [sessionId], turn: 0, step: 0 }
+        return message === null
+          ? []
+          : [{ _tag: "TurnFailed", ...place, error: "NotServed", message, retryInMillis: null }]
+      }
+    )
 
   const frames = ({ after, principal, session }: Reading): Stream.Stream<Frame.Frame> => {
     let last: Frame.FrameId | null = null
     const draining: Frame.Frame = { _tag: "Resume", after: null, reason: "draining", retryAfterMillis: 5000 }
     const until = Effect.raceFirst(drain.begun, accounts.untilEnded(principal))
     const isRead = isBelow(session.sessionId)
-    return Stream.unwrap(Effect.map(RcMap.get(feeds, session.treeId), (feed) => feed.read(after, until))).pipe(
+    const feed = RcMap.get(feeds, session.treeId)
+    return Stream.unwrap(
+      Effect.zipWith(feed, refusal(session), (feed, first) => feed.read(after, { first, until }))
+    ).pipe(
       Stream.orDie,
       Stream.filter((frame) => {
         if (frame._tag === "Entry") last = frame.id
@@ -107,8 +133,13 @@ const make = Effect.gen(function* () {
 
   const openStreams = () => Array.from(open.values()).reduce((sum, count) => sum + count, 0)
 
-  return EventStreams.of({ counted, frames, openStreams, respond })
+  const lagMillis = () => Math.max(0, ...Array.from(fed, (feed) => feed.lagMillis()))
+
+  return EventStreams.of({ counted, frames, lagMillis, openStreams, respond })
 })
 
-export const layer: Layer.Layer<EventStreams, never, Host.Host | SessionStore.SessionStore | Accounts | Drain> =
-  Layer.effect(EventStreams, make)
+export const layer: Layer.Layer<
+  EventStreams,
+  never,
+  Host.Host | SessionStore.SessionStore | Accounts | AgentCatalog | Drain
+> = Layer.effect(EventStreams, make)

@@ -3,6 +3,7 @@ import type { Frame } from "@bough/gateway-api"
 import * as Effect from "effect/Effect"
 import type * as Socket from "effect/socket/Socket"
 import * as Stream from "effect/Stream"
+import * as FrameText from "./FrameText.ts"
 
 /** Returns when the stream has ended or the client has gone; the socket is closed then. */
 export const send = (socket: Socket.Socket, frames: Stream.Stream<Frame.Frame>): Effect.Effect<void> =>
@@ -10,6 +11,6 @@ export const send = (socket: Socket.Socket, frames: Stream.Stream<Frame.Frame>):
     // The handshake is answered once the socket is read.
     const reader = yield* socket.reader
     const writer = yield* socket.writer
-    const sending = Stream.runForEach(frames, (frame) => writer.write(JSON.stringify(frame)))
+    const sending = Stream.runForEach(frames, (frame) => writer.write(FrameText.fromFrame(frame)))
     yield* Effect.raceFirst(sending, Effect.forever(reader.pull))
   }).pipe(Effect.scoped, Effect.ignore)

@@ -53,7 +53,13 @@ export const fromEvent = (event: Published, { path, step, treeId, turn }: Standi
     case "TurnStarted":
       return { _tag: "TurnStarted", ...place }
     case "TurnFailed":
-      return { _tag: "TurnFailed", ...place, error: event.error, retryInMillis: event.retryInMillis }
+      return {
+        _tag: "TurnFailed",
+        ...place,
+        error: event.error,
+        message: event.message,
+        retryInMillis: event.retryInMillis
+      }
     case "TurnEnded":
       return { _tag: "TurnEnded", ...place, status: event.status, text: event.text, usage: event.usage }
   }

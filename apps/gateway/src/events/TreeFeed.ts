@@ -9,6 +9,7 @@ import { Host, type SessionStore } from "@bough/runtime"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as FrameBuffer from "./FrameBuffer.ts"
 import * as Replies from "./Replies.ts"
 import * as TransientFrame from "./TransientFrame.ts"
 import * as TreeJournal from "./TreeJournal.ts"
@@ -19,19 +20,21 @@ const lookMillis = 500
 export interface TreeFeed {
   readonly treeId: Session.SessionId
   /**
-   * Everything after that place; null: from the first entry on. Ends with a Resume frame, or once `until` has returned.
+   * Everything after that place; null: from the first entry on. `first` comes once what was stored before was read. Ends with a
+   * Resume frame, or once `until` has returned.
    */
   readonly read: (
     after: Frame.FramePlace | null | "latest",
-    until?: Effect.Effect<void>
+    options?: { readonly first?: ReadonlyArray<Frame.Frame>; readonly until?: Effect.Effect<void> }
   ) => Stream.Stream<Frame.Frame, FeedFailed>
+  /** Milliseconds by which the slowest reader lags behind. */
+  readonly lagMillis: () => number
 }
 
-type Frames = readonly [Frame.Frame, ...Array<Frame.Frame>]
+type Frames = FrameBuffer.Frames
 
 interface Reader {
-  /** The number of the frame that it gets next. */
-  next: number
+  readonly frames: FrameBuffer.FrameReader
   /** The heartbeat that it had last. */
   beat: number
   /** The newest entry that it has. */
@@ -53,20 +56,27 @@ interface Place {
 export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place) {
   const cursor = yield* TreeJournal.cursorAtEnd(store, treeId)
   const replies = Replies.make()
-  const ring: Array<Frame.Frame> = []
-  const capacity = Limits.limits.lagFrames
+  const buffer = FrameBuffer.make(Limits.limits.lagFrames)
   const waiting = new Set<() => void>()
-  let next = 0
   let beats = 0
   let isGone = false
+  let isWaking = false
 
   const wake = (): void => {
     for (const resume of Array.from(waiting)) resume()
   }
+  /** Once in a turn of the event loop: what came together is sent together. */
+  const wakeSoon = (): void => {
+    if (isWaking || waiting.size === 0) return
+    isWaking = true
+    setImmediate(() => {
+      isWaking = false
+      wake()
+    })
+  }
   const push = (frame: Frame.Frame): void => {
-    ring[next % capacity] = frame
-    next += 1
-    wake()
+    buffer.push(frame)
+    wakeSoon()
   }
   const record = (frame: Frame.FrameOf<"Entry">): void => {
     replies.settle(frame)
@@ -84,7 +94,10 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     if (event._tag === "Attached") return
     const known = cursor.sessions.get(event.sessionId)
     if (event._tag === "Recorded") {
-      if (known === undefined || event.entry.seq >= known.seq) yield* advance
+      if (known !== undefined && event.entry.seq < known.seq) return
+      const frame = TreeJournal.follow(cursor, treeId, event.entry)
+      if (frame === null) yield* advance
+      else record(frame)
       return
     }
     // A session that began a moment ago.
@@ -158,13 +171,12 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
 
   /** Returns the frames that a reader lacks; null: it has all. */
   const take = (reader: Reader): Frames | null => {
-    if (next - reader.next > capacity) return leave(reader, "slow")
-    if (reader.next < next) {
-      const taken: Array<Frame.Frame> = []
-      while (reader.next < next) taken.push(ring[reader.next++ % capacity])
+    const taken = reader.frames.take()
+    if (taken === "missed") return leave(reader, "slow")
+    if (taken !== null) {
       const last = taken.findLast(({ _tag }) => _tag === "Entry")
       if (last !== undefined) pass(reader, last)
-      return taken as [Frame.Frame, ...Array<Frame.Frame>]
+      return taken
     }
     if (isGone) return leave(reader, "deleted")
     if (reader.beat === beats) return null
@@ -173,16 +185,24 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   }
 
   // One pull, and no stream in a stream: what is done for each frame of each reader is the load of a gateway.
-  const read: TreeFeed["read"] = (after, until = Effect.never) =>
+  const read: TreeFeed["read"] = (after, { first = [], until = Effect.never } = {}) =>
     Stream.unwrap(
       Effect.gen(function* () {
-        const reader: Reader = { next, beat: beats, place: after === "latest" ? cursor.place : after, isEnded: false }
-        const upTo = cursor.place
+        // One moment for all of it: what is stored up to there, what is being replied, and the frames from then on.
+        const { frames, upTo, whole } = yield* Effect.acquireRelease(
+          Effect.sync(() => ({
+            frames: buffer.open(),
+            upTo: cursor.place,
+            whole: [...replies.whole(), ...first]
+          })),
+          ({ frames }) => Effect.sync(frames.close)
+        )
+        const place = after === "latest" ? upTo : after
+        const reader: Reader = { frames, beat: beats, place, isEnded: false }
         const older =
           after === "latest" || upTo === null || (after !== null && !Frame.isAfter(upTo, after))
             ? Effect.succeed([])
             : missed(after, upTo)
-        const whole = replies.whole()
         yield* until.pipe(Effect.andThen(Effect.sync(() => end(reader))), Effect.forkScoped)
         const live = Effect.gen(function* (): Effect.fn.Return<Frames, Cause.Done> {
           while (true) {
@@ -204,5 +224,5 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
       })
     )
 
-  return { treeId, read } satisfies TreeFeed
+  return { treeId, read, lagMillis: buffer.lagMillis } satisfies TreeFeed
 })

@@ -118,6 +118,39 @@ export interface Advance {
   readonly use: (frame: Frame.FrameOf<"Entry">) => void
 }
 
+/** Moves the cursor past its next entry and returns the frame. */
+const frameOf = (
+  cursor: TreeCursor,
+  treeId: Session.SessionId,
+  { at, entry }: { readonly at: SessionCursor; readonly entry: Entry.Entry }
+): Frame.FrameOf<"Entry"> => {
+  const { commit, sessionId, seq: sequence } = entry
+  const place = placeAfter(cursor, commit)
+  pass(at, entry)
+  cursor.place = place
+  const { path, step, turn } = at
+  return { _tag: "Entry", id: Frame.format(place), treeId, sessionId, path, turn, step, sequence, entry }
+}
+
+const placeAfter = ({ place }: TreeCursor, commit: number): Frame.FramePlace => ({
+  commit,
+  index: place?.commit === commit ? place.index + 1 : 0
+})
+
+/**
+ * Moves the cursor past an entry that its owner has published, without reading the journal. Null: the journal has to be
+ * read, because another session of the tree may have stored an entry that comes before it. A tree of one session has
+ * none: its owner publishes the entries in their order, and those of a new child after the parent's of the same commit.
+ */
+export const follow = (
+  cursor: TreeCursor,
+  treeId: Session.SessionId,
+  entry: Entry.Entry
+): Frame.FrameOf<"Entry"> | null => {
+  const at = cursor.sessions.size === 1 ? cursor.sessions.get(treeId) : undefined
+  return at?.sessionId === entry.sessionId && at.seq === entry.seq ? frameOf(cursor, treeId, { at, entry }) : null
+}
+
 /** The order of entries that came with one commit: the sessions by age, as `sessionsOf` has them. */
 const byPlace = (ages: ReadonlyMap<Session.SessionId, number>) => (a: Entry.Entry, b: Entry.Entry) =>
   a.commit - b.commit || (ages.get(a.sessionId) ?? 0) - (ages.get(b.sessionId) ?? 0) || a.seq - b.seq
@@ -139,25 +172,9 @@ export const advance = Effect.fnUntraced(function* (store: Store, treeId: Sessio
   }
   if (sessions.length > 1) found.sort(byPlace(ages))
   for (const entry of found) {
-    const { commit, sessionId } = entry
-    const index = cursor.place?.commit === commit ? cursor.place.index + 1 : 0
-    const place = { commit, index }
-    if (upTo !== undefined && Frame.isAfter(place, upTo)) break
-    const at = cursor.sessions.get(sessionId)
-    if (at === undefined) continue
-    pass(at, entry)
-    cursor.place = place
-    use({
-      _tag: "Entry",
-      id: Frame.format(place),
-      treeId,
-      sessionId,
-      path: at.path,
-      turn: at.turn,
-      step: at.step,
-      sequence: entry.seq,
-      entry
-    })
+    if (upTo !== undefined && Frame.isAfter(placeAfter(cursor, entry.commit), upTo)) break
+    const at = cursor.sessions.get(entry.sessionId)
+    if (at !== undefined) use(frameOf(cursor, treeId, { at, entry }))
   }
   return true
 })

@@ -6,7 +6,8 @@ import { Entry, type Message } from "@bough/protocol"
 export interface FoundArtifact {
   readonly artifact: Artifacts.Artifact
   readonly source:
-    | { readonly _tag: "File"; readonly path: string; readonly digest: string }
+    /** `digest` null: the file as it is now. */
+    | { readonly _tag: "File"; readonly path: string; readonly digest: string | null }
     | { readonly _tag: "Blob"; readonly digest: string }
     | { readonly _tag: "Image"; readonly media: Message.Media }
 }
@@ -55,23 +56,13 @@ const outputs = (sequence: number, { outcome, tool }: Entry.BodyOf<"CallEnded">)
 }
 
 const files = (sequence: number, { receipt, tool }: Entry.BodyOf<"CallEnded">): ReadonlyArray<FoundArtifact> =>
-  (receipt?.artifacts ?? []).flatMap((one, index): ReadonlyArray<FoundArtifact> =>
-    one._tag === "FileWritten"
-      ? [
-          {
-            artifact: {
-              id: `${sequence}-file-${index}`,
-              sequence,
-              tool,
-              kind: "file",
-              name: one.path,
-              bytes: one.bytes
-            },
-            source: { _tag: "File", path: one.path, digest: one.digest }
-          }
-        ]
-      : []
-  )
+  (receipt?.artifacts ?? []).flatMap((one, index): ReadonlyArray<FoundArtifact> => {
+    if (one._tag !== "FileWritten" && one._tag !== "MediaSent") return []
+    const { bytes, digest } = one._tag === "FileWritten" ? one : { bytes: null, digest: null }
+    const kind = one._tag === "FileWritten" ? "file" : "sent"
+    const artifact = { id: `${sequence}-file-${index}`, sequence, tool, kind, name: one.path, bytes } as const
+    return [{ artifact, source: { _tag: "File", path: one.path, digest } }]
+  })
 
 /** Returns the artifacts of one entry, in an order that never changes. */
 export const ofEntry = ({ body, seq }: Entry.Entry): ReadonlyArray<FoundArtifact> =>

@@ -1,5 +1,6 @@
 /** The numbers of the server, read when they are asked for. No label names a user, a session or a text. */
 import { Host, SessionStore } from "@bough/runtime"
+import { StoreLoad } from "@bough/store-sqlite"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -51,6 +52,7 @@ export const collect = Effect.gen(function* () {
   const host = yield* Host.Host
   const store = yield* SessionStore.SessionStore
   const sql = yield* SqlClient.SqlClient
+  const storeLoad = yield* StoreLoad.StoreLoad
 
   return Effect.gen(function* () {
     const work = yield* store.work
@@ -66,6 +68,7 @@ export const collect = Effect.gen(function* () {
     const [waitingMessages] = yield* sql<{ readonly count: number }>`
       SELECT count(*) AS count FROM webhook_deliveries WHERE state = 'pending'`
     const pending = waitingMessages?.count ?? 0
+    const load = yield* storeLoad.read
     return PrometheusText.format([
       counter(
         "bough_http_requests_total",
@@ -78,6 +81,23 @@ export const collect = Effect.gen(function* () {
         counts.map(({ labels, seconds }) => ({ labels, value: seconds }))
       ),
       gauge("bough_event_streams", "Event streams that are open", streams.openStreams()),
+      gauge(
+        "bough_event_lag_seconds",
+        "Age of the oldest event that the slowest reader of a stream has not taken",
+        streams.lagMillis() / 1000
+      ),
+      gauge("bough_queue_depth", "Messages, decisions and commands that no session has taken yet", load.inboxRows),
+      gauge("bough_store_writes_waiting", "Writes that wait for their transaction", load.waiting),
+      counter("bough_store_writes_total", "Writes of the session store", [{ value: load.units }]),
+      counter("bough_store_transactions_total", "Transactions that these writes shared", [
+        { value: load.transactions }
+      ]),
+      counter("bough_sqlite_busy_seconds_total", "Seconds in which transactions held the session store", [
+        { value: load.busySeconds }
+      ]),
+      counter("bough_sqlite_locked_total", "Transactions that found the store locked by another process", [
+        { value: load.locked }
+      ]),
       gauge("bough_sessions_loaded", "Sessions that are loaded", yield* host.loaded),
       gauge("bough_trees_with_work", "Trees in which something waits to be done", work.length),
       gauge("bough_approvals_waiting", "Approvals that wait for a decision", waiting.length),

@@ -34,6 +34,8 @@ export class UsageLedger extends Context.Service<
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Usage.UsageRow))
 const pageSize = 200
 const readEveryMillis = 60_000
+/** A change is seen at the latest so long after its time: another process may be slow to commit it. */
+const overlapMillis = 60_000
 
 interface Reached {
   readonly nextSeq: number
@@ -43,8 +45,19 @@ interface Reached {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const store = yield* SessionStore.SessionStore
-  /** The time up to which all sessions of a user were read by this process; it saves work and nothing depends on it. */
-  const readUpTo = new Map<string | null, number>()
+  /** The time up to which all sessions of a user were read by this process. */
+  const readUpTo = new Map<string, number>()
+
+  /** The time up to which all sessions were read, by any process: a start reads what has changed since. */
+  const allReadUpTo = Effect.map(
+    sql<{ readonly upToMillis: number | string }>`
+      SELECT up_to_millis AS "upToMillis" FROM model_calls_read_up_to WHERE id = 1`,
+    ([row]) => Number(row?.upToMillis ?? 0)
+  )
+  const rememberAll = (millis: number) => sql`
+    INSERT INTO model_calls_read_up_to ${sql.insert({ id: 1, up_to_millis: millis })}
+    ON CONFLICT (id) DO UPDATE SET up_to_millis = excluded.up_to_millis
+    WHERE excluded.up_to_millis > model_calls_read_up_to.up_to_millis`
 
   const reachedOf = Effect.fnUntraced(function* (sessionId: string) {
     const [row] = yield* sql<Reached>`
@@ -95,7 +108,7 @@ const make = Effect.gen(function* () {
 
   /** Reads every tree that changed; null: of all users. */
   const read = Effect.fnUntraced(function* (user: string | null) {
-    const since = readUpTo.get(user) ?? 0
+    const since = Math.max(yield* allReadUpTo, user === null ? 0 : (readUpTo.get(user) ?? 0))
     const startedAt = yield* store.now
     let after: Session.Summary | undefined
     while (true) {
@@ -110,10 +123,11 @@ const make = Effect.gen(function* () {
         for (const session of yield* store.sessionsOf(main.treeId)) yield* readSession(session, main.user)
       }
       after = page.at(-1)
-      // A second of overlap: lists are ordered by it.
       if (page.length < pageSize || after === undefined || after.updatedAtMillis < since) break
     }
-    readUpTo.set(user, startedAt - 1000)
+    const upTo = startedAt - overlapMillis
+    if (user === null) yield* rememberAll(upTo)
+    else readUpTo.set(user, upTo)
   })
 
   yield* read(null).pipe(

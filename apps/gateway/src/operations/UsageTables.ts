@@ -26,5 +26,15 @@ export const steps: ReadonlyArray<DatabaseStep> = [
         model TEXT NOT NULL
       )`
     ]
+  },
+  {
+    name: "usage-2",
+    statements: [
+      `CREATE TABLE model_calls_read_up_to (
+        id BIGINT PRIMARY KEY CHECK (id = 1),
+        -- All sessions that changed before this time of the store's clock were read.
+        up_to_millis BIGINT NOT NULL
+      )`
+    ]
   }
 ]

@@ -18,23 +18,30 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-const fileOf = (path: string): PageFile => {
-  const body = readFileSync(path)
+export interface ServedAs {
+  /** The ending of its name. */
+  readonly type: string
+  /** True: browsers ask each time whether it has changed. False: its name changes with its content. */
+  readonly revalidate: boolean
+}
+
+export const servedFile = (body: Uint8Array, { revalidate, type }: ServedAs): PageFile => {
   const gzip = gzipSync(body, { level: 9 })
-  const isDocument = path.endsWith(".html")
   return {
     body,
     gzip: gzip.length < body.length ? gzip : null,
     headers: {
-      "content-type": types[extname(path)] ?? "application/octet-stream",
-      // The name of an asset changes with its content.
-      "cache-control": isDocument ? "no-cache" : "public, max-age=31536000, immutable",
+      "content-type": types[type] ?? "application/octet-stream",
+      "cache-control": revalidate ? "no-cache" : "public, max-age=31536000, immutable",
       ...pageHeaders,
       "x-dns-prefetch-control": "off",
       vary: "accept-encoding"
     }
   }
 }
+
+const fileOf = (path: string): PageFile =>
+  servedFile(readFileSync(path), { type: extname(path), revalidate: path.endsWith(".html") })
 
 /** Reads a built page by the paths that its files are asked for under; empty: none was built. */
 export const load = (folder: string): ReadonlyMap<string, PageFile> => {

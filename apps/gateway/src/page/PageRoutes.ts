@@ -9,7 +9,7 @@ import * as PageFiles from "./PageFiles.ts"
 /** The build of apps/gateway/page, as far from this file in the sources as in an installed package. */
 const builtPage = fileURLToPath(new URL("../../page/dist", import.meta.url))
 
-const respond = ({ body, gzip, headers }: PageFiles.PageFile) => {
+export const respond = ({ body, gzip, headers }: PageFiles.PageFile) => {
   const plain = HttpServerResponse.uint8Array(body, { headers })
   const packed =
     gzip === null ? plain : HttpServerResponse.uint8Array(gzip, { headers: { ...headers, "content-encoding": "gzip" } })

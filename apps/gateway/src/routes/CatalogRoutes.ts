@@ -1,5 +1,5 @@
 /** Handlers of agents, models and tools. */
-import { Api, Authorization } from "@bough/gateway-api"
+import { Api, Authorization, Problem } from "@bough/gateway-api"
 import * as KindTools from "@bough/host/session/KindTools"
 import { ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -7,6 +7,7 @@ import type * as Schema from "effect/Schema"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Packs from "../Packs.ts"
 import { AgentCatalog } from "../sessions/AgentCatalog.ts"
+import { Workspaces } from "../sessions/Workspaces.ts"
 
 const tools = () =>
   [...KindTools.registryOf(Packs).values()].map((tool) => ({
@@ -24,9 +25,17 @@ export const layer = HttpApiBuilder.group(
   "catalog",
   Effect.fnUntraced(function* (handlers) {
     const catalog = yield* AgentCatalog
+    const workspaces = yield* Workspaces
     return handlers.handleAll({
-      agents: () =>
-        Effect.succeed({ items: catalog.agents.map((agent) => ({ ...agent, kinds: [...KindTools.kinds] })) }),
+      agents: Effect.fnUntraced(function* ({ query: { workspaceId } }) {
+        const principal = yield* Authorization.CurrentPrincipal
+        const workspace = workspaceId === undefined ? null : yield* workspaces.find(principal, workspaceId)
+        if (workspaceId !== undefined && workspace === null) {
+          return yield* new Problem.NotFound({ detail: "no such workspace" })
+        }
+        const agents = yield* catalog.agents(Authorization.userKey(principal), workspace?.path ?? null)
+        return { items: agents.map((agent) => ({ ...agent, kinds: [...KindTools.kinds] })) }
+      }),
       models: Effect.fnUntraced(function* () {
         const user = Authorization.userKey(yield* Authorization.CurrentPrincipal)
         return { items: yield* catalog.models(user) }

@@ -8,6 +8,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Quotas } from "../accounts/Quotas.ts"
 import { Attachments } from "../files/Attachments.ts"
 import * as MessageFiles from "../files/MessageFiles.ts"
+import { AgentCatalog } from "../sessions/AgentCatalog.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
 import * as SessionQuota from "../sessions/SessionQuota.ts"
 
@@ -29,11 +30,14 @@ export const layer = HttpApiBuilder.group(
     const own = yield* OwnSessions
     const quotas = yield* Quotas
     const attachments = yield* Attachments
+    const catalog = yield* AgentCatalog
     return handlers.handleAll({
       send: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const principal = yield* Authorization.CurrentPrincipal
         const session = yield* own.find(params.sessionId)
         const { sessionId, treeId } = session
+        const missing = yield* catalog.missing(session)
+        if (missing !== null) return yield* new Problem.Unprocessable({ code: "unknown_agent", detail: missing })
         yield* SessionQuota.requireMoney(quotas, principal)
         const { delivery = "queue" } = payload
         if (!(payload.media ?? []).every(isImage)) {

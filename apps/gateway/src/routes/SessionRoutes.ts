@@ -75,28 +75,33 @@ export const layer = HttpApiBuilder.group(
       create: Effect.fnUntraced(function* ({ headers, payload }) {
         const principal = yield* Authorization.CurrentPrincipal
         const key = headers["idempotency-key"] ?? null
+        const user = Authorization.userKey(principal)
         const agent = payload.agent ?? defaultAgent
-        if (!catalog.agents.some(({ name }) => name === agent)) {
-          const detail = `the agents are ${catalog.agents.map(({ name }) => name).join(", ")}`
+        const { model, workspaceId } = payload
+        const given = workspaceId === undefined ? null : yield* workspaces.find(principal, workspaceId)
+        if (workspaceId !== undefined && given === null) {
+          return yield* new Problem.NotFound({ detail: "no such workspace" })
+        }
+        const agents = yield* catalog.agents(user, given?.path ?? null)
+        const chosen = agents.find(({ name }) => name === agent)
+        if (chosen === undefined) {
+          const detail = `the agents are ${agents.map(({ name }) => name).join(", ")}`
           return yield* new Problem.Unprocessable({ code: "unknown_agent", detail })
         }
-        const { model } = payload
         if (model !== undefined) {
-          const models = yield* catalog.models(Authorization.userKey(principal))
+          const models = yield* catalog.models(user)
           if (!models.some(({ name }) => name === model)) {
             const detail = `the models are ${models.map(({ name }) => name).join(", ")}`
             return yield* new Problem.Unprocessable({ code: "unknown_model", detail })
           }
         }
-        const workspace =
-          payload.workspaceId === undefined
-            ? yield* workspaces.create(principal, key)
-            : yield* workspaces.find(principal, payload.workspaceId)
-        if (workspace === null) return yield* new Problem.NotFound({ detail: "no such workspace" })
+        const workspace = given ?? (yield* workspaces.create(principal, key))
+        // A user who names an agent of the workspace trusts the file that defines it now.
+        if (chosen.from === "workspace") yield* catalog.trust(user, workspace.path, agent)
         const create = host
           .create({
             name: agent,
-            user: Authorization.userKey(principal),
+            user,
             workspaceRoot: workspace.path,
             ...(key === null ? {} : { key })
           })

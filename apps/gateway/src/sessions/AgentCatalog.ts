@@ -1,5 +1,6 @@
-/** The agents and models that sessions can have here: those of the configuration, and what each session was made with. */
+/** The agents and models that sessions can have here: those that are defined, and what each session was made with. */
 import { AgentHost } from "@bough/host"
+import * as WorkspaceAgents from "@bough/host/session/WorkspaceAgents"
 import * as ModelChoice from "@bough/host/model/ModelChoice"
 import { Registry } from "@bough/models"
 import type { Session } from "@bough/protocol"
@@ -36,6 +37,9 @@ export interface CatalogOptions {
 
 export interface CatalogAgent {
   readonly name: string
+  readonly description: string
+  /** `gateway`: it differs from the default agent in its model alone. */
+  readonly from: "gateway" | "configuration" | "workspace"
   /** Null: the default model of the configuration. */
   readonly model: string | null
 }
@@ -52,7 +56,17 @@ export const defaultAgent = "bough"
 export class AgentCatalog extends Context.Service<
   AgentCatalog,
   {
-    readonly agents: ReadonlyArray<CatalogAgent>
+    /** The agents that the gateway's configuration names, which have no definition of their own. */
+    readonly named: ReadonlySet<string>
+    /** The agents of a user's sessions, with those that the files of a workspace define. */
+    readonly agents: (user: string, workspacePath: string | null) => Effect.Effect<ReadonlyArray<CatalogAgent>>
+    /** Trusts the present definition of an agent that a workspace defines. */
+    readonly trust: (user: string, workspacePath: string, agent: string) => Effect.Effect<void>
+    /**
+     * A sentence for a session whose agent is no longer defined, or in a file that has changed since it was trusted; such a
+     * session is not run, for it would have every tool. Null: its agent is there.
+     */
+    readonly missing: (session: Session.Summary) => Effect.Effect<string | null>
     /** The models that a user may choose, the default one first. */
     readonly models: (user: string) => Effect.Effect<ReadonlyArray<CatalogModel>>
     /** Records the model that a tree was made with; the first record of it holds. */
@@ -69,11 +83,32 @@ const make = (options: CatalogOptions) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const hostOf = yield* UserHosts
-    const named = Object.entries(options.agents ?? {}).filter(([name]) => name !== defaultAgent)
-    const agents: ReadonlyArray<CatalogAgent> = [
-      { name: defaultAgent, model: options.agents?.[defaultAgent]?.model ?? null },
-      ...named.map(([name, { model = null }]) => ({ name, model }))
-    ]
+    const named = new Map<string, typeof AgentSettings.Type>([
+      [defaultAgent, {}],
+      ...Object.entries(options.agents ?? {})
+    ])
+    const modelNamed = (name: string): string | null => named.get(name)?.model ?? null
+
+    const agents = Effect.fnUntraced(function* (user: string, workspacePath: string | null) {
+      const host = hostOf(user)
+      const settings = yield* AgentHost.settings(host, { confined: true })
+      const found = new Map<string, CatalogAgent>()
+      for (const name of named.keys())
+        found.set(name, { name, description: descriptionNamed(name), model: modelNamed(name), from: "gateway" })
+      for (const { description, model, name } of settings.agents)
+        found.set(name, { name, description, model: modelNamed(name) ?? model, from: "configuration" })
+      const local = workspacePath === null ? [] : yield* WorkspaceAgents.list(host, workspacePath)
+      for (const { description, model, name } of local)
+        if (!found.has(name)) found.set(name, { name, description, model, from: "workspace" })
+      return [...found.values()]
+    }, Effect.orDie)
+
+    const missing = Effect.fnUntraced(function* ({ agent, kind, user, workspaceRoot }: Session.Summary) {
+      if (named.has(agent) || kind !== "Main" || user === null) return null
+      const settings = yield* AgentHost.settings(hostOf(user), { confined: true, cwd: workspaceRoot })
+      if (settings.agents.some(({ name }) => name === agent)) return null
+      return `the agent ${agent} of this session is not defined now, or its file has changed since the session was created; restore it, or create a new session`
+    }, Effect.orDie)
 
     const models = Effect.fnUntraced(function* (user: string) {
       const settings = yield* AgentHost.settings(hostOf(user), { confined: true })
@@ -98,7 +133,10 @@ const make = (options: CatalogOptions) =>
       sql`INSERT INTO session_models ${sql.insert({ tree_id: treeId, model })} ON CONFLICT DO NOTHING`
 
     return AgentCatalog.of({
+      named: new Set(named.keys()),
       agents,
+      missing,
+      trust: (user, workspacePath, agent) => Effect.orDie(WorkspaceAgents.trust(hostOf(user), workspacePath, agent)),
       models,
       choose: (treeId, model) => Effect.orDie(Effect.asVoid(choose(treeId, model))),
       copy: Effect.fnUntraced(function* (from, to) {
@@ -108,11 +146,14 @@ const make = (options: CatalogOptions) =>
       forget: (treeId) => Effect.orDie(Effect.asVoid(sql`DELETE FROM session_models WHERE tree_id = ${treeId}`)),
       modelOf: ({ agent, treeId }) =>
         rowOf(treeId).pipe(
-          Effect.map((model) => model ?? agents.find(({ name }) => name === agent)?.model ?? null),
+          Effect.map((model) => model ?? modelNamed(agent)),
           Effect.orDie
         )
     })
   })
+
+const descriptionNamed = (name: string): string =>
+  name === defaultAgent ? "All that a session may do" : `${defaultAgent} with a model of its own`
 
 export const layer = (options: CatalogOptions): Layer.Layer<AgentCatalog, never, SqlClient.SqlClient | UserHosts> =>
   Layer.effect(AgentCatalog, make(options))

@@ -45,7 +45,14 @@ export const layer = (
       // Inside of the quotas: waiting for a permit is no time of the model.
       const wrapModel = (chosen: Model.Model["Service"]) => metered(calls.wrap(chosen))
       const overrides = Effect.map(catalog.modelOf(session), (chosen) => (chosen === null ? {} : { model: chosen }))
-      return { host: hostOf(session.user), confined: true, overrides, wrapModel, ...(model === null ? {} : { model }) }
+      return {
+        host: hostOf(session.user),
+        confined: true,
+        knownAgents: catalog.named,
+        overrides,
+        wrapModel,
+        ...(model === null ? {} : { model })
+      }
     })
     return yield* Host.make({
       serve,

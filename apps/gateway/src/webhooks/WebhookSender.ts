@@ -1,6 +1,6 @@
 /**
- * Sends the messages that are due: to each receiver one at a time, so that a slow one delays no other. An attempt is noted before it
- * is made, so that a message whose process was killed is sent again later, with the same id.
+ * Sends due messages, one at a time to each receiver, so that a slow receiver delays no other. An attempt is recorded before it
+ * is made, so that a message is sent again with the same id if the process was killed.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -55,7 +55,7 @@ const make = (settings: WebhookSettings) =>
     const outbox = yield* WebhookOutbox
     const sending = yield* FiberSet.make()
 
-    /** Takes the oldest message that is due, of a receiver that none is on its way to. */
+    /** Takes the oldest due message of a receiver that no message is being sent to. */
     const take = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const again = nowMillis + settings.answerMillis * 2

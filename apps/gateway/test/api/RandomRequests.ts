@@ -1,5 +1,6 @@
 /** Requests of every operation of the document: as it says, and with mistakes in parts, types, sizes, ids and encodings. */
 import { document, type Json, type JsonSchema, type Operation, operations, type Parameter } from "./Document.ts"
+import { tar } from "../archives.ts"
 import * as FromSchema from "./FromSchema.ts"
 import * as Random from "./Random.ts"
 
@@ -8,15 +9,32 @@ export interface RandomRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | null
+  /** The parameters of its path, by name. */
+  readonly ids: Readonly<Record<string, string>>
 }
 
-/** Ids that exist, by the name of the parameter that takes them. */
-export type KnownIds = Readonly<Record<string, ReadonlyArray<string>>>
+/** Parameters of paths that name one thing together, as a session and an attachment of it do. */
+export interface KnownThing {
+  readonly ids: Readonly<Record<string, string>>
+  /** True: no request deletes it. */
+  readonly isKept: boolean
+}
+
+/** What earlier answers told; it grows while requests are made. */
+export interface Known {
+  /** The newest first. */
+  readonly things: ReadonlyArray<KnownThing>
+  /** Values by the name of a field or a parameter, or by that of an operation and a parameter. */
+  readonly values: Readonly<Record<string, ReadonlyArray<string>>>
+}
 
 const resolve = (reference: string): JsonSchema => {
   const name = reference.split("/").at(-1) ?? ""
   return (document.components.schemas as Readonly<Record<string, JsonSchema>>)[name] ?? {}
 }
+
+/** An upload that is what a workspace is made of. */
+const archive = tar([{ name: "notes.txt", content: "The lake is deep." }])
 
 const contentTypes = [
   "text/plain",
@@ -37,18 +55,47 @@ const headerText = (text: string): string =>
     .trim()
 
 /** Requests without end; the same seed gives the same ones. */
-export function* make(seed: number, known: KnownIds): Generator<RandomRequest, never> {
+export function* make(seed: number, known: Known): Generator<RandomRequest, never> {
   const random = Random.make(seed)
   const { fitting, spoiled } = FromSchema.make(resolve, random)
 
   const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value))
 
-  const valueOf = (method: string, parameter: Parameter, isSpoiled: boolean): string => {
-    const all = known[parameter.name] ?? []
-    const ids = method === "DELETE" ? all.slice(0, 1) : all
-    if (isSpoiled) return random.chance(0.7) ? random.pick(FromSchema.strangeTexts) : textOf(spoiled("x"))
-    return ids.length > 0 && random.chance(0.9) ? random.pick(ids) : textOf(fitting(parameter.schema))
+  /** The ids of one thing that the path names; none: nothing like it is known. What is deleted is the thing itself, not what holds it. */
+  const idsOf = ({ method, parameters }: Operation): Readonly<Record<string, string>> => {
+    const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)
+    const things = known.things.filter(
+      ({ ids, isKept }) =>
+        names.every((name) => name in ids) &&
+        (method !== "DELETE" || (!isKept && Object.keys(ids).at(-1) === names.at(-1)))
+    )
+    return things.length === 0 || names.length === 0 ? {} : random.pick(things).ids
   }
+
+  const valueOf = (operation: Operation, parameter: Parameter, isSpoiled: boolean): string => {
+    if (isSpoiled) return random.chance(0.7) ? random.pick(FromSchema.strangeTexts) : textOf(spoiled("x"))
+    const { in: place, name, schema } = parameter
+    const values = known.values[`${operation.operationId}.${name}`] ?? known.values[name] ?? []
+    if (values.length > 0 && random.chance(0.9)) return random.pick(values)
+    // Numbers of a query are text without a pattern.
+    return place === "query" && schema["type"] === "string" && random.chance(0.5)
+      ? String(1 + random.int(9))
+      : textOf(fitting(schema))
+  }
+
+  /** The same with values that are known for fields of that name. */
+  const withKnown = (value: Json): Json =>
+    value === null || typeof value !== "object" || Array.isArray(value)
+      ? value
+      : Object.fromEntries(
+          Object.entries(value).map(([name, field]) => {
+            const values = known.values[name] ?? []
+            return [
+              name,
+              typeof field === "string" && values.length > 0 && random.chance(0.8) ? random.pick(values) : field
+            ]
+          })
+        )
 
   const bodyOf = ({ method, requestBody }: Operation, isSpoiled: boolean): Pick<RandomRequest, "body" | "headers"> => {
     const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
@@ -59,9 +106,10 @@ export function* make(seed: number, known: KnownIds): Generator<RandomRequest, n
     }
     const headers = { "content-type": isSpoiled && random.chance(0.15) ? random.pick(contentTypes) : type }
     if (!/[/+]json/u.test(type)) {
+      if (random.chance(0.5)) return { headers, body: new Uint8Array(archive) }
       return { headers, body: new Uint8Array(Array.from({ length: random.int(200) }, () => random.int(255))) }
     }
-    const value = fitting(content.schema ?? {})
+    const value = withKnown(fitting(content.schema ?? {}))
     if (!isSpoiled) return { headers, body: JSON.stringify(value) }
     const whole = JSON.stringify(spoiled(value))
     switch (random.int(9)) {
@@ -87,9 +135,15 @@ export function* make(seed: number, known: KnownIds): Generator<RandomRequest, n
       const query: Array<string> = []
       const headers: Record<string, string> = {}
       let path = operation.path
+      const found = idsOf(operation)
+      const ids: Record<string, string> = {}
       for (const parameter of operation.parameters) {
-        const value = valueOf(operation.method, parameter, isSpoiled())
+        const { name } = parameter
+        const isWrong = isSpoiled()
+        const value =
+          name in found && !isWrong && parameter.in === "path" ? found[name] : valueOf(operation, parameter, isWrong)
         if (parameter.in === "path") {
+          ids[name] = value
           path = path.replace(`{${parameter.name}}`, () => encodeURIComponent(value.toWellFormed()) || "%20")
         } else if (parameter.required || random.chance(0.5)) {
           if (parameter.in === "query") query.push(`${parameter.name}=${encodeURIComponent(value.toWellFormed())}`)
@@ -103,7 +157,8 @@ export function* make(seed: number, known: KnownIds): Generator<RandomRequest, n
         operation,
         path: query.length === 0 ? path : `${path}?${query.join("&")}`,
         headers: { ...headers, ...bodyHeaders },
-        body
+        body,
+        ids
       }
     }
   }

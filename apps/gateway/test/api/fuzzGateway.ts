@@ -1,6 +1,15 @@
 /** Sends random requests to a gateway with sessions, approvals, notes and people in it, and holds each answer to the document. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
+import { ChildProcess } from "@bough/testing"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { Accounts } from "../../src/accounts/Accounts.ts"
+import { commandLine } from "../../src/accounts/AuditLog.ts"
+import { TenantId, UserId } from "../../src/accounts/Principal.ts"
+import { rawRequest } from "../auth/rawRequest.ts"
+import { untilSaid } from "../Events.ts"
+import * as Receiver from "../Receiver.ts"
 import { untilApprovalIsAsked } from "../Approving.ts"
 import * as Gateway from "../Gateway.ts"
 import { departure } from "./Document.ts"
@@ -41,74 +50,189 @@ const made: Readonly<Record<string, readonly [parameter: string, path: ReadonlyA
   "webhooks.create": ["webhookId", ["webhook", "id"]],
   "tokens.create": ["tokenId", ["credential", "tokenId"]],
   "tenants.create": ["tenant", ["tenant"]],
-  "tenants.addUser": ["user", ["user"]]
+  "tenants.addUser": ["user", ["user", "user"]]
 }
 
-/** The newest of them, before the one that was there first: only the newest of all is deleted. */
-const maxKnown = 3
+/** The same for the items of a list: the first of them is learned. */
+const listed: Readonly<Record<string, readonly [parameter: string, path: ReadonlyArray<string>]>> = {
+  "approvals.list": ["approvalId", ["request", "approvalId"]],
+  "artifacts.list": ["artifactId", ["id"]],
+  "attachments.list": ["attachmentId", ["id"]],
+  "rules.list": ["ruleId", ["id"]]
+}
 
-const remember = (known: Record<string, Array<string>>, operationId: string, body: unknown): void => {
-  const found = made[operationId]
-  if (found === undefined) return
-  const [parameter, path] = found
-  const id = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], body)
-  if (typeof id !== "string") return
-  const lasting = known[parameter]?.slice(-1) ?? []
-  const newest = known[parameter]?.slice(0, -1).slice(0, maxKnown) ?? []
-  known[parameter] = [id, ...newest, ...lasting]
+const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], value)
+
+/** Ids that belong with what an operation makes, and stand in no path of it. */
+const beside: Readonly<Record<string, Readonly<Record<string, string>>>> = { "tokens.create": { tenant: "operators" } }
+
+/** So many things that the same parameters name are known at once. */
+const maxAlike = 4
+
+const namesOf = ({ ids }: RandomRequests.KnownThing): string => Object.keys(ids).toSorted().join()
+
+/** What the fuzzing knows, and what an answer adds to it or takes away. */
+const memory = (things: ReadonlyArray<RandomRequests.KnownThing>, values: Record<string, ReadonlyArray<string>>) => {
+  const known = { things: [...things], values }
+
+  const add = (ids: Readonly<Record<string, string>>): void => {
+    const thing = { ids, isKept: false }
+    const alike = known.things.filter((other) => !other.isKept && namesOf(other) === namesOf(thing))
+    const dropped = new Set(alike.slice(maxAlike - 1))
+    known.things = [thing, ...known.things.filter((other) => !dropped.has(other))]
+  }
+
+  const learn = ({ ids, operation }: RandomRequests.RandomRequest, text: string, isJson: boolean): void => {
+    const { method, operationId } = operation
+    if (method === "DELETE") {
+      // The last parameter names what is gone.
+      const [name, gone] = Object.entries(ids).at(-1) ?? ["", ""]
+      known.things = known.things.filter((thing) => thing.isKept || thing.ids[name] !== gone)
+    }
+    if (!isJson) return
+    const body = JSON.parse(text) as Readonly<Record<string, unknown>>
+    if (typeof body["next"] === "string") known.values[`${operationId}.cursor`] = [body["next"]]
+    const [item] = (body["items"] ?? []) as ReadonlyArray<unknown>
+    const [parameter, id] =
+      operationId in made
+        ? [made[operationId][0], at(body, made[operationId][1])]
+        : operationId in listed && item !== undefined
+          ? [listed[operationId][0], at(item, listed[operationId][1])]
+          : ["", null]
+    if (typeof id === "string") add({ ...ids, ...beside[operationId], [parameter]: id })
+  }
+  return { known, learn }
+}
+
+/** What is there before the first request: a part of everything that the document knows. */
+const furnish = Effect.fnUntraced(function* (requests: number) {
+  const scripted = yield* ScriptedModel.make([
+    Reply.toolCall("write_file", { path: "AGENTS.md", content: "be kind" }),
+    Reply.text("I wait"),
+    Reply.text("It is written"),
+    Reply.toolCall("write_file", { path: "docs/AGENTS.md", content: "be brief" }),
+    ...Array.from({ length: requests }, (_, index) =>
+      index % 2 === 1
+        ? Reply.toolCall("write_file", { path: `docs/${index}/AGENTS.md`, content: "be brief" })
+        : Reply.text("Yes.")
+    )
+  ])
+  const receiver = yield* Receiver.listen()
+  const issuer = yield* (yield* ChildProcess.startBeside(import.meta.url)("../../auth/programs/provider", [
+    "http://127.0.0.1:1/"
+  ])).line
+  const gateway = yield* Gateway.start({
+    model: () => scripted.model,
+    webhooks: { allow: [{ host: "127.0.0.1", port: receiver.port }] },
+    // Each request comes from an address of its own: a rejected credential makes its address wait.
+    access: {
+      trustedProxies: ["127.0.0.1"],
+      rateLimits: { perToken: unlimited, perAddress: unlimited },
+      openid: {
+        issuer: issuer ?? "",
+        clientId: "bough",
+        tenant: TenantId.make("acme"),
+        scopes: ["read"],
+        clientSecretVariable: "PROVIDER_SECRET"
+      }
+    },
+    variables: { PROVIDER_SECRET: "a secret of the client" }
+  })
+  const token = yield* Gateway.operator(gateway)
+  const first = yield* untilApprovalIsAsked(gateway, token)
+  const approval = `/api/v1/approvals/${first.approvalId}`
+  const { rule } = (yield* gateway.request(approval, { token })).json
+  const always = { rule, scope: "user" }
+  yield* gateway.request(`${approval}/decision`, { token, body: { decision: "approve", always } })
+  yield* untilSaid(gateway, { token, sessionId: first.sessionId }, "It is written")
+  const rules = yield* gateway.request("/api/v1/rules", { token })
+  const artifacts = yield* gateway.request(`/api/v1/sessions/${first.sessionId}/artifacts`, { token })
+  const second = yield* untilApprovalIsAsked(gateway, token)
+  const note = yield* gateway.request("/api/v1/notes", { token, body: { text: "The lake is deep.", kind: "fact" } })
+  const ada = yield* Gateway.user(gateway, "acme/ada")
+  const accounts = Context.get(gateway.context, Accounts)
+  const link = { tenant: TenantId.make("acme"), user: UserId.make("ada"), scopes: ["read"] as const, label: "" }
+  const links = yield* Effect.forEach(Array.from({ length: 20 }), () =>
+    accounts.issueLink({ ...link, lifetimeMillis: 3_600_000 }, commandLine)
+  )
+  const kept = (ids: Readonly<Record<string, string>>): RandomRequests.KnownThing => ({ ids, isKept: true })
+  const { known, learn } = memory(
+    [
+      { ids: { ruleId: rules.json.items[0].id }, isKept: false },
+      { ids: { noteId: note.json.noteId }, isKept: false },
+      kept({ sessionId: first.sessionId, artifactId: artifacts.json.items[0].id }),
+      kept({ sessionId: second.sessionId }),
+      kept({ approvalId: second.approvalId }),
+      kept({ workspaceId: second.workspaceId }),
+      kept({ tenant: "acme", user: "ada" }),
+      kept({ tenant: "operators" })
+    ],
+    {
+      url: [receiver.url],
+      secret: links.map(({ secret }) => Redacted.value(secret)),
+      token: [ada],
+      workspaceId: [second.workspaceId]
+    }
+  )
+  return { gateway, token, known, learn }
+})
+
+const upgrade = {
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA=="
 }
 
 export const fuzz = Effect.fnUntraced(function* ({ requests, seed }: Fuzzing) {
-  const scripted = yield* ScriptedModel.make([
-    Reply.toolCall("write_file", { path: "AGENTS.md", content: "be kind" }),
-    ...Array.from({ length: requests }, () => Reply.text("Yes."))
-  ])
-  const gateway = yield* Gateway.start({
-    model: () => scripted.model,
-    // Each request comes from an address of its own: a rejected credential makes its address wait.
-    access: { trustedProxies: ["127.0.0.1"], rateLimits: { perToken: unlimited, perAddress: unlimited } }
-  })
-  let token = yield* Gateway.operator(gateway)
-  const { approvalId, sessionId, workspaceId } = yield* untilApprovalIsAsked(gateway, token)
-  const note = yield* gateway.request("/api/v1/notes", { token, body: { text: "The lake is deep.", kind: "fact" } })
-  yield* Gateway.user(gateway, "acme/ada")
-  const others = yield* gateway.request("/api/v1/sessions", { token, body: {} })
-  const known: Record<string, Array<string>> = {
-    sessionId: [others.json.id, sessionId],
-    approvalId: [approvalId],
-    workspaceId: [workspaceId],
-    noteId: [note.json.noteId],
-    tenant: ["acme", "operators"],
-    user: ["ada"]
-  }
+  const { gateway, known, learn, token: given } = yield* furnish(requests)
+  let token = given
   const departures: Array<string> = []
   const statuses = new Map<number, number>()
   const succeeded = new Set<string>()
   const all = RandomRequests.make(seed, known)
   for (let index = 0; index < requests; index++) {
-    const { body, headers, operation, path } = all.next().value
+    const request = all.next().value
+    const { body, headers, operation, path } = request
     const { method, operationId } = operation
-    const answer = yield* Effect.promise(async () => {
-      const response = await fetch(`${gateway.url}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          "x-forwarded-for": `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
-          ...headers
-        },
-        ...(body === null ? {} : { body }),
-        redirect: "manual"
-      })
-      return { status: response.status, contentType: response.headers.get("content-type"), text: await read(response) }
-    })
+    const sent = {
+      authorization: `Bearer ${token}`,
+      "x-forwarded-for": `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
+      ...headers
+    }
+    const answer =
+      operationId === "journal.socket"
+        ? yield* Effect.map(
+            rawRequest(gateway.url, { path, headers: { ...upgrade, ...sent } }),
+            ({ headers, status, text }) => ({
+              status,
+              contentType: headers["content-type"]?.toString() ?? null,
+              text
+            })
+          )
+        : yield* Effect.tryPromise(async () => {
+            const response = await fetch(`${gateway.url}${path}`, {
+              method,
+              headers: sent,
+              ...(body === null ? {} : { body }),
+              redirect: "manual"
+            })
+            const contentType = response.headers.get("content-type")
+            return { status: response.status, contentType, text: await read(response) }
+          }).pipe(
+            // The server may close a connection whose body it does not read to its end.
+            Effect.retry({ times: 3 }),
+            Effect.orDie
+          )
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     if (answer.status < 300) succeeded.add(operationId)
-    if (answer.status === 201) remember(known, operationId, JSON.parse(answer.text))
+    if (answer.status < 300) learn(request, answer.text, answer.contentType === "application/json")
     const why = answer.status >= 500 ? `a fault of the server: ${answer.text}` : departure(operation, answer)
     if (why !== null) {
-      const sent = body === null ? "" : Buffer.from(body).toString().slice(0, 300)
+      const shown = body === null ? "" : Buffer.from(body).toString().slice(0, 300)
       departures.push(
-        `seed ${seed}, request ${index}: ${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${sent}\n  ${why}`
+        `seed ${seed}, request ${index}: ${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${shown}\n  ${why}`
       )
     }
     // It may have signed itself out, or removed its user.

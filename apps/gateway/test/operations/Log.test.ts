@@ -113,6 +113,19 @@ describe("the log", () => {
         spans.map(({ name }) => name),
         "Turn.run"
       )
+      // The turn is below the request that sent the message, and so are its steps and commits.
+      const above = (span: Collector.ReceivedSpan): ReadonlyArray<Collector.ReceivedSpan> => {
+        const parent = spans.find(({ spanId }) => spanId === span.parentSpanId)
+        return parent === undefined ? [span] : [span, ...above(parent)]
+      }
+      const paths = spans
+        .filter(({ name }) => name === "Turn.run" || name === "Store.commit")
+        .map((span) => above(span).at(-1))
+      for (const root of paths) {
+        const route = root?.attributes.find(({ key }) => key === "bough.http.route")?.value.stringValue
+        assert.strictEqual(route, "/api/v1/sessions/:sessionId/messages", root?.name)
+      }
+      assert.isAbove(paths.length, 3)
       assert.notInclude(JSON.stringify(spans), secret)
       assert.deepStrictEqual(notices, [])
     })

@@ -201,9 +201,17 @@ describe("Conversation", () => {
   it("drops half of a reply when its turn fails, and says why", () => {
     const after = watch([
       delta(1, "text", "half"),
-      { _tag: "TurnFailed", ...place, turn: 1, step: 1, error: "ModelUnavailable", retryInMillis: null }
+      {
+        _tag: "TurnFailed",
+        ...place,
+        turn: 1,
+        step: 1,
+        error: "ModelUnavailable",
+        message: "no answer",
+        retryInMillis: null
+      }
     ])
-    assert.deepStrictEqual([after.items, after.failure, after.isWorking], [[], "ModelUnavailable", false])
+    assert.deepStrictEqual([after.items, after.failure, after.isWorking], [[], "no answer", false])
   })
 
   it("leaves frames of other sessions to them", () => {

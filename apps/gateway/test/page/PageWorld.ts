@@ -1,4 +1,5 @@
 /** A gateway that really listens, a scripted model behind a real wire protocol, and one browser for all tests of the page. */
+import { ChildProcess } from "@bough/testing"
 import axe from "axe-core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -44,21 +45,49 @@ const configure = (dataDirectory: string): void => {
   writeFileSync(join(folder, "config.jsonc"), JSON.stringify(config))
 }
 
-const startGateway = (variables: Readonly<Record<string, string>>, publicUrl: string, scope: Scope.Scope) =>
+export interface WorldOptions {
+  /** True: people can sign in at an OpenID Connect provider, which runs in a process of its own. */
+  readonly hasProvider?: boolean
+}
+
+const provider = Effect.fnUntraced(function* (publicUrl: string) {
+  const start = ChildProcess.startBeside(new URL("../auth/", import.meta.url).href)
+  const child = yield* start("provider", [`${publicUrl}/auth/openid/callback`])
+  return {
+    issuer: (yield* child.line) ?? "",
+    name: "Example",
+    clientId: "bough",
+    clientSecretVariable: "PROVIDER_SECRET",
+    tenant: TenantId.make("acme"),
+    scopes: ["read", "chat"] as const,
+    addUsers: true
+  }
+})
+
+const startGateway = (
+  variables: Readonly<Record<string, string>>,
+  publicUrl: string,
+  { hasProvider = false }: WorldOptions,
+  scope: Scope.Scope
+) =>
   Effect.gen(function* () {
     const dataDirectory = yield* Gateway.folder
     yield* Effect.sync(() => configure(dataDirectory))
-    return yield* Gateway.start({ dataDirectory, variables, access: { publicUrl } })
+    return yield* Gateway.start({
+      dataDirectory,
+      variables: { ...variables, PROVIDER_SECRET: "a secret of the client" },
+      access: { publicUrl, ...(hasProvider ? { openid: yield* provider(publicUrl) } : {}) }
+    })
   }).pipe(Scope.provide(scope))
 
 /** Starts everything; `close` ends it. */
-export const open = async (script: Script): Promise<PageWorld> => {
+export const open = async (script: Script, options: WorldOptions = {}): Promise<PageWorld> => {
   const scope = Scope.makeUnsafe()
   const proxy = await PrefixProxy.start("/tools/bough")
   const ended = Promise.withResolvers<void>()
   const started = Promise.withResolvers<{ readonly gateway: Gateway.Gateway; readonly model: ModelServer }>()
   const serving = withModel(script, async (model) => {
-    started.resolve({ gateway: await Effect.runPromise(startGateway(model.env, proxy.url, scope)), model })
+    started.resolve({ gateway: await Effect.runPromise(startGateway(model.env, proxy.url, options, scope)), model })
     await ended.promise
   })
   void serving.catch((error: unknown) => started.reject(error))

@@ -82,8 +82,8 @@ const scripts: Readonly<Record<string, ReadonlyArray<Answer>>> = {
 }
 
 export interface StoryOptions {
-  /** Answers to words that are found in a conversation, before the scripts. */
-  readonly answers?: (said: string) => Answer | null
+  /** Answers to what the user said last, before the scripts; `step` counts the replies to it. */
+  readonly answers?: (said: string, step: number) => Answer | null
 }
 
 /** Makes the script of the model server. */
@@ -94,8 +94,8 @@ export const story =
     const asked = spoken.findLastIndex(
       (message) => message.role === "user" && Object.keys(scripts).some((words) => textOf(message).includes(words))
     )
-    const last = request.messages.findLast(({ role }) => role === "user")
-    const own = answers(last === undefined ? "" : textOf(last))
+    const last = spoken.findLastIndex(({ role }) => role === "user")
+    const own = answers(last < 0 ? "" : textOf(spoken[last]), spoken.slice(last + 1).length)
     if (own !== null) return own
     if (asked < 0) return say("Hello. Tell me what shall be done.")
     const [, answersOf = []] = Object.entries(scripts).find(([words]) => textOf(spoken[asked]).includes(words)) ?? []

@@ -147,6 +147,10 @@ describe("CallText", () => {
 })
 
 describe("Figures", () => {
+  it("tells a moment of the past within a sentence", () => {
+    assert.deepStrictEqual([0, 300_000, 7_200_000].map(Figures.ago), ["just now", "5 min ago", "2 h ago"])
+  })
+
   it.each([
     [0, "0 ms"],
     [999, "999 ms"],

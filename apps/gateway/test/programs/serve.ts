@@ -10,18 +10,38 @@ import { commandLine } from "../../src/accounts/AuditLog.ts"
 import { TenantId, UserId } from "../../src/accounts/Principal.ts"
 import * as Server from "../../src/Server.ts"
 
-/** Answers in pieces, as a model over the network does. */
+/** The file that a message asks for, as `KillLedger.fileOf` names it. */
+const fileOf = (text: string): string => `${text.replace("write ", "")}/AGENTS.md`
+
+const end = (reason: "stop" | "toolCalls"): Model.ModelPart => ({
+  _tag: "End",
+  reason,
+  inputTokens: 3,
+  cachedInputTokens: 0,
+  outputTokens: 3,
+  costUsd: null
+})
+
+/** Answers in pieces, as a model over the network does; what is to be written asks for an approval. */
+const next = ({ messages }: Model.Prompt): ReadonlyArray<Model.ModelPart> => {
+  const newest = messages.at(-1)
+  if (newest?._tag === "User" && newest.text.startsWith("write ")) {
+    const callId = `call-${messages.length}`
+    const content = { path: fileOf(newest.text), content: newest.text }
+    return [
+      { _tag: "ToolCallStart", callId, name: "write_file" },
+      { _tag: "ToolCallArguments", callId, text: JSON.stringify(content) },
+      end("toolCalls")
+    ]
+  }
+  return [...["one ", "two ", "three"].map((text) => ({ _tag: "Text", text }) as const), end("stop")]
+}
+
 const model: Model.Model["Service"] = {
   name: "test/echo",
   contextTokens: null,
   priced: false,
-  stream: () =>
-    Stream.fromIterable<Model.ModelPart>([
-      { _tag: "Text", text: "one " },
-      { _tag: "Text", text: "two " },
-      { _tag: "Text", text: "three" },
-      { _tag: "End", reason: "stop", inputTokens: 3, cachedInputTokens: 0, outputTokens: 3, costUsd: null }
-    ])
+  stream: (prompt) => Stream.fromIterable(next(prompt))
 }
 
 const tenant = TenantId.make("acme")

@@ -4,9 +4,13 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { Authorization, RequiredScope } from "../Authorization.ts"
+import { NotFound } from "../Problem.ts"
 
 export const Agent = Schema.Struct({
   name: Schema.String,
+  description: Schema.String,
+  /** `workspace`: a file of the workspace defines it, which the user trusts by creating a session of it. */
+  from: Schema.Literals(["gateway", "configuration", "workspace"]),
   /** The model of its sessions where none is chosen; null: the server's default. */
   model: Schema.NullOr(Schema.String),
   /** The kinds of sessions that it has tools for. */
@@ -37,7 +41,11 @@ const items = <S extends Schema.Top>(item: S) => Schema.Struct({ items: Schema.A
 
 export class CatalogApi extends HttpApiGroup.make("catalog")
   .add(
-    HttpApiEndpoint.get("agents", "/agents", { success: items(Agent) }).annotate(RequiredScope, "read"),
+    HttpApiEndpoint.get("agents", "/agents", {
+      query: { workspaceId: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(100))) },
+      success: items(Agent),
+      error: NotFound
+    }).annotate(RequiredScope, "read"),
     HttpApiEndpoint.get("models", "/models", { success: items(Model) }).annotate(RequiredScope, "read"),
     HttpApiEndpoint.get("tools", "/tools", { success: items(Tool) }).annotate(RequiredScope, "read")
   )

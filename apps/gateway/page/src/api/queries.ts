@@ -92,3 +92,39 @@ export const quotas = (tenant: string) =>
     queryFn: ({ signal }) =>
       dataOf(api.GET("/api/v1/tenants/{tenant}/quotas", { params: { path: { tenant } }, signal }))
   })
+
+/** Pages of the audit log of a tenant; a number of null is the newest page. */
+export const audit = (tenant: string) =>
+  infiniteQueryOptions({
+    queryKey: ["audit", tenant],
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        api.GET("/api/v1/tenants/{tenant}/audit", {
+          params: {
+            path: { tenant },
+            query: { limit: `${auditPage}`, ...(pageParam === null ? {} : { beforeSeq: `${pageParam}` }) }
+          },
+          signal
+        })
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ items }) => (items.length < auditPage ? null : (items.at(-1)?.seq ?? null))
+  })
+
+const auditPage = 50
+
+/** The bytes of an artifact, with the type that the gateway found in them. */
+export const artifact = (sessionId: string, artifactId: string) =>
+  queryOptions({
+    queryKey: ["artifact", sessionId, artifactId],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET("/api/v1/sessions/{sessionId}/artifacts/{artifactId}", {
+          params: { path: { sessionId, artifactId } },
+          parseAs: "blob",
+          signal
+        })
+      ),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY
+  })

@@ -35,6 +35,11 @@ export const AccountMenu = () => {
             ))}
           </Menu.RadioGroup>
           <Menu.Separator className="menu-line" />
+          <Menu.Item className="menu-item" asChild>
+            <a href="reference" target="_blank" rel="noreferrer">
+              API reference
+            </a>
+          </Menu.Item>
           <Menu.Item className="menu-item" onSelect={() => leave.mutate()}>
             Sign out
           </Menu.Item>

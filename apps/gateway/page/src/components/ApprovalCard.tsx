@@ -1,5 +1,6 @@
 /** One approval: what would happen, who asks, how long there is, and the decision. */
 import { dataOf, type Approval, type Decision } from "@bough/client"
+import * as Escape from "@bough/tui/text/Escape"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useId, useRef, useState } from "react"
 import { Link } from "wouter"
@@ -9,6 +10,9 @@ import { duration } from "../model/Figures.ts"
 import { ToolText } from "./Diff.tsx"
 import { Icon } from "./Icon.tsx"
 import { useNow } from "./useNow.ts"
+
+/** Writes out what could hide or reorder text that a decision is made by. */
+const visible = (text: string): string => Escape.clusters(Escape.text(text))
 
 type Step = "choose" | "deny" | "always"
 
@@ -40,6 +44,7 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
     onSettled: () => queries.invalidateQueries({ queryKey: ["approvals"] })
   })
   const asker = approval.askedBy.at(-1)
+  const mixed = Escape.mixedScripts(`${request.preview.render}\n${request.arguments}`)
   return (
     <article
       ref={card}
@@ -66,8 +71,13 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
           </span>
         ))}
       </p>
-      {request.reason !== "" && <p>{request.reason}</p>}
-      {request.preview.render !== "" && <ToolText label="Preview" text={request.preview.render} />}
+      {request.reason !== "" && <p>{Escape.text(request.reason)}</p>}
+      {request.preview.render !== "" && <ToolText label="Preview" text={visible(request.preview.render)} />}
+      {mixed.length > 0 && (
+        <p className="approval-warning" role="note">
+          Letters of several scripts in one word: <code>{mixed.join(", ")}</code>
+        </p>
+      )}
       <details>
         <summary>Arguments</summary>
         <dl className="arguments">
@@ -75,7 +85,7 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                <pre>{text}</pre>
+                <pre>{visible(text)}</pre>
               </dd>
             </div>
           ))}
@@ -132,7 +142,7 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
       {canDecide && step === "always" && approval.rule !== null && (
         <div className="actions-form">
           <p>This rule would be given, and calls that it fits would no longer ask:</p>
-          <pre className="rule">{approval.rule}</pre>
+          <pre className="rule">{visible(approval.rule)}</pre>
           <div className="actions">
             <ScopeButtons
               isPending={decide.isPending}

@@ -59,7 +59,7 @@ const failureText = (outcome: Failure): string => {
     case "PermissionDenied":
       return error.userMessage === undefined ? error.reason : `${error.reason}: ${error.userMessage}`
     case "Timeout":
-      return `timed out after ${error.elapsedMillis} ms`
+      return `timed out after ${error.elapsedMillis} ms${error.hint === undefined ? "" : `; ${error.hint}`}`
   }
 }
 

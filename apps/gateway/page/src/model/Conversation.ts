@@ -64,7 +64,7 @@ export const take = (before: Conversation, frame: Frame): Conversation => {
     case "TurnEnded":
       return { ...dropLive(before), isWorking: false, failure: null }
     case "TurnFailed":
-      return { ...dropLive(before), isWorking: false, failure: frame.error }
+      return { ...dropLive(before), isWorking: false, failure: frame.message }
     case "Notice":
     case "MessageSent":
       return append(before, noteOf(before, frame._tag === "Notice" ? frame.message : frame.text))
@@ -272,6 +272,7 @@ const callOf = (
   decision: null,
   outcome: null,
   artifacts: [],
+  endedSeq: null,
   elapsedMillis: null
 })
 
@@ -294,6 +295,7 @@ const callEnded = (before: Conversation, entry: Entry, body: BodyOf<"CallEnded">
           outcome,
           tier: receipt?.tier ?? item.tier,
           artifacts: receipt?.artifacts ?? [],
+          endedSeq: entry.seq,
           elapsedMillis: receipt?.elapsedMillis ?? null
         }
       : item

@@ -42,6 +42,9 @@ export const age = (millis: number): string => {
   return millis < day ? `${Math.floor(millis / hour)} h` : `${Math.floor(millis / day)} d`
 }
 
+/** Formats a moment of the past as part of a sentence, such as `just now`, `5 min ago`. */
+export const ago = (millis: number): string => (millis < minute ? "just now" : `${age(millis)} ago`)
+
 /** The share of a limit that is used, from 0 to 1; null: there is no limit. */
 export const share = (used: number, limit: number | null): number | null =>
   limit === null ? null : limit === 0 ? 1 : Math.min(1, used / limit)

@@ -12,6 +12,7 @@ import { ApprovalCard } from "../components/ApprovalCard.tsx"
 import { Composer } from "../components/Composer.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { Sheet } from "../components/Sheet.tsx"
+import { SessionContext } from "../components/SessionContext.ts"
 import { SessionMenu } from "../components/SessionMenu.tsx"
 import { SidePanel } from "../components/SidePanel.tsx"
 import { Thread } from "../components/Thread.tsx"
@@ -74,35 +75,37 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
             <Icon name="panel" />
           </button>
         </header>
-        <Thread
-          items={conversation.items}
-          queue={waiting}
-          onFork={canChat ? fork.mutate : null}
-          isWorking={conversation.isWorking}
-        >
-          {live.isLoading && <p className="muted">Loading…</p>}
-          {live.error !== null && <p className="error">{live.error}</p>}
-          {fork.error !== null && (
-            <p className="error" role="alert">
-              {fork.error.message}
-            </p>
-          )}
-          {conversation.failure !== null && (
-            <p className="error" role="alert">
-              The turn failed: {conversation.failure}
-            </p>
-          )}
-          {conversation.isWorking && asked.length === 0 && (
-            <p className="working" role="status">
-              <span className="dot dot-live" /> Working…
-            </p>
-          )}
-          <div aria-live="polite" className="cards">
-            {asked.map((approval) => (
-              <ApprovalCard key={approval.request.approvalId} approval={approval} canDecide={canDecide} />
-            ))}
-          </div>
-        </Thread>
+        <SessionContext value={sessionId}>
+          <Thread
+            items={conversation.items}
+            queue={waiting}
+            onFork={canChat ? fork.mutate : null}
+            isWorking={conversation.isWorking}
+          >
+            {live.isLoading && <p className="muted">Loading…</p>}
+            {live.error !== null && <p className="error">{live.error}</p>}
+            {fork.error !== null && (
+              <p className="error" role="alert">
+                {fork.error.message}
+              </p>
+            )}
+            {conversation.failure !== null && (
+              <p className="error" role="alert">
+                The turn failed: {conversation.failure}
+              </p>
+            )}
+            {conversation.isWorking && asked.length === 0 && (
+              <p className="working" role="status">
+                <span className="dot dot-live" /> Working…
+              </p>
+            )}
+            <div aria-live="polite" className="cards">
+              {asked.map((approval) => (
+                <ApprovalCard key={approval.request.approvalId} approval={approval} canDecide={canDecide} />
+              ))}
+            </div>
+          </Thread>
+        </SessionContext>
         {canChat && (
           <Composer sessionId={sessionId} isWorking={conversation.isWorking} onSent={onSent} onRefused={onRefused} />
         )}

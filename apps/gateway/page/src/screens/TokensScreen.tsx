@@ -7,7 +7,7 @@ import * as queries from "../api/queries.ts"
 import { AccountContext } from "../components/AccountContext.ts"
 import { Screen } from "../components/Screen.tsx"
 import { useNow } from "../components/useNow.ts"
-import { age } from "../model/Figures.ts"
+import { ago } from "../model/Figures.ts"
 
 /** In seconds. */
 const day = 24 * 60 * 60
@@ -63,8 +63,8 @@ export const TokensScreen = () => {
             <span>
               <strong>{token.label === "" ? token.kind : token.label}</strong>{" "}
               <span className="muted">
-                {token.scopes.join(" · ")} · made {age(now - token.createdAtMillis)} ago
-                {token.lastUsedAtMillis === null ? "" : ` · used ${age(now - token.lastUsedAtMillis)} ago`}
+                {token.scopes.join(" · ")} · made {ago(now - token.createdAtMillis)}
+                {token.lastUsedAtMillis === null ? "" : ` · used ${ago(now - token.lastUsedAtMillis)}`}
               </span>
             </span>
             <span className="tag">{token.kind}</span>

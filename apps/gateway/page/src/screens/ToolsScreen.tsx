@@ -9,9 +9,10 @@ export const ToolsScreen = () => {
     <Screen title="Tools and agents" errors={[agents.error, models.error, tools.error]}>
       <h2>Agents</h2>
       <ul className="rows">
-        {agents.data?.items.map(({ kinds, name }) => (
+        {agents.data?.items.map(({ description, model, name }) => (
           <li key={name} className="row">
-            <strong>{name}</strong> <span className="muted">{kinds.join(", ")}</span>
+            <strong>{name}</strong> {model !== null && <span className="tag">{model}</span>}{" "}
+            <span className="muted">{description}</span>
           </li>
         ))}
       </ul>

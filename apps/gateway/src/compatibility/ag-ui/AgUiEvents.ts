@@ -1,4 +1,5 @@
 /** A turn as AG-UI events, protocol 1.0: a run, its children as subagents, its pending approvals as interrupts. */
+import { Entry } from "@bough/protocol"
 import * as CallText from "../CallText.ts"
 import type { EventOf, TurnEvent } from "../TurnEvent.ts"
 
@@ -133,7 +134,7 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
     const toolCallId = CallText.callId(mainId, event)
     const content = CallText.resultText(event.outcome)
     const messageId = `${event.sessionId}/${event.toolCallId}/result`
-    const failure = CallText.failureOf(event.outcome)
+    const failure = Entry.failureText(event.outcome)
     const metadata = { status: event.outcome._tag, ...(failure === null ? {} : { error: failure }) }
     return [
       ...call(event),

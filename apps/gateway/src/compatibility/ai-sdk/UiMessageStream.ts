@@ -1,4 +1,5 @@
 /** A turn as the chunks of the AI SDK's UI message stream, version 1: what `useChat` of `@ai-sdk/react` reads. */
+import { Entry } from "@bough/protocol"
 import type { TurnEvent, EventOf } from "../TurnEvent.ts"
 import * as CallText from "../CallText.ts"
 
@@ -90,7 +91,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
     asked.delete(id)
     const shown = call(event)
     const { outcome } = event
-    const failure = CallText.failureOf(outcome)
+    const failure = Entry.failureText(outcome)
     if (failure === null && outcome._tag === "Succeeded") {
       const output = CallText.parsed(outcome.output)
       const toolMetadata = { display: outcome.display }

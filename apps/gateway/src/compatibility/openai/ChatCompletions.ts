@@ -21,13 +21,13 @@ import * as WordConversations from "./WordConversations.ts"
 export const create = Effect.gen(function* () {
   const principal = yield* RequestBody.authenticate("chat")
   const request = yield* RequestReader.fromResult(ChatRequest.read(yield* RequestBody.json))
-  yield* Models.check(request.model)
+  const agent = yield* Models.agentOf(principal, request.model)
   const turns = yield* HostedTurns
   const streams = yield* TurnStreams
   const conversations = yield* Conversations
   const link = yield* ApprovalLinks
   const key = yield* requestKey
-  const { content, sessionId } = yield* WordConversations.openByWords(principal, key, request)
+  const { content, sessionId } = yield* WordConversations.openByWords(principal, key, { ...request, agent })
   const opened = yield* turns.begin(principal, sessionId, {
     message: { key: `chat:${key}`, ...content },
     answers: [],

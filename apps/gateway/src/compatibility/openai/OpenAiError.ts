@@ -93,6 +93,8 @@ export const fromRaised = (raised: Raised): OpenAiError => {
       return notFound(null, message)
     case "approval_not_found":
       return notFound("approval_request_id", message)
+    case "unknown_agent":
+      return invalid("model", message, reason)
     case "not_a_step_boundary":
       return invalid("previous_response_id", message, reason)
     case "session_busy":

@@ -7,9 +7,10 @@ import * as ChatCompletions from "./ChatCompletions.ts"
 import * as Models from "./Models.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 import * as Responses from "./Responses.ts"
+import * as StoredResponses from "./StoredResponses.ts"
 
 const route = (
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "DELETE",
   path: `/${string}`,
   handler: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
@@ -26,7 +27,11 @@ const route = (
 export const layer = Layer.mergeAll(
   route("GET", "/v1/models", Models.list),
   route("GET", "/v1/models/:model", Models.get),
+  route("GET", "/v1/models/:model/:agent", Models.getOfAgent),
   route("POST", "/v1/chat/completions", ChatCompletions.create),
   route("POST", "/v1/responses", Responses.create),
+  route("GET", "/v1/responses/:responseId", StoredResponses.get),
+  route("DELETE", "/v1/responses/:responseId", StoredResponses.remove),
+  route("GET", "/v1/responses/:responseId/input_items", StoredResponses.inputItems),
   route("POST", "/v1/responses/:responseId/cancel", Responses.cancel)
 )

@@ -2,7 +2,7 @@
  * A turn as the events of OpenAI's Responses API. A call that the server runs is an `mcp_call`, a pending approval an
  * `mcp_approval_request`: the two items by which that protocol tells of both.
  */
-import { Usage } from "@bough/protocol"
+import { Entry, Usage } from "@bough/protocol"
 import * as CallText from "../CallText.ts"
 import type { EventOf, TurnEvent } from "../TurnEvent.ts"
 import * as OpenAiUsage from "./OpenAiUsage.ts"
@@ -193,7 +193,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
     const starting = startCall(event)
     const index = calls.get(CallText.callId(mainId, event)) ?? 0
     const { id } = output[index]
-    const failure = CallText.failureOf(event.outcome)
+    const failure = Entry.failureText(event.outcome)
     const item = {
       ...output[index],
       arguments: event.arguments,

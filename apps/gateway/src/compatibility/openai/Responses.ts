@@ -6,13 +6,13 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import { Conversations } from "../Conversations.ts"
-import { HostedTurns, messageIdOf } from "../HostedTurns.ts"
+import { HostedTurns } from "../HostedTurns.ts"
 import * as RequestBody from "../RequestBody.ts"
 import * as Sse from "../ServerSentEvents.ts"
 import type { Said } from "../TurnInput.ts"
 import { respond, TurnStreams } from "../TurnStreams.ts"
+import * as FindResponse from "./FindResponse.ts"
 import * as Models from "./Models.ts"
-import * as OpenAiError from "./OpenAiError.ts"
 import { requestKey } from "./RequestKey.ts"
 import * as RequestReader from "./RequestReader.ts"
 import * as ResponseEvents from "./ResponseEvents.ts"
@@ -24,16 +24,12 @@ import * as WordConversations from "./WordConversations.ts"
 type Principal = Authorization.Principal
 
 /** Where a response goes on: in its own session, or in a fork where more was said since. */
-const openByResponse = Effect.fnUntraced(function* (principal: Principal, previous: string) {
+const openByResponse = Effect.fnUntraced(function* (principal: Principal, previous: string, agent: string) {
   const turns = yield* HostedTurns
-  const missing = Effect.fail(
-    OpenAiError.notFound("previous_response_id", `there is no response ${JSON.stringify(previous)}`)
-  )
-  const id = ResponseId.parse(previous)
-  if (id === null) return yield* missing
-  const session = yield* Effect.catchTag(turns.find(principal, id.sessionId), "TurnRefused", () => missing)
-  const entries = yield* turns.entries(session.sessionId)
-  const place = ResponsePlace.find(entries, id, messageIdOf(principal, ResponseId.messageKey(id)))
+  const found = yield* FindResponse.find(principal, previous, "previous_response_id")
+  const { id, messageId, session } = found
+  yield* Models.checkAgent(session, agent)
+  const place = ResponsePlace.find(yield* FindResponse.entriesOf(found), id, messageId)
   if (place === null) return { sessionId: session.sessionId, places: null }
   if (place.isNewest) return { sessionId: session.sessionId, places: { [session.sessionId]: place.entries } }
   return { sessionId: yield* turns.fork(principal, session.sessionId, place.entries), places: null }
@@ -42,7 +38,7 @@ const openByResponse = Effect.fnUntraced(function* (principal: Principal, previo
 export const create = Effect.gen(function* () {
   const principal = yield* RequestBody.authenticate("chat")
   const request = yield* RequestReader.fromResult(ResponsesRequest.read(yield* RequestBody.json))
-  yield* Models.check(request.model)
+  const agent = yield* Models.agentOf(principal, request.model)
   const turns = yield* HostedTurns
   const streams = yield* TurnStreams
   const conversations = yield* Conversations
@@ -50,12 +46,13 @@ export const create = Effect.gen(function* () {
   const { answers, content: given, previousResponseId } = request
   const { content, places, sessionId } = yield* Effect.gen(function* () {
     if (previousResponseId !== null)
-      return { content: given, ...(yield* openByResponse(principal, previousResponseId)) }
+      return { content: given, ...(yield* openByResponse(principal, previousResponseId, agent)) }
     if (answers.length > 0) {
-      const { sessionId } = yield* turns.findByApproval(principal, answers[0].approvalId)
-      return { content: given, sessionId, places: null }
+      const session = yield* turns.findByApproval(principal, answers[0].approvalId)
+      yield* Models.checkAgent(session, agent)
+      return { content: given, sessionId: session.sessionId, places: null }
     }
-    return { ...(yield* WordConversations.openByWords(principal, key, request)), places: null }
+    return { ...(yield* WordConversations.openByWords(principal, key, { ...request, agent })), places: null }
   })
   const { entries } = yield* turns.find(principal, sessionId)
   const id = { sessionId, entries, key }
@@ -99,10 +96,8 @@ export const cancel = Effect.gen(function* () {
   const principal = yield* RequestBody.authenticate("chat")
   const { responseId = "" } = yield* HttpRouter.params
   const turns = yield* HostedTurns
-  const id = ResponseId.parse(responseId)
-  const missing = OpenAiError.notFound("response_id", `there is no response ${JSON.stringify(responseId)}`)
-  if (id === null) return yield* Effect.fail(missing)
-  yield* Effect.mapError(turns.cancel(principal, id.sessionId), () => missing)
+  const { id } = yield* FindResponse.find(principal, responseId, "response_id")
+  yield* turns.cancel(principal, id.sessionId)
   return HttpServerResponse.jsonUnsafe({
     id: responseId,
     object: "response",

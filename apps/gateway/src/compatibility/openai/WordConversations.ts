@@ -2,6 +2,7 @@
 import { Authorization } from "@bough/gateway-api"
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import { defaultAgent } from "../../sessions/AgentCatalog.ts"
 import * as Conversations from "../Conversations.ts"
 import { HostedTurns } from "../HostedTurns.ts"
 import type { EventOf } from "../TurnEvent.ts"
@@ -11,20 +12,24 @@ import type * as RequestReader from "./RequestReader.ts"
 type Principal = Authorization.Principal
 
 /** The session that goes on with what was said, forked where the conversation took another turn since. */
-const sessionOfWords = Effect.fnUntraced(function* (principal: Principal, history: ReadonlyArray<Said>) {
+const sessionOfWords = Effect.fnUntraced(function* (
+  principal: Principal,
+  { agent, history }: Pick<Wanted, "agent" | "history">
+) {
   const conversations = yield* Conversations.Conversations
   const turns = yield* HostedTurns
   if (history.length === 0) return null
   const found = yield* conversations.find(Authorization.userKey(principal), Conversations.keyOfWords(history))
   if (found === null) return null
   const session = yield* Effect.option(turns.find(principal, found.sessionId))
-  if (session._tag === "None" || found.entries === null) return null
-  const later = (yield* turns.entries(found.sessionId)).slice(found.entries)
+  if (session._tag === "None" || session.value.agent !== agent || found.entries === null) return null
+  const later = yield* turns.entries(found.sessionId, found.entries)
   if (later.every(({ body }) => body._tag !== "UserMessage")) return found.sessionId
   return yield* Effect.orElseSucceed(turns.fork(principal, found.sessionId, found.entries), () => null)
 })
 
 export interface Wanted {
+  readonly agent: string
   readonly history: ReadonlyArray<Said>
   readonly instructions: ReadonlyArray<string>
   readonly content: RequestReader.Content | null
@@ -33,12 +38,16 @@ export interface Wanted {
 /** The session for a request that names none, and the words with which it goes on there. */
 export const openByWords = Effect.fnUntraced(function* (principal: Principal, key: string, wanted: Wanted) {
   const turns = yield* HostedTurns
-  const known = yield* sessionOfWords(principal, wanted.history)
+  const known = yield* sessionOfWords(principal, wanted)
   const { media, text } = wanted.content ?? { media: [], text: "" }
   if (known !== null) return { sessionId: known, content: { media, text } }
-  const sessionId = yield* turns.create(principal, `openai:${key}`)
+  const sessionId = yield* turns.create(principal, keyOf(key, wanted.agent), wanted.agent)
   return { sessionId, content: { media, text: withHistory(wanted, text) } }
 })
+
+/** The same request for another agent is another session. */
+const keyOf = (key: string, agent: string): string =>
+  agent === defaultAgent ? `openai:${key}` : `openai:${agent}:${key}`
 
 export interface Told {
   readonly sessionId: Session.SessionId

@@ -1,0 +1,28 @@
+/**
+ * Refuses JSON that two readers may take for two values: with a key twice, a proxy or a log may have seen another decision than
+ * the one that a route would carry out.
+ */
+import * as StrictJson from "@bough/protocol/StrictJson"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as HttpServerError from "effect/http/HttpServerError"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+
+const limits: StrictJson.ScanLimits = { maxDepth: 200, maxValues: 500_000, checksKeys: true }
+
+const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+
+const isJson = (text: string): boolean => Result.isSuccess(Result.try((): unknown => JSON.parse(text)))
+
+/** Returns what is wrong with the body of a request, and where; null: it is unambiguous, empty, no JSON, or of another type. */
+export const findFault = (
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<string | null, HttpServerError.HttpServerError> =>
+  json.test(request.headers["content-type"] ?? "")
+    ? Effect.map(request.text, (text) => {
+        const fault = text === "" ? null : StrictJson.findAmbiguity(text, limits)
+        // A route answers in its own words what no reader takes for JSON, or does not take as JSON.
+        if (fault === null || !isJson(text)) return null
+        return `the body is refused at ${StrictJson.lineAndColumn(text, fault.offset)}: ${fault.message}`
+      })
+    : Effect.succeed(null)

@@ -1,0 +1,45 @@
+/** Finds a response of a user by its id, and what the journal has of it. */
+import type { Authorization } from "@bough/gateway-api"
+import type { Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import { HostedTurns, messageIdOf } from "../HostedTurns.ts"
+import * as OpenAiError from "./OpenAiError.ts"
+import * as ResponseId from "./ResponseId.ts"
+
+export interface FoundResponse {
+  readonly id: ResponseId.ResponseId
+  /** The message that it answers, if it answers one. */
+  readonly messageId: string
+  readonly session: Session.Summary
+}
+
+export const missing = (param: string, responseId: string) =>
+  Effect.fail(OpenAiError.notFound(param, `there is no response ${JSON.stringify(responseId)}`))
+
+/** Another user's response is missing. */
+export const find = Effect.fnUntraced(function* (
+  principal: Authorization.Principal,
+  responseId: string,
+  param: string
+) {
+  const turns = yield* HostedTurns
+  const id = ResponseId.parse(responseId)
+  if (id === null) return yield* missing(param, responseId)
+  const session = yield* Effect.catchTag(turns.find(principal, id.sessionId), "TurnRefused", () =>
+    missing(param, responseId)
+  )
+  return { id, messageId: messageIdOf(principal, ResponseId.messageKey(id)), session } satisfies FoundResponse
+})
+
+/**
+ * The entries that say how a response went. A message in a tree of one session begins a turn beside which nothing else is at
+ * work: what is before it is not read.
+ */
+export const entriesOf = Effect.fnUntraced(function* ({ id, messageId, session: { sessionId } }: FoundResponse) {
+  const turns = yield* HostedTurns
+  if (!(yield* turns.isAlone(sessionId))) return yield* turns.entries(sessionId)
+  const entries = yield* turns.entries(sessionId, id.entries)
+  return entries.some(({ body }) => body._tag === "UserMessage" && body.messageId === messageId)
+    ? entries
+    : yield* turns.entries(sessionId)
+})

@@ -1,0 +1,123 @@
+/** `GET /v1/responses/ID` and its input: a response as the session's journal has it. No response is stored beside that. */
+import type { Entry } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { HostedTurns } from "../HostedTurns.ts"
+import * as RequestBody from "../RequestBody.ts"
+import type { TurnEvent } from "../TurnEvent.ts"
+import * as TurnReader from "../TurnReader.ts"
+import * as FindResponse from "./FindResponse.ts"
+import * as Models from "./Models.ts"
+import * as OpenAiError from "./OpenAiError.ts"
+import * as ResponseEvents from "./ResponseEvents.ts"
+import * as ResponsePlace from "./ResponsePlace.ts"
+
+const requested = Effect.gen(function* () {
+  const principal = yield* RequestBody.authenticate("read")
+  const { responseId = "" } = yield* HttpRouter.params
+  const found = yield* FindResponse.find(principal, responseId, "response_id")
+  return { ...found, responseId, entries: yield* FindResponse.entriesOf(found) }
+})
+
+const isMessage =
+  (messageId: string) =>
+  ({ body }: Pick<Entry.Entry, "body">): boolean =>
+    body._tag === "UserMessage" && body.messageId === messageId
+
+/** Tells of entries, and of the children that they start, as far as those have come. */
+const eventsOf = (
+  reader: TurnReader.TurnReader,
+  entries: ReadonlyArray<Entry.Entry>
+): Effect.Effect<ReadonlyArray<TurnEvent>, never, HostedTurns> =>
+  Effect.gen(function* () {
+    const turns = yield* HostedTurns
+    const told: Array<TurnEvent> = []
+    for (const entry of entries) {
+      const events = reader.entry(entry)
+      told.push(...events)
+      if (entry.body._tag !== "ChildSpawned" || entry.body.purpose !== undefined) continue
+      told.push(...(yield* eventsOf(reader, yield* turns.entries(entry.body.childId))))
+    }
+    return told
+  })
+
+export const get = Effect.gen(function* () {
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  if (new URL(url, "http://localhost").searchParams.get("stream") === "true") {
+    return yield* Effect.fail(
+      OpenAiError.unsupported("stream", "send the request again with its Idempotency-Key to stream its response again")
+    )
+  }
+  const { entries, id, messageId, responseId, session } = yield* requested
+  const { sessionId } = session
+  const message = entries.find(isMessage(messageId))
+  if (message === undefined && !entries.some(({ seq }) => seq >= id.entries)) {
+    return yield* FindResponse.missing("response_id", responseId)
+  }
+  const reader = TurnReader.make(
+    sessionId,
+    message === undefined
+      ? { _tag: "Places", places: { [sessionId]: id.entries }, decided: [], messageId: null }
+      : { _tag: "Message", messageId, fromSeq: entries[0]?.seq ?? 0 }
+  )
+  const end = ResponsePlace.find(entries, id, messageId)?.entries ?? Infinity
+  const encoder = ResponseEvents.make({
+    mainId: sessionId,
+    responseId,
+    previousResponseId: null,
+    createdAtSeconds: Math.floor(session.createdAtMillis / 1000),
+    model: Models.modelOf(session.agent),
+    metadata: {}
+  })
+  const events = yield* eventsOf(
+    reader,
+    entries.filter(({ seq }) => seq < end)
+  )
+  for (const event of events) encoder.take(event)
+  const ending = end === Infinity ? null : reader.ending()
+  if (ending !== null) encoder.take({ _tag: "Ended", sessionId, ...ending })
+  return HttpServerResponse.jsonUnsafe(encoder.response())
+})
+
+/** The message that a response answers; none where it answers approvals alone. */
+export const inputItems = Effect.gen(function* () {
+  const { entries, messageId, responseId } = yield* requested
+  const data = entries.filter(isMessage(messageId)).flatMap(({ body }) =>
+    body._tag !== "UserMessage"
+      ? []
+      : [
+          {
+            id: `msg_${responseId.slice(5)}_0`,
+            type: "message",
+            role: "user",
+            status: "completed",
+            content: [
+              { type: "input_text", text: body.text },
+              ...body.media.map(({ data, mediaType }) => ({
+                type: "input_image",
+                detail: "auto",
+                image_url: `data:${mediaType};base64,${data}`
+              }))
+            ]
+          }
+        ]
+  )
+  const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+  return HttpServerResponse.jsonUnsafe({ object: "list", data, ...ends, has_more: false })
+})
+
+/** A session is append-only: it is deleted as a whole. */
+export const remove = Effect.gen(function* () {
+  const principal = yield* RequestBody.authenticate("chat")
+  const { responseId = "" } = yield* HttpRouter.params
+  const { session } = yield* FindResponse.find(principal, responseId, "response_id")
+  return yield* Effect.fail(
+    OpenAiError.invalid(
+      "response_id",
+      `a response is deleted with its session: DELETE /api/v1/sessions/${session.sessionId}`,
+      "unsupported_operation"
+    )
+  )
+})

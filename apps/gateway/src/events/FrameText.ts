@@ -1,0 +1,12 @@
+/** The JSON text of a frame, which is made once for all of its readers. */
+import type { Frame } from "@bough/gateway-api"
+
+const texts = new WeakMap<Frame.Frame, string>()
+
+export const fromFrame = (frame: Frame.Frame): string => {
+  const known = texts.get(frame)
+  if (known !== undefined) return known
+  const text = JSON.stringify(frame)
+  texts.set(frame, text)
+  return text
+}

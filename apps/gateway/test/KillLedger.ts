@@ -1,0 +1,103 @@
+/** What a load generator was told by a gateway that is killed again and again, held to what the gateway stored. */
+import type { Entry } from "@bough/protocol"
+import { assert } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { entriesOf, type Received } from "./Events.ts"
+
+export type Decided = "approve" | "deny"
+
+/** One session as its user knows it. */
+export interface SessionLedger {
+  readonly key: string
+  sessionId: string
+  workspaceId: string
+  /** Texts of messages that were acknowledged. */
+  readonly acknowledged: Array<string>
+  /** Decisions that were acknowledged, by approval. */
+  readonly decided: Map<string, Decided>
+  /** Frames of entries, from one connection after another. */
+  readonly frames: Array<Received>
+}
+
+export const make = (key: string): SessionLedger => ({
+  key,
+  sessionId: "",
+  workspaceId: "",
+  acknowledged: [],
+  decided: new Map(),
+  frames: []
+})
+
+/** The file that a message of this text makes the model write; the write asks for an approval. */
+export const fileOf = (text: string): string => `${text.replace("write ", "")}/AGENTS.md`
+
+const bodies = <Tag extends Entry.Body["_tag"]>(
+  { frames }: Pick<SessionLedger, "frames">,
+  tag: Tag
+): ReadonlyArray<Extract<Entry.Body, { readonly _tag: Tag }>> =>
+  entriesOf(frames).flatMap(({ body }) =>
+    body._tag === tag ? [body as Extract<Entry.Body, { readonly _tag: Tag }>] : []
+  )
+
+export const said = (ledger: Pick<SessionLedger, "frames">): ReadonlyArray<string> =>
+  bodies(ledger, "UserMessage").map(({ text }) => text)
+
+/** True once the session has nothing left to do: each request is decided, and each call that was made has ended. */
+export const isDone = (ledger: Pick<SessionLedger, "frames">): boolean => {
+  const ended = new Set(bodies(ledger, "CallEnded").map(({ toolCallId }) => toolCallId))
+  const closed = new Set(bodies(ledger, "ApprovalDecided").map(({ approvalId }) => approvalId))
+  return (
+    bodies(ledger, "ApprovalAsked").every(({ request }) => closed.has(request.approvalId)) &&
+    bodies(ledger, "CallStarted").every(({ toolCallId }) => ended.has(toolCallId)) &&
+    bodies(ledger, "CallDeferred").every(({ toolCallId }) => ended.has(toolCallId))
+  )
+}
+
+const once = (values: ReadonlyArray<string>, what: string): void =>
+  assert.deepStrictEqual(
+    values.filter((value, index) => values.indexOf(value) !== index),
+    [],
+    `${what} twice`
+  )
+
+/** Fails where something that was acknowledged or read is not there, or is there twice. `whole`: read from the beginning. */
+export const check = (ledger: SessionLedger, whole: ReadonlyArray<Received>, workspaces: string): void => {
+  const { acknowledged, decided, frames, workspaceId } = ledger
+  assert.deepStrictEqual(
+    frames.map(({ id }) => id),
+    whole.map(({ id }) => id)
+  )
+  assert.deepStrictEqual(entriesOf(frames), entriesOf(whole))
+  once(said(ledger), "a message")
+  assert.includeMembers([...said(ledger)], acknowledged)
+  const recorded = bodies(ledger, "ApprovalDecided")
+  once(
+    recorded.map(({ approvalId }) => approvalId),
+    "a decision"
+  )
+  for (const [approvalId, decision] of decided) {
+    const found = recorded.find((one) => one.approvalId === approvalId)
+    assert.strictEqual(
+      found?.decision._tag,
+      decision === "approve" ? "Approved" : "Denied",
+      `decision of ${approvalId}`
+    )
+  }
+  once(
+    bodies(ledger, "CallEnded").map(({ toolCallId }) => toolCallId),
+    "the end of a call"
+  )
+  // A call that succeeded has written its file, and one that was denied has not. One that the kill interrupted may have: its
+  // outcome is unknown, and it asks again before it is run again.
+  const ended = new Map(bodies(ledger, "CallEnded").map(({ outcome, toolCallId }) => [toolCallId, outcome]))
+  for (const { request } of bodies(ledger, "ApprovalAsked")) {
+    const text = said(ledger).find((one) => one.startsWith("write ") && JSON.stringify(request).includes(fileOf(one)))
+    if (text === undefined) assert.fail(`no message asked for ${JSON.stringify(request)}`)
+    const file = join(workspaces, workspaceId, fileOf(text))
+    const written = existsSync(file) ? readFileSync(file, "utf8") : null
+    const outcome = ended.get(request.toolCallId)
+    assert.include(["Succeeded", "Rejected", "Unknown"], outcome?._tag, JSON.stringify(outcome))
+    if (outcome?._tag !== "Unknown") assert.strictEqual(written, outcome?._tag === "Succeeded" ? text : null, file)
+  }
+}

@@ -1,0 +1,39 @@
+/** What a person does on the page, for its tests. */
+import type { Page } from "playwright-core"
+import * as PageWorld from "./PageWorld.ts"
+
+export const minutes = 60_000
+
+export const signIn = async (
+  world: PageWorld.PageWorld,
+  name: string,
+  options?: Parameters<PageWorld.PageWorld["newPage"]>[0]
+): Promise<Page> => {
+  const page = await world.newPage(options)
+  await page.goto(await world.link(name))
+  await page.locator("#composer").waitFor()
+  return page
+}
+
+export const begin = async (page: Page, words: string): Promise<void> => {
+  await page.getByLabel("First message").fill(words)
+  await page.keyboard.press("Enter")
+  await page.waitForURL(/#\/sessions\//u)
+  await page.locator(".item-user", { hasText: words }).waitFor()
+}
+
+/** Opens the command palette by its keys, and waits until it takes what is typed. */
+export const openCommands = async (page: Page): Promise<void> => {
+  await page.getByRole("dialog").waitFor({ state: "detached" })
+  await page.keyboard.press("Control+k")
+  await page.locator("[cmdk-input]:focus").waitFor()
+}
+
+export const card = (page: Page) => page.locator("#main").getByRole("article")
+
+export const call = (page: Page, tool: string, status: string) =>
+  page.locator(`[data-tool="${tool}"][data-status="${status}"]`)
+
+/** The server's refusals that a test provokes are told by the browser as errors. */
+export const unexpected = (faults: ReadonlyArray<string>) =>
+  faults.filter((fault) => !/status of (?:401|404)/u.test(fault))
