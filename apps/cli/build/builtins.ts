@@ -34,7 +34,7 @@ export const builtins: Plugin = {
 /** Loaded by the first call of one of its functions: many starts end without one. */
 const calledLate = new Set(["node:child_process", "node:crypto", "node:fs/promises", "node:readline", "node:tty"])
 
-/** Each export as a value of its own, which is left out where nobody uses it. */
+/** Each export as a value of its own, which the bundler leaves out if it is not used. */
 const exportsOf = (path: string): string =>
   [
     // A Node that has no such function is too old, and is told so.

@@ -38,10 +38,11 @@ const program = await build({
   entryPoints: { "bough-program": "src/bin/program.ts" },
   chunkNames: "bough-[hash]",
   splitting: true,
-  // Finds the binary that was installed for this platform beside itself; the parser of commands its WebAssembly.
+  // Find the binary that was installed for this platform beside themselves; the parser of commands its WebAssembly.
   external: [
     "@vscode/ripgrep",
     "@lancedb/lancedb",
+    "@napi-rs/keyring",
     "apache-arrow",
     "@bough/embedding-static",
     "web-tree-sitter",

@@ -12,8 +12,8 @@ import type { PrebuiltSchemas } from "@bough/host/Packs"
 /** As models are sent them. */
 export const toolSchemas = (): PrebuiltSchemas =>
   Object.fromEntries([
-    ...[...registryOf(Packs)].map(([name, tool]) => [name, ToolSchema.parameters(tool, "draft-07")] as const),
-    [SessionState.useToolsName, ToolSchema.derive(UseTools.parameters, "draft-07")]
+    ...[...registryOf(Packs)].map(([name, tool]) => [name, ToolSchema.forModel(tool)] as const),
+    [SessionState.useToolsName, ToolSchema.forModel(UseTools)]
   ])
 
 /** By the file's name. */

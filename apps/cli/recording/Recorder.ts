@@ -13,7 +13,7 @@ import * as Story from "./Story.ts"
 export interface Pace {
   readonly keyMillis: number
   readonly wordMillis: number
-  /** Of the time that somebody needs to read. */
+  /** Factor of the time that reading takes; 0: none. */
   readonly reading: number
 }
 

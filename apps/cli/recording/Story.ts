@@ -9,7 +9,7 @@ export type Act =
   | { readonly _tag: "Types"; readonly text: string }
   /** A key that comes alone, as tmux names it. */
   | { readonly _tag: "Presses"; readonly key: string }
-  /** Until it is to be seen, and then for as long as somebody needs to read it. */
+  /** Waits until the text is on screen, then as long as reading it takes. */
   | { readonly _tag: "Reads"; readonly text: RegExp; readonly millis: number }
   /** The Worker may say what it found. */
   | { readonly _tag: "Releases" }
@@ -79,13 +79,13 @@ const reads = (text: RegExp, millis: number): Act => ({ _tag: "Reads", text, mil
 const marked = (name: Mark): Act => ({ _tag: "Marks", name })
 
 /** The empty prompt, with nothing under way. */
-const ready = / out · \$\S+\n›\n.* session \S+$/u
+const ready = / out · \$\S+\n›\n.* slug.*$/u
 
 export const acts: ReadonlyArray<Act> = [
   reads(/\$$/u, 800),
   types("bough"),
   enter,
-  reads(/›\n.* session \S+$/u, 1000),
+  reads(/›\n.* slug.*$/u, 1000),
   types("test.sh fails. Fix slug.sh, and have a worker check who calls it."),
   enter,
   reads(/└ y allow .* details/u, 5000),

@@ -37,7 +37,7 @@ export const toCliFailure = (error: Failure): CliFailure => {
     case "TreeBusy":
       return failed(
         error.message,
-        `${error.waitSeconds === null ? "end that process" : "run this again then"}, or work on a copy: "bough sessions fork ID"`,
+        `${error.waitSeconds === null ? "end that process" : "retry after that time"}, or work on a copy: "bough sessions fork ID"`,
         error
       )
     case "LeaseLost":
@@ -82,11 +82,26 @@ const nextCommands: Readonly<Record<NextStep, string>> = {
 const isAboutTheName = (error: Model.ModelError): boolean =>
   error.reason === "UnknownModel" && error.message.startsWith("no provider")
 
+/** The codes of Node for a process, and a machine, that has no file descriptor left: any step of a command may meet them. */
+const noDescriptors: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"])
+
+const isShortOfDescriptors = (defect: unknown): boolean =>
+  defect instanceof Error && "code" in defect && noDescriptors.has(defect.code)
+
 /** Turns an unexpected defect into one line; `--verbose` shows the rest. */
-export const unexpected = (defect: unknown): CliFailure =>
-  new CliFailure({
+export const unexpected = (defect: unknown): CliFailure => {
+  const details = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
+  if (isShortOfDescriptors(defect))
+    return new CliFailure({
+      code: exitCode.failed,
+      message: "too many files are open",
+      hint: 'raise the limit of this shell: "ulimit -n 1024"',
+      details
+    })
+  return new CliFailure({
     code: exitCode.failed,
     message: `internal error: ${defect instanceof Error ? defect.message : String(defect)}`,
     hint: "--verbose shows the stack trace; please report it",
-    details: defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
+    details
   })
+}

@@ -3,10 +3,12 @@ import { CodePack } from "@bough/pack-code"
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
 import { GitPack } from "@bough/pack-git"
+import { MediaPack } from "@bough/pack-media"
 import { MemoryPack } from "@bough/pack-memory"
 import { SessionPack } from "@bough/pack-session"
 import { ShellPack } from "@bough/pack-shell"
 import { WebPack } from "@bough/pack-web"
+import { VaultPack } from "@bough/pack-vault"
 import { SessionKind, ToolPack } from "@bough/tool"
 
 export const main = SessionKind.Main.tools(
@@ -18,7 +20,9 @@ export const main = SessionKind.Main.tools(
     DataPack.all,
     WebPack.all,
     MemoryPack.all,
-    SessionPack.all
+    SessionPack.all,
+    VaultPack.all,
+    MediaPack.all
   )
 )
 export const worker = SessionKind.Worker.tools(

@@ -9,13 +9,14 @@ import type * as Layer from "effect/Layer"
 import type { Stores } from "@bough/host/AgentHost"
 import type { HostContext } from "@bough/host/HostContext"
 import type { Settings } from "@bough/host/config/Settings"
+import type { CliFailure } from "./CliFailure.ts"
 import type { Output } from "./io/Output.ts"
 import type { Signals } from "./Signals.ts"
 import type { Terminal } from "./io/Terminal.ts"
 
 export interface Adapters {
   readonly store: (dataDirectory: string) => Layer.Layer<Stores, SessionStore.StoreRefused>
-  /** Reads the store; what is wrong with it, in words. */
+  /** Reads the store, and returns its faults as sentences. */
   readonly storeCheck: typeof QuickCheck.check
   /** The store's clock beside the system's. */
   readonly storeTime: Pick<typeof StoreTime, "accept" | "inspect">
@@ -34,7 +35,7 @@ export interface Adapters {
 
 export interface Program extends HostContext {
   readonly version: string
-  /** Opened when it is asked for: most runs read nothing. */
+  /** Opened at its first use: most runs read nothing. */
   readonly stdin: () => NodeJS.ReadStream
   /** The stream that the screen draws on; everything else writes to `output`. */
   readonly stdout: NodeJS.WriteStream
@@ -44,4 +45,6 @@ export interface Program extends HostContext {
   readonly terminal: Terminal["Service"]
   readonly signals: Signals
   readonly adapters: Adapters
+  /** Runs a command line in this process. */
+  readonly runCommand: (program: Program, words: ReadonlyArray<string>) => Effect.Effect<void, CliFailure>
 }

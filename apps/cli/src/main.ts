@@ -90,7 +90,8 @@ export const execute = (
     output,
     terminal,
     signals,
-    adapters: adaptersOf(name, output)
+    adapters: adaptersOf(name, output),
+    runCommand: Parse.run
   }
   const running = Effect.runFork(traced(program, Parse.run(program, given)))
   fiber.interrupt = () => running.interruptUnsafe()

@@ -23,7 +23,7 @@ describe("a session that is open in another process", () => {
   it("says when it is free where nobody can see whether that lives, and what to do then", () => {
     const { hint, message } = busy(13_200)
     assert.match(message ?? "", /cannot be seen from here; if it has ended, the session is free in 14 s$/)
-    assert.match(hint, /^run this again then, or work on a copy/)
+    assert.match(hint, /^retry after that time, or work on a copy/)
     assert.match(busy(1).message ?? "", /free in 1 s$/)
   })
 })

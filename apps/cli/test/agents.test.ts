@@ -38,7 +38,7 @@ describe("agents", { timeout: 90_000 }, () => {
       assert.match(JSON.stringify(answer), /no tool|unknown|not a tool/i)
       await bough(place, ["run", "hi"], { env: server.env })
       assert.include(toolsOf(server, 2), "write_file")
-      assert.notInclude(server.bodies[2], "reviewer")
+      assert.notInclude(server.bodies[2], "You are the agent reviewer")
     }))
 
   it("have their calls denied by their rules alone, and record name and digest in the journal", () =>

@@ -60,7 +60,7 @@ describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () =>
       withModel([{ text: "", calls: [call] }, { text: "written" }], ({ env }) =>
         withScreen(place, { env, columns: 40, rows: 12 }, async (screen) => {
           const isWritten = (): boolean => existsSync(join(place.workspace, "AGENTS.md"))
-          await screen.shows(/session/)
+          await screen.shows(/scripted · workspace/)
           screen.type("write it")
           // What is typed before goes to a message, which the question then leaves the keys to.
           await screen.shows("┌ Allow ")
@@ -95,7 +95,7 @@ describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () =>
           for (const args of [["run", "go", "--verbose"], ["--continue"]]) {
             const raw = join(place.root, "raw")
             await withScreen(place, { env, args, recorded: raw }, async (screen) => {
-              await screen.shows(args[0] === "run" ? "EXIT" : /tool.*\n[\s\S]*session \S+$/)
+              await screen.shows(args[0] === "run" ? "EXIT" : /tool.*\n[\s\S]*workspace.*$/)
               assert.notInclude(screen.title(), "PWNED")
               assert.match(screen.text(), /tool\\u\{1b\}\]0;PWNED/)
               assert.notMatch(screen.text(), /^└ y allow/mu)

@@ -39,10 +39,10 @@ describe("the bundle", { timeout: 90_000 }, () => {
     const held = bare(JSON.stringify(toolSchemas()))
     assert.isTrue(chunks.some((name) => bare(textOf(name)).includes(held)))
     const { use_tools: ofTheRuntime, ...ofPacks } = toolSchemas()
-    assert.deepStrictEqual(ofTheRuntime, ToolSchema.derive(UseTools.parameters, "draft-07"))
+    assert.deepStrictEqual(ofTheRuntime, ToolSchema.forModel(UseTools))
     assert.deepStrictEqual(
       ofPacks,
-      Object.fromEntries([...registryOf(Packs)].map(([name, tool]) => [name, ToolSchema.parameters(tool, "draft-07")]))
+      Object.fromEntries([...registryOf(Packs)].map(([name, tool]) => [name, ToolSchema.forModel(tool)]))
     )
   })
 
@@ -166,6 +166,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
       "the index of what was said": "INSERT INTO conversation_texts",
       "the removal of sessions": "DELETE FROM trees",
       "the reading of JSON Schemas": "fromJsonSchemaDocument",
+      "the ranking of files for a map": "fixtures|typetest",
       "the running of commands": "--die-with-parent",
       "what git of a command may not change": "objects/info/alternates",
       "the conversation in plain lines": "Ctrl-C twice quits"

@@ -23,7 +23,7 @@ describe("commands in plain lines", () => {
         const text = await screen.shows(/^Ctrl-Z .*\n›$/mu)
         const names = text.match(/^(?:[/!@][\w-]+|Enter|Tab|Ctrl-\w|\\ before Enter)(?=.* {2}\w)/gmu)
         const commands = slashCommands.map(({ name }) => `/${name}`)
-        assert.deepStrictEqual(names, [...commands, "!COMMAND", "Enter", "\\ before Enter", "Ctrl-C", "Ctrl-Z"])
+        assert.deepStrictEqual(names, [...commands, "!COMMAND", "@SERVER", "Enter", "\\ before Enter", "Ctrl-C", "Ctrl-Z"])
       })
     }))
 
@@ -177,7 +177,7 @@ describe("commands in plain lines", () => {
           screen.press("C-c")
           await screen.shows(/stopped\n›$/)
           screen.type("/compact")
-          await screen.shows(/Compacted; the full history is kept in the session\n›$/)
+          await screen.shows(/Compacted about [\d,]+ → [\d,]+ tokens; the full history is kept in the session\n›$/)
           screen.type("and now?")
           await screen.shows(/And spring\n.* out\n›$/)
         })

@@ -4,8 +4,10 @@ import { CodePack } from "@bough/pack-code"
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
 import { GitPack } from "@bough/pack-git"
+import { MediaPack } from "@bough/pack-media"
 import { MemoryPack } from "@bough/pack-memory"
 import { SessionPack } from "@bough/pack-session"
+import { VaultPack } from "@bough/pack-vault"
 import { ShellPack } from "@bough/pack-shell"
 import { WebPack } from "@bough/pack-web"
 import { Capability, type Environment, type Tool, ToolContext, type ToolPack } from "@bough/tool"
@@ -167,3 +169,28 @@ overFakes("ShellPack", ShellPack.all, {
   samples: { run_command: [{ command: "true" }], start_command: [{ command: "true" }] }
 })
 overFakes("WebPack", WebPack.all)
+overFakes("VaultPack", VaultPack.all, { samples: { copy_from_vault: [{ name: "NPM_TOKEN", path: "made.txt" }] } })
+
+describePack(
+  "MediaPack",
+  packSpec(MediaPack.all, {
+    provide: async () => {
+      const world = await workspace(false)()
+      return {
+        ...world,
+        provisions: [
+          ...(world.provisions ?? []),
+          Capability.provide(Capability.Attachments, {
+            service: { list: Effect.succeed([Buffer.from("attached\n")]) }
+          }),
+          Capability.provide(Capability.Channel, {
+            service: { send: () => Effect.succeed({ messageId: "msg_1", channel: "test" }) }
+          })
+        ]
+      }
+    },
+    formats,
+    samples: { save_attachment: [{ path: "made.txt" }], send_media: [{ path: "a.txt" }] }
+  }),
+  { describe, it }
+)

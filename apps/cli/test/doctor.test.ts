@@ -1,4 +1,4 @@
-/** `doctor`: each thing that the program needs, and how to mend what is missing. */
+/** `doctor`: each thing that the program needs, and how to fix what is missing. */
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -13,7 +13,7 @@ interface Check {
   readonly name: string
   readonly ok: boolean
   readonly detail: string
-  readonly mend: string
+  readonly fix: string
 }
 
 const checks = async (place: Place, options: Options = {}): Promise<ReadonlyMap<string, Check>> => {
@@ -40,6 +40,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
         "search",
         "sandbox",
         "mcp",
+        "language servers",
         "ripgrep",
         "git"
       ]
@@ -61,8 +62,8 @@ describe("bough doctor", { timeout: 90_000 }, () => {
     withPlace(async (place) => {
       const file = join(place.root, "file")
       writeFileSync(file, "")
-      const { ok, mend } = (await checks(place, { env: { BOUGH_HOME: join(file, "home") } })).get("home") ?? {}
-      assert.deepStrictEqual([ok, mend], [false, "make it writable, or set BOUGH_HOME"])
+      const { ok, fix } = (await checks(place, { env: { BOUGH_HOME: join(file, "home") } })).get("home") ?? {}
+      assert.deepStrictEqual([ok, fix], [false, "make it writable, or set BOUGH_HOME"])
     }))
 
   it("finds a home that others can look into, and says how to close it", () =>
@@ -70,7 +71,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])
       assert.isTrue((await checks(place)).get("home")?.ok)
       chmodSync(place.data, 0o755)
-      assert.deepInclude((await checks(place)).get("home"), { ok: false, mend: `chmod 700 ${place.data}` })
+      assert.deepInclude((await checks(place)).get("home"), { ok: false, fix: `chmod 700 ${place.data}` })
     }))
 
   it("finds damage in the database", () =>
@@ -96,7 +97,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.match(found.get("model")?.detail ?? "", /OPENAI_COMPATIBLE_BASE_URL is set/)
       const keyless = await checks(place, { env: { OPENAI_COMPATIBLE_BASE_URL: "https://models.example/v1" } })
       assert.deepInclude(keyless.get("model"), { ok: false })
-      assert.match(keyless.get("model")?.mend ?? "", /OPENAI_COMPATIBLE_API_KEY/)
+      assert.match(keyless.get("model")?.fix ?? "", /OPENAI_COMPATIBLE_API_KEY/)
     }))
 
   it("says which embedding model notes are compared by, and where one is missing", () =>
@@ -110,7 +111,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       const folder = join(place.root, "own")
       const missing = await embedding(folder)
       assert.deepInclude(missing, { ok: false, detail: `${folder} contains no model: config.json is missing` })
-      assert.match(missing?.mend ?? "", /config set embedding\.model static/)
+      assert.match(missing?.fix ?? "", /config set embedding\.model static/)
       put(place, "own/config.json", "{}")
       assert.deepInclude(await embedding(join(place.workspace, "own")), { ok: true })
       const name = "owner/words@v1"
@@ -139,7 +140,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
     withPlace(async (place) => {
       configure(place, '{\n  "sandbx": "host",\n  "limits": { "maxSteps": 0 }\n}\n')
       const found = (await checks(place)).get("configuration")
-      assert.deepInclude(found, { ok: false, mend: "bough config edit" })
+      assert.deepInclude(found, { ok: false, fix: "bough config edit" })
       assert.match(found?.detail ?? "", /config\.jsonc:2: .*"sandbox"\?; .*config\.jsonc:3: limits\.maxSteps: /)
       configure(place, '{ "rules": { "deny": ["delete_pth"] } }')
       assert.match((await checks(place)).get("configuration")?.detail ?? "", /delete_pth/)
@@ -168,14 +169,14 @@ describe("bough doctor", { timeout: 90_000 }, () => {
         const found = await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "ollama/llama3.2" })
         assert.deepInclude(found, { ok: true, detail: `http://${host}/v1 has ollama/llama3.2:latest` })
         const lacks = await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "ollama/qwen3" })
-        assert.deepInclude(lacks, { ok: false, mend: `run "ollama pull qwen3"` })
+        assert.deepInclude(lacks, { ok: false, fix: `run "ollama pull qwen3"` })
         assert.deepStrictEqual(asked, ["/v1/models", "/v1/models"])
       } finally {
         server.closeAllConnections()
         server.close()
       }
       const gone = await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "ollama/llama3.2" })
-      assert.deepInclude(gone, { ok: false, mend: `run "ollama serve"` })
+      assert.deepInclude(gone, { ok: false, fix: `run "ollama serve"` })
       assert.deepInclude(await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "offline/planner" }), { ok: true })
       const away = await ollama({ OLLAMA_HOST: "models.example:11434", BOUGH_MODEL: "offline/planner" })
       assert.match(away?.detail ?? "", /models\.example:11434.* is on another machine and was not contacted/)

@@ -25,7 +25,7 @@ const looking = (script: ReadonlyArray<Answer>, use: (looking: Looking) => Promi
   )
 
 const configOf = (place: Place): unknown => JSON.parse(readFileSync(place.config, "utf8"))
-const asking = /└ 1–\d use and save as default · m type a name · s skip \(offline demo\)/
+const asking = /└ 1–\d use and save as default · k paste a key · m type a name · s offline demo/
 
 describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, () => {
   const asked = ({ env, place }: Looking, options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>
@@ -50,14 +50,14 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
         assert.deepStrictEqual([server.requests.length, server.lists.length], [0, 1])
         assert.notInclude(JSON.stringify(server.lists), "4711")
         screen.press("2")
-        await screen.shows(/ollama\/scripted is saved in ~\/\.config\/bough\/config\.jsonc[\s\S]*›\n.* session/)
+        await screen.shows(/ollama\/scripted is saved in ~\/\.config\/bough\/config\.jsonc[\s\S]*›\n.* workspace/)
         screen.type("hi")
         await screen.shows(/Hello from here\n.* out\n›\n/)
       })
       assert.strictEqual(server.requests[0].model, "scripted")
       assert.include(readFileSync(place.config, "utf8"), "// mine")
       await withScreen(place, { env }, async (screen) => {
-        await screen.shows(/› *\n.* session/)
+        await screen.shows(/› *\n.* workspace/)
         assert.notInclude(screen.text(), "Choose a model")
         screen.type("hi")
         await screen.shows("And again")
@@ -90,7 +90,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
         screen.press("m")
         await screen.shows(/provider\/model[\s\S]*provider\/model/)
         screen.type("anthropic/claude-opus-5-5")
-        await screen.shows(/anthropic\/claude-opus-5-5 is saved[\s\S]*anthropic\/claude-opus-5-5 · session/)
+        await screen.shows(/anthropic\/claude-opus-5-5 is saved[\s\S]*anthropic\/claude-opus-5-5 · workspace/)
       })
       assert.deepStrictEqual(configOf(at.place), { model: "anthropic/claude-opus-5-5" })
     }))
@@ -114,7 +114,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       writeFileSync(join(at.place.home, ".config"), "in the way")
       await asked(at, {}, async (screen) => {
         screen.press("2")
-        await screen.shows(/cannot write ~\/\.config\/bough\/config\.jsonc[\s\S]*›\n.* session/)
+        await screen.shows(/cannot write ~\/\.config\/bough\/config\.jsonc[\s\S]*›\n.* workspace/)
         screen.type("hi")
         await screen.shows("Hello from here")
       })
@@ -126,7 +126,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       const named = { OPENAI_COMPATIBLE_BASE_URL: server.env["OPENAI_COMPATIBLE_BASE_URL"] }
       const { BOUGH_MODEL } = server.env
       await withScreen(place, { env: { ...env, ...named, BOUGH_MODEL } }, async (screen) => {
-        await screen.shows(/›\n.* session/)
+        await screen.shows(/›\n.* workspace/)
         assert.notInclude(screen.text(), "Choose a model")
       })
       const args = ["--model", BOUGH_MODEL]

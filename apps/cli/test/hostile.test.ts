@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Approval, Entry, Event, Session } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
+import * as Keymap from "@bough/host/keys/Keymap"
 import * as Schema from "effect/Schema"
 import { PassThrough } from "node:stream"
 import * as RunView from "../src/session/RunView.ts"
@@ -122,6 +123,9 @@ const assertBlocks = (blocks: ReadonlyArray<Block>, about: string): void => {
 const assertFrame = (view: Transcript.Transcript, question: Question.Question | null, about: string): void => {
   const { rows } = Frame.layoutFrame({
     view,
+    viewer: null,
+    keymap: Keymap.defaults,
+    picker: null,
     question,
     counts: true,
     model: { name: hostile, contextTokens: 1000, effort: hostile },

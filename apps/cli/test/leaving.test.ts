@@ -57,7 +57,7 @@ describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, { timeout:
       withModel([remove("a.txt"), say("gone")], async ({ env, requests }) => {
         const file = put(place, "a.txt", "precious\n")
         await withScreen(place, { env }, async (screen) => {
-          await screen.shows(/session \S+$/)
+          await screen.shows(/workspace.*$/)
           screen.type("delete a.txt")
           await screen.shows("Allow delete_path?")
           process.kill(screen.pid(), "SIGHUP")
@@ -84,7 +84,7 @@ describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, { timeout:
         async ({ env, requests }) => {
           const file = put(place, "a.txt", "precious\n")
           await withScreen(place, { env }, async (screen) => {
-            await screen.shows(/session \S+$/)
+            await screen.shows(/workspace.*$/)
             screen.type("go")
             await screen.shows("Allow delete_path?")
             process.kill(screen.pid(), "SIGHUP")

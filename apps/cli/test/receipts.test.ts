@@ -252,6 +252,16 @@ describe("bough receipts", { timeout: 120_000 }, () => {
           const [heading, ...rows] = lines((await bough(place, ["stats"])).stdout)
           assert.match(heading, /^tool +model +calls/)
           assert.lengthOf(rows, 3)
+          const byPack = JSON.parse((await bough(place, ["tools", "stats", "--format", "json"])).stdout)
+          assert.deepStrictEqual(byPack.tools, stats)
+          assert.deepStrictEqual(
+            byPack.categories.map((row: Record<string, unknown>) => [row["category"], row["tools"], row["calls"]]),
+            [["files", ["delete_path", "read_file"], 4]]
+          )
+          const [packs] = lines((await bough(place, ["tools", "stats"])).stdout)
+          assert.match(packs, /^category +tools +calls/)
+          const versions = await bough(place, ["tools", "stats", "--experiment"])
+          assert.strictEqual(versions.stderr, "no tool was called in several versions\n")
           const log = lines((await bough(place, ["log"])).stdout)
           assert.lengthOf(log, 4)
           assert.match(log[0], /^- +read_file {2}ValidationError {2}- {2}- {2}ses_\S+$/)

@@ -159,7 +159,7 @@ describe.skipIf(tmux.skip)(`looking back on a conversation${tmux.suffix}`, { tim
         put(place, "a.txt", "a\n")
         configure(place, atOnce)
         return withScreen(place, { env, reflects: true }, async (screen) => {
-          await screen.shows(/›\n.* session/)
+          await screen.shows(/›\n.* workspace/)
           screen.type("read it")
           await screen.shows("remembered: Works on a.txt")
           screen.type("/cost")

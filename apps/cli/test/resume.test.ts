@@ -58,7 +58,7 @@ describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
         const session = sessionOf((await bough(place, ["run", "--format", "json", "hi"], { env })).stdout)
         const running = start(place, ["run", "--session", session, "--format", "stream-json", "think"], { env })
         await until(() => running.stdout().includes("thinking"))
-        const refused = await bough(place, ["run", "--session", session, "me too"], { env })
+        const refused = await bough(place, ["run", "--session", session, "-"], { env, stdin: "me too" })
         assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
         assert.match(refused.stderr, new RegExp(`^bough: session ${session} is open in another process .* — `, "m"))
         running.child.kill("SIGTERM")

@@ -10,7 +10,7 @@ import { bough } from "./program/InProcess.ts"
 import { type Answer, say, withModel } from "./program/ModelServer.ts"
 
 const bubblewrap = requires("linux", "bubblewrap")
-const talking = Configured.inProcess({ prompt: /›\n.* session \S+$/ })
+const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })
 
 const start = (command: string): Answer => ({
   text: "",
@@ -120,12 +120,12 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
       await converse(async (screen) => {
         screen.type("!echo begun; until [ -e go ]; do sleep 0.02; done")
         await screen.shows(/^! echo begun; until .*\n {2}begun\n/mu)
-        await screen.shows("Ctrl-C to interrupt · Ctrl-B to leave it running · Enter to queue")
+        await screen.shows("Esc to interrupt · Ctrl-B to leave it running · Enter to queue")
         screen.type("/tasks")
         await screen.shows("no background commands")
         assert.isFalse(existsSync(join(place.workspace, "go")))
         writeFileSync(join(place.workspace, "go"), "")
-        await screen.shows(/ session \S+$/)
+        await screen.shows(/ workspace.*$/)
       })
     }))
 

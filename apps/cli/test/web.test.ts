@@ -193,7 +193,16 @@ describe("the web tools", { timeout: 90_000 }, () => {
       const closed = await bough(place, ["call", "web_fetch", JSON.stringify({ url: `${origin}/x` })])
       assert.match(closed.stdout, /PrivateAddress/)
       const search = await bough(place, ["call", "web_search", '{"query":"cake"}'])
-      assert.match(search.stdout, /no search provider is configured/)
+      assert.match(search.stdout, /web_search is not available: no search provider is configured: set search\.provider/)
+      const all = JSON.parse((await bough(place, ["tools", "list", "--format", "json"])).stdout)
+      const lacking = all.filter((tool: Record<string, unknown>) => tool["missing"] !== null)
+      assert.include(
+        lacking.map((tool: Record<string, unknown>) => tool["name"]),
+        "web_search"
+      )
+      configure(place, '{ "search": { "provider": "duckduckgo" } }')
+      const shown = await bough(place, ["tools", "show", "web_search"])
+      assert.match(shown.stdout, /held by +Main/)
       assert.deepStrictEqual([closed.code, search.code, seen.length], [1, 1, 1])
     }))
 

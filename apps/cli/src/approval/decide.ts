@@ -23,7 +23,7 @@ export interface Deciding {
   /** The decision that the key stands for, as text. */
   readonly deed: SafeText
   readonly decision: Approval.Decision
-  /** As it will be kept; null: none is given. */
+  /** The reason as it is stored; null: none is given. */
   readonly rule: string | null
 }
 
@@ -47,7 +47,7 @@ export const decide = Effect.fnUntraced(function* (
   )
 })
 
-/** No script, no command of an agent and no text decides. */
+/** The failure for scripts, piped text and commands of agents: only a user at a terminal decides. */
 const nobodyThere = ({ name }: Program, id: string) =>
   Effect.fail(
     new CliFailure({

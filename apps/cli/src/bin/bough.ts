@@ -17,6 +17,14 @@ const cache = (): string => {
   return directory
 }
 
+// Node before 24 calls its SQLite experimental, at every start and to people who cannot change it.
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  process.removeAllListeners("warning")
+  process.on("warning", ({ message, name }) => {
+    if (name !== "ExperimentalWarning") process.stderr.write(`${name}: ${message}\n`)
+  })
+}
+
 if (isTooOld(process.versions.node)) {
   process.stderr.write(`bough: Node ${process.versions.node} is too old — use Node ${oldest} or newer\n`)
   process.exitCode = 1

@@ -5,6 +5,7 @@ import * as Run from "./Run.ts"
 export const commands = [
   entry("run", "Run one prompt and print the answer", Run.command),
   lazyEntry("call", "Run one tool and print its result envelope, also on failure", () => import("./Call.ts")),
+  lazyEntry("send", "Send a message to a session that is open elsewhere", () => import("./Send.ts")),
   lazyEntry("tools", "List the tools that are compiled in", () => import("./Tools.ts")),
   lazyEntry("skills", "List the skills that are found here", () => import("./Skills.ts")),
   lazyEntry("agents", "List the agents that a session can be of", () => import("./Agents.ts")),
@@ -20,6 +21,7 @@ export const commands = [
     "List and test the rules of this folder, from the configuration and from approvals",
     () => import("./Policy.ts")
   ),
+  lazyEntry("vault", "List and manage your secrets, which agents use without seeing them", () => import("./Vault.ts")),
   lazyEntry("undo", "Restore files to their state before a turn of a session", () => import("./Undo.ts")),
   lazyEntry("redo", "Take the last undo of a session back", () => import("./Redo.ts")),
   lazyEntry("diff", "Show what an undo would take back", () => import("./Diff.ts")),

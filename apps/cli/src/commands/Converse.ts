@@ -1,4 +1,4 @@
-/** The conversation: on the screen of a terminal that can, else in plain lines. Ctrl-C stops a turn, twice at the prompt it quits, as does the end of input. */
+/** The conversation: full-screen if the terminal supports it, else in plain lines. Ctrl-C stops a turn; Ctrl-C twice at the prompt and the end of input quit. */
 import * as Effect from "effect/Effect"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Settings } from "@bough/host/config/Settings"
@@ -10,6 +10,7 @@ import type { CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
+import * as CustomCommands from "../ui/conversation/CustomCommands.ts"
 import * as TrustQuestion from "../session/TrustQuestion.ts"
 
 export const description = "An agent that works in this directory. Without a command it opens a conversation."
@@ -27,7 +28,7 @@ type ConverseOptions = CommandOptions<typeof parameters>
 export const converse = Effect.fnUntraced(function* (program: Program, common: Common, options: ConverseOptions) {
   const ask = program.terminal.isInteractive ? TrustQuestion.make(program) : null
   const loaded = yield* SettingsFile.load(program.environment, { ...options, cwd: common.cwd }, ask)
-  for (const notice of loaded.notices) program.output.note(notice)
+  for (const notice of [...loaded.notices, ...CustomCommands.notices(loaded)]) program.output.note(notice)
   const settings = yield* FirstRun.choose(program, loaded)
   const model = yield* Models.choose(program, settings)
   const talk = isScreen(program, settings, options.screenReader)
@@ -50,7 +51,7 @@ const isScreen = (
 
 const lines = Effect.promise(() => import("../ui/plain/Conversation.ts"))
 
-// Loaded here alone: scripts pay nothing for it. What asked before has given the terminal back by then.
+// Loaded only here, so that scripts do not pay for it. Earlier prompts have released the terminal by then.
 const screen = ({ terminal }: Program) =>
   Effect.promise(() => {
     terminal.close()

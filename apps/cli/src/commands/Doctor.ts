@@ -38,9 +38,9 @@ const doctor = Effect.fnUntraced(function* (
   const checks = yield* Checks.all(program, common, full)
   if (format === "json") output.json(checks, 2)
   else {
-    for (const { detail, mend, name, ok } of checks) {
+    for (const { detail, fix, name, ok } of checks) {
       const line = Escape.line(
-        `${ok ? "ok      " : "problem "} ${name}: ${detail}${ok || mend === "" ? "" : ` — ${mend}`}`
+        `${ok ? "ok      " : "problem "} ${name}: ${detail}${ok || fix === "" ? "" : ` — ${fix}`}`
       )
       output.answerEscaped(text`${line}\n`)
     }

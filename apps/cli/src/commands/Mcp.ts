@@ -9,6 +9,8 @@ export const command = declare({
   run: List.list,
   subcommands: [
     entry("list", "Connect each configured server, and list its state and tools", List.command),
+    lazyEntry("login", "Log in at a server by OAuth, in your browser", () => import("./mcp/Login.ts")),
+    lazyEntry("logout", "Forget the login at a server, and revoke its tokens", () => import("./mcp/Logout.ts")),
     lazyEntry("serve", "Offer the tools of this folder to a client of the protocol", () => import("./mcp/Serve.ts"))
   ]
 })

@@ -1,5 +1,5 @@
 /** `run`: one prompt, one answer, an exit code. */
-import type { Session, Turn } from "@bough/runtime"
+import { type Session, SessionStore, type Turn } from "@bough/runtime"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -17,12 +17,15 @@ import * as ReflectionText from "../terminal/ReflectionText.ts"
 import * as TerminalChannel from "../session/TerminalChannel.ts"
 import * as IdleReflection from "../session/IdleReflection.ts"
 import * as Models from "../session/Models.ts"
+import * as FindSession from "@bough/host/session/FindSession"
 import * as OpenSession from "@bough/host/session/OpenSession"
+import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
 import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SessionFlags from "../command-line/flags/SessionFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
 import * as ReadInput from "../io/ReadInput.ts"
+import * as CustomCommandCall from "../session/CustomCommandCall.ts"
 import * as RunView from "../session/RunView.ts"
 
 const parameters = {
@@ -40,10 +43,12 @@ const parameters = {
 type RunOptions = CommandOptions<typeof parameters>
 
 const run = Effect.fnUntraced(function* (program: Program, common: Common, options: RunOptions) {
-  const settings = yield* SettingsFile.load(program.environment, { ...options, cwd: common.cwd }, null)
-  for (const notice of settings.notices) program.output.note(notice)
+  const loaded = yield* SettingsFile.load(program.environment, { ...options, cwd: common.cwd }, null)
+  for (const notice of loaded.notices) program.output.note(notice)
+  const invoked = CustomCommandCall.read(loaded, options.prompt)
+  const settings = { ...loaded, model: options.model ?? invoked?.command.model ?? loaded.model }
   const model = yield* Models.choose(program, settings)
-  yield* inSession(program, settings, { options, model }).pipe(
+  yield* inSession(program, settings, { options, invoked, model }).pipe(
     Effect.scoped,
     Effect.provide(program.adapters.store(settings.dataDirectory)),
     Effect.mapError(toCliFailure)
@@ -52,16 +57,25 @@ const run = Effect.fnUntraced(function* (program: Program, common: Common, optio
 
 interface Running {
   readonly options: RunOptions
+  /** The command of the user's own that the prompt names; null: it is text. */
+  readonly invoked: CustomCommandCall.Invoked | null
   readonly model: Models.Model
 }
 
-const inSession = Effect.fnUntraced(function* (program: Program, settings: Settings, { model, options }: Running) {
+const inSession = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings,
+  { invoked, model, options }: Running
+) {
   const view = RunView.make(options.format, program.output)
+  if (invoked === null && (yield* sentElsewhere(program, settings, options))) return
+  const channel = yield* TerminalChannel.terminal(program, settings, view)
   const session = yield* OpenSession.open(program, settings, {
     which: options,
     kind: "Main",
     model,
-    channel: yield* TerminalChannel.terminal(program, settings, view),
+    channel,
+    elicit: channel.elicit,
     isLeaving: program.signals.isLeaving,
     onNotice: program.output.note,
     reflects: options.reflect ?? false,
@@ -70,7 +84,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
       : {})
   })
   program.output.onClosed(() => program.signals.interrupt("SIGINT"))
-  const result = yield* turn(program, session, options).pipe(
+  const result = yield* turn(program, session, { ...options, invoked }).pipe(
     Effect.onExit((exit) =>
       Effect.sync(() => {
         const ending = Exit.isFailure(exit) ? endingOf(exit.cause) : null
@@ -90,17 +104,38 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
   yield* exitWith(program, session, result)
 })
 
+/** Sends the prompt to the session where another process has it open; false: none has, or the prompt is read from stdin. */
+const sentElsewhere = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings,
+  { format, prompt, session, stdin }: RunOptions
+) {
+  if (session === null || prompt === null || prompt === "-" || prompt.trim() === "" || stdin) return false
+  const store = yield* SessionStore.SessionStore
+  const sessionId = yield* FindSession.byId(session)
+  const { treeId, workspaceRoot } = yield* store.session(sessionId)
+  if (workspaceRoot !== settings.workspaceRoot || (yield* store.ownedElsewhere(treeId)) === null) return false
+  const SendToOwner = yield* Effect.promise(() => import("../session/SendToOwner.ts"))
+  yield* SendToOwner.send(program, sessionId, { _tag: "Queue", text: prompt })
+  program.output.note(`session ${sessionId} is open in another process, which answers there`)
+  if (format !== "text") program.output.json({ sessionId, status: "sent" })
+  return true
+})
+
 /** The prompt; without one an open turn goes on, and else stdin holds it. */
 const turn = Effect.fnUntraced(function* (
   program: Program,
-  session: Session.Session,
-  { prompt, stdin }: Pick<RunOptions, "prompt" | "stdin">
+  session: SessionWithMemory,
+  { invoked, prompt, stdin }: Pick<RunOptions, "prompt" | "stdin"> & Pick<Running, "invoked">
 ) {
   if (prompt === null && (yield* session.hasOpenTurn)) {
     const resumed = yield* session.resume
     if (resumed !== null) return resumed
   }
-  const own = prompt === "-" ? null : prompt
+  const filled = invoked === null ? yield* serverText(session, prompt) : null
+  const written =
+    invoked === null ? (filled?.text ?? prompt) : yield* CustomCommandCall.prepare(program, session, invoked)
+  const own = written === "-" ? null : written
   const piped =
     own === null || stdin
       ? yield* ReadInput.all(program.stdin(), own === null ? "the prompt" : "the input for --stdin")
@@ -114,7 +149,16 @@ const turn = Effect.fnUntraced(function* (
       details: ""
     })
   }
-  return yield* session.run({ text, media: [] })
+  return yield* session.run({ text, media: filled?.media ?? [] })
+})
+
+/** The message that a prompt of an MCP server makes, or that names resources of one; null: it is text alone. */
+const serverText = Effect.fnUntraced(function* (session: SessionWithMemory, prompt: string | null) {
+  if (session.servers === null || prompt === null || !/[/@]/u.test(prompt)) return null
+  const ServerTexts = yield* Effect.promise(() => import("../session/ServerTexts.ts"))
+  const invoked = ServerTexts.read(prompt)
+  if (invoked !== null) return yield* ServerTexts.fillPrompt(session, invoked)
+  return { text: prompt, media: yield* ServerTexts.attach(session, prompt) }
 })
 
 /** Null: nothing was run. */

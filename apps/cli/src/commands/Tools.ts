@@ -1,4 +1,4 @@
-/** `tools`: lists the compiled-in tools, as `tools list` does; below it what shows one or prints declarations. */
+/** `tools`: lists the compiled-in tools, as `tools list` does; below it what shows one, counts its calls or prints declarations. */
 import { entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./tools/List.ts"
 
@@ -11,6 +11,7 @@ export const command = {
       "Show one tool: its JSON Schemas, tier, capabilities and replay",
       () => import("./tools/Show.ts")
     ),
+    lazyEntry("stats", "Show call statistics by pack, tool and model, or by version", () => import("./tools/Stats.ts")),
     lazyEntry(
       "schema",
       "Print tool declarations in the format of a provider or protocol",

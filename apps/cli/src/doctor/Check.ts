@@ -3,8 +3,8 @@ export interface Check {
   readonly name: string
   readonly ok: boolean
   readonly detail: string
-  readonly mend: string
+  readonly fix: string
 }
 
-export const fine = (name: string, detail: string): Check => ({ name, ok: true, detail, mend: "" })
-export const problem = (name: string, detail: string, mend: string): Check => ({ name, ok: false, detail, mend })
+export const fine = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" })
+export const problem = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix })

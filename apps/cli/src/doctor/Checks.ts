@@ -20,6 +20,7 @@ import type { HostFailure } from "@bough/host/HostFailure"
 import { type Check, fine, problem } from "./Check.ts"
 import * as DiskCheck from "./DiskCheck.ts"
 import * as EmbeddingCheck from "./EmbeddingCheck.ts"
+import * as LanguageServersCheck from "./LanguageServersCheck.ts"
 import * as McpCheck from "./McpCheck.ts"
 import * as ModelChecks from "./ModelChecks.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
@@ -49,7 +50,8 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
           EmbeddingCheck.checkEmbedding(program, settings, yield* noteCount(program, settings)),
           yield* SearchCheck.checkSearch(program, settings),
           yield* sandbox(program, settings),
-          McpCheck.checkMcp(program.name, settings)
+          McpCheck.checkMcp(program.name, settings),
+          LanguageServersCheck.checkLanguageServers(program.name, settings)
         ]),
     yield* ripgrep,
     git()
@@ -126,13 +128,13 @@ const clock = (program: Program, directory: string): Effect.Effect<ReadonlyArray
 
 const configuration = Effect.fnUntraced(function* (program: Program, loaded: Result.Result<Settings, HostFailure>) {
   const name = "configuration"
-  const mend = `${program.name} config edit`
+  const fix = `${program.name} config edit`
   if (Result.isFailure(loaded)) {
     const { details, hint, message } = toCliFailure(loaded.failure)
     // A wrong file has every one of its problems in the details, a line each.
     const isFile = /\.jsonc:\d+: /u.test(message)
     const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : message
-    return problem(name, said, isFile ? mend : hint)
+    return problem(name, said, isFile ? fix : hint)
   }
   const { rules, timeouts, workspaceRoot } = loaded.success
   const registry = KindTools.ruledTools(program.packs)
@@ -142,7 +144,7 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
       Timeouts.applyTimeouts(registry, timeouts)
     )
   )
-  return Result.isFailure(named) ? problem(name, named.failure.message ?? "", mend) : fine(name, "valid")
+  return Result.isFailure(named) ? problem(name, named.failure.message ?? "", fix) : fine(name, "valid")
 })
 
 /** Counts the notes of the user; 0 without a store that opens, which the check `database` reports. */
@@ -179,9 +181,9 @@ const ripgrep: Effect.Effect<Check> = Effect.tryPromise(() => import("@vscode/ri
 
 const git = (): Check => versionOf("git", "git", "install git")
 
-const versionOf = (name: string, path: string, mend: string): Check => {
+const versionOf = (name: string, path: string, fix: string): Check => {
   const { error, status, stdout } = spawnSync(path, ["--version"], { encoding: "utf8", timeout: 10_000 })
   return error === undefined && status === 0
     ? fine(name, stdout.split("\n")[0].trim())
-    : problem(name, error?.message ?? `${path} ended with exit code ${status}`, mend)
+    : problem(name, error?.message ?? `${path} ended with exit code ${status}`, fix)
 }

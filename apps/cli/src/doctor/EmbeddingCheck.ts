@@ -34,8 +34,8 @@ export const checkEmbedding = (
     return fine(name, `static, included in ${program}${more === null ? "" : `; ${more}`}`)
   }
   if (!TransformersLibrary.isInstalled(configured.dataDirectory)) {
-    const mend = `${program} memory model install ${embeddingModel}`
-    return problem(name, `${embeddingModel} needs ${TransformersLibrary.packageName}, which is not installed`, mend)
+    const fix = `${program} memory model install ${embeddingModel}`
+    return problem(name, `${embeddingModel} needs ${TransformersLibrary.packageName}, which is not installed`, fix)
   }
   const { cacheFolder, hub, revision } = place
   if (cacheFolder === null) {

@@ -1,5 +1,5 @@
 /** A session's entries for people: each numbered, what was said whole, what was done in a line. Pure. */
-import { type Entry, ToolError } from "@bough/protocol"
+import { Entry } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import { blanks, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as DecisionText from "./DecisionText.ts"
@@ -64,15 +64,8 @@ const replyText = ({ parts }: Entry.BodyOf<"ModelReplied">): string =>
     .join("\n")
 
 const outcomeText = (outcome: Entry.Outcome): string => {
-  switch (outcome._tag) {
-    case "Succeeded":
-      return outcome.display
-    case "Failed":
-    case "Rejected":
-      return `${outcome.error._tag}: ${ToolError.describe(outcome.error)}`
-    case "Unknown":
-      return outcome.message
-    case "NotRun":
-      return `not run: ${outcome.reason}`
-  }
+  if (outcome._tag === "Succeeded") return outcome.display
+  const reason = Entry.failureText(outcome)
+  if (outcome._tag === "Unknown") return reason
+  return `${outcome._tag === "NotRun" ? "not run" : outcome.error._tag}: ${reason}`
 }

@@ -1,12 +1,11 @@
 /** Lines for people of each thing that passes by; none: nothing is said of it. */
 import {
-  type Entry,
+  Entry,
   type Event,
   type Message,
   OpenCalls,
   type Session,
   type SessionResult,
-  ToolError,
   type Usage
 } from "@bough/protocol"
 import * as Option from "effect/Option"
@@ -126,11 +125,11 @@ const ended = (called: string, outcome: Entry.Outcome, { columns, style }: Scree
       )
     case "Failed":
     case "Rejected":
-      return style.red(cut(text`✗ ${tool}: ${Escape.line(ToolError.describe(outcome.error))}`, columns))
+      return style.red(cut(text`✗ ${tool}: ${Escape.line(Entry.failureText(outcome))}`, columns))
     case "Unknown":
-      return style.red(cut(text`? ${tool}: ${Escape.line(outcome.message)}`, columns))
+      return style.red(cut(text`? ${tool}: ${Escape.line(Entry.failureText(outcome))}`, columns))
     case "NotRun":
-      return style.dim(cut(text`- ${tool}: ${Escape.line(outcome.reason)}`, columns))
+      return style.dim(cut(text`- ${tool}: ${Escape.line(Entry.failureText(outcome))}`, columns))
   }
 }
 
@@ -160,6 +159,20 @@ export const shortArguments = (given: string): string => {
       .join(" ")
   } catch {
     return given
+  }
+}
+
+/** The arguments of a call by name, texts as they are; what is no JSON object has no name. */
+export const argumentsOf = (given: string): ReadonlyArray<readonly [name: string, value: string]> => {
+  try {
+    const value: unknown = JSON.parse(given)
+    if (value === null || typeof value !== "object" || Array.isArray(value)) return [["arguments", given]]
+    return Object.entries(value).map(([name, argument]) => [
+      name,
+      typeof argument === "string" ? argument : JSON.stringify(argument)
+    ])
+  } catch {
+    return given === "" ? [] : [["arguments", given]]
   }
 }
 

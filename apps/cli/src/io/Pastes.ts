@@ -20,7 +20,7 @@ export const make = (): ((input: string) => ReadonlyArray<Piece>) => {
   let undecided = ""
   let pasted: string | null = null
   return (input) => {
-    // Whoever waits for a paste that never ends can still stop.
+    // A paste that never ends can still be stopped.
     if (pasted !== null && input === interrupt) pasted = null
     const pieces: Array<Piece> = []
     let text = undecided + input

@@ -41,6 +41,7 @@ export const make = (stdin: () => NodeJS.ReadStream): Terminal["Service"] => {
         wake = attempt
         attempt()
       }),
+    readHidden: () => Effect.succeed(null),
     readKey: () => Effect.succeed(null),
     whileWorking: () => Effect.void,
     close: () => reader?.close()

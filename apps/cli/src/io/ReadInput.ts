@@ -5,14 +5,22 @@ import { failed, type CliFailure, usage } from "../CliFailure.ts"
 
 /** All of stdin as text; a terminal is not waited for. `what` names what it should hold. */
 export const all = (stdin: NodeJS.ReadStream, what: string): Effect.Effect<string, CliFailure> =>
+  Effect.map(bytes(stdin, { what, hint: "give it as an argument, or give - and pipe it in" }), (read) =>
+    read.toString("utf8")
+  )
+
+/** All of stdin as it is; `hint` says how to give it. */
+export const bytes = (
+  stdin: NodeJS.ReadStream,
+  { hint, what }: { readonly what: string; readonly hint: string }
+): Effect.Effect<Buffer, CliFailure> =>
   stdin.isTTY
-    ? Effect.fail(usage(`${what} is missing`, "give it as an argument, or give - and pipe it in"))
+    ? Effect.fail(usage(`${what} is missing`, hint))
     : Effect.tryPromise({
         try: async () => {
           const chunks: Array<Buffer> = []
           for await (const chunk of stdin) chunks.push(chunk as Buffer)
-          return Buffer.concat(chunks).toString("utf8")
+          return Buffer.concat(chunks)
         },
-        catch: (cause) =>
-          failed(`cannot read ${what} from stdin: ${SystemError.reason(cause)}`, "give it as an argument", cause)
+        catch: (cause) => failed(`cannot read ${what} from stdin: ${SystemError.reason(cause)}`, hint, cause)
       })

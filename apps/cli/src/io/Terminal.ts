@@ -26,6 +26,8 @@ export class Terminal extends Context.Service<
     readonly isInteractive: boolean
     /** The next line, edited in place; with line feeds where something was pasted. */
     readonly readLine: (prompt: SafeText) => Effect.Effect<Line>
+    /** The next line, shown nowhere; pasted text may hold line feeds. Null: it was interrupted, or no more input will come. */
+    readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
     /**
      * One of the accepted keys, pressed alone and after half a second in which nothing was typed: what was typed ahead
      * and pasted text decide nothing. `ready` shows the keys, once they count. Null: no more input will come.

@@ -32,6 +32,7 @@ type Mode =
       ready: (() => void) | null
       readonly resume: (key: string | null) => void
     }
+  | { readonly _tag: "Hidden"; text: string; readonly resume: (text: string | null) => void }
   | { readonly _tag: "Working" }
 
 const endOfInput = "\u0004"
@@ -57,7 +58,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     if (mode._tag !== "Line") return
     const { resume: next } = mode
     mode = { _tag: "Working" }
-    // The prompt's line was not finished by whoever types.
+    // The person has not finished the prompt's line.
     if (line._tag !== "Line") write(stderr, safe`\n`)
     const before = begun
     begun = ""
@@ -67,6 +68,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
   const end = (): void => {
     ended = true
     if (mode._tag === "Key") mode.resume(null)
+    else if (mode._tag === "Hidden") hidden(mode, null)
     else resume({ _tag: "End" })
   }
 
@@ -87,7 +89,25 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     mode = { _tag: "Working" }
     next(key)
   }
+  const hidden = ({ resume: next }: Extract<Mode, { readonly _tag: "Hidden" }>, text: string | null): void => {
+    mode = { _tag: "Working" }
+    write(stderr, safe`\n`)
+    next(text)
+  }
+  const typedHidden = (entry: Extract<Mode, { readonly _tag: "Hidden" }>, text: string): void => {
+    for (const character of text) {
+      if (character === "\r" || character === "\n") return hidden(entry, entry.text)
+      if (character === "\u0003" || character === endOfInput) return hidden(entry, null)
+      if (character === "\u007f" || character === "\b") entry.text = Array.from(entry.text).slice(0, -1).join("")
+      else entry.text += character
+    }
+  }
   const take = ({ isPasted, text }: Pastes.Piece): void => {
+    if (mode._tag === "Hidden") {
+      if (isPasted) mode.text += text.replaceAll(/\r\n?/gu, "\n")
+      else typedHidden(mode, text)
+      return
+    }
     // A paste decides nothing.
     if (mode._tag === "Key") return isPasted ? undefined : pressed(mode, text)
     if (mode._tag === "Line") return isPasted ? editor?.paste(text) : editor?.take(text)
@@ -105,12 +125,16 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     onEnd: end,
     onStop: () => {
       guard.stop()
-      editor?.close()
+      const closing = editor
+      // Its end is not the end of input: the terminal may be taken again.
+      editor = null
+      closing?.close()
+      if (mode._tag === "Line") resume({ _tag: "End" })
     }
   })
   const edited: LineEditor.Events = {
     onLine: (text, rest) => {
-      // Nobody is asked before what came with the line is put aside.
+      // What came with the line is put aside before the next question.
       if (rest !== "") typedAhead(rest)
       if (mode._tag === "Line") resume({ _tag: "Line", text })
       else waiting.push(text)
@@ -125,7 +149,9 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
       write(stderr, safe`\n`)
       editor?.ask(mode.prompt, "")
     },
-    onEnd: end,
+    onEnd: () => {
+      if (editor !== null) end()
+    },
     onSuspend: input.suspend
   }
 
@@ -164,6 +190,14 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
       Effect.callback((resumeEffect) => {
         askLine(prompt, (line) => resumeEffect(Effect.succeed(line)))
         return leave("Line")
+      }),
+    readHidden: (prompt) =>
+      Effect.callback((resumeEffect) => {
+        input.start()
+        if (ended) return resumeEffect(Effect.succeed(null))
+        write(stderr, prompt)
+        mode = { _tag: "Hidden", text: "", resume: (text) => resumeEffect(Effect.succeed(text)) }
+        return leave("Hidden")
       }),
     readKey: (accepted, ready) =>
       Effect.callback((resumeEffect) => {

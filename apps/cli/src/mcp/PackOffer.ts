@@ -8,6 +8,7 @@ import type { Settings } from "@bough/host/config/Settings"
 import * as KindTools from "@bough/host/session/KindTools"
 import * as OpenSession from "@bough/host/session/OpenSession"
 import type { Offer, OfferedCall, OfferedResult } from "@bough/mcp/server"
+import * as AgentTool from "@bough/mcp/server/AgentTool"
 import { ToolError } from "@bough/protocol"
 import { BlobStore } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
@@ -31,26 +32,9 @@ const offered = ({ packs }: Program, wanted: ReadonlyArray<string>): ReadonlyArr
   )
 }
 
-const agentTool = {
-  name: "run_agent",
-  description:
-    "Give a task to a whole agent that works in this folder with its own tools, and return its answer. session continues an earlier task.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      prompt: { type: "string", description: "What to do" },
-      session: { type: "string", description: "The sessionId of an earlier answer" }
-    },
-    required: ["prompt"],
-    additionalProperties: false
-  },
-  outputSchema: {
-    type: "object",
-    properties: { sessionId: { type: "string" }, status: { type: "string" }, text: { type: "string" } },
-    required: ["sessionId", "status", "text"]
-  },
-  annotations: { readOnlyHint: false, openWorldHint: true }
-} as const
+const agentTool = AgentTool.declaration({
+  agent: "a whole agent that works in this folder with its own tools"
+})
 
 export interface OfferOptions {
   readonly settings: Settings

@@ -1,6 +1,6 @@
 /** Runs one recorded call again: through the dispatcher, with today's tools, rules and reach; nothing of it is recorded. */
 import { type Call, Dispatcher, Gate, Ledger } from "@bough/dispatch"
-import { Canonical, type Entry, Session, ToolError } from "@bough/protocol"
+import { Canonical, Entry, Session, ToolError } from "@bough/protocol"
 import type { CallRecord } from "@bough/receipts"
 import type { Agent, BlobStore } from "@bough/runtime"
 import { Capability, ToolContext } from "@bough/tool"
@@ -73,20 +73,13 @@ const notRun = (reason: string): Again => ({ _tag: "NotRun", reason })
 const againOf = (ended: Call.Dispatched, spilled: ReadonlyMap<string, string>): Again => {
   if (ended._tag === "Parked") return notRun(`it needs an approval now: ${ended.request.reason}`)
   const { outcome } = ended
-  switch (outcome._tag) {
-    case "Succeeded":
-      return { _tag: "Ran", output: spilled.get(outcome.outputBlob ?? "") ?? outcome.output }
-    case "Rejected":
-      return notRun(ToolError.describe(outcome.error))
-    case "Failed":
-      return outcome.error._tag === "PermissionDenied"
-        ? notRun(ToolError.describe(outcome.error))
-        : { _tag: "Ran", output: `${outcome.error._tag}: ${ToolError.describe(outcome.error)}` }
-    case "Unknown":
-      return notRun(outcome.message)
-    case "NotRun":
-      return notRun(outcome.reason)
+  if (outcome._tag === "Succeeded") {
+    return { _tag: "Ran", output: spilled.get(outcome.outputBlob ?? "") ?? outcome.output }
   }
+  const reason = Entry.failureText(outcome)
+  return outcome._tag === "Failed" && outcome.error._tag !== "PermissionDenied"
+    ? { _tag: "Ran", output: `${outcome.error._tag}: ${reason}` }
+    : notRun(reason)
 }
 
 /** Denies every approval, and keeps only the output that is compared. */

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as SessionAgent from "@bough/host/session/SessionAgent"
 import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
 import * as SessionSnapshots from "@bough/host/session/SessionSnapshots"
+import * as SessionVault from "@bough/host/session/SessionVault"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 import type { CommandOptions } from "../command-line/CommandSpec.ts"
 import type * as CallFlags from "../command-line/flags/CallFlags.ts"
@@ -60,7 +61,8 @@ export const judge = Effect.fnUntraced(function* (
       )
       const agent = yield* SessionAgent.make(program, settings, { kind: options.kind }).pipe(
         Effect.provideService(Memory.Memories, memories),
-        Effect.provideService(SessionSnapshots.Current, snapshots)
+        Effect.provideService(SessionSnapshots.Current, snapshots),
+        Effect.provideService(SessionVault.Current, yield* SessionVault.make(settings))
       )
       const saved = SavedRules.port({ ...settings, registry: agent.registry })
       const policy: Policy.Policy = { ...agent.policy, rules: [...agent.policy.rules, ...saved.now()] }
@@ -78,9 +80,9 @@ export const judge = Effect.fnUntraced(function* (
 /** Adds the capabilities that only a session has, as ones that cannot be used. */
 const asInSession = (context: ToolContext.ToolContext): ToolContext.ToolContext => {
   const reading = ToolContext.provide(context, Capability.SpilledOutput, ToolContext.constant(nothingSpilled))
-  return context.kind === "Worker"
-    ? reading
-    : ToolContext.provide(reading, Capability.Spawn, { make: unusable, reach: "Confined", preconditions: [] })
+  if (context.kind === "Worker") return reading
+  const unable = { make: unusable, reach: "Confined", preconditions: [] } as const
+  return ToolContext.provide(ToolContext.provide(reading, Capability.Chain, unable), Capability.Spawn, unable)
 }
 
 const nothingSpilled: Capability.SpilledOutput["Service"] = {

@@ -1,5 +1,5 @@
 /** The output of `run` by format: the answer at the end, or every event as it comes. */
-import { type Entry, Event, type Session, Usage } from "@bough/protocol"
+import { type Artifact, type Entry, Event, type Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Output } from "../io/Output.ts"
 import { join, text } from "@bough/tui/text/SafeText"
@@ -41,14 +41,21 @@ const usageOf = (body: Entry.Body): Usage.Usage => {
     : Usage.zero
 }
 
+/** A delegate's files are those of its own calls, which are recorded as well. */
+const sentMedia = (body: Entry.Body): ReadonlyArray<Artifact.Artifact> =>
+  body._tag === "CallEnded" && body.tool !== "delegate"
+    ? (body.receipt?.artifacts ?? []).filter(({ _tag }) => _tag === "MediaSent")
+    : []
+
 const encode = Schema.encodeUnknownSync(Event.Event)
 
 export const make = (format: RunFormat, output: Output["Service"]): RunView => {
   let main: Session.SessionId | null = null
   let usage = Usage.zero
+  const sent: Array<Artifact.Artifact> = []
   const linesOf = EventText.make()
   const progress = (event: Event.Event): void => {
-    // What a tool says while it runs is for somebody who watches.
+    // Progress of a tool is for a person who watches.
     if (event._tag === "ToolProgressed" && !output.stderrIsTerminal && !output.verbose) return
     if (event._tag === "MessageSent")
       return output.noteEscaped(join(MessageText.rows(event, output.columns()), text`\n`))
@@ -63,6 +70,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
     show: (event) => {
       if (event._tag === "Attached") main = event.sessionId
       if (event._tag === "Recorded") usage = Usage.add(usage, usageOf(event.entry.body))
+      if (event._tag === "Recorded") sent.push(...sentMedia(event.entry.body))
       events.take(event)
     },
     hold: events.hold,
@@ -74,7 +82,8 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
         ...(liveSessions === 0 ? {} : { liveSessions }),
         ...(reflection === null ? {} : { reflection })
       }
-      if (format === "json") output.json({ sessionId, status, text, usage, ...more })
+      if (format === "json")
+        output.json({ sessionId, status, text, usage, ...(sent.length === 0 ? {} : { artifacts: sent }), ...more })
       else if (format === "text" && text !== "") output.answer(text.endsWith("\n") ? text : `${text}\n`)
       else if (format === "stream-json" && (status === "failed" || status === "interrupted")) {
         // Such a run has no TurnEnded.

@@ -1,7 +1,9 @@
 /** The terminal as a session's channel: who is asked, and what is shown of what passes by. */
 import type { Event } from "@bough/protocol"
+import type { Ports as McpPorts } from "@bough/mcp/ports"
 import { type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import { registryOf } from "@bough/host/session/KindTools"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
@@ -19,7 +21,7 @@ export const terminal = (
   program: Program,
   settings: Settings,
   showing: Showing
-): Effect.Effect<Channel.Channel["Service"], never, SessionStore.SessionStore> =>
+): Effect.Effect<TerminalChannel, never, SessionStore.SessionStore> =>
   Effect.map(SessionStore.SessionStore, (store) => channelOf(program, settings, { showing, store }))
 
 interface Ports {
@@ -27,20 +29,40 @@ interface Ports {
   readonly store: SessionStore.SessionStore["Service"]
 }
 
-const channelOf = (program: Program, settings: Settings, { showing, store }: Ports): Channel.Channel["Service"] => ({
-  name: "terminal",
-  readers: "owner",
-  ask: program.terminal.isInteractive
-    ? AskPerson.make({
-        terminal: program.terminal,
-        output: program.output,
-        principal: settings.environment.user ?? "terminal",
-        registry: registryOf(program.packs),
-        workspaceRoot: settings.workspaceRoot,
-        askedBy: (path) => RequestingSessions.loadOrEmpty(store, path),
-        screen: showing,
-        onHangUp: () => program.signals.interrupt("SIGHUP")
-      })
-    : null,
-  publish: (event) => Effect.sync(() => showing.show(event))
-})
+export type TerminalChannel = Channel.Channel["Service"] & {
+  /** Shows what an MCP server asks the user for; null: no user is at the terminal. */
+  readonly elicit: NonNullable<McpPorts["elicit"]> | null
+}
+
+// Loaded when a server asks for the first time.
+const askForm = Effect.promise(() => import("../ui/plain/AskForm.ts"))
+
+const channelOf = (program: Program, settings: Settings, { showing, store }: Ports): TerminalChannel => {
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  return {
+    name: "terminal",
+    elicit: program.terminal.isInteractive
+      ? (request) =>
+          Effect.acquireUseRelease(
+            Effect.sync(showing.hold),
+            () => Effect.flatMap(askForm, ({ ask }) => ask(program, request)),
+            () => Effect.sync(showing.release)
+          ).pipe((asked) => oneAtATime.withPermit(asked))
+      : null,
+    readers: "owner",
+    ask: program.terminal.isInteractive
+      ? AskPerson.make({
+          terminal: program.terminal,
+          output: program.output,
+          principal: settings.environment.user ?? "terminal",
+          registry: registryOf(program.packs),
+          workspaceRoot: settings.workspaceRoot,
+          askedBy: (path) => RequestingSessions.loadOrEmpty(store, path),
+          screen: showing,
+          oneAtATime,
+          onHangUp: () => program.signals.interrupt("SIGHUP")
+        })
+      : null,
+    publish: (event) => Effect.sync(() => showing.show(event))
+  }
+}

@@ -28,7 +28,8 @@ export interface FoundSkill {
 export const find = Effect.fnUntraced(function* ({ environment }: Program, { cwd }: Common) {
   const root = yield* SettingsFile.workspaceRoot(environment, cwd)
   const project = ProjectFiles.find(root)
-  const own = Skills.userSkills(environment, [root, WorkspaceDirectories.repositoryAround(root, environment.home)])
+  const around = yield* WorkspaceDirectories.workspaceAround(root, environment.home)
+  const own = Skills.userSkills(environment, [root, around])
   const decided = Trust.decisions(Home.dataDirectory(environment), project.files)
   const bound = project.files.filter((file) => file.kind === "skill")
   const trusted = new Set([...bound.filter((folder) => decided.get(folder) === "trusted"), ...own.folders])

@@ -7,13 +7,14 @@ import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Paint } from "@bough/tui/theme/Style"
-import { text } from "@bough/tui/text/SafeText"
+import { join as joinText, text } from "@bough/tui/text/SafeText"
 import type { Settings } from "@bough/host/config/Settings"
 import * as Escape from "@bough/tui/text/Escape"
 import * as Home from "@bough/host/config/Home"
 import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
 import * as Layout from "@bough/tui/text/Layout"
+import * as ProviderKey from "../session/ProviderKey.ts"
 import * as ListText from "../format/ListText.ts"
 import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 
@@ -34,11 +35,10 @@ export const choose = Effect.fnUntraced(function* (
     adapters.configuredModels(variables),
     yield* adapters.localServers(variables)
   )
-  if (candidates.length === 0) {
-    if (!existsSync(database(settings))) tellNothingFound(program, settings)
-    return settings
-  }
-  tellFound(program, settings, candidates)
+  // An answer was given, or the demo was used, where there are conversations without a model.
+  if (candidates.length === 0 && existsSync(database(settings))) return settings
+  if (candidates.length === 0) tellNothingFound(program, settings)
+  else tellFound(program, settings, candidates)
   const chosen = yield* answer(program, settings, candidates)
   return chosen === null ? yield* exitSilently(exitCode.done) : yield* taken(program, settings, chosen)
 })
@@ -54,7 +54,7 @@ const tellNothingFound = (program: Program, settings: Settings): void => {
   tell(program, "No API key is set in the environment, and no model server is running on this machine.")
   tell(
     program,
-    `Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama; "${program.name} doctor" shows more.`
+    `Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama; "${program.name} doctor" shows more. Or paste a key now: it is not shown.`
   )
   for (const place of places(settings)) tell(program, place)
 }
@@ -89,22 +89,33 @@ const tellFound = (
   for (const place of places(settings)) tell(program, place, dim)
 }
 
+/** A model, and the key that was pasted for it. */
+interface Answer extends ModelCandidates.ModelCandidate {
+  readonly pasted?: { readonly provider: ProviderKey.KeyProvider; readonly key: string }
+}
+
 /** Null: no more input will come. */
 const answer = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
   candidates: ReadonlyArray<ModelCandidates.ModelCandidate>
-): Effect.fn.Return<ModelCandidates.ModelCandidate | null> {
+): Effect.fn.Return<Answer | null> {
   const { output, terminal } = program
   const digits = candidates.slice(0, ModelCandidates.maxChoices).map((_, index) => `${index + 1}`)
   const range = digits.length === 1 ? text`1` : text`1–${digits.length}`
+  const listed = digits.length === 0 ? text`` : text`${range} use and save as default · `
   while (true) {
-    const key = yield* terminal.readKey([...digits, "m", "s"], () =>
-      output.noteEscaped(text`└ ${range} use and save as default · m type a name · s skip (offline demo)`)
+    const key = yield* terminal.readKey([...digits, "k", "m", "s"], () =>
+      output.noteEscaped(text`└ ${listed}k paste a key · m type a name · s offline demo`)
     )
     if (key === null) return null
     if (key === "s") return { model: offline, reason: "", baseUrl: null }
-    const chosen = key === "m" ? yield* byName(program) : (candidates[Number(key) - 1] ?? null)
+    const chosen: Answer | null =
+      key === "m"
+        ? yield* byName(program)
+        : key === "k"
+          ? yield* byKey(program, settings)
+          : (candidates[Number(key) - 1] ?? null)
     if (chosen !== null && (yield* isUsable(program, settings, chosen))) return chosen
   }
 })
@@ -115,12 +126,37 @@ const byName = ({ terminal }: Program): Effect.Effect<ModelCandidates.ModelCandi
     return model === "" ? null : { model, reason: "", baseUrl: null }
   })
 
+/** Null: no key was given. */
+const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings): Effect.fn.Return<Answer | null> {
+  const { output, terminal } = program
+  const { providers } = ProviderKey
+  const names = providers.map(({ name }, index) => text`${index + 1} ${Escape.line(name)}`)
+  const pressed = yield* terminal.readKey([...providers.map((_, index) => `${index + 1}`), "b"], () =>
+    output.noteEscaped(text`└ the key is of: ${joinText(names, text` · `)} · b back`)
+  )
+  const provider = providers[Number(pressed) - 1]
+  if (provider === undefined) return null
+  const typed = yield* terminal.readHidden(text`API key of ${Escape.line(provider.name)}, which is not shown: `)
+  if (typed === null || typed.trim() === "") return null
+  return yield* ProviderKey.read(typed).pipe(
+    Effect.map((key): Answer => {
+      const variables = ProviderKey.withKey(settings.providerVariables, provider, key)
+      const model = program.adapters
+        .configuredModels(variables)
+        .find(({ name }) => name.startsWith(`${provider.name}/`))
+      return { model: model?.name ?? provider.name, reason: "", baseUrl: null, pasted: { provider, key } }
+    }),
+    Effect.catch(({ hint, message }) =>
+      Effect.sync(() => {
+        tell(program, `${message} — ${hint}`)
+        return null
+      })
+    )
+  )
+})
+
 /** True if the model could be asked, as far as that shows without a request. */
-const isUsable = (
-  program: Program,
-  settings: Settings,
-  chosen: ModelCandidates.ModelCandidate
-): Effect.Effect<boolean> =>
+const isUsable = (program: Program, settings: Settings, chosen: Answer): Effect.Effect<boolean> =>
   program.adapters.model(withModel(settings, chosen)).pipe(
     Effect.as(true),
     Effect.catch(({ hint, message }) => {
@@ -129,21 +165,16 @@ const isUsable = (
     })
   )
 
-const withModel = (settings: Settings, { baseUrl, model }: ModelCandidates.ModelCandidate): Settings => ({
-  ...settings,
-  model,
-  providerVariables:
-    baseUrl === null
-      ? settings.providerVariables
-      : { ...settings.providerVariables, OPENAI_COMPATIBLE_BASE_URL: baseUrl }
-})
+const withModel = (settings: Settings, { baseUrl, model, pasted }: Answer): Settings => {
+  const { providerVariables } = settings
+  const keyed =
+    pasted === undefined ? providerVariables : ProviderKey.withKey(providerVariables, pasted.provider, pasted.key)
+  const variables = baseUrl === null ? keyed : { ...keyed, OPENAI_COMPATIBLE_BASE_URL: baseUrl }
+  return { ...ProviderKey.withVariables(settings, variables), model }
+}
 
 /** A choice that cannot be saved applies to this conversation. */
-const taken = Effect.fnUntraced(function* (
-  program: Program,
-  settings: Settings,
-  chosen: ModelCandidates.ModelCandidate
-) {
+const taken = Effect.fnUntraced(function* (program: Program, settings: Settings, chosen: Answer) {
   const { name } = program
   yield* remember(program, chosen).pipe(
     Effect.map((file) =>
@@ -155,8 +186,12 @@ const taken = Effect.fnUntraced(function* (
 })
 
 // Loaded when there is something to keep: it brings what reads and changes configuration files.
-const remember = (program: Program, { baseUrl, model }: ModelCandidates.ModelCandidate) =>
+const remember = (program: Program, { baseUrl, model, pasted }: Answer) =>
   Effect.flatMap(
     Effect.promise(() => import("@bough/host/config/SaveConfigValues")),
-    (Remember) => Remember.saveValues(program, Remember.modelValues(model, baseUrl))
+    (Remember) =>
+      Remember.saveValues(program, [
+        ...Remember.modelValues(model, baseUrl),
+        ...(pasted === undefined ? [] : [ProviderKey.configValue(pasted.provider, pasted.key)])
+      ])
   )

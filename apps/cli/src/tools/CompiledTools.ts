@@ -2,6 +2,9 @@
 import type { Session } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Backends from "@bough/host/session/Backends"
+import * as SettingsFile from "@bough/host/config/Settings"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
 import { registryOf, toolsOf } from "@bough/host/session/KindTools"
 import { type CliFailure, usage } from "../CliFailure.ts"
 import { nearest } from "@bough/host/config/Nearest"
@@ -13,15 +16,25 @@ export interface CompiledTool {
   readonly description: string
   readonly tier: string
   readonly kinds: ReadonlyArray<Session.Kind>
+  /** Why no session holds it with the settings of this folder; null: those that are named do. */
+  readonly missing: string | null
 }
+
+/** The requirements that the settings do not meet; none where the settings cannot be read, which other commands report. */
+export const lacking = (program: Program, { cwd }: Common): Effect.Effect<ReadonlyMap<string, string>> =>
+  SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd }, null).pipe(
+    Effect.map(Backends.lacking),
+    Effect.orElseSucceed(() => new Map())
+  )
 
 const kinds = ["Main", "Branch", "Worker"] as const
 
-export const describe = (packs: Packs, tool: Tool.Any): CompiledTool => ({
+export const describe = (packs: Packs, tool: Tool.Any, known: ReadonlyMap<string, string>): CompiledTool => ({
   name: tool.name,
   description: tool.description,
   tier: tool.tier,
-  kinds: kinds.filter((kind) => Object.hasOwn(toolsOf(packs, kind).pack.tools, tool.name))
+  kinds: kinds.filter((kind) => Object.hasOwn(toolsOf(packs, kind).pack.tools, tool.name)),
+  missing: Backends.missing(tool, known)
 })
 
 /** Finds a tool by its name. */

@@ -209,7 +209,7 @@ describe("An Idempotent call that was killed after its effect", () => {
           agent
         )
         assert.strictEqual(ended?.outcome._tag, "Succeeded", JSON.stringify(ended?.outcome))
-        assert.deepStrictEqual(ended?.receipt?.artifacts, [{ _tag: "MemoryWritten", noteId }])
+        assert.deepStrictEqual(ended?.receipt?.artifacts, [{ _tag: "MemoryDeleted", noteId }])
       })
     )
   )

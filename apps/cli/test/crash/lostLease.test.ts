@@ -6,6 +6,7 @@ import { ChildProcess } from "@bough/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,6 +22,53 @@ const directory = Effect.acquireRelease(
 
 const until = (isTrue: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (isTrue() ? Effect.void : Effect.andThen(Effect.sleep("5 millis"), until(isTrue))))
+
+/** Gives the process a quarter of its time, a tenth of a second after another, for as long as the scope lasts. */
+const throttled = (pid: number) =>
+  Effect.acquireRelease(
+    Effect.forkScoped(
+      Effect.forever(
+        Effect.sync(() => void process.kill(pid, "SIGSTOP")).pipe(
+          Effect.andThen(Effect.sleep("75 millis")),
+          Effect.andThen(Effect.sync(() => void process.kill(pid, "SIGCONT"))),
+          Effect.andThen(Effect.sleep("25 millis"))
+        )
+      )
+    ),
+    (fiber) =>
+      Effect.andThen(
+        Fiber.interrupt(fiber),
+        Effect.sync(() => void process.kill(pid, "SIGCONT"))
+      )
+  )
+
+describe("An owner that gets a quarter of its time", { timeout: 120_000 }, () => {
+  it.live("keeps its tree: another process is refused, and both of its calls go on", () =>
+    Effect.gen(function* () {
+      const longLease = 4_000
+      const home = yield* directory
+      const file = join(home, "lines")
+      const first = yield* start("longCall", [home, String(longLease), file, ""])
+      const sessionId = ((yield* first.line) ?? "").replace("owns ", "")
+      const lines = (): ReadonlyArray<string> => (existsSync(file) ? readFileSync(file, "utf8").split("\n") : [])
+      const ticksOf = (name: string): number => lines().filter((line) => line === `${first.pid} ${name}`).length
+      yield* until(() => ticksOf("Main") > 3 && ticksOf("Branch") > 3)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* throttled(first.pid)
+          for (let lease = 0; lease < 2; lease++) {
+            yield* Effect.sleep(longLease)
+            const second = yield* start("longCall", [home, String(longLease), file, sessionId])
+            assert.strictEqual(yield* second.line, "failed TreeBusy", second.complaints())
+          }
+        })
+      )
+      const before = [ticksOf("Main"), ticksOf("Branch")]
+      yield* until(() => ticksOf("Main") > before[0] && ticksOf("Branch") > before[1])
+      assert.isEmpty(lines().filter((line) => line !== "" && !line.startsWith(`${first.pid} `)))
+    })
+  )
+})
 
 describe("An owner whose tree another process took", { timeout: 120_000 }, () => {
   it.live("is interrupted in the whole tree when it goes on: it writes, begins and ends nothing any more", () =>

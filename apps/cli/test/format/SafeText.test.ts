@@ -12,11 +12,12 @@ const that = (pattern: RegExp): ReadonlyArray<string> =>
   sources.filter((file) => pattern.test(readFileSync(root + file, "utf8")))
 
 describe("SafeText", () => {
-  it("is made without a look by escaping, layout, widths of glyphs and Base64 alone", () => {
+  it("is made without a look by escaping, links, layout, widths of glyphs and Base64 alone", () => {
     assert.deepStrictEqual(that(/\bunchecked\b|(?<!\*) as (?:SafeText\.)?SafeText\b/u), [
       "packages/tui/src/editor/Glyphs.ts",
       "packages/tui/src/screen/Clipboard.ts",
       "packages/tui/src/text/Escape.ts",
+      "packages/tui/src/text/Hyperlink.ts",
       "packages/tui/src/text/Layout.ts",
       "packages/tui/src/text/Rows.ts",
       "packages/tui/src/text/SafeText.ts",

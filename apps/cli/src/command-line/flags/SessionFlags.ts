@@ -44,7 +44,11 @@ export const turns = {
     "PROVIDER/MODEL",
     "Model to use, such as openai-compatible/llama3.2 or offline/planner"
   ).pipe(Flag.withAlias("m")),
-  agent: Shapes.optionalText("agent", "NAME", "Agent to be, which may do less than the default one: see `agents list`"),
+  agent: Shapes.optionalText(
+    "agent",
+    "NAME",
+    "Agent of the session, with at most the rights of the default agent; `agents list` shows them"
+  ),
   effort: Shapes.optional(
     Flag.Literals("effort", Effort.levels).pipe(
       Flag.withDescription("Reasoning effort of the model; default: medium where the model takes it")

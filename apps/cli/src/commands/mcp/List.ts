@@ -24,7 +24,7 @@ export const list = Effect.fnUntraced(function* (
   for (const notice of settings.notices) output.note(notice)
   const connected = yield* Effect.scoped(
     Effect.gen(function* () {
-      const servers = yield* SessionServers.make(settings, () => {})
+      const servers = yield* SessionServers.make(settings, { onNotice: () => {} })
       if (servers === null) return []
       yield* Effect.timeoutOption(servers.settled, patienceMillis)
       return servers.states().map(({ detail, server: { from, name }, status, tools }) => ({

@@ -9,8 +9,8 @@ import type { Program } from "../../Program.ts"
 
 const show = Effect.fnUntraced(function* (program: Program, { cwd }: Common): Effect.fn.Return<void, CommandFailure> {
   const settings = yield* SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd }, null)
-  const { detail, mend, ok } = EmbeddingCheck.checkEmbedding(program, settings, 0)
-  program.output.answer(`${detail}${ok ? "" : ` — ${mend}`}\n`)
+  const { detail, fix, ok } = EmbeddingCheck.checkEmbedding(program, settings, 0)
+  program.output.answer(`${detail}${ok ? "" : ` — ${fix}`}\n`)
 })
 
 export const command = declare({

@@ -6,23 +6,27 @@ import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as Lists from "../../io/Lists.ts"
 import type { Program } from "../../Program.ts"
-import { describe } from "../../tools/CompiledTools.ts"
+import * as CompiledTools from "../../tools/CompiledTools.ts"
 
 const parameters = { format: ListFlags.format }
 
-const list = (program: Program, _: Common, { format }: CommandOptions<typeof parameters>): Effect.Effect<void> =>
-  Effect.sync(() => {
+const list = (program: Program, common: Common, { format }: CommandOptions<typeof parameters>): Effect.Effect<void> =>
+  Effect.map(CompiledTools.lacking(program, common), (known) => {
     const { output, packs } = program
-    const tools = [...registryOf(packs).values()].map((tool) => describe(packs, tool))
+    const tools = [...registryOf(packs).values()].map((tool) => CompiledTools.describe(packs, tool, known))
     if (format === "json") return output.json(tools, 2)
     const width = Math.max(0, ...tools.map(({ name }) => name.length))
     Lists.print(
       program,
-      tools.map(({ description, kinds: held, name, tier }) => ({
-        line: `${name.padEnd(width)}  ${tier.padEnd(9)}  ${held.join(" ").padEnd(18)}  ${description}`,
-        title: name,
-        facts: [tier, held.join(" "), description]
-      }))
+      tools.map(({ description, kinds, missing, name, tier }) => {
+        const held = missing === null ? kinds.join(" ") : "not available"
+        const about = missing === null ? description : `${description} (${missing})`
+        return {
+          line: `${name.padEnd(width)}  ${tier.padEnd(9)}  ${held.padEnd(18)}  ${about}`,
+          title: name,
+          facts: [tier, held, about]
+        }
+      })
     )
   })
 

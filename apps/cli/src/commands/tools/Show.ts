@@ -16,24 +16,27 @@ const parameters = { name: CallFlags.tool, format: ListFlags.format }
 
 const show = (
   program: Program,
-  _: Common,
+  common: Common,
   { format, name }: CommandOptions<typeof parameters>
 ): Effect.Effect<void, CliFailure> => {
   const { output, packs } = program
-  return Effect.map(CompiledTools.find(program, name), (tool) => {
-    const described = {
-      ...CompiledTools.describe(packs, tool),
-      version: tool.version,
-      replay: tool.replay,
-      capabilities: tool.capabilities.map(({ key }) => Capability.shortName(key)),
-      classifies: tool.classify !== null,
-      previews: tool.preview !== null,
-      parameters: ToolSchema.parameters(tool),
-      output: ToolSchema.output(tool)
+  return Effect.map(
+    Effect.zip(CompiledTools.find(program, name), CompiledTools.lacking(program, common)),
+    ([tool, known]) => {
+      const described = {
+        ...CompiledTools.describe(packs, tool, known),
+        version: tool.version,
+        replay: tool.replay,
+        capabilities: tool.capabilities.map(({ key }) => Capability.shortName(key)),
+        classifies: tool.classify !== null,
+        previews: tool.preview !== null,
+        parameters: ToolSchema.parameters(tool),
+        output: ToolSchema.output(tool)
+      }
+      if (format === "json") output.json(described, 2)
+      else for (const row of rows(described, output.columns())) output.answerEscaped(text`${row}\n`)
     }
-    if (format === "json") output.json(described, 2)
-    else for (const row of rows(described, output.columns())) output.answerEscaped(text`${row}\n`)
-  })
+  )
 }
 
 const rows = (
@@ -52,7 +55,9 @@ const rows = (
   ...breakHard(Escape.text(described.description), columns),
   text``,
   Escape.line(`tier          ${described.tier}${described.classifies ? ", which a call's arguments may raise" : ""}`),
-  Escape.line(`held by       ${described.kinds.join(", ")}`),
+  Escape.line(
+    `held by       ${described.missing === null ? described.kinds.join(", ") : `none: ${described.missing}`}`
+  ),
   Escape.line(`capabilities  ${described.capabilities.join(", ") || "none"}`),
   Escape.line(`replay        ${described.replay}`),
   text`preview       ${described.previews ? "yes" : "no"}`,

@@ -2,6 +2,7 @@
 import type { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as ProviderKey from "../../session/ProviderKey.ts"
 import * as IdleReflection from "../../session/IdleReflection.ts"
 import type * as Models from "../../session/Models.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
@@ -14,9 +15,12 @@ import { exitCode, type CliFailure } from "../../CliFailure.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
 import type { Next, Open } from "./OpenedSession.ts"
 import type { ConversationUi } from "./ConversationUi.ts"
+import { messagesElsewhere } from "./messagesElsewhere.ts"
 import * as performCommand from "./performCommand.ts"
+import * as ServerPrompts from "./ServerPrompts.ts"
 import * as Turns from "./Turns.ts"
 import { resumeTarget } from "./resumeTarget.ts"
+import * as UserCommand from "./UserCommand.ts"
 import type { UserInput } from "./UserInput.ts"
 
 export interface Beginning {
@@ -33,7 +37,15 @@ export const converse = Effect.fnUntraced(function* (
   { mode, model, options, place }: Beginning
 ) {
   program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
-  const conversing: ConversationContext = { program, settings, place, mode, held: [], outcome: exitCode.done }
+  const conversing: ConversationContext = {
+    program,
+    settings,
+    place,
+    mode,
+    held: [],
+    typed: null,
+    outcome: exitCode.done
+  }
   const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
   let open: Next | null = { which: options, model, chosen, isNew: true }
   let before: Opened | null = null
@@ -75,12 +87,14 @@ const inSession = (conversing: ConversationContext, next: Next) =>
   })
 
 const openSession = Effect.fnUntraced(function* (conversing: ConversationContext, next: Next) {
-  const { mode, place, program, settings } = conversing
+  const { mode, place, program } = conversing
+  const settings = ProviderKey.withVariables(conversing.settings, next.chosen.variables)
   const session = yield* OpenSession.open(program, settings, {
     which: next.which,
     kind: "Main",
     model: next.model,
-    channel: place.channel,
+    channel: UserCommand.answering(conversing, place.channel),
+    elicit: place.elicit,
     mode,
     onIndexing: place.indexing,
     reflects: settings.reflect ?? program.terminal.isInteractive,
@@ -88,8 +102,20 @@ const openSession = Effect.fnUntraced(function* (conversing: ConversationContext
     onNotice: program.output.note
   }).pipe(Effect.mapError(toCliFailure))
   yield* place.opened({ ...next, session })
+  yield* completePrompts(place, session)
   return session
 })
+
+/** Completes the prompts of servers as they come and go, until the scope closes. */
+const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["session"]) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const tell = () => commandsKnown(ServerPrompts.listed(servers))
+      if (servers !== null) tell()
+      return servers?.onPrompts(tell) ?? (() => {})
+    }),
+    (release) => Effect.sync(release)
+  )
 
 const talk = Effect.fnUntraced(function* (
   conversing: ConversationContext,
@@ -101,18 +127,35 @@ const talk = Effect.fnUntraced(function* (
     place.note("resuming the unfinished turn")
     yield* Turns.turn(conversing, session, session.resume)
   }
+  const known = new Set<string>()
   let next: Next | null | "here" = "here"
   while (next === "here") {
-    const input = yield* IdleReflection.meanwhile(session, nextWish(conversing), {
+    const typed = IdleReflection.meanwhile(session, nextWish(conversing), {
       afterSeconds: settings.reflectAfterSeconds,
       tell: (lines) => mention(place, lines)
     })
+    const input = yield* Effect.raceFirst(typed, sentElsewhere(conversing, open, known))
+    if (input._tag === "Sent") {
+      for (const { media = [], text } of input.messages) place.said({ _tag: "Say", text, media, waits: false }, false)
+      yield* Turns.turn(conversing, session, session.resume)
+      continue
+    }
     next = yield* carriedOut(conversing, open, input)
   }
-  // Nobody waits for the end of a script's input; a person who goes is let go.
+  // A script's input ends by itself; a person may leave.
   if (!program.terminal.isInteractive) yield* IdleReflection.now(session, (lines) => mention(place, lines))
   return next
 })
+
+/** Waits for messages of other processes. A prompt in plain lines is not interrupted: they are answered with its next input. */
+const sentElsewhere = ({ place }: ConversationContext, { session }: Open, known: Set<string>) =>
+  place.manner === "lines"
+    ? Effect.never
+    : messagesElsewhere(session.sessionId, known).pipe(
+        Effect.map((messages) => ({ _tag: "Sent", messages }) as const),
+        // What is wrong with the store shows at the next turn.
+        Effect.catch(() => Effect.never)
+      )
 
 const mention = (ui: ConversationUi, lines: ReadonlyArray<string>): void => {
   for (const line of lines) ui.mention(line)
@@ -133,7 +176,7 @@ const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext,
       yield* Turns.say(conversing, open.session, input)
       return "here"
     case "RunCommand":
-      yield* performCommand.run(conversing, open, input.command)
+      yield* UserCommand.run(conversing, open, input.command)
       return "here"
     case "RunSlashCommand":
       return yield* performCommand.perform(conversing, open, input)

@@ -17,6 +17,8 @@ export interface ConversationContext {
   readonly mode: SessionMode
   /** Input that was queued until the running work ends. */
   readonly held: Array<UserInput>
+  /** The command that the user has typed and that no approval has covered yet. */
+  typed: { readonly tool: string; readonly command: string } | null
   /** The outcome of the last action. */
   outcome: ExitCode
 }

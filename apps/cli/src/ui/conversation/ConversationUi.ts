@@ -3,9 +3,13 @@ import type { Mode } from "@bough/host/session/SessionMode"
 import type { NoteIndex } from "@bough/memory"
 import type { Channel } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
+import type * as InputSyntax from "@bough/tui/editor/InputSyntax"
+import type * as Picker from "@bough/tui/picker/Picker"
 import type * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
+import type { SafeText } from "@bough/tui/text/SafeText"
 import type { CliFailure } from "../../CliFailure.ts"
+import type { TerminalChannel } from "../../session/TerminalChannel.ts"
 import type { Listing } from "./Listing.ts"
 import type { OpenedSession } from "./OpenedSession.ts"
 import type { UiMode, Name } from "./SlashCommands.ts"
@@ -28,14 +32,24 @@ export interface Choice {
 export interface ConversationUi {
   readonly manner: UiMode
   readonly channel: Channel.Channel["Service"]
+  /** Shows what an MCP server asks the user for; null: no user is there. */
+  readonly elicit: TerminalChannel["elicit"]
   /** A sentence of the program's own. */
   readonly note: (text: string) => void
   /** Like `note`, but queued so that it does not interrupt the user's typing. */
   readonly mention: (text: string) => void
+  /** Completes these commands too from here on: prompts of servers. */
+  readonly commandsKnown: (commands: ReadonlyArray<InputSyntax.SlashCommand>) => void
   /** The mode is another from here on. */
   readonly modeChanged: (mode: Mode) => void
+  /** The session has another name from here on. */
+  readonly renamed: (title: string) => void
   /** Hands a text to the clipboard of the user's terminal; false: it has none that could be reached. */
   readonly copy: (text: string) => boolean
+  /** Lets the user pick from a list that is filtered as they type; null: none was picked, or the place has no such list. */
+  readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
+  /** Shows the conversation in the colours of a theme from here on; null: the place has no colours of its own. */
+  readonly theme: ((name: string) => Effect.Effect<void, CliFailure>) | null
   /** Puts queued words before what is being written. False: the place has no editor for them. */
   readonly returnQueued: (text: string) => boolean
   /** Shows an error and its hint. */
@@ -43,6 +57,8 @@ export interface ConversationUi {
   readonly list: (listing: Listing) => void
   /** Shows the options. Returns the choice of a person who can be asked at once, a name of their own included; null: none. */
   readonly choose: (choice: Choice) => Effect.Effect<string | null>
+  /** Reads a line that is shown nowhere and kept in no history; null: it was interrupted. */
+  readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
   /** Called before input is executed, to echo it in the transcript. `isSteering`: it is for the agent's next step. */
   readonly said: (input: UserInput, isSteering: boolean) => void
   /** Shows the queued input, oldest first. */

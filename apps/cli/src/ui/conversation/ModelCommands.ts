@@ -3,18 +3,24 @@ import { Effort } from "@bough/models"
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import type * as SaveConfigValues from "@bough/host/config/SaveConfigValues"
-import { toCliFailure } from "../../Failures.ts"
 import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 import { failed, usage } from "../../CliFailure.ts"
+import * as ProviderKey from "../../session/ProviderKey.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
 import type { ModelSelection, Open } from "./OpenedSession.ts"
+import * as ModelNames from "./ModelNames.ts"
+import * as SavedChoice from "./SavedChoice.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 
 export const model = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* () {
     const offered = yield* candidates(conversing, open)
-    const name = given === "" ? yield* choose(conversing, open, offered) : given
-    if (name === null) return "here"
+    const asked = given === "" ? yield* choose(conversing, open, offered) : given
+    if (asked === null) return "here"
+    const name = yield* ModelNames.resolve(
+      asked,
+      ModelNames.all(offered).map(({ model }) => model)
+    )
     const baseUrl = offered.find(({ model }) => model === name)?.baseUrl ?? null
     const { variables } = open.chosen
     const chosen: ModelSelection = {
@@ -22,8 +28,8 @@ export const model = (conversing: ConversationContext, open: Open, given: string
       name,
       variables: baseUrl === null ? variables : { ...variables, OPENAI_COMPATIBLE_BASE_URL: baseUrl }
     }
-    const { Remember } = yield* loaded
-    return yield* goOn(conversing, open, { chosen, kept: Remember.modelValues(name, baseUrl) })
+    const { modelValues } = yield* Effect.promise(() => import("@bough/host/config/SaveConfigValues"))
+    return yield* goOn(conversing, open, { chosen, kept: modelValues(name, baseUrl) })
   })
 
 const choose = (
@@ -34,7 +40,10 @@ const choose = (
   place.choose({
     command: "model",
     now: name,
-    options: offered.map(({ model, reason }) => [model, reason]),
+    options: (place.manner === "lines" ? offered : ModelNames.all(offered)).map((candidate) => [
+      candidate.model,
+      ModelNames.describe(candidate)
+    ]),
     knownBy: "name",
     hint: "/model PROVIDER/MODEL uses any other model"
   })
@@ -67,10 +76,28 @@ const candidates = Effect.fnUntraced(function* (
   return ModelCandidates.modelCandidates(adapters.configuredModels(variables), yield* adapters.localServers(variables))
 })
 
-// Loaded when there is something to keep: it brings what reads and changes configuration files.
-const loaded = Effect.promise(() =>
-  import("@bough/host/config/SaveConfigValues").then((module) => ({ Remember: module }))
-)
+/** Reopens the session with another model, which is not saved as the default. */
+export const useFromHere = (conversing: ConversationContext, open: Open, name: string): CommandEffect =>
+  goOn(conversing, open, { chosen: { ...open.chosen, name }, kept: [] })
+
+/** Reopens the session with a key for a provider: with the same model where it is of that provider, else with its default. */
+export const useKey = (
+  conversing: ConversationContext,
+  open: Open,
+  { key, provider }: { readonly provider: ProviderKey.KeyProvider; readonly key: string }
+): CommandEffect => {
+  const variables = ProviderKey.withKey(open.chosen.variables, provider, key)
+  const isOfProvider = ProviderKey.providerOf(open.chosen.name) === provider
+  const name = isOfProvider ? open.chosen.name : defaultModel(conversing, provider, variables)
+  const kept = [ProviderKey.configValue(provider, key), { path: ["model"], value: name }]
+  return goOn(conversing, open, { chosen: { ...open.chosen, name, variables }, kept })
+}
+
+const defaultModel = (
+  { program: { adapters } }: ConversationContext,
+  { name: provider }: ProviderKey.KeyProvider,
+  variables: ModelSelection["variables"]
+): string => adapters.configuredModels(variables).find(({ name }) => name.startsWith(`${provider}/`))?.name ?? provider
 
 interface Change {
   readonly chosen: ModelSelection
@@ -82,7 +109,9 @@ const goOn = (conversing: ConversationContext, open: Open, change: Change): Comm
   Effect.gen(function* () {
     const { place, program, settings } = conversing
     const { chosen } = change
-    const choice = yield* program.adapters.model(settingsOf(settings, chosen)).pipe(Effect.mapError(toCliFailure))
+    const choice = yield* program.adapters
+      .model(settingsOf(settings, chosen))
+      .pipe(Effect.mapError(ProviderKey.toCliFailure))
     if (settings.limits.maxCostUsd !== null && !choice.model.priced) {
       return yield* failed(
         `the price of ${choice.name} is unknown, so the cost limit cannot be enforced`,
@@ -90,21 +119,9 @@ const goOn = (conversing: ConversationContext, open: Open, change: Change): Comm
       )
     }
     const how = chosen.effort === null ? "" : `, effort ${chosen.effort}`
-    place.note(`Now using ${choice.name}${how} (${yield* kept(conversing, change)})`)
+    place.note(`Now using ${choice.name}${how} (${yield* SavedChoice.save(program, change.kept)})`)
     return { which: yield* resumeTarget(open.session.sessionId), model: choice.model, chosen, isNew: false }
   })
-
-/**
- * A choice that cannot be saved applies to this conversation, as does a choice of a script: the configuration belongs
- * to a person.
- */
-const kept = ({ program }: ConversationContext, { kept }: Change): Effect.Effect<string> =>
-  program.terminal.isInteractive
-    ? Effect.flatMap(loaded, ({ Remember }) => Remember.saveValues(program, kept)).pipe(
-        Effect.map((file) => `saved in ${file}`),
-        Effect.catch(({ message }) => Effect.succeed(`this conversation only: ${message}`))
-      )
-    : Effect.succeed("this conversation only")
 
 const settingsOf = (settings: Settings, { effort, name, variables }: ModelSelection): Settings => ({
   ...settings,

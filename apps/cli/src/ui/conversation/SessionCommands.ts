@@ -9,6 +9,7 @@ import { usage } from "../../CliFailure.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
 import type { Open } from "./OpenedSession.ts"
 import * as undoing from "../../session/undoing.ts"
+import { sessionItems } from "./SessionItems.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 import * as UndoCommands from "./UndoCommands.ts"
 
@@ -22,7 +23,7 @@ export const sessions = (conversing: ConversationContext, open: Open, given: str
       place.note("that session is open already")
       return "here"
     }
-    place.note(`session ${sessionId}`)
+    place.note(place.manner === "lines" ? `session ${sessionId}` : `opened ${yield* nameOf(sessionId)}`)
     return { ...open, which: { session: sessionId, continue: false }, isNew: true }
   })
 
@@ -33,12 +34,27 @@ export const begin = (conversing: ConversationContext, open: Open): CommandEffec
     return { ...open, which: { session: null, continue: false }, isNew: true }
   })
 
-const mostSessions = 15
+/** The title of a session between quotes; the beginning of its id where it has none. */
+const nameOf = Effect.fnUntraced(function* (sessionId: string) {
+  const store = yield* SessionStore.SessionStore
+  const { title } = yield* store.session(sessionId).pipe(Effect.mapError(toCliFailure))
+  return title === "" ? sessionId.slice(0, 12) : `“${title}”`
+})
+
+/** The numbered list of plain lines is short; the other is searched. */
+const mostSessions = { lines: 15, screen: 200 } as const
 
 const choose = Effect.fnUntraced(function* ({ place, settings }: ConversationContext, { session }: Open) {
   const store = yield* SessionStore.SessionStore
   const { workspaceRoot } = settings
-  const found = yield* store.list({ workspaceRoot, limit: mostSessions }).pipe(Effect.mapError(toCliFailure))
+  const found = yield* store
+    .list({ workspaceRoot, limit: mostSessions[place.manner] })
+    .pipe(Effect.mapError(toCliFailure))
+  if (found.length > 0 && place.manner === "screen") {
+    const nowMillis = yield* store.now
+    const items = yield* sessionItems(store, found, { nowMillis, open: session.sessionId })
+    return yield* place.pick({ title: "Resume a session", verb: "opens it", items })
+  }
   if (found.length > 0) {
     return yield* place.choose({
       command: "sessions",
@@ -82,7 +98,11 @@ export const fork = (conversing: ConversationContext, open: Open, given: string)
     const forked = takesFiles
       ? yield* forkWithFiles(conversing, open, { session, at, isForced })
       : yield* Fork.fork(session, at).pipe(Effect.mapError(toCliFailure))
-    place.note(`forked ${session}; this is now session ${forked}`)
+    place.note(
+      place.manner === "lines"
+        ? `forked ${session}; this is now session ${forked}`
+        : `forked ${yield* nameOf(session)}; /sessions returns to the original`
+    )
     return { ...open, which: { session: forked, continue: false }, isNew: false }
   })
 

@@ -8,6 +8,8 @@ import type { Listing } from "./Listing.ts"
 export interface SessionUsage {
   /** The usage of the session and its ended descendants. */
   readonly usage: Usage.Usage
+  /** True if a part of the usage is an estimate, since a reply was cut. */
+  readonly isEstimated: boolean
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
 }
@@ -19,21 +21,25 @@ export const read = (store: SessionStore.SessionStore["Service"], sessionId: Ses
     const { cachedInputTokens } = state.usage
     return {
       usage: { cachedInputTokens, costUsd, inputTokens, outputTokens },
+      isEstimated: state.isEstimated,
       contextTokens: prompt.reported?.tokens ?? null
     }
   })
 
-export const listing = ({ contextTokens, usage }: SessionUsage, model: Models.Model): Listing => {
+export const listing = ({ contextTokens, isEstimated, usage }: SessionUsage, model: Models.Model): Listing => {
   const { cachedInputTokens, costUsd, inputTokens, outputTokens } = usage
   const cached = cachedInputTokens === 0 ? "" : `, ${cachedInputTokens} cached`
   const isKnown = costUsd !== null && model.priced
   return [
     ["tokens in", `${inputTokens}${cached}`],
     ["tokens out", `${outputTokens}`],
-    ["cost", isKnown ? `$${costUsd.toFixed(4)}` : "unknown: no price for this model"],
+    ["cost", isKnown ? costText(costUsd, isEstimated) : "unknown: no price for this model"],
     ["context", contextTokens === null ? unknown(usage) : windowText(contextTokens, model.contextTokens)]
   ]
 }
+
+const costText = (costUsd: number, isEstimated: boolean): string =>
+  isEstimated ? `~$${costUsd.toFixed(4)}: an interrupted reply is estimated` : `$${costUsd.toFixed(4)}`
 
 /** The length of the prompt is unknown: the session is new, or was compacted just now. */
 const unknown = ({ inputTokens }: Usage.Usage): string =>

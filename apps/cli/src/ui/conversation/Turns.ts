@@ -1,4 +1,5 @@
 /** Work that a person waits for and can stop: turns, and commands of their own. Whatever becomes of it, the talk goes on. */
+import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
 import type { Session, Turn } from "@bough/runtime"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -8,17 +9,36 @@ import * as Queue from "effect/Queue"
 import { type Failure, toCliFailure, unexpected } from "../../Failures.ts"
 import { type ExitCode, exitCode, CliFailure } from "../../CliFailure.ts"
 import * as EventText from "../../format/EventText.ts"
+import * as ProviderKey from "../../session/ProviderKey.ts"
 import * as LiveText from "../../format/LiveText.ts"
 import * as TaskCommands from "./TaskCommands.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
 import { textOf, type UserInput } from "./UserInput.ts"
 
 /** One message and what the agent does with it. */
-export const say = (conversing: ConversationContext, session: Session.Session, input: Words): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    conversing.place.said(input, false)
-    return turn(conversing, session, session.run({ text: input.text, media: input.media }))
-  })
+export const say = Effect.fnUntraced(function* (
+  conversing: ConversationContext,
+  session: SessionWithMemory,
+  input: Words
+): Effect.fn.Return<void> {
+  conversing.place.said(input, false)
+  const attached = yield* attach(conversing, session, input.text)
+  // A failure is shown already.
+  if (attached === null) return
+  yield* turn(conversing, session, session.run({ text: input.text, media: [...input.media, ...attached] }))
+})
+
+/** Returns the images of the resources of servers that the message names; null: one could not be read. */
+const attach = Effect.fnUntraced(function* (
+  conversing: ConversationContext,
+  session: SessionWithMemory,
+  text: string
+): Effect.fn.Return<Words["media"] | null> {
+  if (session.servers === null || !text.includes("@")) return []
+  const { attach } = yield* Effect.promise(() => import("../../session/ServerTexts.ts"))
+  const exit = yield* attempt(conversing, attach(session, text))
+  return Exit.isFailure(exit) ? null : exit.value
+})
 
 /** A turn, and how it ended. */
 export const turn = (
@@ -149,5 +169,7 @@ export const stopOf = (cause: Cause.Cause<Failure | CliFailure>): CliFailure => 
   const error = Cause.squash(cause)
   if (error instanceof CliFailure) return error
   const found = Cause.findErrorOption(cause)
-  return found._tag === "Some" && found.value._tag !== "Stop" ? toCliFailure(found.value) : unexpected(error)
+  return found._tag === "Some" && found.value._tag !== "Stop"
+    ? ProviderKey.toCliFailure(found.value)
+    : unexpected(error)
 }

@@ -1,22 +1,31 @@
-/** Performs the commands of the conversation: `/help` and the others, and `!command`. */
+/** Performs the commands of the conversation: `/help` and the others. */
 import { SessionStore } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { rolesOf, toolsOf } from "@bough/host/session/KindTools"
+import { toolsOf } from "@bough/host/session/KindTools"
 import { toCliFailure } from "../../Failures.ts"
-import { exitCode, failed, type CliFailure } from "../../CliFailure.ts"
+import { exitCode, type CliFailure } from "../../CliFailure.ts"
 import type { Transition, ConversationContext, CommandEffect } from "./ConversationContext.ts"
 import type { Open } from "./OpenedSession.ts"
 import * as AnswerCommands from "./AnswerCommands.ts"
+import * as CustomCommands from "./CustomCommands.ts"
+import * as ExportCommand from "./ExportCommand.ts"
+import * as PermissionCommands from "./PermissionCommands.ts"
+import * as ProgramCommands from "./ProgramCommands.ts"
 import * as ModeCommands from "./ModeCommands.ts"
+import * as LoginCommand from "./LoginCommand.ts"
 import * as ModelCommands from "./ModelCommands.ts"
 import type { Listing } from "./Listing.ts"
 import * as SessionCommands from "./SessionCommands.ts"
+import * as KeyHelp from "./KeyHelp.ts"
 import * as SlashCommands from "./SlashCommands.ts"
+import * as ServerPrompts from "./ServerPrompts.ts"
 import * as TaskCommands from "./TaskCommands.ts"
 import * as Turns from "./Turns.ts"
 import * as UndoCommands from "./UndoCommands.ts"
+import * as RewindCommand from "./RewindCommand.ts"
+import * as ThemeCommand from "./ThemeCommand.ts"
 import * as SessionUsage from "./SessionUsage.ts"
 import type { UserInput } from "./UserInput.ts"
 
@@ -29,7 +38,15 @@ export const perform = (
   Effect.suspend((): CommandEffect => {
     conversing.outcome = exitCode.done
     conversing.place.said(input, false)
-    return commands[input.name](conversing, open, input.arguments)
+    if (input.name.includes(":")) {
+      return Effect.flatMap(serverCommands, ({ run }) =>
+        run(conversing, open, { name: input.name, given: input.arguments })
+      )
+    }
+    const command = CustomCommands.find(conversing.settings, input.name)
+    return command === null
+      ? commands[input.name](conversing, open, input.arguments)
+      : CustomCommands.run(conversing, open, { command, given: input.arguments })
   }).pipe(
     Effect.catch((stop) =>
       Effect.sync((): Transition => {
@@ -40,14 +57,22 @@ export const perform = (
     )
   )
 
+// Loaded with the first prompt of a server: most conversations have no servers.
+const serverCommands = Effect.promise(() => import("./ServerCommands.ts"))
+
 const list = ({ place }: ConversationContext, listing: Listing): CommandEffect =>
   Effect.sync(() => {
     place.list(listing)
     return "here"
   })
 
-const help = (conversing: ConversationContext): CommandEffect =>
-  list(conversing, SlashCommands.help(conversing.place.manner))
+const help = (conversing: ConversationContext, { session }: Open): CommandEffect => {
+  const own = [...CustomCommands.listed(conversing.settings), ...ServerPrompts.listed(session.servers)]
+  return list(conversing, [...SlashCommands.help(own), ...keyHelp(conversing, "own")])
+}
+
+const keyHelp = ({ place, settings }: ConversationContext, which: "all" | "own"): Listing =>
+  KeyHelp.keyHelp(place.manner, settings, which)
 
 const tools = (conversing: ConversationContext): CommandEffect =>
   list(
@@ -66,20 +91,37 @@ const usedBy = Effect.fnUntraced(function* ({ sessionId }: Open["session"]) {
   return yield* SessionUsage.read(store, sessionId).pipe(Effect.mapError(toCliFailure))
 })
 
-const compact = (conversing: ConversationContext, { session }: Open): CommandEffect =>
+const hooks = (conversing: ConversationContext): CommandEffect => {
+  const { hooks } = conversing.settings
+  if (hooks.length === 0) conversing.place.note("no hooks are configured")
+  return list(
+    conversing,
+    hooks.map(({ asOperator, event, name, onFailure, tools }) => [
+      event,
+      [name, tools?.join(" ") ?? "", asOperator ? "as you" : "in the sandbox", `failure: ${onFailure}`]
+        .filter((part) => part !== "")
+        .join(" · ")
+    ])
+  )
+}
+
+const compact = (conversing: ConversationContext, { session }: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
-    const exit = yield* Turns.attempt(conversing, session.compact)
+    const exit = yield* Turns.attempt(conversing, session.compact(given))
     // What went wrong, or that it was stopped, is told already.
     if (Exit.isFailure(exit)) return "here"
-    const { isShorter, usage } = exit.value
+    const { isShorter, tokens, usage } = exit.value
     const { place } = conversing
     if (usage === null) place.note("nothing to summarise yet")
-    else if (isShorter) place.note("Compacted; the full history is kept in the session")
+    else if (isShorter) place.note(`Compacted ${counts(tokens)}; the full history is kept in the session`)
     else place.note("could not produce a shorter summary")
     // What the summary took is not what the next prompt is.
     place.used(yield* usedBy(session))
     return "here"
   })
+
+const counts = ({ after, before }: { readonly after: number; readonly before: number }): string =>
+  `about ${before.toLocaleString("en")} → ${after.toLocaleString("en")} tokens`
 
 type Command = (conversing: ConversationContext, open: Open, given: string) => CommandEffect
 
@@ -87,6 +129,7 @@ type Command = (conversing: ConversationContext, open: Open, given: string) => C
 const commands: Readonly<Record<string, Command>> = {
   help,
   tools,
+  login: LoginCommand.login,
   model: ModelCommands.model,
   effort: ModelCommands.effort,
   mode: ModeCommands.mode,
@@ -95,24 +138,21 @@ const commands: Readonly<Record<string, Command>> = {
   init: AnswerCommands.init,
   copy: AnswerCommands.copy,
   sessions: SessionCommands.sessions,
+  resume: SessionCommands.sessions,
+  rewind: RewindCommand.rewind,
+  theme: ThemeCommand.theme,
   fork: SessionCommands.fork,
+  rename: ExportCommand.rename,
+  export: ExportCommand.exportTo,
   compact,
+  permissions: PermissionCommands.permissions,
+  memory: ProgramCommands.memory,
+  agents: ProgramCommands.agents,
+  hooks,
+  keys: (conversing) => list(conversing, keyHelp(conversing, "all")),
   undo: UndoCommands.undo,
   redo: UndoCommands.redo,
   tasks: TaskCommands.tasks,
   cost,
   quit: () => Effect.succeed(null)
 } satisfies Record<SlashCommands.Name, Command>
-
-/** Runs a `!command` through the session, so that it is confined and recorded as the agent's own commands are. */
-export const run = Effect.fnUntraced(function* (conversing: ConversationContext, { session }: Open, command: string) {
-  const { place, program } = conversing
-  const [runTool] = [...rolesOf(program.packs)].flatMap(([name, role]) => (role === "Command" ? [name] : []))
-  if (runTool === undefined) return place.fail(failed("cannot run it: this session has no tool for commands", ""))
-  place.runs(command)
-  yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify({ command })), {
-    leave: session.commands.leave,
-    tasks: (given) => TaskCommands.tasks(conversing, { session }, given)
-  })
-  place.runs(null)
-})

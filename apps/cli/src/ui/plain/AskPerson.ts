@@ -7,7 +7,7 @@ import type { Approval } from "@bough/protocol"
 import type { Channel } from "@bough/runtime"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import * as Semaphore from "effect/Semaphore"
+import type * as Semaphore from "effect/Semaphore"
 import type { Output } from "../../io/Output.ts"
 import { text } from "@bough/tui/text/SafeText"
 import * as ApprovalText from "../../format/ApprovalText.ts"
@@ -27,13 +27,15 @@ export interface Person {
   readonly askedBy: (path: Approval.Request["sessionPath"]) => Effect.Effect<Place>
   /** Pauses other output while a question is on the screen. */
   readonly screen: { readonly hold: () => void; readonly release: () => void }
+  /** Held while one question is on the screen. */
+  readonly oneAtATime: Semaphore.Semaphore
   /** The terminal has gone in the middle of a question. */
   readonly onHangUp: () => void
 }
 
-export const make = (person: Person): ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) => {
-  const oneAtATime = Semaphore.makeUnsafe(1)
-  return (request) =>
+export const make =
+  (person: Person): ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) =>
+  (request) =>
     Effect.acquireUseRelease(
       Effect.sync(person.screen.hold),
       () => ask(person, request),
@@ -42,9 +44,8 @@ export const make = (person: Person): ((request: Approval.Request) => Effect.Eff
       Effect.map((decision) => ({ decision, principal: person.principal })),
       // Who decided follows with the event that says so.
       Effect.onInterrupt(() => Effect.sync(() => person.output.note("└ this approval is closed"))),
-      (asked) => oneAtATime.withPermit(asked)
+      (asked) => person.oneAtATime.withPermit(asked)
     )
-}
 
 const ask = Effect.fnUntraced(function* (person: Person, request: Approval.Request) {
   const { output, terminal } = person

@@ -8,6 +8,7 @@ import * as TerminalChannel from "../../session/TerminalChannel.ts"
 import * as ErrorLine from "../../command-line/ErrorLine.ts"
 import type { Settings } from "@bough/host/config/Settings"
 import type { OpenedSession } from "../conversation/OpenedSession.ts"
+import * as CustomCommands from "../conversation/CustomCommands.ts"
 import * as loadEntries from "../conversation/loadEntries.ts"
 import type { ConversationUi } from "../conversation/ConversationUi.ts"
 import type { Listing } from "../conversation/Listing.ts"
@@ -37,13 +38,14 @@ interface Parts {
     readonly store: SessionStore.SessionStore["Service"]
   }
   readonly view: ConversationView.ConversationView
-  readonly channel: ConversationUi["channel"]
+  readonly channel: TerminalChannel.TerminalChannel
   /** Input that was typed during the work. */
   readonly typed: Queue.Queue<UserInput>
 }
 
 const placeOf = (program: Program, settings: Settings, { channel, ports, typed, view }: Parts): ConversationUi => {
   const { output, signals, terminal } = program
+  const own = CustomCommands.listed(settings)
   /** Notes that arrived while a line was being written. */
   const later: Array<string> = []
   let held: ReadonlyArray<UserInput> = []
@@ -56,14 +58,20 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
     manner: "lines",
     // What is cut for the model is whole for a person who ran it.
     channel: { ...channel, publish: (event) => Effect.map(fullOutput.ofEvent(event, ports.blobs), view.show) },
+    elicit: channel.elicit,
     note: output.note,
     mention,
+    commandsKnown: () => {},
     modeChanged: () => {},
+    renamed: () => {},
     copy: () => false,
+    pick: () => Effect.succeed(null),
+    theme: null,
     returnQueued: () => false,
     fail: (stop) => ErrorLine.print(program, stop),
     list,
     choose: (choice) => prompts.choose(program, choice, list),
+    readHidden: terminal.readHidden,
     said: (input, isSteering) => {
       if (isSteering) view.interject(`  sent with the next step: ${textOf(input)}`)
     },
@@ -91,7 +99,7 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
         if (opened.isNew) print(LastTurn.rows(yield* loadEntries.loadEntries(ports.store, opened.session.sessionId)))
       }),
     next: Effect.gen(function* () {
-      const input = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program))
+      const input = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program, own))
       for (const line of later.splice(0)) output.note(line)
       return input
     }),
@@ -99,7 +107,7 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
       terminal.whileWorking({
         onInterrupt: () => signals.interrupt("SIGINT"),
         onLine: (text) => {
-          const input = prompts.readUserInput(text)
+          const input = prompts.readUserInput(text, own)
           if (input?._tag === "Refused") view.interject(input.reason)
           else if (input !== null) Queue.offerUnsafe(typed, input)
         }

@@ -5,13 +5,14 @@ import type { Listing } from "../conversation/Listing.ts"
 import * as SlashCommands from "../conversation/SlashCommands.ts"
 import type { UserInput } from "../conversation/UserInput.ts"
 import type { Program } from "../../Program.ts"
+import type { SlashCommand } from "@bough/tui/editor/InputSyntax"
 import { text } from "@bough/tui/text/SafeText"
 import * as ListText from "../../format/ListText.ts"
 
 /** Reads a line as input; null: the line is empty. */
-export const readUserInput = (text: string): UserInput | null => {
+export const readUserInput = (text: string, own: ReadonlyArray<SlashCommand>): UserInput | null => {
   const spoken = SlashCommands.read(text)
-  const refused = SlashCommands.refusal(spoken)
+  const refused = SlashCommands.refusal(spoken, own)
   if (refused !== null) return { _tag: "Refused", reason: refused }
   switch (spoken._tag) {
     case "Command":
@@ -24,7 +25,10 @@ export const readUserInput = (text: string): UserInput | null => {
 }
 
 /** The next input. The end of input is one, and so is Ctrl-C twice at an empty prompt. */
-export const next = Effect.fnUntraced(function* ({ output, terminal }: Program): Effect.fn.Return<UserInput> {
+export const next = Effect.fnUntraced(function* (
+  { output, terminal }: Program,
+  own: ReadonlyArray<SlashCommand>
+): Effect.fn.Return<UserInput> {
   let interrupts = 0
   let before = ""
   while (true) {
@@ -40,7 +44,7 @@ export const next = Effect.fnUntraced(function* ({ output, terminal }: Program):
       before += `${line.text.slice(0, -1)}\n`
       continue
     }
-    const input = readUserInput(line._tag === "Line" ? before + line.text : before)
+    const input = readUserInput(line._tag === "Line" ? before + line.text : before, own)
     before = ""
     if (input !== null) return input
     if (line._tag === "End") return { _tag: "Quit" }

@@ -12,7 +12,8 @@ export type Block =
   /** `note`: how it was sent, such as "for the next step"; "" for an ordinary message. */
   | { readonly _tag: "Said"; readonly text: string; readonly note: string }
   | { readonly _tag: "Answer"; readonly piece: MarkdownStream.Piece }
-  | { readonly _tag: "Reasoning"; readonly text: string }
+  /** `isFolded`: its first line stands for it. */
+  | { readonly _tag: "Reasoning"; readonly text: string; readonly isFolded: boolean }
   | {
       readonly _tag: "Call"
       readonly tool: string
@@ -25,19 +26,18 @@ export type Block =
       readonly outcome: Entry.Outcome
       /** A question showed what it would do. */
       readonly wasAsked: boolean
-      /** Names the folded output; null: nothing is folded. */
-      readonly fold: number | null
+      /** There is output that can be shown. */
+      readonly hasOutput: boolean
     }
   /** A question as it was shown and what became of it. */
   | { readonly _tag: "Decided"; readonly rows: ReadonlyArray<SafeText> }
-  | { readonly _tag: "Unfolded"; readonly title: string; readonly text: string; readonly isDetails: boolean }
   | { readonly _tag: "Plan"; readonly plan: Plan.Plan }
   /** A command that the user ran. */
   | {
       readonly _tag: "Command"
       readonly command: string
       readonly outcome: Entry.Outcome
-      readonly fold: number | null
+      readonly hasOutput: boolean
     }
   /** A session that this one started has come to its end. */
   | { readonly _tag: "ChildEnded"; readonly kind: Session.Kind; readonly result: SessionResult.SessionResult }

@@ -1,14 +1,17 @@
 /** Finished blocks in rows. Pure: whatever a model, a tool or a person wrote is escaped here. */
-import { type Entry, ToolError } from "@bough/protocol"
+import { Entry } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
-import * as DiffPaint from "../../format/DiffPaint.ts"
 import * as EventText from "../../format/EventText.ts"
+import { failureLines } from "../../format/FailureLines.ts"
 import * as MessageText from "../../format/MessageText.ts"
-import type { Paint } from "@bough/tui/theme/Style"
-import { blanks, type SafeText, text } from "@bough/tui/text/SafeText"
+import { blanks, empty, type SafeText, text } from "@bough/tui/text/SafeText"
 import type { Block } from "./Block.ts"
+import type { Language } from "@bough/tui/code/Languages"
+import { languageOf } from "./BlockLanguages.ts"
+import * as DiffRows from "@bough/tui/diff/DiffRows"
+import * as UnifiedDiff from "@bough/tui/diff/UnifiedDiff"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
-import type { RowContext } from "@bough/tui/text/RowContext"
+import type { BlockContext } from "./BlockContext.ts"
 import * as OutputText from "../../format/OutputText.ts"
 import * as PlanView from "./PlanView.ts"
 import * as Rows from "@bough/tui/text/Rows"
@@ -20,11 +23,12 @@ const longestCall = 120
 /** Lines at the end of what a command printed: the agent's, and a person's own. */
 const lastLines = 5
 const lastLinesOfOwn = 30
+const linesOfFailure = 14
 /** Lines of what a call has to show, such as a diff. */
 const mostDetails = 16
 
 /** `before` is what was printed last: a blank row parts what does not belong together. */
-export const rows = (block: Block, before: Block | null, place: RowContext): ReadonlyArray<SafeText> => {
+export const rows = (block: Block, before: Block | null, place: BlockContext): ReadonlyArray<SafeText> => {
   const made = of(block, place)
   return made.length > 0 && before !== null && !belongs(block, before) ? [text``, ...made] : made
 }
@@ -32,7 +36,7 @@ export const rows = (block: Block, before: Block | null, place: RowContext): Rea
 const belongs = (block: Block, before: Block): boolean => {
   switch (block._tag) {
     case "Answer":
-      return block.piece._tag === "Code" ? block.piece.language === null : block.piece.joins
+      return block.piece._tag === "Code" ? isCode(before) && !block.piece.opens : block.piece.joins
     case "Call":
     case "ChildEnded":
       return before._tag === "Call" || before._tag === "ChildEnded"
@@ -42,7 +46,6 @@ const belongs = (block: Block, before: Block): boolean => {
     case "Said":
     case "Reasoning":
     case "Decided":
-    case "Unfolded":
     case "Plan":
     case "Command":
     case "Message":
@@ -51,7 +54,9 @@ const belongs = (block: Block, before: Block): boolean => {
   }
 }
 
-const of = (block: Block, place: RowContext): ReadonlyArray<SafeText> => {
+const isCode = (block: Block): boolean => block._tag === "Answer" && block.piece._tag === "Code"
+
+const of = (block: Block, place: BlockContext): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   switch (block._tag) {
     case "Listing":
@@ -63,13 +68,11 @@ const of = (block: Block, place: RowContext): ReadonlyArray<SafeText> => {
     case "Answer":
       return MarkdownStream.pieceRows(block.piece, place)
     case "Reasoning":
-      return Rows.wrap(Escape.text(block.text.trim()), columns - 2).map((row) => theme.dim(text`  ${row}`))
+      return reasoning(block, place)
     case "Call":
       return call(block, place)
     case "ChildEnded":
       return childEnded(block, place)
-    case "Unfolded":
-      return unfolded(block, place)
     case "Plan":
       return PlanView.rows(block.plan, columns, theme)
     case "Command":
@@ -90,8 +93,9 @@ const widestName = 32
 
 const listing = (
   entries: Extract<Block, { readonly _tag: "Listing" }>["entries"],
-  { columns, theme }: RowContext
+  place: BlockContext
 ): ReadonlyArray<SafeText> => {
+  const { columns, theme } = place
   const names = entries.map(([name]) => Escape.line(name))
   const width = Math.min(widestName, Math.floor(columns / 2), Math.max(0, ...names.map(Rows.width)))
   return entries.flatMap(([name, about], index) => {
@@ -103,22 +107,48 @@ const listing = (
 }
 
 /** Rows behind a bar: words of tools, which cannot be taken for the program's. */
-const barred = (words: string, { columns, theme }: RowContext, paint: Paint = (row) => row): ReadonlyArray<SafeText> =>
-  Rows.breakHard(Escape.text(words.replace(/\n+$/u, "")), columns - 2).map(
-    (row) => text`${theme.dim(text`│`)} ${paint(row)}`
-  )
+const barred = (words: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
+  Rows.breakHard(Escape.text(words.replace(/\n+$/u, "")), columns - 2).map((row) => text`${theme.dim(text`│`)} ${row}`)
 
-const unfolded = (
-  { isDetails, text: whole, title }: Extract<Block, { readonly _tag: "Unfolded" }>,
-  place: RowContext
-): ReadonlyArray<SafeText> => {
-  const head = place.theme.bold(Rows.cut(text`┌ ${Escape.line(title)}`, place.columns))
-  return [head, ...(isDetails ? painted(linesIn(whole), place) : barred(whole, place))]
+/** A block with all that there is to it: arguments, output, reasoning. Blocks without more are as they are. */
+export const unfolded = (block: Block, before: Block | null, place: BlockContext): ReadonlyArray<SafeText> => {
+  const made = wholeRows(block, place)
+  return before !== null && !belongs(block, before) ? [text``, ...made] : made
+}
+
+const wholeRows = (block: Block, place: BlockContext): ReadonlyArray<SafeText> => {
+  const { columns, theme } = place
+  const narrower = { ...place, columns: columns - 2 }
+  if (block._tag === "Reasoning") return reasoning({ ...block, isFolded: false }, place)
+  if (block._tag === "Call") {
+    const [sign, sentence] = sentenceOf(block, place)
+    const below = [...argumentRows(block.arguments, narrower), ...wholeOutput(block.outcome, block.arguments, narrower)]
+    return [...Rows.indent(Rows.wrap(sentence, columns - 2), text`${sign} `), ...below.map((row) => text`  ${row}`)]
+  }
+  if (block._tag !== "Command") return of(block, place)
+  const head = Rows.wrap(text`${theme.accent(text`!`)} ${theme.bold(Escape.line(block.command))}`, columns)
+  const said = Rows.wrap(theme.dim(textOf(block.outcome)), columns - 2)
+  return [...head, ...[...said, ...wholeOutput(block.outcome, "", narrower)].map((row) => text`  ${row}`)]
+}
+
+/** A row for each argument: text as it is, other values as JSON. */
+const argumentRows = (given: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
+  EventText.argumentsOf(given).flatMap(([name, value]) => {
+    const label = text`${Rows.cut(Escape.line(name), Math.floor(columns / 2) - 2)}: `
+    const broken = Rows.breakHard(Escape.text(value.replace(/\n+$/u, "")), columns - Rows.width(label))
+    return Rows.indent(broken, theme.dim(label))
+  })
+
+const wholeOutput = (outcome: Entry.Outcome, given: string, place: BlockContext): ReadonlyArray<SafeText> => {
+  if (outcome._tag !== "Succeeded") return []
+  const whole = OutputText.formatOutput(outcome).text
+  if (whole.trim() === "") return []
+  return outcome.details === undefined ? barred(whole, place) : detailLines(whole, languageOf(given), place).flat()
 }
 
 const said = (
   { note, text: words }: Extract<Block, { readonly _tag: "Said" }>,
-  place: RowContext
+  place: BlockContext
 ): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const all = Rows.wrapIndented(Escape.text(words.trim()), columns - 2)
@@ -131,20 +161,37 @@ const said = (
   ]
 }
 
-const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: RowContext): ReadonlyArray<SafeText> => {
+const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: BlockContext): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const [sign, sentence] = sentenceOf(block, place)
   const most = linesOf(block)
   const alone = Rows.wrap(sentence, columns - 2)
   const hinted =
     most === 0 && isFolded(block) && !hasDetails(block)
-      ? Rows.wrap(text`${sentence}${theme.dim(unfolding)}`, columns - 2)
+      ? Rows.wrap(text`${sentence}${theme.dim(unfolding(place))}`, columns - 2)
       : alone
   // The hint is not worth a row of its own.
   const shown = hinted.length === alone.length ? hinted : alone
-  const narrower = { columns: columns - 2, theme }
+  const narrower = { ...place, columns: columns - 2 }
   const below = hasDetails(block) ? details(block, narrower) : most === 0 ? [] : output(block, most, narrower)
   return [...Rows.indent(shown, text`${sign} `), ...below.map((row) => text`  ${row}`)]
+}
+
+/** One row that can be unfolded, or all of it. */
+const reasoning = (
+  { isFolded, text: words }: Extract<Block, { readonly _tag: "Reasoning" }>,
+  place: BlockContext
+): ReadonlyArray<SafeText> => {
+  const { columns, theme } = place
+  const thought = words.trim()
+  if (!isFolded) {
+    return Rows.wrap(Escape.text(thought), columns - 2).map((row) => theme.dim(theme.italic(text`  ${row}`)))
+  }
+  const first = Rows.cut(
+    text`Thought: ${Escape.line(thought.split("\n", 1)[0])}`,
+    Math.max(8, columns - 2 - unfolding(place).length)
+  )
+  return [theme.dim(Rows.cut(text`∴ ${theme.italic(first)}${unfolding(place)}`, columns))]
 }
 
 /** Details that no question has shown. */
@@ -152,23 +199,33 @@ const hasDetails = ({ outcome, wasAsked }: CallBlock): boolean =>
   outcome._tag === "Succeeded" && outcome.details !== undefined && !wasAsked
 
 /** Their beginning, coloured as a diff is, and how much follows. */
-const details = (block: CallBlock, place: RowContext): ReadonlyArray<SafeText> => {
+const details = (block: CallBlock, place: BlockContext): ReadonlyArray<SafeText> => {
   if (block.outcome._tag !== "Succeeded") return []
-  const lines = linesIn(OutputText.formatOutput(block.outcome).text)
+  const lines = detailLines(OutputText.formatOutput(block.outcome).text, languageOf(block.arguments), place)
   const first = lines.length <= mostDetails ? lines : lines.slice(0, mostDetails - 1)
-  const shown = painted(first, place)
-  return [...shown.slice(0, 2 * mostDetails), ...moreLines(lines.length - first.length, place)]
+  return [...first.flat().slice(0, 2 * mostDetails), ...moreLines(lines.length - first.length, place)]
 }
 
 const linesIn = (whole: string): ReadonlyArray<string> => whole.replace(/\n+$/u, "").split("\n")
 
-const painted = (lines: ReadonlyArray<string>, place: RowContext): ReadonlyArray<SafeText> =>
-  lines.flatMap((line) => barred(line, place, DiffPaint.diffPaint(line, place.theme)))
+/** The rows of each line of details, a diff with its numbers and words. */
+const detailLines = (
+  details: string,
+  language: Language | null,
+  place: BlockContext
+): ReadonlyArray<ReadonlyArray<SafeText>> => {
+  if (!UnifiedDiff.isDiff(details)) return linesIn(details).map((line) => barred(line, place))
+  const { columns, theme } = place
+  return DiffRows.rows(details, language, { columns: columns - 2, theme }).map((rows) =>
+    rows.map((row) => text`${theme.dim(text`│`)} ${row}`)
+  )
+}
 
 const childEnded = (
   { kind, result }: Extract<Block, { readonly _tag: "ChildEnded" }>,
-  { columns, theme }: RowContext
+  place: BlockContext
 ): ReadonlyArray<SafeText> => {
+  const { columns, theme } = place
   const sign = EventText.childSign(result)
   const paint = sign === "✓" ? theme.green : theme.red
   const said = Rows.cut(Escape.line(EventText.childEnded(kind, result)), columns * mostRowsOfSentence)
@@ -181,7 +238,7 @@ const linesOf = ({ role, tier }: CallBlock): number =>
 
 type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 
-const sentenceOf = (block: CallBlock, { columns, theme }: RowContext): readonly [SafeText, SafeText] => {
+const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonly [SafeText, SafeText] => {
   const { arguments: given, outcome, tool } = block
   const arguments_ = given === "" ? text`` : text` ${Escape.line(EventText.shortArguments(given))}`
   const called = Rows.cut(text`${Escape.line(tool)}${arguments_}`, longestCall)
@@ -201,21 +258,10 @@ const sentenceOf = (block: CallBlock, { columns, theme }: RowContext): readonly 
   }
 }
 
-const textOf = (outcome: Entry.Outcome): SafeText => {
-  switch (outcome._tag) {
-    case "Succeeded":
-      return Escape.line(outcome.display)
-    case "Failed":
-    case "Rejected":
-      return Escape.line(ToolError.describe(outcome.error))
-    case "Unknown":
-      return Escape.line(outcome.message)
-    case "NotRun":
-      return Escape.line(outcome.reason)
-  }
-}
+const textOf = (outcome: Entry.Outcome): SafeText =>
+  Escape.line(outcome._tag === "Succeeded" ? outcome.display : Entry.failureText(outcome))
 
-const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: RowContext): ReadonlyArray<SafeText> => {
+const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: BlockContext): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const { outcome } = block
   const failed = outcome._tag !== "Succeeded"
@@ -224,31 +270,45 @@ const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Row
     ...Rows.wrap(failed ? theme.red(textOf(outcome)) : theme.dim(textOf(outcome)), columns - 2).map(
       (row) => text`  ${row}`
     ),
-    ...output(block, lastLinesOfOwn, { columns: columns - 2, theme }).map((row) => text`  ${row}`)
+    ...output(block, lastLinesOfOwn, { ...place, columns: columns - 2 }).map((row) => text`  ${row}`)
   ]
 }
 
-const unfolding = text` · Ctrl-O shows it`
+/** Says which key opens the transcript. */
+const unfolding = ({ transcriptKey = "Ctrl-O" }: BlockContext): SafeText =>
+  transcriptKey === "" ? empty : text` · ${Escape.line(transcriptKey)} opens it`
 
 /** True if there is text that is not shown. */
-const isFolded = ({ fold, outcome }: CallBlock): boolean =>
-  fold !== null && outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).isText
+const isFolded = ({ hasOutput, outcome }: CallBlock): boolean =>
+  hasOutput && outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).isText
 
 /** The end of what was printed, and how much there is before it. */
 const output = (
-  { fold, outcome }: Pick<CallBlock, "fold" | "outcome">,
+  { hasOutput, outcome }: Pick<CallBlock, "hasOutput" | "outcome">,
   most: number,
-  place: RowContext
+  place: BlockContext
 ): ReadonlyArray<SafeText> => {
-  if (outcome._tag !== "Succeeded" || fold === null) return []
+  if (outcome._tag !== "Succeeded" || !hasOutput) return []
   const { isText, text: whole } = OutputText.formatOutput(outcome)
   if (!isText) return []
   const lines = linesIn(whole)
+  if (EventText.succeededSign(outcome) === "✗" && lines.length > most) return failure(lines, place)
   const shown = lines.slice(-most)
   return [...moreLines(lines.length - shown.length, place), ...barred(shown.join("\n"), place).slice(-2 * most)]
 }
 
-const moreLines = (hidden: number, { columns, theme }: RowContext): ReadonlyArray<SafeText> =>
-  hidden === 0
-    ? []
-    : [theme.dim(Rows.cut(text`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"} · Ctrl-O shows all`, columns))]
+/** The lines that say why a command failed. */
+const failure = (lines: ReadonlyArray<string>, place: BlockContext): ReadonlyArray<SafeText> => {
+  const shown = failureLines(lines, linesOfFailure)
+  return shown.flatMap((line, at) => {
+    if (line._tag === "Line") return barred(line.text, place).slice(0, mostRowsOfSentence)
+    const isFirst = shown.findIndex(({ _tag }) => _tag === "Skipped") === at
+    return isFirst ? moreLines(line.lines, place) : [place.theme.dim(text`│ … ${line.lines}`)]
+  })
+}
+
+const moreLines = (hidden: number, place: BlockContext): ReadonlyArray<SafeText> => {
+  if (hidden === 0) return []
+  const hint = text`│ … ${hidden} more ${hidden === 1 ? "line" : "lines"}${unfolding(place)}`
+  return [place.theme.dim(Rows.cut(hint, place.columns))]
+}

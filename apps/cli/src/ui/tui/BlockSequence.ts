@@ -1,12 +1,12 @@
 /** Blocks one after the other, as the rows that are printed: what a block looks like depends on the one before it. */
-import type { RowContext } from "@bough/tui/text/RowContext"
+import type { BlockContext } from "./BlockContext.ts"
 import type { SafeText } from "@bough/tui/text/SafeText"
 import type { Block } from "./Block.ts"
 import * as BlockRows from "./BlockRows.ts"
 
 export interface BlockSequence {
   /** The rows of the next blocks. */
-  readonly rows: (blocks: ReadonlyArray<Block>, place: RowContext) => ReadonlyArray<SafeText>
+  readonly rows: (blocks: ReadonlyArray<Block>, place: BlockContext) => ReadonlyArray<SafeText>
 }
 
 export const make = (): BlockSequence => {
@@ -15,7 +15,7 @@ export const make = (): BlockSequence => {
     rows: (blocks, place) =>
       blocks.flatMap((block) => {
         const rows = BlockRows.rows(block, before, place)
-        before = block
+        if (rows.length > 0) before = block
         return rows
       })
   }

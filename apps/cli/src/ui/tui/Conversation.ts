@@ -1,15 +1,22 @@
 /** The conversation on the screen. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import { basename } from "node:path"
 import type * as Models from "../../session/Models.ts"
 import type * as FindSession from "@bough/host/session/FindSession"
 import * as SessionMode from "@bough/host/session/SessionMode"
 import type { Settings } from "@bough/host/config/Settings"
+import * as CustomCommands from "../conversation/CustomCommands.ts"
 import * as Conversation from "../conversation/Conversation.ts"
+import * as KeyHelp from "../conversation/KeyHelp.ts"
 import type { UserInput } from "../conversation/UserInput.ts"
+import * as Keymap from "@bough/host/keys/Keymap"
 import * as Home from "@bough/host/config/Home"
 import type { Program } from "../../Program.ts"
+import * as EditText from "../../io/EditText.ts"
 import * as EditorHost from "./EditorHost.ts"
+import * as Result from "effect/Result"
+import * as ThemeFiles from "../../themes/ThemeFiles.ts"
 import * as TuiUi from "./TuiUi.ts"
 import * as TuiApp from "./TuiApp.ts"
 import type * as TuiState from "./TuiState.ts"
@@ -22,16 +29,44 @@ export const converse = Effect.fnUntraced(function* (
   const mode = SessionMode.make()
   const inputs = yield* Queue.unbounded<UserInput>()
   const editorHost = yield* EditorHost.make(settings, (message) => stage.note(message, "error"))
+  const theme = yield* Effect.result(ThemeFiles.load(settings.environment, settings.appearance.theme))
+  const keymap = KeyHelp.keymapOf(settings)
   const stage: TuiApp.TuiApp = yield* Effect.acquireRelease(
     Effect.sync(() =>
       TuiApp.open({
         stdin: program.stdin(),
         stdout: program.stdout,
         silence: program.silence,
-        notify: settings.notify,
+        notify: settings.appearance.notify,
         variables: settings.environment.variables,
-        model: { ...model, effort: settings.effort, allowsCommands: settings.approve === "commands" },
+        model: {
+          ...model,
+          effort: settings.effort,
+          folder: basename(settings.workspaceRoot),
+          allowsCommands: settings.approve === "commands"
+        },
         showsReasoning: program.output.verbose,
+        commands: CustomCommands.listed(settings),
+        editText: (text) =>
+          Effect.runPromise(
+            EditText.edit(program, text).pipe(
+              Effect.catch(({ hint, message }) =>
+                Effect.sync(() => {
+                  stage.note(`${message} — ${hint}`, "error")
+                  return null
+                })
+              )
+            )
+          ),
+        readHidden: (prompt) =>
+          Effect.runPromise(
+            program.terminal.readHidden(prompt).pipe(Effect.ensuring(Effect.sync(program.terminal.close)))
+          ),
+        releaseTerminal: program.terminal.close,
+        workspaceRoot: settings.workspaceRoot,
+        keymap,
+        vim: settings.editor === "vim",
+        ...(Result.isSuccess(theme) ? { theme: theme.success } : {}),
         onInput: (input) => {
           if (input._tag !== "ChangeMode") return receive(program, inputs, input)
           mode.set(SessionMode.next(mode.now()))
@@ -43,7 +78,8 @@ export const converse = Effect.fnUntraced(function* (
     ),
     (opened) => Effect.sync(opened.close)
   )
-  greet(program, settings, { stage, model })
+  greet(program, settings, { keymap, stage, model })
+  if (Result.isFailure(theme)) stage.note(`${theme.failure.message ?? ""}; the default theme is used`, "error")
   yield* editorHost.begin(stage.edit)
   const place = yield* TuiUi.make({ program, settings, stage, inputs, mode })
   yield* Conversation.converse(program, settings, { model, options, place, mode })
@@ -62,9 +98,14 @@ const receive = (
 const greet = (
   { name, version }: Program,
   { environment, workspaceRoot }: Settings,
-  { model, stage }: { readonly stage: TuiApp.TuiApp; readonly model: Models.Model }
+  {
+    keymap,
+    model,
+    stage
+  }: { readonly stage: TuiApp.TuiApp; readonly model: Models.Model; readonly keymap: Keymap.Keymap }
 ): void => {
   const place = Home.displayPath(workspaceRoot, environment.home)
   stage.note(`${name} ${version} · ${model.name} · ${place}`)
-  stage.note("/help for commands · Ctrl-C interrupts · Ctrl-C twice quits")
+  const interrupt = Keymap.firstShown(keymap, "interrupt")
+  stage.note(`/help for commands · ${interrupt} interrupts · ${Keymap.firstShown(keymap, "clear")} twice quits`)
 }

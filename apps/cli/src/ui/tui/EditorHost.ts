@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, report: (me
             ({ images, refused }) => edit({ _tag: "ImagesFound", request: action.request, images, refused })
           )
         case "Remember":
-          return history.append(action.text).pipe(Effect.catch(tell))
+          return isKeyLine(action.text) ? Effect.void : history.append(action.text).pipe(Effect.catch(tell))
         default:
           return Effect.void
       }
@@ -51,3 +51,6 @@ export const make = Effect.fnUntraced(function* (settings: Settings, report: (me
   }
   return host
 })
+
+/** True if a key may have been typed after the provider, where it is refused. */
+const isKeyLine = (text: string): boolean => /^\/login\s+\S/u.test(text)

@@ -7,12 +7,20 @@ import { join, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as EventText from "../../format/EventText.ts"
 import type * as EditorView from "@bough/tui/editor/EditorView"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
+import type { PickerState } from "@bough/tui/picker/Picker"
+import * as PickerRows from "@bough/tui/picker/PickerRows"
+import type { Viewer } from "./Viewer.ts"
+import * as ViewerFrame from "./ViewerFrame.ts"
+import * as ChildrenRows from "./ChildrenRows.ts"
+import { elapsed } from "./elapsed.ts"
 import * as PlanView from "./PlanView.ts"
 import * as Question from "./Question.ts"
 import * as Rows from "@bough/tui/text/Rows"
 import * as StatusLine from "./StatusLine.ts"
 import type { Frame } from "@bough/tui/screen/Frame"
 import type { Theme } from "@bough/tui/theme/Theme"
+import type { KeyAction } from "@bough/host/keys/KeyActions"
+import * as Keymap from "@bough/host/keys/Keymap"
 import type { Call, Transcript, Working } from "./Transcript.ts"
 
 export interface Scene {
@@ -28,6 +36,11 @@ export interface Scene {
   readonly rows: number
   readonly theme: Theme
   readonly nowMillis: number
+  /** The transcript that takes the whole screen; null: none does. */
+  readonly viewer: Viewer | null
+  /** The list that keys choose from; null: none is open. */
+  readonly picker: PickerState | null
+  readonly keymap: Keymap.Keymap
 }
 
 /** True if keys belong to the question that is shown. */
@@ -50,8 +63,12 @@ export const questionSize = ({ columns, rows, theme }: Pick<Scene, "columns" | "
 
 export const layoutFrame = (scene: Scene): Frame => {
   const { columns, rows, theme, view } = scene
-  const below = [...belowPrompt(scene), theme.dim(StatusLine.row(view, scene.model, columns))]
-  const prompt = promptRows(scene)
+  if (scene.viewer !== null) return ViewerFrame.layout(scene.viewer, { columns, rows, theme })
+  const below = [
+    ...belowPrompt(scene),
+    theme.dim(StatusLine.row(view, { ...scene.model, editing: scene.editor.vim }, columns))
+  ]
+  const prompt = scene.picker !== null && scene.question === null ? pickerRows(scene, scene.picker) : promptRows(scene)
   // One row stays free: a frame as high as the screen would scroll it.
   const room = Math.max(1, rows - 1 - prompt.rows.length - below.length)
   const above = abovePrompt(scene, room)
@@ -63,6 +80,12 @@ export const layoutFrame = (scene: Scene): Frame => {
     cursor: { x: prompt.cursor.x, y: shown.length + prompt.cursor.y }
   }
 }
+
+/** Rows beside a list: the status, a hint, and the one that stays free. */
+const besidePicker = 3
+
+const pickerRows = ({ columns, rows, theme }: Scene, picker: PickerState): Frame =>
+  PickerRows.view(picker, { columns, theme, rows: Math.max(5, rows - besidePicker) })
 
 const last = (rows: ReadonlyArray<SafeText>, most: number): ReadonlyArray<SafeText> =>
   most <= 0 ? [] : rows.slice(-most)
@@ -103,15 +126,17 @@ const abovePrompt = (scene: Scene, room: number): Above => {
       : view.working === null
         ? [theme.dim(Rows.cut(text`Plan: ${PlanView.summary(view.plan)}`, columns))]
         : PlanView.rows(view.plan, columns, theme)
+  const children = ChildrenRows.rows(view.children, scene)
   const waiting = view.followUps.map((held) => theme.dim(Rows.cut(text`  queued: ${Escape.line(held)}`, columns)))
   return {
     coming,
     fixed: [
       text``,
       ...plan,
+      ...children,
       ...waiting,
       ...working,
-      ...(plan.length + working.length + waiting.length > 0 ? [text``] : [])
+      ...(plan.length + children.length + working.length + waiting.length > 0 ? [text``] : [])
     ]
   }
 }
@@ -131,48 +156,53 @@ const ownCommandRows = ({ columns, theme, view }: Scene): ReadonlyArray<SafeText
     ? []
     : [
         Rows.cut(text`${theme.accent(text`!`)} ${Escape.line(view.ownCommand)}`, columns),
-        ...(view.ownProgress === "" ? [] : [theme.dim(Rows.cut(text`  ${Escape.line(view.ownProgress)}`, columns))])
+        ...progressRows(view.ownProgress, columns, theme)
       ]
 
 const callRows = (
   { arguments: given, progress, startedAtMillis, tool }: Call,
   scene: Scene
 ): ReadonlyArray<SafeText> => {
-  const { columns, nowMillis, theme } = scene
+  const { columns, nowMillis, rows, theme } = scene
   const time = startedAtMillis === null ? text`` : text` ${elapsed(nowMillis - startedAtMillis)}`
   const called = Rows.cut(
     text`${Escape.line(tool)} ${Escape.line(EventText.shortArguments(given))}`,
     Math.max(4, columns - 2 - time.length)
   )
-  const said = progress === "" ? [] : [theme.dim(Rows.cut(text`  ${Escape.line(progress)}`, columns))]
-  return [text`${theme.accent(text`→`)} ${called}${theme.dim(time)}`, ...said]
+  return [
+    text`${theme.accent(text`→`)} ${called}${theme.dim(time)}`,
+    ...progressRows(progress.slice(rows < lowRows ? -1 : 0), columns, theme)
+  ]
 }
+
+/** A screen so low shows one line of what a call does. */
+const lowRows = 16
+
+const progressRows = (lines: ReadonlyArray<string>, columns: number, theme: Theme): ReadonlyArray<SafeText> =>
+  lines.map((line) => theme.dim(Rows.cut(text`  ${Escape.line(line)}`, columns)))
 
 const signs = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const
 const turnMillis = 100
 
-const spinner = (
-  { startedAtMillis, stopping, waiting }: Working,
-  { columns, nowMillis, theme, view }: Scene
-): SafeText => {
+const spinner = ({ startedAtMillis, stopping, waiting }: Working, scene: Scene): SafeText => {
+  const { columns, keymap, nowMillis, theme, view } = scene
   const spent = Math.max(0, nowMillis - startedAtMillis)
   const sign = signs[Math.floor(spent / turnMillis) % signs.length]
   const doing = stopping ? "Stopping" : waiting ? "Waiting for approval" : view.isReasoning ? "Thinking" : "Working"
-  const keys =
-    view.ownCommand === null ? text`Enter to steer · Tab to queue` : text`Ctrl-B to leave it running · Enter to queue`
-  const how = stopping ? text`Ctrl-C again quits` : text`Ctrl-C to interrupt · ${keys}`
-  return Rows.cut(text`${theme.accent(text`${sign}`)} ${doing} ${elapsed(spent)} ${theme.dim(text`· ${how}`)}`, columns)
-}
-
-/** `7 s`, `2 min 05 s`, `1 h 02 min`. */
-export const elapsed = (millis: number): SafeText => {
-  const seconds = Math.floor(millis / 1000)
-  const two = (value: number): SafeText => text`${value < 10 ? "0" : ""}${value}`
-  if (seconds < 60) return text`${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  return minutes < 60
-    ? text`${minutes} min ${two(seconds % 60)} s`
-    : text`${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
+  const key = (action: KeyAction, does: string): string => {
+    const shown = Keymap.firstShown(keymap, action)
+    return shown === "" ? "" : ` · ${shown} ${does}`
+  }
+  const ways = stopping
+    ? key("clear", "again quits")
+    : key("interrupt", "to interrupt") +
+      (view.ownCommand === null
+        ? key("send", "to steer") + key("queue", "to queue")
+        : key("leave running", "to leave it running") + key("send", "to queue"))
+  return Rows.cut(
+    text`${theme.accent(text`${sign}`)} ${doing} ${elapsed(spent)}${theme.dim(Escape.line(ways))}`,
+    columns
+  )
 }
 
 const signOf = {
@@ -220,8 +250,8 @@ const spans = (line: EditorView.Line, theme: Theme): SafeText =>
     })
   )
 
-const belowPrompt = ({ columns, editor, hint, question, rows, theme }: Scene): ReadonlyArray<SafeText> => {
-  const room = isListening({ question }) ? 0 : Math.max(0, Math.floor(rows / 3))
+const belowPrompt = ({ columns, editor, hint, picker, question, rows, theme }: Scene): ReadonlyArray<SafeText> => {
+  const room = isListening({ question }) || picker !== null ? 0 : Math.max(0, Math.floor(rows / 3))
   const footer = editor.footer.slice(0, room).map((line) => Rows.cut(text`  ${spans(line, theme)}`, columns))
   return hint === "" ? footer : [...footer, theme.yellow(Rows.cut(Escape.line(hint), columns))]
 }

@@ -164,7 +164,7 @@ const changeFirst = ({ editor, questions }: Held, change: Partial<Question.Quest
 }
 
 const putDraftAside = ({ editor, questions }: Held): Held => ({
-  editor: { ...Editor.make(editor.syntax), width: editor.width },
+  editor: Editor.emptied(editor),
   questions: { ...questions, draft: editor }
 })
 

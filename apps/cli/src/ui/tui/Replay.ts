@@ -9,15 +9,16 @@ import * as Transcript from "./Transcript.ts"
 const shown = 30
 
 export const replay = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.Entry>): Transcript.Change => {
-  const { blocks, view: after } = fold(view, entries)
+  const { blocks, view: after } = all(view, entries)
   const earlier = blocks.length - shown
   const first: ReadonlyArray<Block> = earlier > 0 ? [note(`… ${earlier} earlier parts of this session`)] : []
   // What the session has used is told apart: it is more than these entries.
-  const { contextTokens, usage } = view
-  return { view: { ...after, contextTokens, usage }, blocks: [...first, ...blocks.slice(-shown)] }
+  const { contextTokens, isEstimated, usage } = view
+  return { view: { ...after, contextTokens, isEstimated, usage }, blocks: [...first, ...blocks.slice(-shown)] }
 }
 
-const fold = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.Entry>): Transcript.Change => {
+/** All of it: for a screen of its own. */
+export const all = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.Entry>): Transcript.Change => {
   const blocks: Array<Block> = []
   let now = view
   const take = (change: Transcript.Change): void => {

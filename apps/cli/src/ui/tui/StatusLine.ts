@@ -1,6 +1,6 @@
-/** The last row: which model, how full its window, what it cost, how the sessions below stand, which session. Pure. */
+/** The last row: which model, how full its window, what it cost, how the sessions below stand, the folder, the name of the session. Pure. */
 import type { Mode } from "@bough/host/session/SessionMode"
-import type { Session, Usage } from "@bough/protocol"
+import type { Session } from "@bough/protocol"
 import type { SafeText } from "@bough/tui/text/SafeText"
 import * as SessionUsage from "../conversation/SessionUsage.ts"
 import * as Escape from "@bough/tui/text/Escape"
@@ -15,10 +15,14 @@ export interface Model {
   readonly contextTokens: number | null
   /** How hard it is to think; null: as its provider has it. */
   readonly effort: string | null
+  /** The name of the workspace's folder. */
+  readonly folder?: string
   /** The branch that is checked out in the workspace; null: none. */
   readonly branch?: string | null
   /** The mode of the session; default: auto, which is not named. */
   readonly mode?: Mode
+  /** The mode of vim's keys; null: the prompt has none. */
+  readonly editing?: string | null
   /** No command is asked about, whatever it does. */
   readonly allowsCommands?: boolean
 }
@@ -27,16 +31,17 @@ export const row = (view: Transcript, model: Model, columns: number): SafeText =
   Rows.cut(
     Escape.line(
       [
+        model.editing ?? "",
         model.allowsCommands === true || model.mode === "all" ? "ALL COMMANDS ALLOWED" : "",
         model.mode === "plan" || model.mode === "ask" ? `${model.mode} mode` : "",
         model.name,
         model.effort === null ? "" : `effort ${model.effort}`,
         context(view.contextTokens, model.contextTokens),
-        cost(view.usage),
+        cost(view),
         below([...view.branches.values()]),
         view.indexing === null ? "" : IndexText.percent(view.indexing),
-        model.branch === null || model.branch === undefined ? "" : `on ${model.branch}`,
-        `session ${view.sessionId}`
+        folder(model),
+        view.title
       ]
         .filter((part) => part !== "")
         .join(" · ")
@@ -51,8 +56,13 @@ const context = (used: number | null, window: number | null): string => {
   return `context ${EventText.thousands(used)} of ${EventText.thousands(window)} (${SessionUsage.percent(used, window)}%)`
 }
 
-/** "" where nothing is known or nothing was spent. */
-const cost = ({ costUsd }: Usage.Usage): string => (costUsd === null || costUsd === 0 ? "" : EventText.dollars(costUsd))
+/** "" where nothing is known or nothing was spent; `~`: a part is an estimate. */
+const cost = ({ isEstimated, usage: { costUsd } }: Transcript): string =>
+  costUsd === null || costUsd === 0 ? "" : `${isEstimated ? "~" : ""}${EventText.dollars(costUsd)}`
+
+/** `workspace (main)`. */
+const folder = ({ branch = null, folder = "" }: Model): string =>
+  branch === null ? folder : folder === "" ? `on ${branch}` : `${folder} (${branch})`
 
 /** Sessions that this one started and that have not ended. */
 const below = (states: ReadonlyArray<Session.SessionState>): string => {

@@ -6,12 +6,17 @@
 import type { NoteIndex } from "@bough/memory"
 import { type Entry, type Event, type Message, type Session, type Tier, Usage } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
+import { Title } from "@bough/runtime"
 import * as EventText from "../../format/EventText.ts"
 import * as TaskText from "../../format/TaskText.ts"
 import type { Block } from "./Block.ts"
-import * as CollapsedOutputs from "./CollapsedOutputs.ts"
+import * as Children from "./Children.ts"
+import * as OutputText from "../../format/OutputText.ts"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as PlanView from "./PlanView.ts"
+
+/** Longer reasoning is cut: it is kept until the model speaks. */
+const longestReasoning = 200_000
 
 /** A call that was asked for and has not ended. */
 export interface Call {
@@ -21,8 +26,8 @@ export interface Call {
   /** The tier in the newest intent; null: no intent is recorded. */
   readonly tier: Tier.Tier | null
   readonly startedAtMillis: number | null
-  /** The last progress of the call. */
-  readonly progress: string
+  /** The newest lines of its progress, oldest first. */
+  readonly progress: ReadonlyArray<string>
   /** A question has shown what it would do. */
   readonly wasAsked: boolean
   /** It waits for a person, and the turn does not wait for it. */
@@ -40,22 +45,27 @@ export interface Working {
 
 export interface Transcript {
   readonly sessionId: string
+  /** The name of the session: the one that it was given, or its first message; "" before that. */
+  readonly title: string
   readonly working: Working | null
   readonly answer: MarkdownStream.StreamState
-  /** The reasoning since the model last spoke; kept only if it is shown. */
+  /** The reasoning since the model last spoke. */
   readonly reasoning: string
   readonly isReasoning: boolean
   readonly calls: ReadonlyArray<Call>
   readonly plan: PlanView.Plan.Plan | null
   /** The usage of the session and its ended descendants. */
   readonly usage: Usage.Usage
+  /** True if a part of it is an estimate, since a reply was cut. */
+  readonly isEstimated: boolean
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
   /** The kind of each session that a call started. */
   readonly kinds: ReadonlyMap<string, Session.Kind>
+  /** The sessions that calls started, with what they do. */
+  readonly children: Children.Children
   /** Sessions below this one that have not ended. */
   readonly branches: ReadonlyMap<string, Session.SessionState>
-  readonly folds: CollapsedOutputs.CollapsedOutputs
   /** Messages that wait until the turn is over. */
   readonly followUps: ReadonlyArray<string>
   readonly showsReasoning: boolean
@@ -64,7 +74,7 @@ export interface Transcript {
   /** The command that the user runs; null: none. */
   readonly ownCommand: string | null
   /** The newest progress of that command. */
-  readonly ownProgress: string
+  readonly ownProgress: ReadonlyArray<string>
   /** How far the index of notes is that is built in the background; null: none is. */
   readonly indexing: NoteIndex.Building | null
 }
@@ -80,6 +90,7 @@ export const make = (
   roles: ReadonlyMap<string, Tool.Role> = new Map()
 ): Transcript => ({
   sessionId,
+  title: "",
   working: null,
   answer: MarkdownStream.initial,
   reasoning: "",
@@ -87,15 +98,16 @@ export const make = (
   calls: [],
   plan: null,
   usage: Usage.zero,
+  isEstimated: false,
   contextTokens: null,
   kinds: new Map(),
+  children: Children.none,
   branches: new Map(),
-  folds: CollapsedOutputs.empty,
   followUps: [],
   showsReasoning,
   roles,
   ownCommand: null,
-  ownProgress: "",
+  ownProgress: [],
   indexing: null
 })
 
@@ -114,7 +126,9 @@ export const stopping = (view: Transcript): Transcript => ({
 })
 
 /** Takes one event in, at the time that the clock of the screen shows. */
-export const take = (view: Transcript, event: Event.Event, nowMillis: number): Change => {
+export const take = (before: Transcript, event: Event.Event, nowMillis: number): Change => {
+  const children = Children.take(before.children, event, nowMillis)
+  const view = children === before.children ? before : { ...before, children }
   // Whichever session says it: it is told with the words.
   if (event._tag === "MessageSent") {
     return { view, blocks: [{ _tag: "Message", from: event.from, text: event.text }] }
@@ -127,7 +141,7 @@ export const take = (view: Transcript, event: Event.Event, nowMillis: number): C
       return unchanged({
         ...view,
         isReasoning: true,
-        reasoning: view.showsReasoning ? view.reasoning + event.text : ""
+        reasoning: (view.reasoning + event.text).slice(0, longestReasoning)
       })
     case "Recorded":
       return recorded(view, event.entry)
@@ -135,9 +149,9 @@ export const take = (view: Transcript, event: Event.Event, nowMillis: number): C
       return unchanged(withCall(view, event.toolCallId, { startedAtMillis: nowMillis }))
     case "ToolProgressed":
       if (view.ownCommand !== null && view.calls.every(({ toolCallId }) => toolCallId !== event.toolCallId)) {
-        return unchanged({ ...view, ownProgress: event.message })
+        return unchanged({ ...view, ownProgress: progressed(view.ownProgress, event.message) })
       }
-      return unchanged(withCall(view, event.toolCallId, { progress: event.message }))
+      return unchanged(progressedCall(view, event))
     case "ApprovalAsked":
     // What a person decides here is told by the question itself.
     case "ApprovalEnded":
@@ -191,6 +205,7 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       return noted(view, `entries ${body.fromSeq} to ${body.throughSeq} are summarised`)
     // Who says something sees it at once.
     case "UserMessage":
+      return unchanged(view.title === "" ? { ...view, title: Title.titleOf(body.text) } : view)
     case "SessionOpened":
     case "ContextAdded":
     case "ApprovalDecided":
@@ -210,20 +225,28 @@ const waiting = (view: Transcript, isWaiting: boolean): Transcript => ({
 const noted = (view: Transcript, text: string): Change => ({ view, blocks: [{ _tag: "Note", text, tone: "plain" }] })
 
 /** Puts the reasoning before the text that follows it. */
-const spoke = (view: Transcript, before: Transcript): Change =>
-  before.reasoning === ""
-    ? unchanged(view)
-    : { view: { ...view, reasoning: "" }, blocks: [{ _tag: "Reasoning", text: before.reasoning }] }
+const spoke = (view: Transcript, before: Transcript): Change => thought({ ...view, reasoning: before.reasoning })
+
+/** Hands out the reasoning so far. */
+const thought = (view: Transcript): Change => {
+  const { reasoning, showsReasoning } = view
+  const block: Block = { _tag: "Reasoning", text: reasoning, isFolded: !showsReasoning }
+  return { view: { ...view, reasoning: "" }, blocks: reasoning.trim() === "" ? [] : [block] }
+}
 
 /** The answer is whole, and the calls that it asks for begin. */
-const replied = (view: Transcript, { completion, parts, usage }: Entry.BodyOf<"ModelReplied">): Change => {
+const replied = (
+  view: Transcript,
+  { completion, estimated = false, parts, usage }: Entry.BodyOf<"ModelReplied">
+): Change => {
   const { inputTokens, outputTokens } = usage
-  // Of an answer that was stopped nobody told how long the prompt was.
+  // The provider does not report the length of the prompt of a stopped answer.
   const isKnown = completion === "complete" && inputTokens + outputTokens > 0
   const contextTokens = isKnown ? inputTokens + outputTokens : view.contextTokens
   const asked = parts.flatMap((part) => (part._tag === "ToolCall" && completion === "complete" ? [callOf(part)] : []))
   const calls = [...view.calls, ...asked]
-  return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), contextTokens, calls })
+  const isEstimated = view.isEstimated || estimated
+  return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), isEstimated, contextTokens, calls })
 }
 
 const callOf = ({ arguments: given, name, toolCallId }: Message.ToolCall): Call => ({
@@ -232,7 +255,7 @@ const callOf = ({ arguments: given, name, toolCallId }: Message.ToolCall): Call 
   arguments: given,
   tier: null,
   startedAtMillis: null,
-  progress: "",
+  progress: [],
   wasAsked: false,
   isPutAside: false
 })
@@ -244,18 +267,38 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   const role = view.roles.get(tool) ?? null
   const plan =
     role === "Plan" && outcome._tag === "Succeeded" ? (PlanView.fromArguments(given) ?? view.plan) : view.plan
-  const [folds, fold] = CollapsedOutputs.add(view.folds, tool, outcome)
+  const hasOutput = outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).text.trim() !== ""
   const calls = view.calls.filter((open) => open.toolCallId !== toolCallId)
   if (call === undefined && view.ownCommand !== null) {
-    return { view: { ...view, folds }, blocks: [{ _tag: "Command", command: view.ownCommand, outcome, fold }] }
+    return { view, blocks: [{ _tag: "Command", command: view.ownCommand, outcome, hasOutput }] }
   }
   // A call that needs no intent has its tier in its receipt.
   const tier = call?.tier ?? receipt?.tier ?? null
   const wasAsked = call?.wasAsked ?? false
   return {
-    view: { ...view, plan, folds, calls },
-    blocks: [{ _tag: "Call", tool, role, arguments: given, tier, outcome, wasAsked, fold }]
+    view: { ...view, plan, calls },
+    blocks: [{ _tag: "Call", tool, role, arguments: given, tier, outcome, wasAsked, hasOutput }]
   }
+}
+
+const mostProgress = 4
+
+/** A line that is written again, such as a progress bar, takes the place of the one before. */
+const progressed = (lines: ReadonlyArray<string>, line: string): ReadonlyArray<string> => {
+  const before = lines.at(-1) ?? ""
+  const isSame = before.includes("%") && unnumbered(before) === unnumbered(line)
+  return [...(isSame ? lines.slice(0, -1) : lines), line].slice(-mostProgress)
+}
+
+/** A line without what changes from one state of a progress bar to the next. */
+const unnumbered = (line: string): string => line.replaceAll(/[\d.,\s=#>█░▏▎▍▌▋▊▉-]+/gu, "")
+
+const progressedCall = (
+  view: Transcript,
+  { message, toolCallId }: Extract<Event.Event, { readonly _tag: "ToolProgressed" }>
+): Transcript => {
+  const call = view.calls.find((open) => open.toolCallId === toolCallId)
+  return call === undefined ? view : withCall(view, toolCallId, { progress: progressed(call.progress, message) })
 }
 
 const withCall = (view: Transcript, toolCallId: string, change: Partial<Call>): Transcript => ({
@@ -265,10 +308,10 @@ const withCall = (view: Transcript, toolCallId: string, change: Partial<Call>): 
 
 /** The answer so far is whole: what follows is something else. */
 const finishAnswer = (view: Transcript): Change => {
-  const reasoning: ReadonlyArray<Block> = view.reasoning === "" ? [] : [{ _tag: "Reasoning", text: view.reasoning }]
+  const { blocks, view: after } = thought(view)
   return {
-    view: { ...view, answer: MarkdownStream.initial, reasoning: "", isReasoning: false },
-    blocks: [...reasoning, ...MarkdownStream.end(view.answer).map((piece): Block => ({ _tag: "Answer", piece }))]
+    view: { ...after, answer: MarkdownStream.initial, isReasoning: false },
+    blocks: [...blocks, ...MarkdownStream.end(view.answer).map((piece): Block => ({ _tag: "Answer", piece }))]
   }
 }
 
@@ -288,7 +331,7 @@ export const finished = (view: Transcript): Change => {
     const outcome: Entry.Outcome = { _tag: "NotRun", reason }
     const { arguments: given, tier, tool, wasAsked } = call
     const role = view.roles.get(tool) ?? null
-    return { _tag: "Call", tool, role, arguments: given, tier, outcome, wasAsked, fold: null }
+    return { _tag: "Call", tool, role, arguments: given, tier, outcome, wasAsked, hasOutput: false }
   })
   const done = turnOver({ ...after, calls: [] })
   return { view: { ...done.view, working: null }, blocks: [...blocks, ...stopped, ...done.blocks] }

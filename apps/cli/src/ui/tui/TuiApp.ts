@@ -2,12 +2,13 @@
  * The conversation's screen as one thing: it holds what is shown, takes keys, and says what the person wants. What it
  * decides is in the pure modules around it; what is wanted is carried out elsewhere.
  */
-import type { Approval, Event } from "@bough/protocol"
+import type { Approval, Entry, Event } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
 import type { Block } from "./Block.ts"
 import * as BlockSequence from "./BlockSequence.ts"
+import * as Keymap from "@bough/host/keys/Keymap"
 import type { Mode } from "@bough/host/session/SessionMode"
 import * as Clipboard from "@bough/tui/screen/Clipboard"
 import * as Display from "@bough/tui/screen/Display"
@@ -15,6 +16,10 @@ import type * as Editor from "@bough/tui/editor/Editor"
 import type { Input } from "@bough/tui/keys/KeyDecoder"
 import * as EditorView from "@bough/tui/editor/EditorView"
 import * as Frame from "./Frame.ts"
+import type * as Picker from "@bough/tui/picker/Picker"
+import * as Viewer from "./Viewer.ts"
+import type * as ThemeChoice from "../../themes/ThemeChoice.ts"
+import * as PrintQueue from "./PrintQueue.ts"
 import * as Warmup from "@bough/tui/screen/Warmup"
 import type { Question } from "./Question.ts"
 import * as Questions from "./Questions.ts"
@@ -32,6 +37,12 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly notify: Notification.Way
   readonly onInput: (input: TuiState.TuiInput) => void
   readonly silence: AnswerGuard.Schedule
+  /** Edits a text outside of the screen, which is not drawn meanwhile; its result is null where that failed. */
+  readonly editText: (text: string) => Promise<string | null>
+  /** Reads a line that is shown nowhere, outside of the screen; null: it was interrupted. */
+  readonly readHidden: (prompt: SafeText) => Promise<string | null>
+  /** Gives the terminal back after work outside of the screen. */
+  readonly releaseTerminal: () => void
   /** The terminal has gone. */
   readonly onHangUp: () => void
   /** Requests of the editor: paths, images, history. Replies come back through `edit`. */
@@ -41,6 +52,8 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
 export interface TuiApp {
   readonly print: (blocks: ReadonlyArray<Block>) => void
   readonly note: (text: string, tone?: "plain" | "error") => void
+  /** How the transcripts of sessions are read, and children told something. */
+  readonly access: (sessions: SessionAccess) => void
   /** An event of the session that is shown. */
   readonly show: (event: Event.Event) => void
   /** Waits for a person's decision. */
@@ -53,10 +66,23 @@ export interface TuiApp {
   readonly setMode: (mode: Mode) => void
   /** Sends a text to the terminal's clipboard, where it takes one. */
   readonly copy: (text: string) => void
+  /** Lets the person choose from a list; null: it was closed. */
+  readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
+  /** Reads a line that is shown nowhere; null: it was interrupted. */
+  readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
+  /** Runs work that has the terminal to itself, in plain lines; the screen is back once it has ended. */
+  readonly outside: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
+  readonly setTheme: (theme: ThemeChoice.ThemeChoice) => void
   /** Puts text before what is being written; false: it cannot be without a loss. */
   readonly prepend: (text: string) => boolean
   readonly edit: (event: Editor.Event) => void
   readonly close: () => void
+}
+
+export interface SessionAccess {
+  readonly read: (sessionId: string) => Promise<ReadonlyArray<Entry.Entry>>
+  /** Tells a child something; null: stops it. */
+  readonly tell: (sessionId: string, text: string | null) => void
 }
 
 /** A question as it is shown on a screen of a size. */
@@ -78,6 +104,11 @@ export const open = (options: TuiAppOptions): TuiApp => {
   let state = TuiState.make(options)
   /** The open questions. */
   const deciders = new Map<ApprovalText.PrintedApproval, (decision: Approval.Decision) => void>()
+  let sessions: SessionAccess | null = null
+  /** Events that came while a transcript was read; null: none is. */
+  let meanwhile: Array<Event.Event> | null = null
+  /** Waits for a choice from the list. */
+  let picked: ((id: string | null) => void) | null = null
   const editorView = layingOut()
   const guard = AnswerGuard.make(() => display.answer(), options.silence)
   const printed = BlockSequence.make()
@@ -121,11 +152,32 @@ export const open = (options: TuiAppOptions): TuiApp => {
   }
   const counts = (): boolean => guard.isOpen() && isSame(drawn, target())
 
-  const print = (blocks: ReadonlyArray<Block>): void =>
-    display.print(printed.rows(blocks, { columns: size().columns, theme: state.theme }))
+  const transcriptKey = Keymap.firstShown(state.keymap, "open transcript")
+  const queue = PrintQueue.make(
+    (blocks) => display.print(printed.rows(blocks, { columns: size().columns, theme: state.theme, transcriptKey })),
+    () => state.theme.syntax !== null
+  )
+  const print = queue.add
   const perform = (updated: TuiState.Updated): void => {
     ;({ state } = updated)
     for (const action of updated.actions) act(action)
+    display.fullScreen(state.viewer !== null)
+  }
+  /** Reads a transcript and shows it; events that come meanwhile are taken in afterwards. */
+  const view = (sessionId: string): void => {
+    if (sessions === null) return
+    meanwhile = []
+    void sessions.read(sessionId).then((entries) => present(sessionId, entries))
+  }
+  const present = (sessionId: string, entries: ReadonlyArray<Entry.Entry>): void => {
+    const events = meanwhile ?? []
+    meanwhile = null
+    const isChild = sessionId !== state.view.sessionId
+    const title = state.view.children.get(sessionId)?.task ?? state.view.title
+    const options = { isChild, entries, title: title === "" ? "Transcript" : title }
+    const fresh = Transcript.make(sessionId, false, state.view.roles)
+    const opened = Viewer.catchUp(Viewer.make({ ...options, view: fresh }, !isChild), { entries, events }, Date.now())
+    answer({ state: TuiState.view(state, opened), actions: [] })
   }
   const act = (action: TuiState.Action): void => {
     switch (action._tag) {
@@ -137,15 +189,28 @@ export const open = (options: TuiAppOptions): TuiApp => {
         return options.onEditorAction(action.action, edit)
       case "Decide":
         return deciders.get(action.asked)?.(action.decision)
+      case "View":
+        return view(action.sessionId)
+      case "TellChild":
+        return sessions?.tell(action.sessionId, action.text)
+      case "Picked":
+        return picked?.(action.id)
       case "Suspend":
-        return void display.suspend(async () => {
-          terminal.stop()
-          await suspendProcess.suspendProcess()
-          terminal.start()
-          drawn = null
-        })
+        return void outside(suspendProcess.suspendProcess)
+      case "EditDraft":
+        return void outside(() =>
+          options.editText(action.text).then((text) => (text === null ? undefined : edit({ _tag: "Replaced", text })))
+        )
     }
   }
+  /** Releases the terminal for the work, and takes it back afterwards. */
+  const outside = (work: () => Promise<void>): Promise<void> =>
+    display.suspend(async () => {
+      terminal.stop()
+      await work()
+      terminal.start()
+      drawn = null
+    })
   /** True if the user waits to see the frame. */
   const answer = (updated: TuiState.Updated): void => {
     perform(updated)
@@ -157,7 +222,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     display.changed()
   }
   const take = (input: Input, isAlone: boolean): void =>
-    answer(TuiState.take(state, input, { ...size(), isAlone, counts: counts() }))
+    answer(TuiState.take(state, input, { ...size(), isAlone, counts: counts(), nowMillis: Date.now() }))
   const edit = (event: Editor.Event): void => answer(TuiState.edit(state, event))
 
   const notify = (said: SafeText): void => Notification.send(stdout, options.notify, { title: text`bough`, said })
@@ -187,14 +252,20 @@ export const open = (options: TuiAppOptions): TuiApp => {
   return {
     print,
     note: (text, tone = "plain") => print([{ _tag: "Note", text, tone }]),
-    show: (event) => changed(TuiState.show(state, event, Date.now())),
+    show: (event) => {
+      meanwhile?.push(event)
+      changed(TuiState.show(state, event, Date.now()))
+    },
+    access: (given) => {
+      sessions = given
+    },
     ask: (asked, rule) =>
       Effect.callback((resume) => {
         deciders.set(asked, (decision) => {
           deciders.delete(asked)
           resume(Effect.succeed(decision))
         })
-        state = TuiState.ask(state, asked, rule)
+        perform({ state: TuiState.ask(state, asked, rule), actions: [] })
         notify(text`an approval is needed`)
         display.answer()
         return Effect.sync(() => {
@@ -213,6 +284,46 @@ export const open = (options: TuiAppOptions): TuiApp => {
       display.answer()
     },
     copy: (text) => Clipboard.copy(stdout, text),
+    pick: (options) =>
+      Effect.callback((resume) => {
+        picked = (id) => {
+          picked = null
+          resume(Effect.succeed(id))
+        }
+        state = TuiState.pick(state, options)
+        display.answer()
+        return Effect.sync(() => {
+          picked = null
+          state = { ...state, picker: null }
+          display.answer()
+        })
+      }),
+    readHidden: (prompt) =>
+      Effect.callback((resume) => {
+        let typed: string | null = null
+        const reading = outside(() => options.readHidden(prompt).then((text) => void (typed = text)))
+        void reading.then(() => resume(Effect.succeed(typed)))
+      }),
+    outside: (work) =>
+      Effect.callback((resume) => {
+        const ending = new AbortController()
+        const running = outside(() =>
+          Effect.runPromise(
+            Effect.onExit(work, (exit) =>
+              Effect.sync(() => {
+                options.releaseTerminal()
+                resume(exit)
+              })
+            ).pipe(Effect.exit, Effect.asVoid),
+            { signal: ending.signal }
+          )
+        )
+        return Effect.promise(() => {
+          ending.abort()
+          return running
+        })
+      }),
+    setTheme: (theme) => answer({ state: TuiState.withTheme(state, theme), actions: [] }),
     prepend: (text) => {
       const updated = TuiState.prepend(state, text)
       if (updated !== null) answer(updated)
@@ -224,6 +335,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
       stopPreparing()
       spinner.turn(false)
       guard.stop()
+      queue.flush()
       display.close()
       terminal.stop()
     }

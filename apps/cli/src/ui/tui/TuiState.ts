@@ -5,13 +5,22 @@ import type * as Conversation from "../conversation/UserInput.ts"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
 import type { Block } from "./Block.ts"
 import * as Editor from "@bough/tui/editor/Editor"
-import { type Key, named } from "@bough/tui/keys/Key"
+import { chord } from "@bough/tui/editor/Bindings"
+import type { SlashCommand } from "@bough/tui/editor/InputSyntax"
+import type { KeyAction } from "@bough/host/keys/KeyActions"
+import * as Keymap from "@bough/host/keys/Keymap"
+import type { Key } from "@bough/tui/keys/Key"
 import type { Input } from "@bough/tui/keys/KeyDecoder"
-import * as CollapsedOutputs from "./CollapsedOutputs.ts"
+import * as ChildrenRows from "./ChildrenRows.ts"
+import * as Viewer from "./Viewer.ts"
+import * as EditorKeys from "./EditorKeys.ts"
 import * as Frame from "./Frame.ts"
 import * as Questions from "./Questions.ts"
 import type * as StatusLine from "./StatusLine.ts"
+import * as Picker from "@bough/tui/picker/Picker"
+import * as ThemeChoice from "../../themes/ThemeChoice.ts"
 import * as Theme from "@bough/tui/theme/Theme"
+import * as Hyperlink from "@bough/tui/text/Hyperlink"
 import * as Transcript from "./Transcript.ts"
 
 /** The input of the user. `Interrupt`: the running work should stop. `ChangeMode`: the next mode, also while work runs. */
@@ -21,8 +30,24 @@ export interface TuiState extends Questions.Held {
   readonly view: Transcript.Transcript
   readonly model: StatusLine.Model
   readonly theme: Theme.Theme
+  readonly appearance: Appearance
   /** A sentence about a key that was pressed, such as the first Ctrl-C; "" for none. */
   readonly hint: string
+  /** The list that keys choose from; null: none is open. */
+  readonly picker: Picker.PickerState | null
+  /** The use of the list: it gives an answer that is waited for, or opens a child. */
+  readonly picks: "answer" | "child"
+  /** The transcript that takes the whole screen; null: none does. */
+  readonly viewer: Viewer.Viewer | null
+  readonly keymap: Keymap.Keymap
+}
+
+/** The parts that a theme is made of. */
+export interface Appearance {
+  readonly choice: ThemeChoice.ThemeChoice
+  readonly background: Theme.Background
+  readonly variables: TuiStateOptions["variables"]
+  readonly workspaceRoot: string
 }
 
 export type Action =
@@ -31,8 +56,16 @@ export type Action =
   /** A request of the editor. */
   | { readonly _tag: "Host"; readonly action: Editor.Action }
   | ({ readonly _tag: "Decide" } & Questions.Decided)
+  /** The list is closed; `id`: the one that was chosen, null: none. */
+  | { readonly _tag: "Picked"; readonly id: string | null }
+  /** The person wants to see the transcript of a session on a screen of its own. */
+  | { readonly _tag: "View"; readonly sessionId: string }
+  /** Words of the person for a child; null: it should stop. */
+  | { readonly _tag: "TellChild"; readonly sessionId: string; readonly text: string | null }
   /** The person wants the shell that this was started from. */
   | { readonly _tag: "Suspend" }
+  /** The person wants to write on in an editor of their own. */
+  | { readonly _tag: "EditDraft"; readonly text: string }
 
 export interface Updated {
   readonly state: TuiState
@@ -44,16 +77,60 @@ export interface TuiStateOptions {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly model: StatusLine.Model
   readonly showsReasoning: boolean
+  /** The commands of the user's own; default: none. */
+  readonly commands?: ReadonlyArray<SlashCommand>
+  /** Default: the default keys. */
+  readonly keymap?: Keymap.Keymap
+  /** The prompt has the keys of vim; default: false. */
+  readonly vim?: boolean
+  /** Links to files lead into it. */
+  readonly workspaceRoot: string
+  /** Default: as the terminal's background is. */
+  readonly theme?: ThemeChoice.ThemeChoice
 }
 
-export const make = ({ model, showsReasoning, variables }: TuiStateOptions): TuiState => ({
-  view: Transcript.make("", showsReasoning),
-  editor: Editor.make(SlashCommands.syntax),
-  questions: Questions.none,
-  model,
-  // https://no-color.org
-  theme: (variables["NO_COLOR"] ?? "") === "" ? Theme.themeFor(Theme.guess(variables)) : Theme.none,
-  hint: ""
+export const make = (options: TuiStateOptions): TuiState => {
+  const {
+    commands = [],
+    keymap = Keymap.defaults,
+    model,
+    showsReasoning,
+    theme = ThemeChoice.auto,
+    variables,
+    vim = false,
+    workspaceRoot
+  } = options
+  const appearance = { choice: theme, background: Theme.guess(variables), variables, workspaceRoot }
+  return {
+    view: Transcript.make("", showsReasoning),
+    editor: Editor.make({ syntax: SlashCommands.syntaxWith(commands), bindings: EditorKeys.bindingsOf(keymap), vim }),
+    questions: Questions.none,
+    model,
+    appearance,
+    theme: themeOf(appearance),
+    hint: "",
+    picker: null,
+    picks: "answer",
+    viewer: null,
+    keymap
+  }
+}
+
+/** https://no-color.org; the console of Linux would show the address of a link as text. */
+const themeOf = ({ background, choice, variables, workspaceRoot }: Appearance): Theme.Theme => {
+  if ((variables["NO_COLOR"] ?? "") !== "") return Theme.none
+  const theme = ThemeChoice.themeOf(choice, background, variables)
+  return variables["TERM"] === "linux" ? theme : { ...theme, hyperlink: Hyperlink.ofWorkspace(workspaceRoot) }
+}
+
+/** The same screen in another theme: what is printed already keeps its colours. */
+export const withTheme = (state: TuiState, choice: ThemeChoice.ThemeChoice): TuiState =>
+  withAppearance(state, { ...state.appearance, choice })
+
+const withAppearance = (state: TuiState, appearance: Appearance): TuiState => ({
+  ...state,
+  appearance,
+  theme: themeOf(appearance)
 })
 
 /** In cells. */
@@ -64,6 +141,8 @@ export interface At extends Size {
   readonly isAlone: boolean
   /** A key may answer the question that is shown: `AnswerGuard`. */
   readonly counts: boolean
+  /** The clock of the screen; default: 0. */
+  readonly nowMillis?: number
 }
 
 export const take = (state: TuiState, input: Input, at: At): Updated => {
@@ -72,57 +151,135 @@ export const take = (state: TuiState, input: Input, at: At): Updated => {
       return press(state, input.key, at)
     case "Pasted": {
       const next = { ...state, hint: "" }
+      if (next.viewer !== null) return quiet({ ...next, viewer: Viewer.paste(next.viewer, input.text) })
+      const picker = pickerOf(next)
+      if (picker !== null) return quiet({ ...next, picker: Picker.paste(picker, input.text) })
       // A paste decides nothing.
       return Questions.isListening(next.questions) ? quiet(next) : edit(next, input)
     }
     case "Answered": {
       const background = Theme.backgroundOf(input.text)
-      const isKnown = background !== null && state.theme !== Theme.none
-      return quiet(isKnown ? { ...state, theme: Theme.themeFor(background) } : state)
+      return quiet(background === null ? state : withAppearance(state, { ...state.appearance, background }))
     }
   }
 }
 
+/** The list that keys belong to; null: a question goes before it, or there is none. */
+const pickerOf = ({ picker, questions }: TuiState): Picker.PickerState | null =>
+  Questions.first(questions) === null ? picker : null
+
+/** Opens a list; `Picked` tells what was chosen. */
+export const pick = (state: TuiState, options: Picker.PickerOptions): TuiState => ({
+  ...state,
+  hint: "",
+  viewer: null,
+  picks: "answer",
+  picker: Picker.make(options)
+})
+
+const pickChild = (state: TuiState, nowMillis: number): TuiState => {
+  const items = [...state.view.children.values()].toReversed().map((child) =>
+    Picker.item(child.sessionId, {
+      label: child.task,
+      detail: `${child.kind.toLowerCase()} ${ChildrenRows.factsOf(child, nowMillis)}`
+    })
+  )
+  return { ...pick(state, { title: "Agents", verb: "opens it", items }), picks: "child" }
+}
+
+/** Shows a transcript on the whole screen. */
+export const view = (state: TuiState, viewer: Viewer.Viewer): TuiState => ({ ...state, picker: null, viewer })
+
+const pressViewer = (
+  state: TuiState,
+  viewer: Viewer.Viewer,
+  { key, size }: { readonly key: Key; readonly size: Size }
+): Updated => {
+  if (actionOf(state, key) === "open transcript" && viewer.draft === null) return quiet({ ...state, viewer: null })
+  const pressed = Viewer.press(viewer, key, { ...size, theme: state.theme })
+  if (pressed._tag === "Closed") return quiet({ ...state, viewer: null })
+  const next = { ...state, viewer: pressed.viewer }
+  if (pressed._tag === "Open") return quiet(next)
+  const text = pressed._tag === "Steered" ? pressed.text : null
+  return acting(next, { _tag: "TellChild", sessionId: pressed.sessionId, text })
+}
+
+const pressPicker = (state: TuiState, picker: Picker.PickerState, key: Key): Updated => {
+  const pressed = Picker.press(picker, key)
+  if (pressed._tag === "Open") return quiet({ ...state, picker: pressed.picker })
+  const id = pressed._tag === "Chosen" ? pressed.id : null
+  const closed = { ...state, picker: null }
+  if (state.picks === "answer") return acting(closed, { _tag: "Picked", id })
+  return id === null ? quiet(closed) : acting(closed, { _tag: "View", sessionId: id })
+}
+
+/** The action of a key, as far as the screen performs it; the editor performs the others. */
+const actionOf = ({ keymap, view }: TuiState, key: Key): KeyAction | null => {
+  const { editor, screen, working } = keymap.actions
+  const name = chord(key)
+  const action = screen.get(name) ?? (view.working === null ? undefined : working.get(name)) ?? editor.get(name)
+  return action ?? null
+}
+
 const press = (state: TuiState, key: Key, at: At): Updated => {
-  const control = key.name === "text" && key.ctrl && !key.alt ? key.text : ""
-  // While something runs, Ctrl-C is for that and not for what is being written.
-  if (control === "c" && state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
-  if (control === "z") return acting(state, { _tag: "Suspend" })
-  if (control === "o") return unfold(state)
-  if (key.name === "tab" && key.shift) return acting(state, want({ _tag: "ChangeMode" }))
-  // In a text it moves the cursor.
-  if (control === "b" && state.view.working !== null && state.editor.draft.text === "") {
-    return acting(state, want({ _tag: "LeaveRunning" }))
-  }
-  if (key.name === "tab" && holdsOnTab(state)) return editWith(state, { _tag: "KeyPressed", key: named("enter") }, key)
-  const next = control === "c" ? state : { ...state, hint: "" }
+  const action = actionOf(state, key)
+  const picker = action === "suspend" ? null : pickerOf(state)
+  if (picker !== null) return pressPicker(state, picker, key)
+  // While something runs, this key is for that and not for what is being written.
+  if (action === "clear" && state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
+  if (action === "suspend") return acting(state, { _tag: "Suspend" })
+  if (state.viewer !== null) return pressViewer(state, state.viewer, { key, size: at })
+  const performed = perform(state, action, at)
+  if (performed !== null) return performed
+  const next = action === "clear" || action === "interrupt" ? state : { ...state, hint: "" }
   const answered = Questions.press(next, {
     key,
     isAlone: at.isAlone,
     counts: at.counts,
     size: questionSize(next, at)
   })
-  return answered === null ? editWith(next, { _tag: "KeyPressed", key }, key) : withQuestions(next, answered)
+  return answered === null ? editWith(next, { _tag: "KeyPressed", key }, action) : withQuestions(next, answered)
 }
 
-/** Tab has nothing to answer or to complete, and there is a turn to wait for. */
-const holdsOnTab = ({ editor, questions, view }: TuiState): boolean =>
+/** Null: the action is the editor's, or means nothing now. */
+const perform = (state: TuiState, action: KeyAction | null, at: At): Updated | null => {
+  switch (action) {
+    case "open transcript":
+      return acting(state, { _tag: "View", sessionId: state.view.sessionId })
+    case "open agent":
+      return state.view.children.size === 0 ? null : quiet(pickChild(state, at.nowMillis ?? 0))
+    case "open editor":
+      return Questions.first(state.questions) === null ? editOutside(state) : null
+    case "next mode":
+      return acting(state, want({ _tag: "ChangeMode" }))
+    case "leave running":
+      return state.editor.draft.text === "" ? acting(state, want({ _tag: "LeaveRunning" })) : null
+    case "queue":
+      return canQueue(state) ? editWith(state, { _tag: "Commanded", command: "send" }, action) : null
+    default:
+      return null
+  }
+}
+
+/** There is nothing to answer or to complete, and a turn to wait for. */
+const canQueue = ({ editor, questions, view }: TuiState): boolean =>
   Questions.first(questions) === null &&
   view.working !== null &&
   editor.completion === null &&
   editor.search === null &&
   editor.draft.text !== ""
 
-const unfold = (state: TuiState): Updated => {
-  const [folds, fold] = CollapsedOutputs.open(state.view.folds)
-  if (fold === null) return quiet({ ...state, hint: "no folded output" })
-  return change(state, { view: { ...state.view, folds }, blocks: [{ _tag: "Unfolded", ...fold }] })
+/** An image and a folded paste have no text that an editor could show. */
+const editOutside = (state: TuiState): Updated => {
+  const { draft } = state.editor
+  if (draft.marks.length > 0) return quiet({ ...state, hint: "the editor cannot show images and folded pastes" })
+  return acting(state, { _tag: "EditDraft", text: draft.text })
 }
 
 export const edit = (state: TuiState, event: Editor.Event): Updated => editWith(state, event, null)
 
-/** `key`: the one that the event is about; null: none. */
-const editWith = (state: TuiState, event: Editor.Event, key: Key | null): Updated => {
+/** `key`: the action of the key that the event is about; null: none. */
+const editWith = (state: TuiState, event: Editor.Event, key: KeyAction | null): Updated => {
   const edited = Editor.update(state.editor, event)
   let next: TuiState = { ...state, editor: edited.state }
   const actions: Array<Action> = []
@@ -134,11 +291,11 @@ const editWith = (state: TuiState, event: Editor.Event, key: Key | null): Update
   return { state: next, actions }
 }
 
-const act = (state: TuiState, action: Editor.Action, key: Key | null): Updated => {
+const act = (state: TuiState, action: Editor.Action, key: KeyAction | null): Updated => {
   switch (action._tag) {
     case "Submit": {
       const media = action.images.map((image) => image.media)
-      return acting(state, want({ _tag: "Say", text: action.text, media, waits: key?.name === "tab" }))
+      return acting(state, want({ _tag: "Say", text: action.text, media, waits: key === "queue" }))
     }
     case "RunCommand":
     case "RunSlashCommand":
@@ -155,14 +312,23 @@ const act = (state: TuiState, action: Editor.Action, key: Key | null): Updated =
   }
 }
 
-const quitHint = "press Ctrl-C again to quit"
+const again = ({ keymap }: TuiState, action: KeyAction, does: string): string =>
+  `press ${Keymap.firstShown(keymap, action)} again to ${does}`
+const quitHint = (state: TuiState): string => again(state, "clear", "quit")
+const rewindHint = (state: TuiState): string => again(state, "interrupt", "rewind to an earlier message")
 
-const interrupt = (state: TuiState, key: Key | null): Updated => {
+const interrupt = (state: TuiState, key: KeyAction | null): Updated => {
   if (state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
-  // Escape with nothing to leave is no input to go.
-  if (key?.name === "escape") return quiet(state)
-  if (state.hint === quitHint) return acting(state, want({ _tag: "Quit" }))
-  return quiet({ ...state, hint: quitHint })
+  if (key === "interrupt") return escape(state)
+  if (state.hint === quitHint(state)) return acting(state, want({ _tag: "Quit" }))
+  return quiet({ ...state, hint: quitHint(state) })
+}
+
+/** Nothing is left to leave: twice at the empty prompt it rewinds. */
+const escape = (state: TuiState): Updated => {
+  if (state.editor.draft.text !== "") return quiet({ ...state, hint: "" })
+  if (state.hint !== rewindHint(state)) return quiet({ ...state, hint: rewindHint(state) })
+  return acting({ ...state, hint: "" }, want({ _tag: "RunSlashCommand", name: "rewind", arguments: "" }))
 }
 
 /** Puts text before what is being written; null: that holds an image or a folded paste, which would be lost. */
@@ -180,7 +346,8 @@ export const change = (state: TuiState, { blocks, view }: Transcript.Change): Up
 
 /** An event of the session that is shown. */
 export const show = (state: TuiState, event: Event.Event, nowMillis: number): Updated => {
-  const shown = change(state, Transcript.take(state.view, event, nowMillis))
+  const viewer = state.viewer === null ? null : Viewer.take(state.viewer, event, nowMillis)
+  const shown = change({ ...state, viewer }, Transcript.take(state.view, event, nowMillis))
   const told = Questions.tell(state.questions, event)
   if (told === null) return shown
   return {
@@ -192,6 +359,7 @@ export const show = (state: TuiState, event: Event.Event, nowMillis: number): Up
 /** A person's decision is waited for: `Decide` tells it. */
 export const ask = (state: TuiState, question: ApprovalText.PrintedApproval, rule: string | null): TuiState => ({
   ...state,
+  viewer: null,
   questions: Questions.ask(state, question, rule)
 })
 

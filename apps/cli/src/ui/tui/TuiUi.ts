@@ -1,12 +1,17 @@
 /** The screen as the place of a conversation. */
-import type { Entry } from "@bough/protocol"
+import { type Entry, Session } from "@bough/protocol"
 import * as SessionMode from "@bough/host/session/SessionMode"
 import { BlobStore, type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { basename } from "node:path"
+import * as Semaphore from "effect/Semaphore"
 import * as Queue from "effect/Queue"
 import { registryOf, rolesOf } from "@bough/host/session/KindTools"
 import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import type { Settings } from "@bough/host/config/Settings"
+import * as CustomCommands from "../conversation/CustomCommands.ts"
+import * as SlashCommands from "../conversation/SlashCommands.ts"
 import * as loadEntries from "../conversation/loadEntries.ts"
 import type { ConversationUi } from "../conversation/ConversationUi.ts"
 import { RepositoryState } from "@bough/workspace"
@@ -18,8 +23,10 @@ import { text } from "@bough/tui/text/SafeText"
 import type { CliFailure } from "../../CliFailure.ts"
 import { offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Block } from "./Block.ts"
-import * as Frame from "./Frame.ts"
+import { elapsed } from "./elapsed.ts"
 import * as Replay from "./Replay.ts"
+import * as Picker from "@bough/tui/picker/Picker"
+import * as ThemeFiles from "../../themes/ThemeFiles.ts"
 import type { TuiApp } from "./TuiApp.ts"
 import * as Transcript from "./Transcript.ts"
 import * as fullOutput from "../conversation/fullOutput.ts"
@@ -34,8 +41,38 @@ export interface Held {
 
 export const make = Effect.fnUntraced(function* (held: Held) {
   const ports = { blobs: yield* BlobStore.BlobStore, store: yield* SessionStore.SessionStore }
+  held.stage.access({
+    read: (sessionId) => Effect.runPromise(readEntries(ports, sessionId)),
+    tell: (sessionId, text) => void Effect.runFork(tellChild(held, ports, { sessionId, text }))
+  })
   return placeOf(held, ports)
 })
+
+/** The entries of a session with their full output; none where they cannot be read. */
+const readEntries = ({ blobs, store }: Ports, sessionId: string) =>
+  loadEntries.loadEntries(store, Session.SessionId.make(sessionId)).pipe(
+    Effect.flatMap((entries) => fullOutput.ofEntries(entries, blobs)),
+    Effect.catch(() => Effect.succeed([]))
+  )
+
+interface ChildMessage {
+  readonly sessionId: string
+  /** Null: it should stop. */
+  readonly text: string | null
+}
+
+/** Puts words, or an end, into the inbox of the tree: its owner, this process or another, hands them on. */
+const tellChild = ({ settings, stage }: Held, { store }: Ports, { sessionId, text }: ChildMessage) =>
+  Effect.gen(function* () {
+    const child = yield* store.session(sessionId)
+    const command =
+      text === null
+        ? ({ _tag: "CancelSession", sessionId: child.sessionId, reason: "stopped by the user" } as const)
+        : ({ _tag: "SteerSession", sessionId: child.sessionId, text } as const)
+    const principal = settings.environment.user ?? "terminal"
+    const dedupeKey = `child:${randomUUID()}`
+    yield* store.submit({ treeId: child.treeId, command, principal, dedupeKey })
+  }).pipe(Effect.catch((error) => Effect.sync(() => stage.note(`cannot reach the agent: ${error.message}`, "error"))))
 
 interface Ports {
   readonly blobs: BlobStore.BlobStore["Service"]
@@ -44,14 +81,21 @@ interface Ports {
 
 const placeOf = (held: Held, ports: Ports): ConversationUi => {
   const { program, stage, inputs } = held
+  const oneForm = Semaphore.makeUnsafe(1)
   const change = (to: (view: Transcript.Transcript) => Transcript.Transcript): void =>
     stage.update((view) => ({ view: to(view), blocks: [] }))
   return {
     manner: "screen",
     channel: channelOf(held, ports),
+    elicit: (request) => oneForm.withPermit(stage.outside(Effect.flatMap(askForm, ({ ask }) => ask(program, request)))),
     note: stage.note,
     mention: stage.note,
+    commandsKnown: (commands) => {
+      const own = CustomCommands.listed(held.settings)
+      stage.edit({ _tag: "SyntaxChanged", syntax: SlashCommands.syntaxWith([...own, ...commands]) })
+    },
     modeChanged: stage.setMode,
+    renamed: (title) => change((view) => ({ ...view, title })),
     copy: (text) => {
       stage.copy(text)
       return true
@@ -59,13 +103,18 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
     returnQueued: stage.prepend,
     fail: (stop) => stage.print([failure(stop, program.output.verbose)]),
     list: (entries) => stage.print([{ _tag: "Listing", entries }]),
-    // What is chosen is the command's argument, and completed there.
-    choose: ({ command, hint, now, options }) =>
-      Effect.sync(() => {
-        stage.print([{ _tag: "Listing", entries: [["now", now], ...options, ["", `${hint}; Tab completes it`]] }])
+    // The options are completed after the command too.
+    choose: ({ command, hint, knownBy, now, options }) =>
+      Effect.suspend(() => {
         stage.edit({ _tag: "ArgumentsKnown", command, options })
-        return null
+        const items = options.map(([id, text]) =>
+          Picker.item(id, knownBy === "name" ? { detail: text } : { label: text, words: id })
+        )
+        return stage.pick({ title: `/${command}: ${hint}`, verb: "chooses", items, current: now })
       }),
+    pick: stage.pick,
+    readHidden: stage.readHidden,
+    theme: (name) => Effect.map(ThemeFiles.load(held.settings.environment, name), (choice) => stage.setTheme(choice)),
     said: (input, isSteering) =>
       stage.print([{ _tag: "Said", text: UserInput.textOf(input), note: isSteering ? "sent with the next step" : "" }]),
     showHeld: (waiting) => change((view) => ({ ...view, followUps: waiting.map(UserInput.textOf) })),
@@ -73,10 +122,10 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
     stopping: () => change(Transcript.stopping),
     finish: () => stage.update(Transcript.finished),
     turnEnded: ({ millis, usage }) => {
-      stage.print([{ _tag: "Ended", text: `${Frame.elapsed(millis)} · ${usage}` }])
+      stage.print([{ _tag: "Ended", text: `${elapsed(millis)} · ${usage}` }])
       if (millis >= longTurnMillis) stage.notify(text`finished`)
     },
-    runs: (ownCommand) => change((view) => ({ ...view, ownCommand, ownProgress: "" })),
+    runs: (ownCommand) => change((view) => ({ ...view, ownCommand, ownProgress: [] })),
     used: (used) => change((view) => ({ ...view, ...used })),
     indexing: (indexing) => change((view) => ({ ...view, indexing })),
     opened: ({ chosen, isNew, model, session: { sessionId } }) =>
@@ -87,6 +136,7 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
         const empty = {
           ...Transcript.make(sessionId, program.output.verbose, rolesOf(program.packs)),
           ...used,
+          title: yield* titleOf(ports.store, sessionId),
           indexing
         }
         const { blocks, view } = Replay.replay(empty, entries)
@@ -94,6 +144,7 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
         stage.setModel({
           ...model,
           effort: chosen.effort,
+          folder: basename(held.settings.workspaceRoot),
           branch: RepositoryState.branchOf(held.settings.workspaceRoot)
         })
         if (isNew && entries.length > 0) held.mode.set(modeOf(entries))
@@ -103,6 +154,17 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
     meanwhile: Effect.succeed(inputs)
   }
 }
+
+// Loaded when a server asks for the first time.
+const askForm = Effect.promise(() => import("../plain/AskForm.ts"))
+
+/** Returns the stored title of a session; "" of one that is not stored. */
+const titleOf = (store: Ports["store"], sessionId: Session.SessionId) =>
+  store.session(sessionId).pipe(
+    Effect.map(({ title }) => title),
+    Effect.catchTag("SessionNotFound", () => Effect.succeed("")),
+    Effect.mapError(toCliFailure)
+  )
 
 /** The user of a shorter turn is still there. */
 const longTurnMillis = 10_000

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Budget, Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Block } from "../../../src/ui/tui/Block.ts"
-import * as CollapsedOutputs from "../../../src/ui/tui/CollapsedOutputs.ts"
+import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
+import * as Theme from "@bough/tui/theme/Theme"
 import * as Replay from "../../../src/ui/tui/Replay.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 
@@ -88,14 +89,16 @@ describe("Replay", () => {
   )
 
   it("shows a call below what was said with it, with what it was given, and what it gave back on demand", () => {
-    const { blocks, view } = replay([said("read a"), replied, ended])
+    const { blocks } = replay([said("read a"), replied, ended])
     assert.deepStrictEqual(
       blocks.map(({ _tag }) => _tag),
       ["Said", "Answer", "Call"]
     )
-    const [, fold] = CollapsedOutputs.open(view.folds)
-    assert.deepInclude(blocks.at(-1), { tool: "read_file", arguments: `{"path":"a"}`, fold: fold?.id ?? null })
-    assert.include(fold?.text, "whole")
+    const call = blocks[2]
+    assert.deepInclude(call, { tool: "read_file", arguments: `{"path":"a"}`, hasOutput: true })
+    const rows = BlockRows.unfolded(call, null, { columns: 60, theme: Theme.none })
+    assert.strictEqual<string>(rows[1], "  path: a")
+    assert.include(rows.join("\n"), "whole")
   })
 
   it("shows how children ended that were to work, those that have not at work, and none that look back", () => {

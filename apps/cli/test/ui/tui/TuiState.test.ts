@@ -155,7 +155,7 @@ describe("StageState", () => {
   it("follows what the terminal says of its background, unless no colours are wanted", () => {
     const answer = { _tag: "Answered", text: "11;rgb:ffff/ffff/ffff" } as const
     const at = { columns: 80, rows: 24, isAlone: true, counts: true }
-    const coloured = TuiState.make({ variables: {}, model: initial.model, showsReasoning: false })
+    const coloured = TuiState.make({ variables: {}, model: initial.model, showsReasoning: false, workspaceRoot: "/w" })
     assert.notStrictEqual(TuiState.take(coloured, answer, at).state.theme, coloured.theme)
     assert.strictEqual(TuiState.take(initial, answer, at).state.theme, initial.theme)
   })

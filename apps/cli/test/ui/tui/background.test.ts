@@ -12,7 +12,7 @@ const cyan = "\u001B[36m"
 
 /** From the first prompt on, which is as empty as any: the model is asked for what was typed and for nothing else. */
 const talking = (options: Options, use: (screen: RealScreen) => Promise<void>): Promise<void> =>
-  Talking.talking({ prompt: /›\n.* session/, ...options }, [{ text: "# A title" }], async ({ screen, server }) => {
+  Talking.talking({ prompt: /›\n.* workspace/, ...options }, [{ text: "# A title" }], async ({ screen, server }) => {
     await use(screen)
     const [{ messages }] = server.requests
     assert.strictEqual(messages.findLast(({ role }) => role === "user")?.content, "show")
@@ -24,7 +24,7 @@ const title = async (screen: RealScreen): Promise<string> => {
   const row = screen
     .coloured()
     .split("\n")
-    .find((row) => row.includes("# A title"))
+    .find((row) => row.includes("A title"))
   assert.isDefined(row)
   return row
 }

@@ -24,7 +24,7 @@ describe("BlockRows", () => {
       arguments: "{}",
       tier: "System",
       wasAsked: false,
-      fold: null
+      hasOutput: false
     } as const
     const signOf = (output: unknown): string => rowsOf({ ...call, outcome: succeeded(output, "ran") })
     assert.strictEqual(signOf({ exitCode: 0, stdout: "", stderr: "" }), "✓ ran")
@@ -53,11 +53,11 @@ describe("BlockRows", () => {
       role: "Command",
       arguments: "{}",
       wasAsked: false,
-      fold: 1
+      hasOutput: true
     } as const
     assert.strictEqual(
       rowsOf({ ...call, tier: "Workspace", outcome: succeeded({ exitCode: 0, stdout }, "ran it") }),
-      "✓ ran it\n  │ … 4 more lines · Ctrl-O shows all\n  │ line 5\n  │ line 6\n  │ line 7\n  │ line 8\n  │ line 9"
+      "✓ ran it\n  │ … 4 more lines · Ctrl-O opens it\n  │ line 5\n  │ line 6\n  │ line 7\n  │ line 8\n  │ line 9"
     )
     assert.strictEqual(
       rowsOf({
@@ -67,8 +67,35 @@ describe("BlockRows", () => {
         tier: "ReadOnly",
         outcome: succeeded({ text: stdout }, "Read it")
       }),
-      "✓ Read it · Ctrl-O shows it"
+      "✓ Read it · Ctrl-O opens it"
     )
+  })
+
+  it("shows why a command failed, not its last lines", () => {
+    const stdout = [
+      ...Array.from({ length: 9 }, (_, test) => `ok ${test + 1}`),
+      "not ok 10 - adds",
+      "  3 !== 4",
+      ...Array.from({ length: 9 }, (_, line) => `# count ${line}`)
+    ].join("\n")
+    const call = {
+      _tag: "Call",
+      tool: "run_command",
+      role: "Command",
+      arguments: "{}",
+      wasAsked: false,
+      hasOutput: true
+    } as const
+    const rows = rowsOf({
+      ...call,
+      tier: "Workspace",
+      outcome: succeeded({ exitCode: 1, stdout }, "npm test exited with 1")
+    })
+    assert.match(
+      rows,
+      /^✗ npm test exited with 1\n {2}│ … 6 more lines · Ctrl-O opens it\n {2}│ ok 7\n {2}│ ok 8\n {2}│ ok 9\n {2}│ not ok 10 - adds\n {2}│ {3}3 !== 4\n/
+    )
+    assert.match(rows, /# count 8$/)
   })
 
   it("shows the beginning of what a write changed, unless a question has shown it", () => {
@@ -79,17 +106,20 @@ describe("BlockRows", () => {
       arguments: "{}",
       tier: "Workspace",
       wasAsked: false,
-      fold: 1
+      hasOutput: true
     } as const
     const edited = { ...succeeded({}, "Edited a.ts"), details: "@@ -1 +1 @@\n-one\n+two\n" }
-    assert.strictEqual(rowsOf({ ...call, outcome: edited }), "✓ Edited a.ts\n  │ @@ -1 +1 @@\n  │ -one\n  │ +two")
-    assert.strictEqual(rowsOf({ ...call, outcome: edited, wasAsked: true }), "✓ Edited a.ts · Ctrl-O shows it")
+    assert.strictEqual(rowsOf({ ...call, outcome: edited }), "✓ Edited a.ts\n  │ 1 -one\n  │ 1 +two")
+    assert.strictEqual(rowsOf({ ...call, outcome: edited, wasAsked: true }), "✓ Edited a.ts · Ctrl-O opens it")
     const painted = BlockRows.rows({ ...call, outcome: edited }, null, { columns: 60, theme: Theme.themeFor("dark") })
-    assert.include(painted.at(-1), Theme.themeFor("dark").green(text`+two`))
-    const long = { ...edited, details: Array.from({ length: 20 }, (_, line) => `+${line}\n`).join("") }
+    assert.include(painted.at(-1), Theme.themeFor("dark").green(text`two`))
+    const long = {
+      ...edited,
+      details: `@@ -0,0 +1,20 @@\n${Array.from({ length: 20 }, (_, line) => `+${line}\n`).join("")}`
+    }
     const rows = rowsOf({ ...call, outcome: long }).split("\n")
     assert.lengthOf(rows, 17)
-    assert.strictEqual(rows.at(-2), "  │ +14")
-    assert.strictEqual(rows.at(-1), "  │ … 5 more lines · Ctrl-O shows all")
+    assert.strictEqual(rows.at(-2), "  │ 15 +14")
+    assert.strictEqual(rows.at(-1), "  │ … 5 more lines · Ctrl-O opens it")
   })
 })

@@ -1,13 +1,13 @@
 /** The commands of a conversation that change what answers or where it goes on, and images by their path, in the process of the test. */
 import { assert, describe, it } from "@effect/vitest"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { lines, until } from "../../program/Bough.ts"
 import { bough } from "../../program/InProcess.ts"
 import * as Configured from "../../program/Configured.ts"
 import { say } from "../../program/ModelServer.ts"
 
-const talking = Configured.inProcess({ prompt: /›\n.* session \S+$/ })
+const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })
 
 /** One pixel. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -17,12 +17,13 @@ describe("commands of a conversation", () => {
     talking([say("I am the other one"), say("Still me")], async ({ converse, place, server }) => {
       await converse(async (screen) => {
         screen.type("/model")
-        const listed = await screen.shows(/other:8b .*runs here[\s\S]*›\n/)
-        assert.match(listed, /^now +openai-compatible\/scripted$/m)
-        assert.match(listed, /^openai-compatible\/scripted +runs here, at 127\.0\.0\.1:\d+$/m)
-        screen.type("/model openai-compatible/other:8b")
+        const listed = await screen.shows(/other:8b .*runs here[\s\S]*Enter chooses/)
+        assert.match(listed, /^› openai-compatible\/scripted +runs here, at 127\.0\.0\.1:\d+$/m)
+        // Known models of other providers, with their prices.
+        assert.match(listed, /^ {2}anthropic\/\S+ +\$[\d.]+ in, \$[\d.]+ out per million · context /m)
+        screen.type("other")
         await screen.shows(/Now using openai-compatible\/other:8b \(saved in ~\/\.config\/bough\/config\.jsonc\)/)
-        await screen.shows(/›\n.*openai-compatible\/other:8b · session \S+$/)
+        await screen.shows(/›\n.*openai-compatible\/other:8b · workspace.*$/)
         screen.type("who are you?")
         await screen.shows(/I am the other one\n.* out\n›\n/)
       })
@@ -39,6 +40,8 @@ describe("commands of a conversation", () => {
     talking([say("It is still me")], async ({ converse, place, server }) => {
       const before = Configured.configOf(place)
       await converse(async (screen) => {
+        screen.type("/model scriptet")
+        await screen.shows(/there is no model "scriptet"[\s\S]*did you mean openai-compatible\/scripted\?[\s\S]*›\n/)
         screen.type("/model acme/large")
         await screen.shows(/no provider for the model "acme\/large"[\s\S]*›\n/)
         screen.type("who?")
@@ -54,7 +57,7 @@ describe("commands of a conversation", () => {
         screen.type("/effort much")
         await screen.shows(/unknown effort "much"[\s\S]*none, minimal, low, medium, high, xhigh, max/)
         screen.type("/effort high")
-        await screen.shows(/effort high \(saved in[\s\S]*›\n.*scripted · effort high · session \S+$/)
+        await screen.shows(/effort high \(saved in[\s\S]*›\n.*scripted · effort high · workspace.*$/)
         screen.type("hi")
         await screen.shows("Thought")
       })
@@ -79,17 +82,21 @@ describe("commands of a conversation", () => {
       )
       await converse(async (screen) => {
         screen.type("/sessions")
-        await screen.shows(new RegExp(`${earlier} .*remember the pear`))
+        await screen.shows(/Resume a session\n\?\n› remember the pear +just now\n +A pear\n.* Esc closes/)
+        screen.press("Escape")
+        await screen.shows(/›\n.* workspace.*$/)
         screen.type(`/sessions ${earlier.slice(0, -2)}`)
         await screen.shows(
-          new RegExp(`session ${earlier}\\n[\\s\\S]*› remember the pear\\nA pear\\n[\\s\\S]*session ${earlier}$`)
+          /opened “remember the pear”\n[\s\S]*› remember the pear\nA pear\n[\s\S]*workspace · remember the pear$/
         )
         screen.type("which fruit?")
         await screen.shows(/Of the pear\n.* out\n›\n/)
         screen.type(`/sessions ${earlier}`)
         await screen.shows("that session is open already")
-        // By what the list says of it.
-        screen.press("/", "s", "e", "s", "Tab", "p", "e", "a", "r", "Tab", "Enter")
+        // By a word of the answer.
+        screen.type("/resume")
+        await screen.shows("Resume a session")
+        screen.type("of the")
         await screen.shows(/that session is open already[\s\S]*that session is open already/)
       })
       const said = server.requests[1].messages.filter(({ role }) => role !== "system")
@@ -103,23 +110,66 @@ describe("commands of a conversation", () => {
       )
     }))
 
+  it("Escape twice at the empty prompt goes back to before a message, which is there to be written anew", () =>
+    talking([say("A pear"), say("An apple"), say("A plum")], async ({ converse, server }) => {
+      await converse(async (screen) => {
+        screen.type("first")
+        await screen.shows(/A pear\n.* out\n›\n/)
+        screen.type("second")
+        await screen.shows(/An apple\n.* out\n›\n/)
+        screen.press("Escape")
+        await screen.shows("press Esc again to rewind")
+        screen.press("Escape")
+        await screen.shows(/Rewind to before a message\n\?\n› second +the last message\n {2}first\n/)
+        screen.press("Enter")
+        await screen.shows(/forked “first”[\s\S]*› second\n/)
+        screen.type(" third")
+        await screen.shows(/A plum\n.* out\n›\n/)
+      })
+      const said = server.requests[2].messages.filter(({ role }) => role !== "system")
+      assert.deepStrictEqual(
+        said.map(({ content }) => content),
+        ["first", "A pear", "second third"]
+      )
+    }))
+
+  it("/theme changes the colours, keeps the choice, and says what is wrong with a file", () =>
+    talking([], async ({ converse, place }) => {
+      const themes = join(dirname(place.config), "themes")
+      await converse(async (screen) => {
+        screen.type("/theme")
+        await screen.shows(/Theme\n\?\n› auto +dark or light.*\n {2}dark +.*\n {2}light +/)
+        screen.type("light")
+        await screen.shows(/Theme light \(saved in [\s\S]*config\.jsonc\)/)
+        mkdirSync(themes, { recursive: true })
+        writeFileSync(join(themes, "wrong.json"), '{ "colours": { "accent": "mauve-ish" } }')
+        writeFileSync(join(themes, "sea.json"), '{ "base": "dark", "colours": { "accent": "#00aaff", "string": 78 } }')
+        screen.type("/theme wrong")
+        await screen.shows(/the theme .*wrong\.json cannot\s+be\s+used[\s\S]*is\s+no\s+colour/)
+        screen.type("/theme sea")
+        await screen.shows(/Theme sea \(saved in/)
+        screen.type("/theme nothing")
+        await screen.shows(/there is no theme "nothing" — themes: auto, dark, light, sea, wrong/)
+      })
+      assert.match(Configured.configOf(place), /"theme": "sea"/)
+    }))
+
   it("/fork goes on in a copy and leaves the session as it was, /tools lists what both may use, /quit leaves", () =>
     talking([say("A pear"), say("Of the copy")], async ({ converse, place, server }) => {
-      const sessions: Array<string> = []
       await converse(async (screen) => {
         screen.type("remember the pear")
         await screen.shows(/A pear\n.* out\n›\n/)
         screen.type("/tools")
         await screen.shows(/^read_file +ReadOnly: [\s\S]*^delete_path +[\s\S]*›\n/mu)
         screen.type("/fork")
-        const forked = await screen.shows(/forked ses_\w+; this is now session ses_\w+[\s\S]*›\n/)
-        sessions.push(...(forked.match(/ses_\w+(?=; this is)|(?<=; this is now session )ses_\w+/gu) ?? []))
+        await screen.shows(/forked “remember the pear”; \/sessions returns to the original[\s\S]*›\n/)
         screen.type("which fruit?")
         await screen.shows(/Of the copy\n.* out\n›\n/)
         screen.type("/quit")
         await screen.shows("EXIT 0")
       })
-      const [original, copy] = sessions
+      const listed = lines((await bough(place, ["sessions", "list", "--format", "json"])).stdout)
+      const [copy, original] = new Set(listed.flatMap((line) => /ses_\w+/.exec(line)?.[0] ?? []))
       assert.notStrictEqual(copy, original)
       const told = async (sessionId: string) => (await bough(place, ["sessions", "export", sessionId])).stdout
       assert.notInclude(await told(original), "which fruit?")
@@ -143,7 +193,9 @@ describe("commands of a conversation", () => {
           await screen.shows(/stopped\n›\n/)
           screen.type("/compact")
           // How long the next prompt is, nobody has told yet.
-          await screen.shows(/Compacted; the full history is kept in the session\n›\n\S+ · session \S+$/)
+          await screen.shows(
+            /Compacted about [\d,]+ → [\d,]+ tokens; the full history is kept in the session\n›\n\S+ · workspace.*$/
+          )
           screen.type("and now?")
           await screen.shows(/And spring\n.* out\n›\n/)
         })

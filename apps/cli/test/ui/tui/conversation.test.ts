@@ -16,8 +16,8 @@ const bubblewrap = requires("bubblewrap")
 const quickly = '{ "approvalGraceSeconds": 0.5 }'
 
 /** The empty prompt above the status, with nothing under way. */
-const ready = /out\n›\n.* session \S+$/
-const first = /quits\n›\n.* session \S+$/
+const ready = /out\n›\n.* workspace.*$/
+const first = /quits\n›\n.* workspace.*$/
 
 const talking = (script: Script, use: Use<Screen>, setting: Partial<Talking.Setting> = {}): Promise<void> =>
   Talking.inProcess({ files: { "a.txt": "a\n", "b.txt": "b\n" }, prompt: first, ...setting }, script, use)
@@ -94,7 +94,7 @@ describe("the conversation on the screen", () => {
         screen.type("delete a.txt")
         await screen.shows(/I wait\n[\s\S]*Waiting for approval/)
         screen.press("C-c")
-        await screen.shows(/└ closed: decided elsewhere or withdrawn[\s\S]*\n›\n.* session \S+$/)
+        await screen.shows(/└ closed: decided elsewhere or withdrawn[\s\S]*\n›\n.* workspace.*$/)
         screen.type("and?")
         await screen.shows("and now")
         assert.isTrue(existsSync(join(place.workspace, "a.txt")))
@@ -212,7 +212,7 @@ describe("the conversation on the screen", () => {
       screen.press("C-c")
       await screen.shows("press Ctrl-C again to quit")
       screen.press("x")
-      await screen.shows(/› x\n.* session \S+$/)
+      await screen.shows(/› x\n.* workspace.*$/)
       screen.press("C-c", "C-c", "C-c")
       assert.match(await screen.shows("EXIT"), /EXIT 0$/)
     }))

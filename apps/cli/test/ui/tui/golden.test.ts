@@ -58,7 +58,7 @@ const talking = (
   Talking.talking(
     {
       files: { "a.txt": "one\ntwo\nthree\n" },
-      prompt: /›\n.* session/,
+      prompt: /›\n.* workspace/,
       columns: 72,
       rows: 36,
       // The home around the workspace: its path is short then, wherever temporary files are.
@@ -69,7 +69,7 @@ const talking = (
     ({ place, screen }) => use(screen, place)
   )
 
-const ready = /out\n[\s\S]*›\n.* context .* session/
+const ready = /out\n[\s\S]*›\n.* context .* workspace/
 
 describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { timeout: 90_000 }, () => {
   it("Markdown, wide and hidden characters", () =>
@@ -103,7 +103,7 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
         await screen.shows(/It ran\.\n[\s\S]*› next\n/)
         assert.strictEqual(...agreed("worked", screen))
         screen.press("C-o")
-        await screen.shows(/┌ run_command[\s\S]*│ 50\n[\s\S]*› next\n/)
+        await screen.shows(/│ 50\n[\s\S]*It ran\.[\s\S]*Esc back/)
         assert.strictEqual(...agreed("unfolded", screen))
       },
       { args: ["--approve", "allow"] }
@@ -121,7 +121,9 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
       await screen.shows(/Written\.\n[\s\S]* out\n/)
       assert.strictEqual(...agreed("written", screen))
       screen.press("C-o")
-      await screen.shows(/┌ write_file[\s\S]*│ \+line 20\n/)
+      await screen.shows(/│ 20 \+line 20\n[\s\S]*Esc back/)
+      screen.press("Escape")
+      await screen.shows(/5 more lines[\s\S]*›\n.* workspace/)
     })
   })
 
@@ -192,7 +194,7 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
       async (screen) => {
         screen.type("show me")
         await screen.shows(ready)
-        assert.strictEqual(...agreed("markdown", screen))
+        assert.strictEqual(...agreed("markdown-plain", screen))
         assert.isFalse(screen.isColoured())
       },
       { env: { NO_COLOR: "1" } }

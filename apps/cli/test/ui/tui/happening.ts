@@ -20,7 +20,8 @@ export const anyHappenings = Schema.Array(Schema.Literals([...keys, ...others, .
 export const initial = TuiState.make({
   variables: { NO_COLOR: "1" },
   model: { name: "offline/planner", contextTokens: null, effort: null },
-  showsReasoning: false
+  showsReasoning: false,
+  workspaceRoot: "/workspace"
 })
 
 /** The screen, and all that was to be done, oldest first. */

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Configured from "../../program/Configured.ts"
 import { say } from "../../program/ModelServer.ts"
 
-const talking = Configured.inProcess({ prompt: /›\n.* session \S+$/ })
+const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })
 
 const write = { text: "", calls: [{ name: "write_file", arguments: { path: "a.txt", content: "one\n" } }] }
 const shiftTab = "\u001B[Z"

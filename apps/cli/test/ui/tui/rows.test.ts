@@ -3,11 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import type { NoteIndex } from "@bough/memory"
 import type { Approval, Event, SessionResult } from "@bough/protocol"
 import { Budget, Session } from "@bough/protocol"
+import * as Keymap from "@bough/host/keys/Keymap"
 import * as Schema from "effect/Schema"
 import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
 import * as Editor from "@bough/tui/editor/Editor"
 import * as EditorView from "@bough/tui/editor/EditorView"
+import { elapsed } from "../../../src/ui/tui/elapsed.ts"
 import * as Frame from "../../../src/ui/tui/Frame.ts"
 import * as Question from "../../../src/ui/tui/Question.ts"
 import * as PlanView from "../../../src/ui/tui/PlanView.ts"
@@ -43,7 +45,8 @@ const endedWith = (text: string): SessionResult.SessionResult => ({
 
 const anyBlock = (text: string): ReadonlyArray<Block> => [
   { _tag: "Said", text, note: "for the next step" },
-  { _tag: "Reasoning", text },
+  { _tag: "Reasoning", text, isFolded: true },
+  { _tag: "Reasoning", text, isFolded: false },
   {
     _tag: "Listing",
     entries: [
@@ -59,7 +62,7 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
     tier: "System",
     outcome: succeeded({ stdout: `${text}\n` }, text),
     wasAsked: false,
-    fold: 1
+    hasOutput: true
   },
   {
     _tag: "Call",
@@ -69,7 +72,7 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
     tier: "Workspace",
     outcome: { ...succeeded({}, text), details: `${text}\n+${text}\n` },
     wasAsked: false,
-    fold: 1
+    hasOutput: true
   },
   {
     _tag: "Call",
@@ -79,11 +82,9 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
     tier: null,
     outcome: { _tag: "Unknown", message: text },
     wasAsked: false,
-    fold: null
+    hasOutput: false
   },
-  { _tag: "Command", command: text, outcome: succeeded(text, text), fold: 2 },
-  { _tag: "Unfolded", title: text, text, isDetails: true },
-  { _tag: "Unfolded", title: text, text, isDetails: false },
+  { _tag: "Command", command: text, outcome: succeeded(text, text), hasOutput: true },
   { _tag: "Note", text, tone: "error" },
   { _tag: "ChildEnded", kind: "Worker", result: endedWith(text) },
   { _tag: "Ended", text }
@@ -96,6 +97,7 @@ describe("BlockRows", () => {
     ([text, columns]) => {
       for (const block of anyBlock(text.join(""))) {
         assertRows(BlockRows.rows(block, null, { columns, theme: dark }), columns)
+        assertRows(BlockRows.unfolded(block, null, { columns, theme: dark }), columns)
       }
     },
     runs
@@ -193,7 +195,7 @@ describe("View", () => {
     const over = take(view, [recorded(child, { _tag: "StateChanged", state: "Completed", reason: "" })])
     const after = StatusLine.row(over.view, { name: "m", contextTokens: null, effort: "high" }, 80)
     assert.notInclude(after, "branch")
-    assert.match(after, /^m · effort high · /)
+    assert.strictEqual<string>(after, "m · effort high")
   })
 
   it("begins with the mode in which no command is asked about, so that a narrow screen shows it", () => {
@@ -239,10 +241,10 @@ describe("IndexText", () => {
     const row = (indexing: NoteIndex.Building | null) =>
       StatusLine.row(
         { ...Transcript.make(sessionId, false, roles), indexing },
-        { name: "m", contextTokens: null, effort: null },
+        { name: "m", contextTokens: null, effort: null, folder: "app", branch: "main" },
         80
       )
-    assert.match(row({ done: 599, total: 600 }), /^m · index 99% · session /)
+    assert.strictEqual<string>(row({ done: 599, total: 600 }), "m · index 99% · app (main)")
     assert.notInclude(row(null), "index")
   })
 })
@@ -289,6 +291,9 @@ describe("Frame", () => {
   const sceneOf = (view: Transcript.Transcript, columns: number, rows: number): Frame.Scene => ({
     view,
     question: null,
+    viewer: null,
+    keymap: Keymap.defaults,
+    picker: null,
     counts: false,
     model: { name: "provider/model", contextTokens: 1000, effort: null },
     editor: EditorView.view(Editor.initial, { width: columns - Frame.promptWidth }),
@@ -372,7 +377,7 @@ describe("Frame", () => {
       [3_600_000, "1 h 00 min"],
       [3_720_000, "1 h 02 min"]
     ])
-    assert.deepStrictEqual<ReadonlyArray<string>>([...written.keys()].map(Frame.elapsed), [...written.values()])
+    assert.deepStrictEqual<ReadonlyArray<string>>([...written.keys()].map(elapsed), [...written.values()])
   })
 })
 

@@ -16,7 +16,7 @@ const talking = (
   options: Options = {}
 ): Promise<void> =>
   Talking.talking(
-    { files: { "src/deep/file.ts": "x\n" }, prompt: /›\n.* session/, ...options },
+    { files: { "src/deep/file.ts": "x\n" }, prompt: /›\n.* workspace/, ...options },
     script,
     ({ screen, server }) => use(screen, server)
   )
@@ -71,7 +71,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
         const row = screen
           .coloured()
           .split("\n")
-          .find((row) => row.includes("# A title"))
+          .find((row) => row.includes("A title"))
         assert.include(row, colour)
       },
       { env: { COLORFGBG } }
@@ -83,7 +83,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
       withModel([{ text: "read" }], async ({ env, requests }) => {
         put(place, "src/deep/file.ts", "x\n")
         await withScreen(place, { env }, async (screen) => {
-          await screen.shows(/›\n.* session/)
+          await screen.shows(/›\n.* workspace/)
           screen.press("s", "e", "e", "Space", "@", "f", "i", "l")
           await screen.shows(/src\/deep\/file\.ts/)
           screen.press("Tab")
@@ -93,7 +93,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
         })
         assert.include(String(requests[0].messages.at(-1)?.content), "see @src/deep/file.ts")
         await withScreen(place, { env }, async (screen) => {
-          await screen.shows(/›\n.* session/)
+          await screen.shows(/›\n.* workspace/)
           screen.press("Up")
           await screen.shows(/› see @src\/deep\/file\.ts/)
         })
@@ -104,14 +104,14 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
     withPlace((place) =>
       withModel([{ hangAfter: "Let me think" }], async ({ env }) => {
         await withScreen(place, { env }, async (screen) => {
-          await screen.shows(/›\n.* session/)
+          await screen.shows(/›\n.* workspace/)
           assert.match(screen.modes(), /-icanon/)
           screen.press("C-d")
           await screen.shows("EXIT 0")
           assert.match(screen.modes(), / icanon[\s\S]* echo /)
         })
         await withScreen(place, { env }, async (screen) => {
-          await screen.shows(/›\n.* session/)
+          await screen.shows(/›\n.* workspace/)
           screen.type("think")
           await screen.shows("Let me think")
           process.kill(screen.pid(), "SIGTERM")

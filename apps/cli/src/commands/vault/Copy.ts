@@ -1,0 +1,37 @@
+/** `vault copy`: writes an entry to a new file of the workspace, where agents find it secret. */
+import * as SettingsFile from "@bough/host/config/Settings"
+import { SystemError } from "@bough/disk"
+import * as Effect from "effect/Effect"
+import { realpathSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { failed } from "../../CliFailure.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as Shapes from "../../command-line/flags/Shapes.ts"
+import type { Program } from "../../Program.ts"
+import * as OpenVault from "../../vault/OpenVault.ts"
+
+const parameters = {
+  name: Shapes.argument("NAME", "Name of the entry"),
+  path: Shapes.argument("PATH", "Path of a new file")
+}
+
+const copy = Effect.fnUntraced(function* (
+  program: Program,
+  { cwd }: Common,
+  { name, path }: CommandOptions<typeof parameters>
+) {
+  const { copies, vault } = yield* OpenVault.open(program)
+  const value = yield* Effect.mapError(vault.get(name), OpenVault.toCliFailure)
+  const root = yield* SettingsFile.workspaceRoot(program.environment, cwd)
+  const refused = (cause: unknown) =>
+    failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "choose another path", cause)
+  const given = resolve(root, path)
+  const place = yield* Effect.try({ try: () => join(realpathSync(dirname(given)), basename(given)), catch: refused })
+  // It counts as secret before anything is there.
+  yield* Effect.mapError(copies.add({ name, path: place }), OpenVault.toCliFailure)
+  yield* Effect.try({ try: () => writeFileSync(place, value, { flag: "wx", mode: 0o600 }), catch: refused })
+  program.output.note(`copied ${name} to ${path} (${value.length} bytes)`)
+})
+
+export const command = declare({ parameters, run: copy })

@@ -1,0 +1,52 @@
+/** `vault set`: saves a value. It comes from stdin or from a hidden prompt: arguments can be read by other programs. */
+import { text } from "@bough/tui/text/SafeText"
+import * as Escape from "@bough/tui/text/Escape"
+import { KeySource } from "@bough/vault"
+import { Buffer } from "node:buffer"
+import * as Effect from "effect/Effect"
+import * as Flag from "effect/cli/Flag"
+import { type CliFailure, exitCode, exitSilently } from "../../CliFailure.ts"
+import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
+import type { Common } from "../../command-line/flags/CommonFlags.ts"
+import * as Shapes from "../../command-line/flags/Shapes.ts"
+import * as ReadInput from "../../io/ReadInput.ts"
+import type { Program } from "../../Program.ts"
+import * as OpenVault from "../../vault/OpenVault.ts"
+
+const parameters = {
+  name: Shapes.argument("NAME", "Name of the entry and of its variable, such as NPM_TOKEN"),
+  key: Shapes.optional(
+    Flag.Literals("key", KeySource.literals).pipe(
+      Flag.withDescription("Where to keep the key of the vault from now on; a new vault keeps it in a file")
+    )
+  )
+}
+
+const readValue = ({ stdin, terminal }: Program, name: string): Effect.Effect<Buffer, CliFailure> =>
+  terminal.isInteractive
+    ? Effect.flatMap(terminal.readHidden(text`Value of ${Escape.line(name)} (hidden): `), (typed) =>
+        typed === null ? Effect.fail(exitSilently(exitCode.interrupted)) : Effect.succeed(Buffer.from(typed, "utf8"))
+      )
+    : Effect.map(
+        ReadInput.bytes(stdin(), { what: "the value", hint: `pipe it in: bough vault set ${name} < FILE` }),
+        withoutLineEnd
+      )
+
+/** A value of one line was piped in with a line feed that is none of it; a file is kept as it is. */
+const withoutLineEnd = (read: Buffer): Buffer => {
+  const line = read.toString("latin1")
+  return /^[^\r\n]*\r?\n$/u.test(line) ? read.subarray(0, line.replace(/\r?\n$/u, "").length) : read
+}
+
+const set = Effect.fnUntraced(function* (
+  program: Program,
+  _common: Common,
+  { key, name }: CommandOptions<typeof parameters>
+) {
+  const { vault } = yield* OpenVault.open(program)
+  const value = yield* readValue(program, name)
+  const isNew = yield* Effect.mapError(vault.set(name, value, key), OpenVault.toCliFailure)
+  program.output.note(`${name} is ${isNew ? "saved" : "replaced"} (${value.length} bytes)`)
+})
+
+export const command = declare({ parameters, run: set })

@@ -1,0 +1,17 @@
+/** Checks which language servers there are; none is started. */
+import type { Settings } from "@bough/host/config/Settings"
+import { choose } from "@bough/host/session/SessionLanguageServers"
+import { type Check, fine, problem } from "./Check.ts"
+
+export const checkLanguageServers = (program: string, settings: Settings): Check => {
+  const name = "language servers"
+  if (settings.sandbox === "disabled") return fine(name, 'off because "sandbox" is "disabled"')
+  const { servers, unused } = choose(settings)
+  if (unused.length > 0) {
+    const said = unused.map(({ name: server, why }) => `${server} is not used: ${why}`)
+    return problem(name, said.join("; "), `${program} config edit`)
+  }
+  return servers.length === 0
+    ? fine(name, "none installed; one such as typescript-language-server, pyright or gopls enables the tools lsp_*")
+    : fine(name, servers.map(({ command, name: server }) => `${server} (${command})`).join(", "))
+}

@@ -1,0 +1,39 @@
+/** The server of a login, by its name; commands of agents have no part in it. */
+import * as Home from "@bough/host/config/Home"
+import { nearest } from "@bough/host/config/Nearest"
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as ServerLogins from "@bough/host/session/ServerLogins"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import { CliFailure, exitCode, usage } from "../CliFailure.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as Lineage from "../io/Lineage.ts"
+import type { Program } from "../Program.ts"
+
+export const find = Effect.fnUntraced(function* ({ environment, output }: Program, { cwd }: Common, name: string) {
+  const database = join(Home.dataDirectory(environment), "bough.db")
+  if (Lineage.isRunByAgent({ parent: process.ppid, variables: environment.variables, database })) {
+    return yield* new CliFailure({
+      code: exitCode.needsApproval,
+      message: "commands of an agent cannot log in at a server, or out",
+      hint: "run it in a terminal of your own",
+      details: ""
+    })
+  }
+  const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd }, null)
+  for (const notice of settings.notices) output.note(notice)
+  const { servers } = settings.mcp
+  const server = servers.find((one) => one.name === name)
+  if (server === undefined) {
+    const near = nearest(
+      name,
+      servers.map((one) => one.name)
+    )
+    const hint = near === null ? '"bough mcp list" lists the configured servers' : `did you mean ${near}?`
+    return yield* usage(`there is no MCP server ${JSON.stringify(name)}`, hint)
+  }
+  const { transport } = server
+  if (transport._tag !== "Http") return yield* usage(`${name} is a program: it has no login`, "")
+  const logins = ServerLogins.make(settings)
+  return { server, store: logins.store(server), authFetch: logins.fetch(transport) }
+})

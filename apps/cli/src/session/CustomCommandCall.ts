@@ -1,0 +1,69 @@
+/** Runs a command of the user's own: its commands and files first, so that the model reads them, then its text as a message. */
+import * as CommandTemplate from "@bough/host/commands/CommandTemplate"
+import type { CustomCommand } from "@bough/host/commands/CustomCommands"
+import type { Settings } from "@bough/host/config/Settings"
+import * as InputSyntax from "@bough/tui/editor/InputSyntax"
+import { rolesOf } from "@bough/host/session/KindTools"
+import { Entry } from "@bough/protocol"
+import type { Session } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { type CliFailure, failed } from "../CliFailure.ts"
+import { toCliFailure } from "../Failures.ts"
+import type { Program } from "../Program.ts"
+
+export interface Invoked {
+  readonly command: CustomCommand
+  /** The text after its name. */
+  readonly given: string
+}
+
+/** Reads a prompt as a command of the user's own; null: it is text, as a path is. */
+export const read = ({ customCommands }: Pick<Settings, "customCommands">, prompt: string | null): Invoked | null => {
+  const input = InputSyntax.parse(prompt ?? "")
+  if (input._tag !== "Slash") return null
+  const command = customCommands.find(({ name }) => name === input.name)
+  return command === undefined ? null : { command, given: input.arguments }
+}
+
+type Caller = Pick<Session.Session, "call" | "recordCommand">
+
+/** The tool that reads a file for the model. */
+const readTool = "read_file"
+
+interface NeededCall {
+  readonly tool: string
+  readonly arguments: unknown
+  /** As the model reads it. */
+  readonly title: string
+}
+
+/** Returns the message. Its commands run confined, as the agent's do. Fails where one of them could not run: then nothing is sent. */
+export const prepare = Effect.fnUntraced(function* (
+  { packs }: Pick<Program, "packs">,
+  session: Caller,
+  { command: { file, name, template }, given }: Invoked
+): Effect.fn.Return<string, CliFailure> {
+  const parts = CommandTemplate.fill(template, given)
+  const [runTool = null] = [...rolesOf(packs)].flatMap(([tool, role]) => (role === "Command" ? [tool] : []))
+  const done: Array<{ readonly title: string; readonly outcome: Entry.Outcome }> = []
+  for (const part of parts) {
+    const needed = callFor(part, runTool)
+    if (needed === null) continue
+    const called = yield* session
+      .call(needed.tool, JSON.stringify(needed.arguments))
+      .pipe(Effect.mapError(toCliFailure))
+    const fault = called._tag === "Parked" ? "it needs an approval" : Entry.failureText(called.outcome)
+    if (fault !== null)
+      return yield* failed(`/${name} was not sent: ${needed.title}: ${fault}`, `${file} defines the command`)
+    if (called._tag === "Ended") done.push({ title: needed.title, outcome: called.outcome })
+  }
+  for (const command of done) yield* session.recordCommand(command).pipe(Effect.mapError(toCliFailure))
+  return CommandTemplate.messageOf(parts)
+})
+
+const callFor = (part: CommandTemplate.Part, runTool: string | null): NeededCall | null => {
+  if (part._tag === "Text") return null
+  return part._tag === "File"
+    ? { tool: readTool, arguments: { path: part.path }, title: `@${part.path}` }
+    : { tool: runTool ?? "run_command", arguments: { command: part.text }, title: `$ ${part.text}` }
+}

@@ -1,0 +1,77 @@
+/** Keys of model providers that a user pastes: how one is checked, used from here on, and kept in the configuration. Pure. */
+import type { ConfigValue } from "@bough/host/config/SaveConfigValues"
+import * as Secrets from "@bough/host/config/Secrets"
+import type { Settings } from "@bough/host/config/Settings"
+import * as Effect from "effect/Effect"
+import { type CliFailure, usage, withHint } from "../CliFailure.ts"
+import { type Failure, toCliFailure as plainFailure } from "../Failures.ts"
+
+export interface KeyProvider {
+  /** The part of a model's name before the slash. */
+  readonly name: string
+  /** The variable that the configured key stands for. */
+  readonly variable: string
+  /** Variables of the environment that win over the configured key. */
+  readonly overriding: ReadonlyArray<string>
+}
+
+const provider = (name: string, variable: string, ...others: ReadonlyArray<string>): KeyProvider => ({
+  name,
+  variable,
+  overriding: [variable, ...others]
+})
+
+/** The providers that a key is enough for. */
+export const providers: ReadonlyArray<KeyProvider> = [
+  provider("anthropic", "ANTHROPIC_API_KEY"),
+  provider("openai", "OPENAI_API_KEY"),
+  provider("google", "GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY")
+]
+
+export const providerOf = (model: string): KeyProvider | null =>
+  providers.find(({ name }) => model === name || model.startsWith(`${name}/`)) ?? null
+
+/** Returns the key in what was typed or pasted. The failure does not repeat it. */
+export const read = (typed: string): Effect.Effect<string, CliFailure> => {
+  const key = typed.trim()
+  return /^[\x21-\x7E]+$/u.test(key) && !key.includes("${")
+    ? Effect.succeed(key)
+    : Effect.fail(usage("this is not an API key: it has spaces or other characters that no key has", "paste it again"))
+}
+
+type Variables = Settings["providerVariables"]
+
+/** Puts the key in place of every other key of its provider. */
+export const withKey = (variables: Variables, { overriding, variable }: KeyProvider, key: string): Variables => ({
+  ...Object.fromEntries(Object.entries(variables).filter(([name]) => !overriding.includes(name))),
+  [variable]: key
+})
+
+export const configValue = ({ name }: KeyProvider, key: string): ConfigValue => ({
+  path: ["providers", name, "apiKey"],
+  value: key
+})
+
+/** Names the variable that the next start uses in place of the kept key; null: none is set to another one. */
+export const overridingVariable = (
+  { variables }: Settings["environment"],
+  { overriding }: KeyProvider,
+  key: string
+): string | null =>
+  overriding.find((name) => (variables[name] ?? "").trim() !== "" && variables[name]?.trim() !== key) ?? null
+
+/** Settings with the keys and addresses of providers; keys that are new are hidden like those of the configuration. */
+export const withVariables = (settings: Settings, variables: Variables): Settings => {
+  if (variables === settings.providerVariables) return settings
+  const known = new Set(settings.secrets.map(({ value }) => value))
+  const added = Secrets.collect(variables, {}).filter(({ value }) => !known.has(value))
+  return { ...settings, providerVariables: variables, secrets: [...settings.secrets, ...added] }
+}
+
+/** A failure in a conversation; an error about the key names the command that takes another one. */
+export const toCliFailure = (error: Failure): CliFailure => {
+  const stop = plainFailure(error)
+  if (error._tag !== "ModelError" || (error.reason !== "Refused" && error.reason !== "MissingKey")) return stop
+  const found = providerOf(error.model)
+  return found === null ? stop : withHint(stop, `"/login ${found.name}" takes another key`)
+}

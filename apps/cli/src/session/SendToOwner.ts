@@ -1,0 +1,85 @@
+/** Sends words, or an end, to a session that another process has open: its owner takes them from the inbox. */
+import { Redaction } from "@bough/dispatch"
+import * as Home from "@bough/host/config/Home"
+import * as SettingsFile from "@bough/host/config/Settings"
+import type { Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { join } from "node:path"
+import { CliFailure, exitCode, failed, usage } from "../CliFailure.ts"
+import * as Lineage from "../io/Lineage.ts"
+import type { Program } from "../Program.ts"
+
+export type Message =
+  /** Joins the running turn before its next step. */
+  | { readonly _tag: "Steer"; readonly text: string }
+  /** Waits until the running turn ends. */
+  | { readonly _tag: "Queue"; readonly text: string }
+  | { readonly _tag: "Cancel" }
+
+/** Puts the message into the inbox of the session's tree, with secrets hidden. */
+export const send = Effect.fnUntraced(function* (program: Program, sessionId: Session.SessionId, message: Message) {
+  const { environment } = program
+  yield* refuseAgents(program)
+  const store = yield* SessionStore.SessionStore
+  const found = yield* store.session(sessionId)
+  yield* refuse(program, found, message)
+  if ((yield* store.ownedElsewhere(found.treeId)) === null) {
+    const hint = `"${program.name} run --session ${found.treeId} PROMPT" continues it`
+    return yield* failed(`session ${found.treeId} is not open in another process`, hint)
+  }
+  const { secrets } = yield* SettingsFile.loadForUndo(environment)
+  const { redact } = Redaction.make(secrets)
+  yield* store.submit({
+    treeId: found.treeId,
+    command: commandOf(sessionId, message, redact),
+    principal: environment.user ?? "terminal",
+    dedupeKey: `send:${randomUUID()}`
+  })
+})
+
+const commandOf = (sessionId: Session.SessionId, message: Message, redact: (text: string) => string) => {
+  switch (message._tag) {
+    case "Steer":
+      return { _tag: "SteerSession", sessionId, text: redact(message.text) } as const
+    case "Queue":
+      return { _tag: "SendMessage", sessionId, text: redact(message.text), media: [] } as const
+    case "Cancel":
+      return { _tag: "CancelSession", sessionId, reason: "cancelled by the user" } as const
+  }
+}
+
+const ended: ReadonlySet<Session.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
+
+const refuse = (
+  { environment, name }: Program,
+  { kind, sessionId, state, treeId, user }: Session.Summary,
+  { _tag }: Message
+): Effect.Effect<void, CliFailure> => {
+  if (user !== null && environment.user !== null && user !== environment.user) {
+    return usage(`session ${sessionId} belongs to ${user}`, `"${name} sessions" lists your own`)
+  }
+  if (kind === "Main") return Effect.void
+  if (ended.has(state)) {
+    return failed(`session ${sessionId} has ended (${state.toLowerCase()})`, `send to its conversation, ${treeId}`)
+  }
+  return _tag === "Queue"
+    ? usage(`session ${sessionId} works for session ${treeId} and has no turns to wait for`, "leave --queue out")
+    : Effect.void
+}
+
+/** A message counts as the words of a person: agents speak to sessions by their tools. */
+const refuseAgents = ({ environment }: Program): Effect.Effect<void, CliFailure> => {
+  const database = join(Home.dataDirectory(environment), "bough.db")
+  return Lineage.isRunByAgent({ parent: process.ppid, variables: environment.variables, database })
+    ? Effect.fail(
+        new CliFailure({
+          code: exitCode.needsApproval,
+          message: "messages to other sessions are sent by people: no command of an agent sends one",
+          hint: "",
+          details: ""
+        })
+      )
+    : Effect.void
+}

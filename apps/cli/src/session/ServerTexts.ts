@@ -1,0 +1,126 @@
+/**
+ * Texts of MCP servers that the user brings in by name: `/server:prompt` and `@server:uri`. The model reads them as untrusted
+ * data before the user's message.
+ */
+import * as CommandTemplate from "@bough/host/commands/CommandTemplate"
+import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
+import { nearest } from "@bough/host/config/Nearest"
+import * as InputSyntax from "@bough/tui/editor/InputSyntax"
+import type { Session } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { type CliFailure, failed } from "../CliFailure.ts"
+import { toCliFailure } from "../Failures.ts"
+
+type Servers = NonNullable<SessionWithMemory["servers"]>
+type Prompt = ReturnType<Servers["prompts"]>[number]
+type Caller = Pick<SessionWithMemory, "recordForeign" | "servers">
+
+export interface InvokedPrompt {
+  /** `server:prompt`. */
+  readonly name: string
+  /** The text after it. */
+  readonly given: string
+}
+
+/** Reads a text as a prompt of a server; null: it is none. */
+export const read = (text: string | null): InvokedPrompt | null => {
+  const input = InputSyntax.parse(text ?? "")
+  return input._tag === "Slash" && input.name.includes(":") ? { name: input.name, given: input.arguments } : null
+}
+
+/** The longest text that is handed to the model at once; a longer one is cut. */
+const maxLength = 64 * 1024
+
+const bounded = (text: string): string =>
+  text.length <= maxLength
+    ? text
+    : `${text.slice(0, maxLength).toWellFormed()}\n[cut: the first ${maxLength} of ${text.length} characters]`
+
+/** Records the prompt's text, and returns the user's message. */
+export const fillPrompt = Effect.fnUntraced(function* (
+  { recordForeign, servers }: Caller,
+  { given, name }: InvokedPrompt
+): Effect.fn.Return<Session.UserInput, CliFailure> {
+  if (servers === null) return yield* failed(`there is no prompt /${name}: no MCP server is configured`, "")
+  yield* servers.settled
+  const prompts = servers.prompts()
+  const prompt = prompts.find(({ command }) => command === name)
+  if (prompt === undefined) return yield* missing(name, prompts)
+  const values = valuesOf(prompt, CommandTemplate.wordsOf(given))
+  const absent = prompt.arguments.filter((one) => one.isRequired && values[one.name] === undefined)
+  if (absent.length > 0) {
+    return yield* failed(
+      `/${name} needs ${absent.map((one) => one.name).join(", ")}`,
+      `write /${name} ${prompt.arguments.map((one) => one.name.toUpperCase()).join(" ")}, or ${absent[0]?.name ?? ""}=VALUE`
+    )
+  }
+  const filled = yield* servers
+    .prompt(prompt.server, { name: prompt.name, arguments: values })
+    .pipe(Effect.mapError(({ message }) => failed(`/${name} was not sent: ${message}`, "")))
+  const title = `the prompt ${JSON.stringify(prompt.name)} of the MCP server ${prompt.server}, which its server wrote:`
+  yield* recordForeign({ title, text: bounded(filled.text), labels: ["untrusted"] }).pipe(Effect.mapError(toCliFailure))
+  return { text: `Carry out /${name}, whose text stands above.`, media: filled.media }
+})
+
+const missing = (name: string, prompts: ReadonlyArray<Prompt>): CliFailure => {
+  const names = prompts.map(({ command }) => command)
+  const near = nearest(name, names)
+  const hint = near === null ? "/help lists the prompts of the servers that are connected" : `did you mean /${near}?`
+  return failed(`there is no prompt /${name}`, hint)
+}
+
+/** Words by their places, `name=value` by name; words that are left over belong to the last argument. */
+const valuesOf = (prompt: Prompt, words: ReadonlyArray<string>): Record<string, string> => {
+  const values = new Map<string, string>()
+  const names = prompt.arguments.map(({ name }) => name)
+  const plain: Array<string> = []
+  for (const word of words) {
+    const at = word.indexOf("=")
+    const name = word.slice(0, Math.max(at, 0))
+    if (names.includes(name)) values.set(name, word.slice(at + 1))
+    else plain.push(word)
+  }
+  const open = names.filter((name) => !values.has(name))
+  for (const [index, name] of open.entries()) {
+    const value = index === open.length - 1 ? plain.slice(index).join(" ") : plain[index]
+    if (value !== undefined && value !== "") values.set(name, value)
+  }
+  return Object.fromEntries(values)
+}
+
+/** At the beginning of a word. */
+const reference = /(?<=^|[\s([{<,;'"`])@([A-Za-z][\w-]*):([^\s'"`]+)/gu
+const maxResources = 8
+
+/** Reads the resources that a message names, records them as data, and returns their images. */
+export const attach = Effect.fnUntraced(function* (
+  { recordForeign, servers }: Caller,
+  text: string
+): Effect.fn.Return<Session.UserInput["media"], CliFailure> {
+  if (servers === null) return []
+  const named = Array.from(text.matchAll(reference), ([, written = "", uri = ""]) => ({
+    server: servers.find(written),
+    uri: uri.replace(/[.,;:!?)\]}>]+$/u, "")
+  }))
+  // Words of another kind, such as an address of a person, are text.
+  const known = named.flatMap(({ server, uri }) => (server === null || uri === "" ? [] : [{ server, uri }]))
+  const distinct = [...new Map(known.map((one) => [`${one.server}:${one.uri}`, one])).values()]
+  if (distinct.length > maxResources) {
+    return yield* failed(`the message names ${distinct.length} resources`, `name ${maxResources} at most`)
+  }
+  const media: Array<Session.UserInput["media"][number]> = []
+  const read = yield* Effect.forEach(distinct, ({ server, uri }) =>
+    servers.resource(server, uri).pipe(
+      Effect.map((content) => ({ server, uri, content })),
+      Effect.mapError(({ message }) => failed(`the message was not sent: @${server}:${uri}: ${message}`, ""))
+    )
+  )
+  for (const { content, server, uri } of read) {
+    const title = `@${server}:${uri}, a resource that its MCP server wrote:`
+    yield* recordForeign({ title, text: bounded(content.text), labels: ["untrusted"] }).pipe(
+      Effect.mapError(toCliFailure)
+    )
+    media.push(...content.media)
+  }
+  return media
+})

@@ -1,0 +1,30 @@
+/** The theme of the screen as it was chosen: by the terminal's background, a built-in one, or one of a file. Pure. */
+import * as Colour from "@bough/tui/theme/Colour"
+import * as Theme from "@bough/tui/theme/Theme"
+
+/** `auto`: dark or light, as the terminal's background is. */
+export type ThemeChoice =
+  | { readonly _tag: "Auto" }
+  | { readonly _tag: "Colours"; readonly name: string; readonly colours: Theme.Colours }
+
+export const auto: ThemeChoice = { _tag: "Auto" }
+
+/** The names that are always there. */
+export const builtIn = ["auto", "dark", "light"] as const
+
+/** A built-in choice; null: there is none of this name. */
+export const fromName = (name: string): ThemeChoice | null => {
+  if (name === "auto") return auto
+  return name === "dark" || name === "light" ? { _tag: "Colours", name, colours: Theme.builtIn[name] } : null
+}
+
+/** The theme of a choice on a terminal with this background and these variables. */
+export const themeOf = (
+  choice: ThemeChoice,
+  background: Theme.Background,
+  variables: Readonly<Record<string, string | undefined>>
+): Theme.Theme =>
+  choice._tag === "Auto" ? Theme.themeFor(background) : Theme.fromColours(choice.colours, depthOf(variables))
+
+const depthOf = ({ COLORTERM: colours = "" }: Readonly<Record<string, string | undefined>>): Colour.Depth =>
+  colours === "truecolor" || colours === "24bit" ? "true" : "256"

@@ -1,0 +1,54 @@
+/** `/name` of the user's own commands and skills, in a conversation. */
+import type { CustomCommand } from "@bough/host/commands/CustomCommands"
+import type { Settings } from "@bough/host/config/Settings"
+import type * as InputSyntax from "@bough/tui/editor/InputSyntax"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as CustomCommandCall from "../../session/CustomCommandCall.ts"
+import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
+import * as ModelCommands from "./ModelCommands.ts"
+import type { Open } from "./OpenedSession.ts"
+import { slashCommands } from "./SlashCommands.ts"
+import * as Turns from "./Turns.ts"
+
+const isBuiltIn = (name: string): boolean => slashCommands.some((command) => command.name === name)
+
+/** Lists the commands for the editor and the help; the program's own names cannot be taken. */
+export const listed = ({ customCommands }: Pick<Settings, "customCommands">): ReadonlyArray<InputSyntax.SlashCommand> =>
+  customCommands
+    .filter(({ name }) => !isBuiltIn(name))
+    .map(({ argumentHint, description, from, name }) => ({
+      name,
+      arguments: argumentHint,
+      help: `${description} (${from})`
+    }))
+
+/** Returns sentences about commands that have the name of one of the program's own. */
+export const notices = ({ customCommands }: Pick<Settings, "customCommands">): ReadonlyArray<string> =>
+  customCommands
+    .filter(({ from, name }) => from !== "skill" && isBuiltIn(name))
+    .map(({ file, name }) => `${file} is not used: /${name} is a command of the program; rename the file`)
+
+export const find = ({ customCommands }: Pick<Settings, "customCommands">, name: string): CustomCommand | null =>
+  isBuiltIn(name) ? null : (customCommands.find((command) => command.name === name) ?? null)
+
+/** Runs the command. One that names a model reopens the session with it first, and the model stays. */
+export const run = (
+  conversing: ConversationContext,
+  open: Open,
+  { command, given }: CustomCommandCall.Invoked
+): CommandEffect => {
+  const { held, program } = conversing
+  if (command.model !== null && command.model !== open.chosen.name) {
+    held.unshift({ _tag: "RunSlashCommand", name: command.name, arguments: given })
+    return ModelCommands.useFromHere(conversing, open, command.model)
+  }
+  return Effect.gen(function* (): Effect.gen.Return<Transition> {
+    const preparing = CustomCommandCall.prepare(program, open.session, { command, given })
+    const prepared = yield* Turns.attempt(conversing, preparing)
+    // A failure is shown already.
+    if (Exit.isFailure(prepared)) return "here"
+    yield* Turns.turn(conversing, open.session, open.session.run({ text: prepared.value, media: [] }))
+    return "here"
+  })
+}

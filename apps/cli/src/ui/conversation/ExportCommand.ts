@@ -1,0 +1,64 @@
+/** `/export` and `/rename`: the conversation as a document for people, and its name. */
+import { SystemError } from "@bough/disk"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import { writeFileSync } from "node:fs"
+import { extname, resolve } from "node:path"
+import { type CliFailure, failed, usage } from "../../CliFailure.ts"
+import { toCliFailure } from "../../Failures.ts"
+import * as ConversationDocument from "../../format/ConversationDocument.ts"
+import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
+import { loadEntries } from "./loadEntries.ts"
+import type { Open } from "./OpenedSession.ts"
+
+type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
+
+const formats = { ".md": ConversationDocument.toMarkdown, ".html": ConversationDocument.toHtml } as const
+const isKnown = (extension: string): extension is keyof typeof formats => Object.hasOwn(formats, extension)
+
+/** Writes a new file, readable by the user alone: what was said may be private. */
+export const exportTo = (
+  { place, settings }: ConversationContext,
+  { session: { sessionId } }: Open,
+  given: string
+): CommandEffect =>
+  Effect.gen(function* (): Done {
+    const name = given === "" ? `bough-${sessionId.replace(/^ses_/u, "").slice(0, 8)}.md` : given
+    const extension = extname(name)
+    if (!isKnown(extension)) {
+      return yield* usage(`cannot export to ${JSON.stringify(name)}`, "name a file that ends in .md or .html")
+    }
+    const store = yield* SessionStore.SessionStore
+    const entries = yield* loadEntries(store, sessionId)
+    if (entries.length === 0) return yield* usage("nothing to export yet", "send a message first")
+    const { title } = yield* store.session(sessionId).pipe(Effect.mapError(toCliFailure))
+    const path = resolve(settings.workspaceRoot, name)
+    yield* Effect.try({
+      try: () => writeFileSync(path, formats[extension](title, entries), { flag: "wx", mode: 0o600 }),
+      catch: (cause) => failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "name another file", cause)
+    })
+    place.note(`exported to ${path}`)
+    return "here"
+  })
+
+const longestName = 200
+
+export const rename = (
+  { place }: ConversationContext,
+  { session: { sessionId } }: Open,
+  given: string
+): CommandEffect =>
+  Effect.gen(function* (): Done {
+    const title = given.replaceAll(/\s+/gu, " ").trim()
+    if (title === "" || title.length > longestName) {
+      return yield* usage(`a name has 1 to ${longestName} characters`, "/rename NAME")
+    }
+    const store = yield* SessionStore.SessionStore
+    yield* store.describe(sessionId, { title }).pipe(
+      Effect.catchTag("SessionNotFound", () => usage("nothing to rename yet", "send a message first")),
+      Effect.mapError(toCliFailure)
+    )
+    place.renamed(title)
+    place.note(`this session is now called ${title}`)
+    return "here"
+  })

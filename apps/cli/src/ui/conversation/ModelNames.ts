@@ -1,0 +1,51 @@
+/** Names of models: those that can be chosen, their price and context, and what a short or misspelled one means. */
+import { nearest } from "@bough/host/config/Nearest"
+import type { ModelCandidate } from "@bough/host/model/ModelCandidates"
+import { KnownModels } from "@bough/models"
+import * as Effect from "effect/Effect"
+import { type CliFailure, usage } from "../../CliFailure.ts"
+import * as EventText from "../../format/EventText.ts"
+
+/** A model that can be chosen; `reason` "": it is known, and its provider may have no key yet. */
+export type NamedModel = Pick<ModelCandidate, "model" | "reason">
+
+/** Those that are ready first, then the known ones. */
+export const all = (ready: ReadonlyArray<NamedModel>): ReadonlyArray<NamedModel> => {
+  const names = new Set(ready.map(({ model }) => model))
+  const known = Object.entries(KnownModels.tables).flatMap(([provider, models]) =>
+    provider === "openai-chat" ? [] : Object.keys(models).map((model) => `${provider}/${model}`)
+  )
+  return [...ready, ...known.filter((model) => !names.has(model)).map((model) => ({ model, reason: "" }))]
+}
+
+/** `$3 in, $15 out per million · context 200.0k · a key is set`. */
+export const describe = ({ model, reason }: NamedModel): string => {
+  const known = KnownModels.find(model)
+  const price = known === null ? null : KnownModels.priceAt(known, Date.now())
+  return [
+    price === null ? "" : `$${price.inputPerMillionUsd} in, $${price.outputPerMillionUsd} out per million`,
+    known === null ? "" : `context ${EventText.thousands(known.contextTokens)}`,
+    reason
+  ]
+    .filter((part) => part !== "")
+    .join(" · ")
+}
+
+/** The whole name of a model. A name with a provider is taken as it is; one without has to be known. */
+export const resolve = (given: string, known: ReadonlyArray<string>): Effect.Effect<string, CliFailure> => {
+  if (given.includes("/")) return Effect.succeed(given)
+  const same = known.filter((name) => name.slice(name.indexOf("/") + 1) === given)
+  if (same.length === 1) return Effect.succeed(same[0])
+  if (same.length > 1) return Effect.fail(usage(`several providers have ${given}`, `choose one of ${same.join(", ")}`))
+  const near = nearest(
+    given,
+    known.map((name) => name.slice(name.indexOf("/") + 1))
+  )
+  const meant = known.find((name) => near !== null && name.endsWith(`/${near}`))
+  return Effect.fail(
+    usage(
+      `there is no model ${JSON.stringify(given)}`,
+      meant === undefined ? "name it as provider/model" : `did you mean ${meant}?`
+    )
+  )
+}

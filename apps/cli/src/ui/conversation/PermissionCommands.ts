@@ -1,0 +1,45 @@
+/** `/permissions`: the rules in force, one more for this folder, or one less. */
+import { SystemError } from "@bough/disk"
+import * as SavedRules from "@bough/host/rules/SavedRules"
+import * as KindTools from "@bough/host/session/KindTools"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type CliFailure, failed, usage } from "../../CliFailure.ts"
+import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
+import type { Open } from "./OpenedSession.ts"
+import { runProgram } from "./ProgramCommands.ts"
+
+export const permissions = (conversing: ConversationContext, _: Open, given: string): CommandEffect => {
+  if (given === "") return runProgram(conversing, ["policy", "list"])
+  const [, verb = "", rest = ""] = /^(\S+)\s+([^]+)$/u.exec(given) ?? []
+  if (verb === "add") return add(conversing, rest.trim())
+  if (verb === "remove") return runProgram(conversing, ["policy", "revoke", rest.trim()])
+  return usage(
+    "expected /permissions, /permissions add RULE or /permissions remove ID",
+    'a rule is such as: run_command argv=["npm","test"]'
+  )
+}
+
+/** The rule allows, in this folder, and counts from the next call on. */
+const add = ({ place, program, settings }: ConversationContext, rule: string): CommandEffect =>
+  Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
+    const { dataDirectory, environment, workspaceRoot } = settings
+    const world = { registry: KindTools.ruledTools(program.packs), workspaceRoot }
+    const saved = {
+      rule,
+      scope: "project",
+      principal: environment.user ?? "terminal",
+      workspaceRoot,
+      keptAtMillis: Date.now()
+    } as const
+    const checked = SavedRules.toRule({ ...saved, v: 1, id: "" }, world)
+    if (Result.isFailure(checked)) return yield* usage(checked.failure.message, '"bough policy --help" describes rules')
+    yield* Effect.try({
+      try: () => SavedRules.keep(dataDirectory, saved),
+      catch: (cause) => failed(`cannot save the rule: ${SystemError.reason(cause)}`, "", cause)
+    })
+    place.note(
+      `allowed in this folder: ${rule} (/permissions remove ${SavedRules.idOf(workspaceRoot, rule)} takes it back)`
+    )
+    return "here"
+  })

@@ -1,0 +1,57 @@
+/** Slash commands that are commands of the program too: they run in this process, and their lines are shown as a list. */
+import * as Effect from "effect/Effect"
+import { type CliFailure, usage } from "../../CliFailure.ts"
+import type { Program } from "../../Program.ts"
+import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
+import type { Open } from "./OpenedSession.ts"
+
+const wordsOf = (given: string): ReadonlyArray<string> => given.split(/\s+/u).filter((word) => word !== "")
+
+/** The program with its output kept as lines. It asks no questions and opens no editor. */
+const quiet = (program: Program, lines: Array<string>): Program => {
+  const take = (text: string): void => void lines.push(...text.split("\n").filter((line) => line.trim() !== ""))
+  return {
+    ...program,
+    output: {
+      ...program.output,
+      answer: take,
+      answerEscaped: take,
+      json: (value) => take(JSON.stringify(value)),
+      note: take,
+      noteEscaped: take,
+      stdoutIsTerminal: false,
+      stderrIsTerminal: false
+    }
+  }
+}
+
+export const runProgram = (
+  { place, program, settings }: ConversationContext,
+  words: ReadonlyArray<string>
+): Effect.Effect<Transition, CliFailure> =>
+  Effect.gen(function* () {
+    const lines: Array<string> = []
+    const running = program.runCommand(quiet(program, lines), [...words, "--cwd", settings.workspaceRoot])
+    yield* Effect.ensuring(
+      running,
+      Effect.sync(() => place.list(lines.map((line) => ["", line.replaceAll("\t", "  ")])))
+    )
+    return "here" as const
+  })
+
+export const memory = (conversing: ConversationContext, _: Open, given: string): CommandEffect => {
+  const [verb, id, ...more] = wordsOf(given)
+  if (verb === undefined) return runProgram(conversing, ["memory", "list"])
+  if (more.length === 0 && id !== undefined && verb === "delete") return runProgram(conversing, ["memory", "rm", id])
+  if (more.length === 0 && id !== undefined && verb === "show") return runProgram(conversing, ["memory", "show", id])
+  return usage(
+    "expected /memory, /memory show ID or /memory delete ID",
+    `"${conversing.program.name} memory edit ID" in another terminal opens a note in your editor`
+  )
+}
+
+export const agents = (conversing: ConversationContext, _: Open, given: string): CommandEffect => {
+  const [name, ...more] = wordsOf(given)
+  if (more.length > 0) return usage("expected /agents or /agents NAME", "/agents lists the names")
+  return runProgram(conversing, name === undefined ? ["agents", "list"] : ["agents", "show", name])
+}

@@ -1,0 +1,85 @@
+/** `/rewind`: the conversation goes on before an earlier message, in a session of its own, with the files as they were then or as they are. */
+import type { Entry } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Picker from "@bough/tui/picker/Picker"
+import * as Effect from "effect/Effect"
+import { type CliFailure, usage } from "../../CliFailure.ts"
+import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
+import { loadEntries } from "./loadEntries.ts"
+import type { Open } from "./OpenedSession.ts"
+import * as SessionCommands from "./SessionCommands.ts"
+
+type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
+
+export const rewind = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
+  Effect.gen(function* (): Done {
+    const { place } = conversing
+    if (place.manner === "lines") return yield* usage("plain lines have no list", "/fork ENTRY [--files] does the same")
+    if (given !== "") return yield* usage("/rewind takes no argument", "it lists the messages to choose from")
+    const store = yield* SessionStore.SessionStore
+    const said = messages(yield* loadEntries(store, open.session.sessionId))
+    if (said.length === 0) {
+      place.note("nothing to rewind yet")
+      return "here"
+    }
+    const chosen = yield* choose(conversing, said)
+    if (chosen === null) return "here"
+    const takesFiles = chosen.before === null ? false : yield* chooseFiles(conversing, open)
+    if (takesFiles === null) return "here"
+    const next =
+      chosen.before === null
+        ? yield* SessionCommands.begin(conversing, open)
+        : yield* SessionCommands.fork(conversing, open, `${chosen.before}${takesFiles ? " --files" : ""}`)
+    // The message is there to be written anew.
+    place.returnQueued(chosen.text)
+    return next
+  })
+
+/** A message of the user, and the entry before it; null: it is the first. */
+interface Message {
+  readonly text: string
+  readonly seq: number
+  readonly before: number | null
+}
+
+/** The messages that a fork can begin before: those that began a turn. Oldest first. */
+export const messages = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Message> => {
+  const found: Array<Message> = []
+  let isOpen = false
+  /** Entries that come with a message stand before it. */
+  let last: number | null = null
+  for (const { body, seq } of entries) {
+    if (body._tag === "UserMessage") {
+      if (!isOpen) found.push({ text: body.text, seq, before: found.length === 0 ? null : last })
+      isOpen = true
+    }
+    if (body._tag === "ModelReplied") {
+      isOpen = body.parts.some(({ _tag }) => _tag === "ToolCall") && body.completion === "complete"
+      if (!isOpen) last = seq
+    }
+    if (body._tag === "CallEnded" && isOpen) last = seq
+    if (body._tag === "StateChanged" && body.state !== "Active") isOpen = false
+  }
+  return found
+}
+
+const choose = Effect.fnUntraced(function* ({ place }: ConversationContext, said: ReadonlyArray<Message>) {
+  const items = said
+    .toReversed()
+    .map(({ seq, text }, at) =>
+      Picker.item(`${seq}`, { label: text.replaceAll(/\s+/gu, " ").trim(), detail: at === 0 ? "the last message" : "" })
+    )
+  const id = yield* place.pick({ title: "Rewind to before a message", verb: "chooses it", items })
+  return said.find(({ seq }) => `${seq}` === id) ?? null
+})
+
+/** Null: neither was chosen. */
+const chooseFiles = Effect.fnUntraced(function* ({ place }: ConversationContext, { session }: Open) {
+  if (session.snapshots === null) return false
+  const items = [
+    Picker.item("files", { label: "The conversation and the files", detail: "files go back as by /undo" }),
+    Picker.item("words", { label: "The conversation alone", detail: "files stay as they are" })
+  ]
+  const id = yield* place.pick({ title: "Rewind what?", verb: "rewinds", items })
+  return id === null ? null : id === "files"
+})

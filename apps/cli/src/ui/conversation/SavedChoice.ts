@@ -1,0 +1,19 @@
+/** Choices that are kept in the user's configuration for the conversations to come. */
+import type { ConfigValue } from "@bough/host/config/SaveConfigValues"
+import * as Effect from "effect/Effect"
+import type { Program } from "../../Program.ts"
+
+// Loaded when there is something to keep: it brings what reads and changes configuration files.
+const loaded = Effect.promise(() => import("@bough/host/config/SaveConfigValues"))
+
+/**
+ * Saves the values and says where. A choice that cannot be saved applies to this conversation, as does a choice of a
+ * script: the configuration belongs to a person.
+ */
+export const save = (program: Program, values: ReadonlyArray<ConfigValue>): Effect.Effect<string> =>
+  program.terminal.isInteractive && values.length > 0
+    ? Effect.flatMap(loaded, ({ saveValues }) => saveValues(program, values)).pipe(
+        Effect.map((file) => `saved in ${file}`),
+        Effect.catch(({ message }) => Effect.succeed(`this conversation only: ${message}`))
+      )
+    : Effect.succeed("this conversation only")

@@ -1,0 +1,68 @@
+/** Sessions as a list to pick from: title, age and state, with the words that were said for the search. */
+import { type Entry, Session } from "@bough/protocol"
+import { EntryPages, type SessionStore } from "@bough/runtime"
+import * as Picker from "@bough/tui/picker/Picker"
+import * as Effect from "effect/Effect"
+
+/** Sessions whose words are read; older ones are found by their titles. */
+const mostRead = 50
+/** Characters of the words of one session. */
+const mostWords = 20_000
+
+export const sessionItems = Effect.fnUntraced(function* (
+  store: SessionStore.SessionStore["Service"],
+  sessions: ReadonlyArray<Session.Summary>,
+  { nowMillis, open }: { readonly nowMillis: number; readonly open: Session.SessionId }
+) {
+  return yield* Effect.forEach(sessions, (summary, at) =>
+    Effect.map(at < mostRead ? wordsOf(store, summary.sessionId) : Effect.succeed(none), (said) =>
+      Picker.item(summary.sessionId, {
+        label: summary.title === "" ? "(no message yet)" : summary.title,
+        detail: [
+          age(nowMillis - summary.updatedAtMillis),
+          summary.state === "Suspended" ? "" : summary.state.toLowerCase(),
+          summary.sessionId === open ? "this one" : ""
+        ]
+          .filter((part) => part !== "")
+          .join(" · "),
+        ...said
+      })
+    )
+  )
+})
+
+interface Said {
+  /** The newest words. */
+  readonly preview: string
+  readonly words: string
+}
+
+const none: Said = { preview: "", words: "" }
+
+/** A journal that cannot be read has no words: its session is listed all the same. */
+const wordsOf = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId): Effect.Effect<Said> =>
+  EntryPages.collect(store, sessionId).pipe(
+    Effect.map((entries): Said => {
+      const texts = entries.flatMap(textsIn)
+      return {
+        preview: (texts.at(-1) ?? "").replaceAll(/\s+/gu, " ").slice(0, 300),
+        words: texts.join("\n").slice(0, mostWords)
+      }
+    }),
+    Effect.catch(() => Effect.succeed(none))
+  )
+
+const textsIn = ({ body }: Entry.Entry): ReadonlyArray<string> => {
+  if (body._tag === "UserMessage") return [body.text]
+  return body._tag === "ModelReplied" ? body.parts.flatMap((part) => (part._tag === "Text" ? [part.text] : [])) : []
+}
+
+const minute = 60_000
+
+/** `just now`, `5 min ago`, `3 h ago`, `2 d ago`. */
+export const age = (millis: number): string => {
+  if (millis < minute) return "just now"
+  if (millis < 60 * minute) return `${Math.floor(millis / minute)} min ago`
+  const hours = Math.floor(millis / (60 * minute))
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`
+}

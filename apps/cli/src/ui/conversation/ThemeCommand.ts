@@ -1,0 +1,33 @@
+/** `/theme`: the colours of the conversation, kept for those to come. */
+import * as Effect from "effect/Effect"
+import { type CliFailure, usage } from "../../CliFailure.ts"
+import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
+import type { Open } from "./OpenedSession.ts"
+import * as Picker from "@bough/tui/picker/Picker"
+import * as SavedChoice from "./SavedChoice.ts"
+
+export const theme = ({ place, program, settings }: ConversationContext, _: Open, given: string): CommandEffect =>
+  Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
+    if (place.theme === null) return yield* usage("plain lines have no theme", "")
+    const name = given === "" ? yield* choose({ place, settings }) : given
+    if (name === null) return "here"
+    yield* place.theme(name)
+    const saved = yield* SavedChoice.save(program, [{ path: ["terminal", "theme"], value: name }])
+    place.note(`Theme ${name} (${saved})`)
+    return "here"
+  })
+
+const choose = Effect.fnUntraced(function* ({ place, settings }: Pick<ConversationContext, "place" | "settings">) {
+  // Loaded with the screen, which has read one already.
+  const { names } = yield* Effect.promise(() => import("../../themes/ThemeFiles.ts"))
+  const items = (yield* names(settings.environment)).map((name) =>
+    Picker.item(name, { detail: descriptions[name] ?? "" })
+  )
+  return yield* place.pick({ title: "Theme", verb: "uses it", items, current: settings.appearance.theme })
+})
+
+const descriptions: Readonly<Record<string, string>> = {
+  auto: "dark or light, as the terminal's background is",
+  dark: "the terminal's own colours on a dark background",
+  light: "the terminal's own colours on a light background"
+}

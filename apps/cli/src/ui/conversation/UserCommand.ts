@@ -1,0 +1,77 @@
+/**
+ * `!command`: a command that the user types runs as the user, outside of the sandbox where there is one, and the model reads
+ * what it printed with the next message. Typing it is the decision on exactly this call, which the journal records.
+ */
+import { rolesOf } from "@bough/host/session/KindTools"
+import type { Settings } from "@bough/host/config/Settings"
+import type { Approval } from "@bough/protocol"
+import type { Channel } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import { failed } from "../../CliFailure.ts"
+import { toCliFailure } from "../../Failures.ts"
+import type { ConversationContext } from "./ConversationContext.ts"
+import type { Open } from "./OpenedSession.ts"
+import * as TaskCommands from "./TaskCommands.ts"
+import * as Turns from "./Turns.ts"
+
+/** The sandboxes that a command can be allowed to leave. */
+const confining: ReadonlySet<Settings["sandbox"]> = new Set(["bubblewrap", "session", "seatbelt"])
+
+/** The command as the agent would ask for it outside of the sandbox. */
+interface TypedCall {
+  readonly command: string
+  readonly escalate?: { readonly to: "host"; readonly reason: string }
+}
+
+const callOf = ({ approve, sandbox }: Settings, canAsk: boolean, command: string): TypedCall =>
+  canAsk && approve !== "deny" && confining.has(sandbox)
+    ? { command, escalate: { to: "host", reason: "the user typed it" } }
+    : { command }
+
+export const run = Effect.fnUntraced(function* (conversing: ConversationContext, { session }: Open, command: string) {
+  const { place, program, settings } = conversing
+  const [runTool] = [...rolesOf(program.packs)].flatMap(([name, role]) => (role === "Command" ? [name] : []))
+  if (runTool === undefined) return place.fail(failed("cannot run it: this session has no tool for commands", ""))
+  place.runs(command)
+  conversing.typed = { tool: runTool, command }
+  const given = callOf(settings, place.channel.ask !== null, command)
+  const exit = yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify(given)), {
+    leave: session.commands.leave,
+    tasks: (given) => TaskCommands.tasks(conversing, { session }, given)
+  })
+  conversing.typed = null
+  place.runs(null)
+  if (Exit.isFailure(exit) || exit.value._tag === "Parked") return
+  yield* session
+    .recordCommand({ title: `$ ${command}`, outcome: exit.value.outcome })
+    .pipe(Effect.catch((error) => Effect.sync(() => place.fail(toCliFailure(error)))))
+})
+
+/** Answers the request of the command that the user has just typed, once; every other request reaches the user. */
+export const answering = (
+  conversing: ConversationContext,
+  channel: Channel.Channel["Service"]
+): Channel.Channel["Service"] => {
+  const { ask } = channel
+  if (ask === null) return channel
+  const principal = conversing.settings.environment.user ?? "terminal"
+  return {
+    ...channel,
+    ask: (request) =>
+      Effect.suspend(() => {
+        if (!isTyped(request, conversing.typed)) return ask(request)
+        conversing.typed = null
+        return Effect.succeed({ decision: { _tag: "Approved", rule: null }, principal })
+      })
+  }
+}
+
+/** A host that the running command contacts, and a call of another session, need their own decisions. */
+export const isTyped = (request: Approval.Request, typed: ConversationContext["typed"]): boolean => {
+  if (typed === null || request.tool !== typed.tool) return false
+  if (request.sessionPath.length !== 1 || request.reaches !== undefined) return false
+  const given = Result.getOrNull(Result.try(() => JSON.parse(request.arguments) as TypedCall))
+  return given?.command === typed.command
+}

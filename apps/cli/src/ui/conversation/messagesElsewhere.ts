@@ -1,0 +1,27 @@
+/** Messages that another process has put into the inbox of a session that waits at its prompt. */
+import type { Inbox, Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+export type Arrived = Extract<Inbox.Command, { readonly _tag: "SendMessage" | "SteerSession" }>
+
+/** Returns once a message waits whose key is not known yet, and adds it to the known keys: each is answered once. */
+export const messagesElsewhere = Effect.fnUntraced(function* (sessionId: Session.SessionId, known: Set<string>) {
+  const store = yield* SessionStore.SessionStore
+  const unread = Effect.map(store.inbox(sessionId), (rows) =>
+    rows.flatMap(({ command, dedupeKey }): ReadonlyArray<Arrived> => {
+      const isMessage = command._tag === "SendMessage" || command._tag === "SteerSession"
+      if (!isMessage || command.sessionId !== sessionId || known.has(dedupeKey)) return []
+      known.add(dedupeKey)
+      return [command]
+    })
+  )
+  const found = yield* SessionStore.inboxChanges(store, sessionId).pipe(
+    Stream.mapEffect(() => unread),
+    Stream.filter((messages) => messages.length > 0),
+    Stream.take(1),
+    Stream.runCollect
+  )
+  return found.flat()
+})

@@ -1,0 +1,97 @@
+/**
+ * Shows the user what an MCP server asks for, and reads the answer line by line: nothing is sent before the user has seen
+ * all of it. Every text of the server is escaped, and stands behind its name.
+ */
+import { Form } from "@bough/mcp"
+import * as Escape from "@bough/tui/text/Escape"
+import * as Layout from "@bough/tui/text/Layout"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
+import * as Effect from "effect/Effect"
+import type { Output } from "../../io/Output.ts"
+import type { Terminal } from "../../io/Terminal.ts"
+
+export interface FormUi {
+  readonly terminal: Terminal["Service"]
+  readonly output: Output["Service"]
+}
+
+export const ask = Effect.fnUntraced(function* (ui: FormUi, request: Form.Request): Effect.fn.Return<Form.Reply> {
+  const { output, terminal } = ui
+  const print = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))
+  print(introduction(request, output))
+  const proceeds =
+    request._tag === "Form" ? text`│ y fills it in · n declines · c cancels` : text`│ y agrees · n declines · c cancels`
+  const key = yield* terminal.readKey(["y", "n", "c"], () => output.noteEscaped(output.style.bold(proceeds)))
+  if (key !== "y") return yield* ended(ui, key === "n" ? { _tag: "Declined" } : { _tag: "Cancelled" })
+  if (request._tag === "Page") return yield* ended(ui, { _tag: "Accepted", values: {} })
+  const values: Record<string, Form.Value> = {}
+  for (const field of request.fields) {
+    print(fieldRows(field, output.columns()))
+    const given = yield* valueOf(ui, field)
+    if (given._tag === "Fault") return yield* ended(ui, { _tag: "Cancelled" })
+    // A name such as __proto__ is a field like any other.
+    if (given._tag === "Value") Object.defineProperty(values, field.name, { value: given.value, enumerable: true })
+  }
+  print([text`│ to send: ${Escape.line(JSON.stringify(values))}`])
+  const sends = yield* terminal.readKey(["y", "n", "c"], () =>
+    output.noteEscaped(output.style.bold(text`│ y sends it · n declines · c cancels`))
+  )
+  if (sends === "y") return yield* ended(ui, { _tag: "Accepted", values })
+  return yield* ended(ui, sends === "n" ? { _tag: "Declined" } : { _tag: "Cancelled" })
+})
+
+const ended = ({ output }: FormUi, answer: Form.Reply): Effect.Effect<Form.Reply> =>
+  Effect.sync(() => {
+    const words = { Accepted: text`└ sent`, Declined: text`└ declined`, Cancelled: text`└ cancelled` }
+    output.noteEscaped(output.style.dim(words[answer._tag]))
+    return answer
+  })
+
+const introduction = (request: Form.Request, { columns, style }: FormUi["output"]): ReadonlyArray<SafeText> => {
+  const width = columns()
+  const server = Escape.line(request.server)
+  const said = Layout.barred(Escape.text(request.message), width)
+  if (request._tag === "Page") {
+    return [
+      style.bold(text`┌ the MCP server ${server} asks you to open a page. It is not opened for you.`),
+      ...said,
+      text`│ ${Escape.line(request.url)}`,
+      text`│ host: ${Escape.line(URL.parse(request.url)?.host ?? "")}`
+    ]
+  }
+  return [
+    style.bold(text`┌ the MCP server ${server} asks you for input`),
+    ...said,
+    ...(request.asksSecret
+      ? [
+          style.red(
+            text`│ It seems to ask for a secret. The server would read it: decline unless you trust it with that.`
+          )
+        ]
+      : [])
+  ]
+}
+
+const fieldRows = (field: Form.Field, columns: number): ReadonlyArray<SafeText> => [
+  ...Layout.barred(
+    Escape.line(
+      [field.title, field.description, field.isRequired ? "" : "(optional)"].filter((part) => part !== "").join(" · ")
+    ),
+    columns
+  ),
+  ...(field._tag === "One" || field._tag === "Many"
+    ? field.choices.map(({ title }, index) => text`│   ${index + 1} ${Escape.line(title)}`)
+    : []),
+  ...(field.initial === null ? [] : [text`│ Enter: ${Escape.line(JSON.stringify(field.initial))}`])
+]
+
+/** Asks until the value fits. A fault: the user left it. */
+const valueOf = Effect.fnUntraced(function* ({ output, terminal }: FormUi, field: Form.Field) {
+  while (true) {
+    const line = yield* terminal.readLine(field._tag === "Boolean" ? text`yes or no: ` : text`value: `)
+    if (line._tag !== "Line") return { _tag: "Fault", fault: "left" } as const
+    const parsed = Form.parse(field, line.text)
+    if (parsed._tag !== "Fault") return parsed
+    output.noteEscaped(text`│ ${Escape.line(parsed.fault)}`)
+  }
+})

@@ -1,0 +1,26 @@
+/** The languages of the code that blocks show: their grammars are loaded before the blocks are printed. */
+import * as Languages from "@bough/tui/code/Languages"
+import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Block } from "./Block.ts"
+
+export const languagesOf = (block: Block): ReadonlyArray<Languages.Language> => {
+  switch (block._tag) {
+    case "Answer":
+      return MarkdownStream.languagesOf(block.piece)
+    case "Call": {
+      const hasDetails = block.outcome._tag === "Succeeded" && block.outcome.details !== undefined
+      const language = hasDetails ? languageOf(block.arguments) : null
+      return language === null ? [] : [language]
+    }
+    default:
+      return []
+  }
+}
+
+/** The language of the file that a call is about, by its arguments; null: not known. */
+export const languageOf = (given: string): Languages.Language | null => {
+  const read = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ path: Schema.String })))
+  return Option.match(read(given), { onNone: () => null, onSome: ({ path }) => Languages.fromPath(path) })
+}

@@ -1,0 +1,68 @@
+/** The sessions that this one started, as they are watched: task, tool, time, tokens and cost of each. A pure fold of events. */
+import { type Event, type Session, Usage } from "@bough/protocol"
+
+export interface Child {
+  readonly sessionId: Session.SessionId
+  readonly kind: Session.Kind
+  /** The task in a line. */
+  readonly task: string
+  readonly state: Session.SessionState
+  /** The tool that it uses now; "" for none. */
+  readonly tool: string
+  readonly startedAtMillis: number
+  /** Null: it works. */
+  readonly endedAtMillis: number | null
+  readonly usage: Usage.Usage
+}
+
+/** The children by id, oldest first. */
+export type Children = ReadonlyMap<string, Child>
+
+export const none: Children = new Map()
+
+export const isAtWork = ({ endedAtMillis }: Child): boolean => endedAtMillis === null
+
+/** Takes an event of any session of the tree in. */
+export const take = (children: Children, event: Event.Event, nowMillis: number): Children => {
+  if (event._tag === "ToolStarted") return changed(children, event.sessionId, () => ({ tool: event.tool }))
+  if (event._tag !== "Recorded") return children
+  const { body, sessionId } = event.entry
+  switch (body._tag) {
+    case "ChildSpawned":
+      if (body.purpose !== undefined) return children
+      return new Map(children).set(body.childId, {
+        sessionId: body.childId,
+        kind: body.kind,
+        task: body.title,
+        state: "Active",
+        tool: "",
+        startedAtMillis: nowMillis,
+        endedAtMillis: null,
+        usage: Usage.zero
+      })
+    case "ModelReplied":
+      return changed(children, sessionId, ({ usage }) => ({ usage: Usage.add(usage, body.usage) }))
+    case "CallEnded":
+      return changed(children, sessionId, () => ({ tool: "" }))
+    case "StateChanged":
+      return changed(children, sessionId, ({ endedAtMillis }) => ({
+        state: body.state,
+        endedAtMillis: body.state === "Active" || body.state === "Suspended" ? endedAtMillis : nowMillis
+      }))
+    case "ChildEnded":
+      return changed(children, body.childId, ({ endedAtMillis, usage }) => ({
+        state: body.result.status,
+        endedAtMillis: endedAtMillis ?? nowMillis,
+        tool: "",
+        // It counts what the descendants of the child used.
+        usage: { ...body.result.usage, cachedInputTokens: usage.cachedInputTokens }
+      }))
+    default:
+      return children
+  }
+}
+
+const changed = (children: Children, sessionId: string, change: (child: Child) => Partial<Child>): Children => {
+  const child = children.get(sessionId)
+  return child === undefined ? children : new Map(children).set(sessionId, { ...child, ...change(child) })
+}

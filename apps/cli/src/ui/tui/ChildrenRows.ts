@@ -1,0 +1,51 @@
+/** The panel of children: a row each while they work. Everything is escaped here. */
+import * as Keymap from "@bough/host/keys/Keymap"
+import * as Escape from "@bough/tui/text/Escape"
+import type { RowContext } from "@bough/tui/text/RowContext"
+import * as Rows from "@bough/tui/text/Rows"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
+import * as EventText from "../../format/EventText.ts"
+import * as Children from "./Children.ts"
+import { elapsed } from "./elapsed.ts"
+
+const mostRows = 5
+
+/** Those that work, and how to open one; none: no rows. */
+export const rows = (
+  children: Children.Children,
+  { columns, keymap, nowMillis, theme }: RowContext & { readonly nowMillis: number; readonly keymap: Keymap.Keymap }
+): ReadonlyArray<SafeText> => {
+  const working = [...children.values()].filter(Children.isAtWork)
+  if (working.length === 0) return []
+  const shown = working.slice(0, mostRows)
+  const more = working.length - shown.length
+  const key = Keymap.firstShown(keymap, "open agent")
+  const hint = [more > 0 ? `… ${more} more` : "", key === "" ? "" : `${key} opens one`]
+    .filter((part) => part !== "")
+    .join(" · ")
+  return [
+    ...shown.map((child) => {
+      const facts = factsOf(child, nowMillis)
+      const room = Math.max(8, columns - 4 - Rows.width(facts))
+      const task = Rows.cut(
+        text`${child.kind.toLowerCase() === "worker" ? "worker" : "branch"} “${Escape.line(child.task)}”`,
+        room
+      )
+      return Rows.cut(text`  ${theme.accent(text`→`)} ${task} ${theme.dim(facts)}`, columns)
+    }),
+    ...(hint === "" ? [] : [theme.dim(Rows.cut(text`  ${Escape.line(hint)}`, columns))])
+  ]
+}
+
+/** `read_file · 12 s · 3.4k tokens · $0.02`. */
+export const factsOf = (child: Children.Child, nowMillis: number): SafeText => {
+  const { costUsd, inputTokens, outputTokens } = child.usage
+  const tokens = inputTokens + outputTokens
+  const doing =
+    child.state === "Suspended" ? text`waits for approval` : Escape.line(child.tool === "" ? "thinking" : child.tool)
+  const state = Children.isAtWork(child) ? doing : Escape.line(child.state.toLowerCase())
+  const time = elapsed(Math.max(0, (child.endedAtMillis ?? nowMillis) - child.startedAtMillis))
+  const used = tokens === 0 ? text`` : text` · ${EventText.thousands(tokens)} tokens`
+  const cost = costUsd === null || costUsd === 0 ? text`` : text` · ${EventText.dollars(costUsd)}`
+  return text`· ${state} · ${time}${used}${cost}`
+}

@@ -1,0 +1,31 @@
+/** Blocks in the order in which they came, held back while the grammars of their code are loaded. */
+import * as Highlight from "@bough/tui/code/Highlight"
+import type { Block } from "./Block.ts"
+import { languagesOf } from "./BlockLanguages.ts"
+
+export interface PrintQueue {
+  readonly add: (blocks: ReadonlyArray<Block>) => void
+  /** Prints what is held back as it is. */
+  readonly flush: () => void
+}
+
+/** `isColoured`: false where the colours of code are never shown. */
+export const make = (print: (blocks: ReadonlyArray<Block>) => void, isColoured: () => boolean): PrintQueue => {
+  const waiting: Array<Block> = []
+  const flush = (): void => {
+    const blocks = waiting.splice(0)
+    if (blocks.length > 0) print(blocks)
+  }
+  const settle = (): void => {
+    const missing = isColoured() ? waiting.flatMap(languagesOf).filter((language) => !Highlight.isLoaded(language)) : []
+    if (missing.length === 0) flush()
+    else void Promise.all(missing.map(Highlight.load)).then(settle)
+  }
+  return {
+    add: (blocks) => {
+      waiting.push(...blocks)
+      settle()
+    },
+    flush
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * The whole transcript of a session on a screen of its own: calls and reasoning are rows that open and close where they
+ * stand. Only what is to be seen is laid out, so that its length does not matter. A pure fold of keys and events.
+ */
+import type { Entry, Event } from "@bough/protocol"
+import { chord, typedBy } from "@bough/tui/editor/Bindings"
+import type { Key } from "@bough/tui/keys/Key"
+import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
+import { graphemes } from "@bough/tui/text/graphemes"
+import type { Block } from "./Block.ts"
+import * as Replay from "./Replay.ts"
+import * as Transcript from "./Transcript.ts"
+import * as ViewerRows from "./ViewerRows.ts"
+
+export interface Viewer extends ViewerRows.Viewed {
+  readonly title: string
+  readonly view: Transcript.Transcript
+  /** A child can be steered and stopped. */
+  readonly isChild: boolean
+  /** The words for the child that are being written; null: none are. */
+  readonly draft: string | null
+  /** The next `x` stops the child. */
+  readonly asksToStop: boolean
+}
+
+export type Pressed =
+  | { readonly _tag: "Open"; readonly viewer: Viewer }
+  | { readonly _tag: "Closed" }
+  /** The person tells the child something, or stops it. */
+  | { readonly _tag: "Steered"; readonly viewer: Viewer; readonly sessionId: string; readonly text: string }
+  | { readonly _tag: "Stopped"; readonly viewer: Viewer; readonly sessionId: string }
+
+export interface ViewerOptions {
+  readonly title: string
+  readonly isChild: boolean
+  readonly entries: ReadonlyArray<Entry.Entry>
+  /** The view before the first entry. */
+  readonly view: Transcript.Transcript
+}
+
+/** The end of a transcript, with its newest folded row selected, and open where `opens` says so. */
+export const make = ({ entries, isChild, title, view }: ViewerOptions, opens: boolean): Viewer => {
+  const { blocks, view: after } = Replay.all(view, entries)
+  const selected = ViewerRows.foldable(blocks, blocks.length, -1)
+  const open = new Set(opens && selected !== null ? [blocks[selected]] : [])
+  return { title, isChild, draft: null, asksToStop: false, view: after, blocks, live: after, open, selected, top: null }
+}
+
+/** Takes in the events that came while the entries were read; some of them may be among these. */
+export const catchUp = (
+  viewer: Viewer,
+  { entries, events }: { readonly entries: ReadonlyArray<Entry.Entry>; readonly events: ReadonlyArray<Event.Event> },
+  nowMillis: number
+): Viewer => {
+  const { sessionId } = viewer.view
+  const last = entries.at(-1)?.seq ?? -1
+  const known = events.findLastIndex(
+    (event) => event._tag === "Recorded" && event.entry.sessionId === sessionId && event.entry.seq <= last
+  )
+  return events.slice(known + 1).reduce((now, event) => take(now, event, nowMillis), viewer)
+}
+
+/** Takes an event of its session in. A reply that is recorded takes the place of the words that passed by. */
+export const take = (viewer: Viewer, event: Event.Event, nowMillis: number): Viewer => {
+  if (event.sessionId !== viewer.view.sessionId) return viewer
+  const body = event._tag === "Recorded" ? event.entry.body : null
+  if (body?._tag === "UserMessage") return added(viewer, [{ _tag: "Said", text: body.text, note: "" }], viewer.view)
+  if (event._tag !== "Recorded" || body?._tag !== "ModelReplied") {
+    const { blocks, view } = Transcript.take(viewer.view, event, nowMillis)
+    return added(viewer, blocks, view)
+  }
+  const fresh = { ...viewer.view, answer: MarkdownStream.initial, reasoning: "" }
+  const { blocks, view } = Replay.all(fresh, [event.entry])
+  return added(viewer, blocks, view)
+}
+
+const added = (viewer: Viewer, blocks: ReadonlyArray<Block>, view: Transcript.Transcript): Viewer => ({
+  ...viewer,
+  view,
+  live: view,
+  blocks: blocks.length === 0 ? viewer.blocks : [...viewer.blocks, ...blocks]
+})
+
+export const press = (pressed: Viewer, key: Key, room: ViewerRows.Room): Pressed => {
+  if (pressed.draft !== null) return write(pressed, pressed.draft, key)
+  const name = chord(key)
+  const viewer = pressed.asksToStop ? { ...pressed, asksToStop: false } : pressed
+  const { sessionId } = viewer.view
+  if (viewer.isChild && name === "s") return open({ ...viewer, draft: "" })
+  if (viewer.isChild && name === "x") {
+    return pressed.asksToStop ? { _tag: "Stopped", viewer, sessionId } : open({ ...viewer, asksToStop: true })
+  }
+  switch (name) {
+    case "escape":
+    case "q":
+    case "ctrl-c":
+      return { _tag: "Closed" }
+    case "up":
+    case "k":
+      return open(selected(viewer, -1, room))
+    case "down":
+    case "j":
+      return open(selected(viewer, 1, room))
+    case "enter":
+    case " ":
+      return open(toggled(viewer))
+    case "right":
+      return open(viewer.selected === null ? viewer : withOpen(viewer, viewer.blocks[viewer.selected], true))
+    case "left":
+      return open(viewer.selected === null ? viewer : withOpen(viewer, viewer.blocks[viewer.selected], false))
+    case "a":
+      return open(allToggled(viewer))
+    case "pageUp":
+      return open(ViewerRows.scrolled(viewer, -Math.max(1, room.rows - ViewerRows.beside - 1), room))
+    case "pageDown":
+      return open(ViewerRows.scrolled(viewer, Math.max(1, room.rows - ViewerRows.beside - 1), room))
+    case "home":
+      return open({ ...viewer, top: { block: 0, row: 0 } })
+    case "end":
+      return open({ ...viewer, top: null })
+    default:
+      return open(viewer)
+  }
+}
+
+const write = (viewer: Viewer, draft: string, key: Key): Pressed => {
+  const typed = typedBy(key)
+  if (typed !== "") return open({ ...viewer, draft: draft + typed })
+  if (key.name === "backspace") return open({ ...viewer, draft: graphemes(draft).slice(0, -1).join("") })
+  if (key.name === "escape" || (key.name === "text" && key.ctrl && key.text === "c")) {
+    return open({ ...viewer, draft: null })
+  }
+  if (key.name !== "enter") return open(viewer)
+  const closed = { ...viewer, draft: null }
+  const { sessionId } = viewer.view
+  return draft.trim() === "" ? open(closed) : { _tag: "Steered", viewer: closed, sessionId, text: draft.trim() }
+}
+
+/** Adds pasted text to the words for a child; it is dropped where none are written. */
+export const paste = (viewer: Viewer, text: string): Viewer =>
+  viewer.draft === null ? viewer : { ...viewer, draft: viewer.draft + text.replaceAll(/\s+/gu, " ") }
+
+const open = (viewer: Viewer): Pressed => ({ _tag: "Open", viewer })
+
+/** Selects the next row that opens; where there is none, the screen scrolls. */
+const selected = (viewer: Viewer, by: 1 | -1, room: ViewerRows.Room): Viewer => {
+  const next = ViewerRows.foldable(viewer.blocks, viewer.selected ?? (by === 1 ? -1 : viewer.blocks.length), by)
+  return next === null ? ViewerRows.scrolled(viewer, by, room) : ViewerRows.shown({ ...viewer, selected: next }, room)
+}
+
+const toggled = (viewer: Viewer): Viewer => {
+  const block = viewer.selected === null ? undefined : viewer.blocks[viewer.selected]
+  return block === undefined ? viewer : withOpen(viewer, block, !viewer.open.has(block))
+}
+
+const withOpen = (viewer: Viewer, block: Block, isOpen: boolean): Viewer => {
+  const open = new Set(viewer.open)
+  if (isOpen) open.add(block)
+  else open.delete(block)
+  return { ...viewer, open }
+}
+
+/** Opens all rows, or closes them where all are open. */
+const allToggled = (viewer: Viewer): Viewer => {
+  const foldable = viewer.blocks.filter(ViewerRows.isFoldable)
+  return { ...viewer, open: new Set(foldable.every((block) => viewer.open.has(block)) ? [] : foldable) }
+}

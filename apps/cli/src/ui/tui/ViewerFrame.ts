@@ -1,0 +1,31 @@
+/** The frame of a transcript on a screen of its own: its name, what is seen of it, and the keys. Pure. */
+import type { Frame } from "@bough/tui/screen/Frame"
+import { drawnCells } from "@bough/tui/text/drawnCells"
+import * as Escape from "@bough/tui/text/Escape"
+import * as Rows from "@bough/tui/text/Rows"
+import { empty, type SafeText, text } from "@bough/tui/text/SafeText"
+import type { Viewer } from "./Viewer.ts"
+import * as ViewerRows from "./ViewerRows.ts"
+
+export const layout = (viewer: Viewer, room: ViewerRows.Room): Frame => {
+  const { columns, theme } = room
+  const body = ViewerRows.seen(viewer, room)
+  const height = Math.max(1, room.rows - ViewerRows.beside)
+  const filler = Array.from({ length: Math.max(0, height - body.length) }, () => empty)
+  const head = theme.bold(theme.accent(Rows.cut(Escape.line(viewer.title), columns)))
+  const written = viewer.draft === null ? null : text`${theme.accent(text`✎`)} ${tail(viewer.draft, columns - 3)}`
+  const rows = [head, ...body, ...filler, written ?? theme.dim(Rows.cut(keys(viewer), columns))]
+  const x = written === null ? 0 : Math.min(columns - 1, drawnCells(written))
+  return { rows, cursor: { x, y: rows.length - 1 } }
+}
+
+/** The end of what is written. */
+const tail = (draft: string, columns: number): SafeText =>
+  Rows.breakHard(Escape.line(draft), Math.max(2, columns)).at(-1) ?? empty
+
+const keys = ({ asksToStop, isChild, top }: Viewer): SafeText => {
+  if (asksToStop) return text`x again stops it · any other key does not`
+  const child = isChild ? text`s steer · x stop · ` : empty
+  const follows = top === null ? empty : text` · End follows`
+  return text`${child}↑↓ choose · Enter open or close · a all · PgUp PgDn · Esc back${follows}`
+}

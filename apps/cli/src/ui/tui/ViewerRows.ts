@@ -1,0 +1,151 @@
+/** The rows of a transcript on a screen of its own: laid out from the top row on, or up from the end, as far as they are seen. */
+import * as Escape from "@bough/tui/text/Escape"
+import type { RowContext } from "@bough/tui/text/RowContext"
+import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
+import * as Rows from "@bough/tui/text/Rows"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
+import * as EventText from "../../format/EventText.ts"
+import type { Block } from "./Block.ts"
+import * as BlockRows from "./BlockRows.ts"
+import type { Transcript } from "./Transcript.ts"
+
+/** A row of a block. */
+export interface RowPosition {
+  readonly block: number
+  readonly row: number
+}
+
+export interface Viewed {
+  readonly blocks: ReadonlyArray<Block>
+  /** Unfinished work, which stands below the blocks. */
+  readonly live: Pick<Transcript, "answer" | "calls">
+  readonly open: ReadonlySet<Block>
+  /** The block that keys open and close; null: there is none. */
+  readonly selected: number | null
+  /** The first row that is seen; null: the last rows are, also when more come. */
+  readonly top: RowPosition | null
+}
+
+export interface Room extends RowContext {
+  /** Rows of the whole screen. */
+  readonly rows: number
+}
+
+/** The title, the keys, and the row that stays free. */
+export const beside = 3
+const margin = 2
+
+export const isFoldable = (block: Block): boolean =>
+  block._tag === "Call" || block._tag === "Command" || block._tag === "Reasoning"
+
+/** The next block from a place that opens; null: there is none. */
+export const foldable = (blocks: ReadonlyArray<Block>, from: number, by: 1 | -1): number | null => {
+  for (let at = from + by; at >= 0 && at < blocks.length; at += by) if (isFoldable(blocks[at])) return at
+  return null
+}
+
+const heightOf = ({ rows }: Room): number => Math.max(1, rows - beside)
+
+/** Rows of blocks as they were laid out last: keys and frames ask for the same ones. */
+const laidOut = new WeakMap<Block, Map<string, ReadonlyArray<SafeText>>>()
+
+const rowsOf = (viewed: Viewed, at: number, { columns, theme }: Room): ReadonlyArray<SafeText> => {
+  const block = viewed.blocks[at]
+  const isOpen = viewed.open.has(block)
+  const isSelected = viewed.selected === at
+  const key = `${columns} ${isOpen} ${isSelected} ${theme.accent(text`x`)}`
+  const known = laidOut.get(block)
+  const found = known?.get(key)
+  if (found !== undefined) return found
+  const before = viewed.blocks[at - 1] ?? null
+  const place = { columns: columns - margin, theme, transcriptKey: "Enter" }
+  const made = isOpen ? BlockRows.unfolded(block, before, place) : BlockRows.rows(block, before, place)
+  const sign = isOpen ? text`▾` : text`▸`
+  const first = made.findIndex((row) => row !== "")
+  const rows = made.map((row, index) => {
+    if (!isFoldable(block) || index !== first) return text`  ${row}`
+    return isSelected ? text`${theme.inverse(sign)} ${row}` : text`${theme.dim(sign)} ${row}`
+  })
+  laidOut.set(block, new Map([...(known?.size === 1 ? known : []), [key, rows]]))
+  return rows
+}
+
+const liveRows = ({ live }: Viewed, { columns, theme }: Room): ReadonlyArray<SafeText> => {
+  const place = { columns: columns - margin, theme }
+  const answer = MarkdownStream.restRows(live.answer, place)
+  const calls = live.calls.flatMap(({ arguments: given, progress, tool }) => [
+    Rows.cut(
+      text`${theme.accent(text`→`)} ${Escape.line(tool)} ${Escape.line(EventText.shortArguments(given))}`,
+      place.columns
+    ),
+    ...progress.map((line) => theme.dim(Rows.cut(text`  ${Escape.line(line)}`, place.columns)))
+  ])
+  const all = [...answer, ...calls].map((row) => text`  ${row}`)
+  return all.length === 0 ? [] : [text``, ...all]
+}
+
+/** The rows that are seen, at most as many as there is room for. */
+export const seen = (viewed: Viewed, room: Room): ReadonlyArray<SafeText> => {
+  const height = heightOf(room)
+  const made: Array<SafeText> = []
+  if (viewed.top !== null) {
+    const { block, row } = viewed.top
+    for (let at = block; at < viewed.blocks.length && made.length < height; at++) {
+      made.push(...rowsOf(viewed, at, room).slice(at === block ? row : 0))
+    }
+    if (made.length < height) made.push(...liveRows(viewed, room))
+    return made.slice(0, height)
+  }
+  const parts = [liveRows(viewed, room)]
+  let count = parts[0].length
+  for (let at = viewed.blocks.length - 1; at >= 0 && count < height; at--) {
+    const rows = rowsOf(viewed, at, room)
+    parts.push(rows)
+    count += rows.length
+  }
+  return parts.toReversed().flat().slice(-height)
+}
+
+/** The first row that is seen. */
+const topOf = (viewed: Viewed, room: Room): RowPosition => {
+  if (viewed.top !== null) return viewed.top
+  const height = heightOf(room)
+  let left = height - liveRows(viewed, room).length
+  for (let at = viewed.blocks.length - 1; at >= 0; at--) {
+    const { length } = rowsOf(viewed, at, room)
+    if (length >= left) return { block: at, row: length - Math.max(0, left) }
+    left -= length
+  }
+  return { block: 0, row: 0 }
+}
+
+/** Moves the screen by rows; at the end it follows what comes. */
+export const scrolled = <V extends Viewed>(viewed: V, by: number, room: Room): V => {
+  let { block, row } = topOf(viewed, room)
+  row += by
+  while (row < 0 && block > 0) {
+    block -= 1
+    row += rowsOf(viewed, block, room).length
+  }
+  while (block < viewed.blocks.length && row >= rowsOf(viewed, block, room).length) {
+    row -= rowsOf(viewed, block, room).length
+    block += 1
+  }
+  const top = block >= viewed.blocks.length ? null : { block, row: Math.max(0, row) }
+  const isEnd = top === null || seen({ ...viewed, top }, room).length < heightOf(room)
+  return { ...viewed, top: isEnd && by > 0 ? null : top }
+}
+
+/** Moves the screen so that the selected block is seen. */
+export const shown = <V extends Viewed>(viewed: V, room: Room): V => {
+  if (viewed.selected === null) return viewed
+  const top = topOf(viewed, room)
+  if (viewed.selected < top.block || (viewed.selected === top.block && top.row > 0)) {
+    return { ...viewed, top: { block: viewed.selected, row: 0 } }
+  }
+  let height = -top.row
+  for (let at = top.block; at < viewed.selected; at++) height += rowsOf(viewed, at, room).length
+  const needed = Math.min(heightOf(room), rowsOf(viewed, viewed.selected, room).length)
+  const beyond = height + needed - heightOf(room)
+  return beyond <= 0 ? viewed : scrolled(viewed, beyond, room)
+}

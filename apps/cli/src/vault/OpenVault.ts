@@ -1,0 +1,43 @@
+/** The vault of the user at the terminal. Commands of agents cannot open it: tools request single entries. */
+import * as Home from "@bough/host/config/Home"
+import * as SessionVault from "@bough/host/session/SessionVault"
+import { text } from "@bough/tui/text/SafeText"
+import { Copies, Vault, VaultFailed } from "@bough/vault"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import { CliFailure, exitCode, failed } from "../CliFailure.ts"
+import * as Lineage from "../io/Lineage.ts"
+import type { Program } from "../Program.ts"
+
+export interface OpenedVault {
+  readonly vault: Vault.Vault
+  readonly copies: Copies.Copies
+}
+
+export const open = (program: Program): Effect.Effect<OpenedVault, CliFailure> => {
+  const { environment, terminal } = program
+  const data = Home.dataDirectory(environment)
+  const database = join(data, "bough.db")
+  if (Lineage.isRunByAgent({ parent: process.ppid, variables: environment.variables, database })) {
+    return Effect.fail(
+      new CliFailure({
+        code: exitCode.needsApproval,
+        message: "commands of an agent cannot open the vault",
+        hint: "the tools copy_from_vault and run_command ask for an entry by its name",
+        details: ""
+      })
+    )
+  }
+  const directory = SessionVault.directoryIn(data)
+  const given = environment.variables[SessionVault.passphraseVariable]
+  const passphrase = (isNew: boolean): Effect.Effect<string | null> => {
+    if (given !== undefined && given !== "") return Effect.succeed(given)
+    return terminal.isInteractive
+      ? terminal.readHidden(isNew ? text`New passphrase of the vault: ` : text`Passphrase of the vault: `)
+      : Effect.succeed(null)
+  }
+  return Effect.succeed({ vault: Vault.make({ directory, passphrase }), copies: Copies.make(directory) })
+}
+
+/** The failure of a vault as the program's own. */
+export const toCliFailure = (error: VaultFailed): CliFailure => failed(error.message, error.hint, error)

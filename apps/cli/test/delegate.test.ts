@@ -1,0 +1,130 @@
+/** Sessions of named agents below a conversation: they do less than their parent, and answer what they were asked. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { type Place, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
+import { type Answer, type ModelServer, type Request, withModel } from "./program/ModelServer.ts"
+
+const put = (place: Place, name: string, keys: ReadonlyArray<string>, body: string): void => {
+  const file = join(dirname(place.config), "agents", `${name}.md`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, ["---", `name: ${name}`, `description: The ${name}`, ...keys, "---", body, ""].join("\n"))
+}
+
+const call = (name: string, given: unknown): Answer => ({ text: "", calls: [{ name, arguments: given }] })
+const yes: Answer = { text: "yes" }
+const outputSchema = { type: "object", properties: { faults: { type: "number" } }, required: ["faults"] }
+
+const textOf = (request: Request): string => JSON.stringify(request.messages)
+const isOf = (request: Request, name: string): boolean => textOf(request).includes(`You are the agent ${name} (`)
+const toolsOf = ({ tools = [] }: Request): ReadonlyArray<string> => tools.map((tool) => tool.function.name)
+const results = ({ messages }: Request): ReadonlyArray<string> =>
+  messages.flatMap(({ content, role }) => (role === "tool" ? [JSON.stringify(content)] : []))
+
+/** The answers of each agent in their order; "" is the conversation's. */
+const cast = (lines: Readonly<Record<string, ReadonlyArray<Answer>>>) => {
+  const said = new Map<string, number>()
+  return (request: Request): Answer => {
+    const name = Object.keys(lines).find((one) => one !== "" && isOf(request, one)) ?? ""
+    const at = said.get(name) ?? 0
+    said.set(name, at + 1)
+    return lines[name]?.[at] ?? yes
+  }
+}
+
+const run = (
+  lines: Readonly<Record<string, ReadonlyArray<Answer>>>,
+  use: (place: Place, server: ModelServer) => Promise<void>
+): Promise<void> => withPlace((place) => withModel(cast(lines), (server) => use(place, server)))
+
+const last = (server: ModelServer, name: string): Request => {
+  const found = server.requests.findLast((request) => (name === "" ? !isOf(request, "reviewer") : isOf(request, name)))
+  if (found === undefined) throw new Error(`no request of ${name}`)
+  return found
+}
+
+describe("delegate", { timeout: 90_000 }, () => {
+  it("returns the typed answer of an agent that holds its own tools alone", () =>
+    run(
+      {
+        "": [call("delegate", { agent: "reviewer", task: "look", outputSchema }), { text: "done" }],
+        reviewer: [call("write_file", { path: "a.txt", content: "x" }), call("return_result", { faults: 2 }), yes]
+      },
+      async (place, server) => {
+        put(place, "reviewer", ["tools: [read_file]"], "Name file and line.")
+        const ended = await bough(place, ["run", "look at it"], { env: server.env })
+        assert.strictEqual(ended.code, 0, ended.stderr)
+        const asked = last(server, "reviewer")
+        assert.include(textOf(asked), "Name file and line.")
+        assert.include(toolsOf(asked), "read_file")
+        assert.notInclude(toolsOf(asked), "run_command")
+        assert.match(results(asked)[0] ?? "", /write_file/)
+        assert.isFalse(existsSync(join(place.workspace, "a.txt")))
+        const told = last(server, "")
+        assert.match(results(told)[0] ?? "", /ses_\w+ completed/)
+        assert.match(textOf(told), /result of session ses_\w+: completed\]\\n\{\\"faults\\":2\}/)
+      }
+    ))
+
+  it("names the agents that there are where one is asked for that there is not", () =>
+    run(
+      {
+        "": [
+          call("delegate", { agent: "rewiever", task: "look" }),
+          call("spawn_worker", { agent: "nobody", task: "look" }),
+          { text: "done" }
+        ]
+      },
+      async (place, server) => {
+        put(place, "reviewer", [], "Look.")
+        await bough(place, ["run", "look at it"], { env: server.env })
+        const [first, second] = results(last(server, ""))
+        assert.match(first ?? "", /unknown agent ..rewiever..; did you mean reviewer/)
+        assert.match(second ?? "", /unknown agent ..nobody.*the agents are reviewer/)
+        assert.include(server.bodies[0], "reviewer: The reviewer")
+      }
+    ))
+
+  it("holds the rules, limits and narrowing of the agent for all that it starts", () =>
+    run(
+      {
+        "": [call("delegate", { agent: "reviewer", task: "look" }), { text: "done" }],
+        reviewer: [
+          call("spawn_branch", { agent: "helper", task: "help" }),
+          call("wait_for_sessions", {}),
+          call("write_file", { path: "a.txt", content: "x" }),
+          yes,
+          yes,
+          yes
+        ],
+        helper: [call("write_file", { path: "b.txt", content: "x" }), call("read_file", { path: "c.txt" }), yes]
+      },
+      async (place, server) => {
+        put(
+          place,
+          "reviewer",
+          [
+            "tools: [read_file, write_file, spawn_branch, wait_for_sessions]",
+            "rules: { deny: [write_file] }",
+            "limits: { maxSteps: 4 }"
+          ],
+          "Look."
+        )
+        put(place, "helper", ["tools: [write_file, run_command]"], "Help.")
+        const ended = await bough(place, ["run", "look at it"], { env: server.env })
+        assert.strictEqual(ended.code, 0, ended.stderr)
+        const helper = server.requests.findLast((request) => isOf(request, "helper"))
+        assert.isDefined(helper)
+        // It lacks what its parent lacks and what it does not name, and its parent's rule holds for it.
+        assert.deepStrictEqual(
+          toolsOf(helper ?? { model: "", messages: [] }).filter((name) => /file|command/u.test(name)),
+          ["write_file"]
+        )
+        assert.match(results(helper ?? { model: "", messages: [] })[0] ?? "", /denied by the rule/)
+        assert.isFalse(existsSync(join(place.workspace, "a.txt")) || existsSync(join(place.workspace, "b.txt")))
+        const steps = server.requests.filter((request) => isOf(request, "reviewer")).length
+        assert.isAtMost(steps, 4)
+      }
+    ))
+})

@@ -1,0 +1,97 @@
+/** A key that is pasted: at a first start without one, and with `/login` after one that is wrong. It is shown and kept nowhere else. */
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { dialect as anthropic } from "../../../packages/models/test/wire/AnthropicDialect.ts"
+import { failure, says, text } from "../../../packages/models/test/wire/Wire.ts"
+import { type Place, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
+import { withProvider } from "./program/ProviderServer.ts"
+import type { Screen } from "./program/Screen.ts"
+import { withScreen } from "./program/ScreenInProcess.ts"
+
+const wrong = "sk-ant-first-that-is-wrong-4711"
+const right = "sk-ant-second-that-is-right-0815"
+
+const started = (
+  script: Parameters<typeof withProvider>[1],
+  args: ReadonlyArray<string>,
+  use: (
+    screen: Screen,
+    place: Place,
+    received: Parameters<Parameters<typeof withProvider>[2]>[0]["received"]
+  ) => Promise<void>
+) =>
+  withPlace((place) =>
+    withProvider(anthropic, script, ({ env: { ANTHROPIC_BASE_URL = "" }, received }) =>
+      withScreen(place, { args, env: { ANTHROPIC_BASE_URL }, columns: 200 }, (screen) => use(screen, place, received))
+    )
+  )
+
+/** The bytes of every file of the program but its configuration. */
+const stored = ({ data }: Place): string =>
+  readdirSync(data, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "latin1"))
+    .join("\n")
+
+const configOf = ({ config }: Place) => JSON.parse(readFileSync(config, "utf8"))
+
+describe("an API key that is pasted", { timeout: 40_000 }, () => {
+  it.each([
+    ["the screen", [], /›\n.* workspace/],
+    ["plain lines", ["--screen-reader"], /twice quits\n›$/]
+  ] as const)("at a first start, and another one with /login when it is wrong, on %s", (_, args, prompt) =>
+    started(
+      [failure(anthropic, 401, "the key is wrong"), says(text("Hello from there"))],
+      args,
+      async (screen, place, received) => {
+        await screen.shows(/└ .*k paste a key · m type a name · s offline demo/)
+        await screen.pressUntil("k", /└ the key is of: 1 anthropic · 2 openai · 3 google · b back/)
+        await screen.pressUntil("1", "API key of anthropic, which is not shown:")
+        screen.type("two words")
+        await screen.shows(/this is not an API key[\s\S]*└ .*k paste a key/)
+        await screen.pressUntil("k", /└ the key is of[\s\S]*└ the key is of/)
+        await screen.pressUntil("1", /which is not shown:[\s\S]*which is not shown:/)
+        screen.paste(` ${wrong}\n`)
+        screen.press("Enter")
+        await screen.shows(/anthropic\/claude-\S+ is saved in ~\/\.config/)
+        assert.deepStrictEqual(configOf(place).providers, { anthropic: { apiKey: wrong } })
+        assert.strictEqual(statSync(place.config).mode & 0o777, 0o600)
+        await screen.shows(prompt)
+        screen.type("hi")
+        await screen.shows(/the key is wrong — .*"\/login anthropic" takes another key/)
+        screen.type(`/login anthropic ${right.slice(0, 3)}`)
+        await screen.shows(/\/login takes the provider alone/)
+        screen.type("/login anthropic")
+        await screen.shows(/(?:which is not shown:[\s\S]*){3}/)
+        screen.type(right)
+        await screen.shows(/Now using anthropic\/claude-\S+ \(saved in ~\/\.config\S+\)/)
+        assert.deepStrictEqual(configOf(place).providers, { anthropic: { apiKey: right } })
+        // The message that was refused is answered.
+        await screen.shows(/Hello from there[\s\S]*›/)
+        screen.type(`is it ${right} now?`)
+        await screen.shows(/Hello from there[\s\S]*Hello from there/)
+        assert.deepStrictEqual(
+          received.map(({ headers }) => headers["x-api-key"]),
+          [wrong, right, right]
+        )
+        assert.notInclude(JSON.stringify(received.map(({ body }) => body)), right)
+        const shown = screen.text()
+        assert.notInclude(shown, wrong)
+        assert.notInclude(shown.replaceAll(`is it ${right} now?`, ""), right)
+        assert.notInclude(stored(place), wrong)
+        assert.notInclude(stored(place).replaceAll(`is it ${right} now?`, ""), right)
+        assert.notInclude(stored(place), `/login anthropic ${right.slice(0, 3)}`)
+      }
+    )
+  )
+
+  it("is not asked for through a pipe, and nothing is kept without one", () =>
+    withPlace(async (place) => {
+      const piped = await bough(place, [], { stdin: "/login anthropic\n" })
+      assert.match(piped.stderr, /a key is asked for at a terminal — "bough config set providers\.NAME\.apiKey -"/)
+      assert.strictEqual(piped.code, 2)
+      assert.throws(() => configOf(place))
+    }))
+})

@@ -1,0 +1,72 @@
+/** The transcript as it grows: names, costs, reasoning, and what a running call prints. */
+import { assert, describe, it } from "@effect/vitest"
+import { type Entry, type Event, Session } from "@bough/protocol"
+import * as Theme from "@bough/tui/theme/Theme"
+import type { Block } from "../../../src/ui/tui/Block.ts"
+import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
+import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
+import * as Transcript from "../../../src/ui/tui/Transcript.ts"
+import { recorded } from "../recorded.ts"
+
+const sessionId = Session.SessionId.make("ses_1")
+const toolCallId = Session.ToolCallId.make("t1")
+const at = { sessionId, turn: 1, step: 1 }
+const usage = { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5, costUsd: null }
+const initial = Transcript.make(sessionId, false)
+
+const asking = (name: string): Event.Event =>
+  recorded(sessionId, {
+    _tag: "ModelReplied",
+    turn: 1,
+    step: 1,
+    completion: "complete",
+    parts: [{ _tag: "ToolCall", toolCallId, providerCallId: "", name, arguments: "{}" }],
+    usage
+  })
+
+const take = (view: Transcript.Transcript, events: ReadonlyArray<Event.Event>): Transcript.Change => {
+  const blocks: Array<Block> = []
+  for (const event of events) {
+    const change = Transcript.take(view, event, 1000)
+    blocks.push(...change.blocks)
+    ;({ view } = change)
+  }
+  return { view, blocks }
+}
+
+describe("Transcript", () => {
+  it("marks a cost of which a part is an estimate, and names the session by its first message", () => {
+    const priced = { ...usage, costUsd: 0.02 }
+    const cut = { _tag: "ModelReplied", turn: 1, step: 1, completion: "interrupted", parts: [], usage: priced } as const
+    const model = { name: "m", contextTokens: null, effort: null, folder: "app" }
+    const row = (...bodies: ReadonlyArray<Entry.Body>): string => {
+      const events = bodies.map((body) => recorded(sessionId, body))
+      return StatusLine.row(take(initial, events).view, model, 80)
+    }
+    assert.strictEqual(row(cut), "m · $0.02 · app")
+    assert.strictEqual(row(cut, { ...cut, estimated: true }), "m · ~$0.04 · app")
+    const said = { _tag: "UserMessage", text: "add a health check\nplease", media: [] } as const
+    assert.match(row({ ...said, delivery: "prompt" } as never), /app · add a health check$/)
+  })
+
+  it("folds reasoning into one row that can be unfolded, and shows the newest lines of a call", () => {
+    const thinking = { _tag: "ReasoningDelta", ...at, text: "First thing.\nSecond thing.\n" } as const
+    const { blocks, view } = take(initial, [
+      thinking,
+      { _tag: "TextDelta", ...at, text: "Done." },
+      asking("run_command"),
+      ...["a", "b", "10 %", "20 %", "c"].map((message) => ({
+        _tag: "ToolProgressed" as const,
+        ...at,
+        toolCallId,
+        tool: "run_command",
+        message
+      }))
+    ])
+    const rows = BlockRows.rows(blocks[0], null, { columns: 60, theme: Theme.none })
+    assert.deepStrictEqual<ReadonlyArray<string>>(rows, ["∴ Thought: First thing. · Ctrl-O opens it"])
+    const whole = BlockRows.unfolded(blocks[0], null, { columns: 60, theme: Theme.none })
+    assert.deepStrictEqual<ReadonlyArray<string>>(whole, ["  First thing.", "  Second thing."])
+    assert.deepStrictEqual(view.calls[0].progress, ["a", "b", "20 %", "c"])
+  })
+})

@@ -1,0 +1,53 @@
+/** Ctrl-G: a message is written on in the editor of the user, by a file of their own that is gone afterwards. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { put } from "../../program/Bough.ts"
+import * as Configured from "../../program/Configured.ts"
+import { say } from "../../program/ModelServer.ts"
+
+const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })
+
+describe("the editor of the user", () => {
+  it("gets what is written, and its text is the message", () =>
+    talking([say("Read")], async ({ converse, env, place, server }) => {
+      const editor = put(
+        place,
+        "editor.sh",
+        `stat -c '%a %n' "$1" > seen; cat "$1" >> seen; printf 'and a pear\\n' >> "$1"`
+      )
+      const seen = join(place.workspace, "seen")
+      await converse(
+        async (screen) => {
+          screen.press("-l", "a plum ")
+          await screen.shows("› a plum")
+          screen.press("C-g")
+          await screen.shows("› a plum and a pear")
+          screen.press("Enter")
+          await screen.shows(/Read\n.* out\n›\n/)
+        },
+        { env: { ...env, EDITOR: `cd '${place.workspace}' && sh '${editor}'` } }
+      )
+      assert.strictEqual(server.requests[0].messages.at(-1)?.content, "a plum and a pear")
+      const [, mode, file = "", text] = /^(\d+) (\S+)\n(.*)$/u.exec(readFileSync(seen, "utf8")) ?? []
+      assert.deepStrictEqual([mode, text, existsSync(file)], ["600", "a plum ", false])
+    }))
+
+  it("that fails, or that there is none, leaves the message as it was", () =>
+    talking([], async ({ converse, env }) => {
+      for (const [EDITOR, told] of [
+        ["exit 3;", /ended with exit code 3/],
+        ["", /no editor is configured — set VISUAL or EDITOR/]
+      ] as const) {
+        await converse(
+          async (screen) => {
+            screen.press("-l", "a plum")
+            await screen.shows("› a plum")
+            screen.press("C-g")
+            assert.match(await screen.shows(told), /› a plum\n/u)
+          },
+          { env: { ...env, EDITOR, VISUAL: "" } }
+        )
+      }
+    }))
+})
