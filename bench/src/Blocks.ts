@@ -110,7 +110,7 @@ const cases = (): ReadonlyArray<Case> => {
       arguments: { value: Array.from({ length: 500_000 }, () => 1) }
     },
     {
-      label: "19,000 keys that nobody knows",
+      label: "19,000 unknown keys",
       file: "",
       tool: "read_file",
       arguments: { path: "file", ...Object.fromEntries(Array.from({ length: 19_000 }, (_, at) => [`pth${at}`, 1])) }

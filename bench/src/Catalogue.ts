@@ -13,6 +13,7 @@ import * as Recall from "./Recall.ts"
 import * as Start from "./Start.ts"
 import * as StepOverhead from "./StepOverhead.ts"
 import * as Tokens from "./Tokens.ts"
+import * as ToolSpeed from "./ToolSpeed.ts"
 import * as TreeRuns from "./TreeRuns.ts"
 import * as TypeCheck from "./TypeCheck.ts"
 import * as UndoCost from "./UndoCost.ts"
@@ -33,5 +34,6 @@ export const benchmarks: ReadonlyArray<Benchmark> = [
   UndoCost.benchmark,
   GatewayLoad.benchmark,
   Coding.benchmark,
+  ToolSpeed.benchmark,
   TypeCheck.benchmark
 ]

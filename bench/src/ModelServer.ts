@@ -12,8 +12,13 @@ export interface Call {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** A call of one tool, or the last word. `writtenMillis` lie between the tool's name and its arguments; default none. */
-export type ServedAnswer = { readonly call: Call; readonly writtenMillis?: number } | { readonly text: string }
+/**
+ * A call of one tool and others of the same reply, or the last word. `writtenMillis` lie between the first tool's name and
+ * its arguments; default none.
+ */
+export type ServedAnswer =
+  | { readonly call: Call; readonly alongside?: ReadonlyArray<Call>; readonly writtenMillis?: number }
+  | { readonly text: string }
 
 /** One message of a request, as far as the benchmarks look at it. */
 export interface Message {
@@ -116,25 +121,33 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 /** The stream's events as text: a call's name, its arguments in two fragments, then the end, then the usage. */
 const eventsOf = (answer: ServedAnswer, index: number): ReadonlyArray<string> => {
   const chunks =
-    "text" in answer ? [choice({ role: "assistant", content: answer.text }, "stop")] : callChunks(answer.call, index)
+    "text" in answer
+      ? [choice({ role: "assistant", content: answer.text }, "stop")]
+      : [
+          ...[answer.call, ...(answer.alongside ?? [])].flatMap((call, at) => callChunks(call, { index, at })),
+          choice({}, "tool_calls")
+        ]
   const usage = { choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }
   return [...chunks, usage]
     .map((chunk) => `data: ${JSON.stringify({ ...envelope(index), ...chunk })}\n\n`)
     .concat("data: [DONE]\n\n")
 }
 
-const callChunks = (call: Call, index: number): ReadonlyArray<object> => {
+/** `at`: the place of the call in its reply. */
+const callChunks = (
+  call: Call,
+  { at, index }: { readonly index: number; readonly at: number }
+): ReadonlyArray<object> => {
   const text = JSON.stringify(call.arguments)
   const half = Math.floor(text.length / 2)
-  const id = `call_${index}`
+  const id = `call_${index}_${at}`
   return [
     choice({
       role: "assistant",
-      tool_calls: [{ index: 0, id, type: "function", function: { name: call.name, arguments: "" } }]
+      tool_calls: [{ index: at, id, type: "function", function: { name: call.name, arguments: "" } }]
     }),
-    choice({ tool_calls: [{ index: 0, function: { arguments: text.slice(0, half) } }] }),
-    choice({ tool_calls: [{ index: 0, function: { arguments: text.slice(half) } }] }),
-    choice({}, "tool_calls")
+    choice({ tool_calls: [{ index: at, function: { arguments: text.slice(0, half) } }] }),
+    choice({ tool_calls: [{ index: at, function: { arguments: text.slice(half) } }] })
   ]
 }
 

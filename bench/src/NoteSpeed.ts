@@ -3,7 +3,7 @@ import * as EmbeddingStatic from "@bough/embedding-static"
 import { Note, Session } from "@bough/protocol"
 import type { Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { complete } from "./ProgramRun.ts"
@@ -11,6 +11,7 @@ import { environment } from "./Programs.ts"
 import type { OpenedNotes as OpenNotes } from "./programs/openNotes.ts"
 import { atMost, type Benchmark, figure, type Row } from "./Benchmark.ts"
 import { check } from "./Check.ts"
+import { root } from "./PublishedLayout.ts"
 import * as Corpus from "./retrieval/Corpus.ts"
 import { type OpenedMemory, place, withMemory } from "./retrieval/OpenMemory.ts"
 import * as RawLanceDb from "./retrieval/RawLanceDb.ts"
@@ -19,6 +20,7 @@ import { interleave, median, min, quantile } from "./Statistics.ts"
 const searchMillis = 30
 const saveMillis = 10
 const overRaw = 1.3
+const commandMillis = 200
 
 const vocabulary = [...new Set(Corpus.notes.flatMap(({ text }) => text.split(/\W+/u)))]
 
@@ -136,6 +138,25 @@ const openIn = async (folder: string, side: "bough" | "lancedb", notes: string):
   return JSON.parse(stdout) as OpenNotes // as the program prints it
 }
 
+/** `bough memory search`, as it is installed, with these notes as its data. */
+const searchByCommand = async (folder: string, notes: string): Promise<number> => {
+  const home = join(folder, "home")
+  const data = join(home, ".local/share")
+  if (!existsSync(data)) {
+    mkdirSync(data, { recursive: true })
+    symlinkSync(notes, join(data, "bough"))
+  }
+  const { elapsedMillis, stdout } = await complete({
+    command: process.execPath,
+    arguments: [join(root, "apps/cli/dist/bough.js"), "memory", "search", "who drives a van", "--format", "json"],
+    folder: home,
+    environment: environment(home, { XDG_DATA_HOME: data })
+  })
+  const found: unknown = JSON.parse(stdout)
+  check(Array.isArray(found) && found.length === 10, "bough memory search did not find 10 notes")
+  return elapsedMillis
+}
+
 const measureAt = async (folder: string, count: number, rounds: number): Promise<ReadonlyArray<Row>> => {
   const ours = join(folder, "ours")
   const others = join(folder, "raw")
@@ -218,8 +239,15 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
     millis: median(side.map(({ millis }) => millis)),
     pssMegabytes: median(side.map(({ pssMegabytes }) => pssMegabytes))
   }))
+  const commands = await interleave(openings, { ours: () => searchByCommand(folder, ours) })
   return [
     ...rows,
+    {
+      label: label("bough memory search, start to end"),
+      ratio: null,
+      figures: [figure("Bough p50", median(commands.ours), "ms"), figure("least", min(commands.ours), "ms")],
+      aim: count > 20_000 ? null : atMost(median(commands.ours), commandMillis, `≤ ${commandMillis} ms`)
+    },
     {
       label: label("process start to first answer"),
       ratio: opened.millis / rawOpened.millis,

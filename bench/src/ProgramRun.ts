@@ -1,4 +1,4 @@
-/** One run of a program in a process of its own, timed by the clock of whoever waits for it. */
+/** One run of a program in a process of its own, timed by the clock of the process that waits for it. */
 import { spawn } from "node:child_process"
 import { check } from "./Check.ts"
 import * as Memory from "./Memory.ts"

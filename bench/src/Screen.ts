@@ -17,6 +17,9 @@ const keyMillis = 16
 const piecesPerSecond = 200
 const millisBetweenKeys = 97
 const idleMillis = 1000
+const conversationMillis = 600_000
+/** What 500 turns may add: the prompt of the model and the journal's state grow with the words, the screen does not. */
+const grownMegabytes = 40
 const prompt = "›"
 const controlD = "\u0004"
 const controlC = "\u0003"
@@ -28,12 +31,19 @@ interface Streaming {
   readonly close: () => void
 }
 
-/** A model that writes Markdown in small pieces, on and on. */
+/** A model that writes Markdown and code in small pieces, on and on; to a message that counts turns it says how many. */
 const openStreaming = async (): Promise<Streaming> => {
   const server = createServer((request, response) => {
-    request.resume()
-    response.writeHead(200, { "content-type": "text/event-stream" })
-    stream(response)
+    let body = ""
+    request.setEncoding("utf8").on("data", (text: string) => {
+      body += text
+    })
+    request.on("end", () => {
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      const turn = Array.from(body.matchAll(/turn (\d+)/gu)).at(-1)?.[1]
+      if (turn === undefined) stream(response)
+      else finish(response, `**Done** with \`${turn}\`: answer ${"of many words ".repeat(20)}${turn}.`)
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
@@ -46,7 +56,27 @@ const openStreaming = async (): Promise<Streaming> => {
   }
 }
 
-const words = ["some *words* of ", "a text with `code` ", "and **more** of it, ", "then a break.\n\n", "- an item\n"]
+const words = [
+  "some *words* of ",
+  "a text with `code` ",
+  "and **more** of it, ",
+  "then a break.\n\n",
+  "- an item\n\n```ts\n",
+  'const size: number = measure("rows") // of the screen\n',
+  "if (size > 10) return `it is ${size}`\n",
+  "```\n\n"
+]
+
+const chunkOf = (content: string | null): string => {
+  const choices = [
+    { index: 0, delta: content === null ? {} : { content }, finish_reason: content === null ? "stop" : null }
+  ]
+  return `data: ${JSON.stringify({ id: "chat", object: "chat.completion.chunk", created: 0, model: "scripted", choices })}\n\n`
+}
+
+const finish = (response: ServerResponse, said: string): void => {
+  response.end(`${chunkOf(said)}${chunkOf(null)}data: [DONE]\n\n`)
+}
 
 const stream = (response: ServerResponse): void => {
   const begun = performance.now()
@@ -54,9 +84,7 @@ const stream = (response: ServerResponse): void => {
   const timer = setInterval(() => {
     const due = ((performance.now() - begun) / 1000) * piecesPerSecond
     for (; sent < due; sent++) {
-      const choices = [{ index: 0, delta: { content: words[sent % words.length] }, finish_reason: null }]
-      const chunk = { id: "chat", object: "chat.completion.chunk", created: 0, model: "scripted", choices }
-      response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+      response.write(chunkOf(words[sent % words.length]))
     }
   }, 1)
   response.on("close", () => clearInterval(timer))
@@ -126,6 +154,25 @@ const keysOf = async (program: Program, count: number): Promise<ReadonlyArray<nu
   return taken
 }
 
+/** What the program holds after each of these numbers of turns of one conversation. */
+const memoryAfter = async (
+  program: Program,
+  turns: ReadonlyArray<number>
+): Promise<ReadonlyArray<Memory.Memory | null>> => {
+  const run = TerminalRun.start(program, conversationMillis)
+  await run.shows(prompt)
+  const held: Array<Memory.Memory | null> = []
+  for (let turn = 1; turn <= Math.max(...turns); turn++) {
+    const answered = run.shows(" out")
+    run.press(`turn ${turn}\r`)
+    await answered
+    if (turns.includes(turn)) held.push(Memory.read(run.pid()))
+  }
+  run.press(controlD)
+  await run.ended
+  return held
+}
+
 const measure = async (program: Program, quick: boolean): Promise<Report> => {
   const rounds = quick ? 3 : 15
   await startOf(program)
@@ -135,6 +182,9 @@ const measure = async (program: Program, quick: boolean): Promise<Report> => {
   const count = quick ? 20 : 150
   const latencies = await keysOf(program, count)
   const bare = await keysOf(echo(program), count)
+  const turns = quick ? [10, 40] : [50, 500]
+  const [early, late] = await memoryAfter(program, turns)
+  check(early !== null && late !== null, "this system does not tell what memory a process holds")
   const start = median(starts.bough)
   const p95 = quantile(latencies, 0.95)
   const rows: ReadonlyArray<Row> = [
@@ -155,7 +205,7 @@ const measure = async (program: Program, quick: boolean): Promise<Report> => {
       aim: atMost(memory.pssMegabytes, idleMegabytes, `≤ ${idleMegabytes} MB`)
     },
     {
-      label: `key to echo, ${piecesPerSecond} pieces a second`,
+      label: `key to echo, ${piecesPerSecond} pieces a second of text and code`,
       ratio: median(latencies) / median(bare),
       figures: [
         figure("median", median(latencies), "ms"),
@@ -165,6 +215,16 @@ const measure = async (program: Program, quick: boolean): Promise<Report> => {
         figure("its p95", quantile(bare, 0.95), "ms")
       ],
       aim: atMost(p95, keyMillis, `95 of 100 ≤ ${keyMillis} ms`)
+    },
+    {
+      label: `PSS after ${turns[1]} turns`,
+      ratio: late.pssMegabytes / early.pssMegabytes,
+      figures: [figure("Bough", late.pssMegabytes, "MB"), figure(`after ${turns[0]}`, early.pssMegabytes, "MB")],
+      aim: atMost(
+        late.pssMegabytes - early.pssMegabytes,
+        grownMegabytes,
+        `at most ${grownMegabytes} MB more than after ${turns[0]}`
+      )
     }
   ]
   return {

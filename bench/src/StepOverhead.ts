@@ -41,10 +41,15 @@ interface Length {
   readonly steps: number
   /** Of the first call; null: it comes at once, as all others do. */
   readonly writtenMillis: number | null
+  /** Calls in each reply. */
+  readonly parallel: number
 }
 
-const whole: Length = { steps, writtenMillis: null }
-const written: Length = { steps: 1, writtenMillis }
+const whole: Length = { steps, writtenMillis: null, parallel: 1 }
+const written: Length = { steps: 1, writtenMillis, parallel: 1 }
+const parallelReads = 8
+const parallelMillis = 10
+const parallel: Length = { steps: 1, writtenMillis: null, parallel: parallelReads }
 
 const wantedFor = ({ call, proof }: Work, length: Length): Side.Wanted => ({
   prompt: "Do what is to be done.",
@@ -52,15 +57,16 @@ const wantedFor = ({ call, proof }: Work, length: Length): Side.Wanted => ({
   script: () => ({
     answer: (index, { messages }) => {
       check(index <= length.steps, "a request came after the last")
-      const newest = messages.at(-1)
-      if (index > 0) {
-        check(newest?.role === "tool", `request ${index} does not end with a tool's result`)
-        const content = JSON.stringify(newest.content).replaceAll("\\\\", "\\")
-        check(content.includes(proof(index - 1)), `the result of step ${index - 1} is ${content.slice(0, 500)}`)
+      for (let at = index === 0 ? length.parallel : 0; at < length.parallel; at++) {
+        const result = messages.at(at - length.parallel)
+        check(result?.role === "tool", `request ${index} does not end with ${length.parallel} results of tools`)
+        const content = JSON.stringify(result.content).replaceAll("\\\\", "\\")
+        check(content.includes(proof(index - 1 + at)), `the result of step ${index - 1} is ${content.slice(0, 500)}`)
       }
       if (index === length.steps) return { text: "All is done." }
+      const alongside = Array.from({ length: length.parallel - 1 }, (_, at) => call(index + at + 1))
       return index > 0 || length.writtenMillis === null
-        ? { call: call(index) }
+        ? { call: call(index), alongside }
         : { call: call(index), writtenMillis: length.writtenMillis }
     }
   })
@@ -76,6 +82,7 @@ interface Measured {
   readonly later: Sides<ReadonlyArray<number>>
   readonly first: Sides<number>
   readonly firstWritten: Sides<number>
+  readonly firstParallel: Sides<number>
   readonly memory: ReadonlyArray<Row>
 }
 
@@ -110,7 +117,8 @@ const measureWork = async (
     name: work.name,
     later: { bough: all.bough.map((run) => run.slice(1)), bare: all.bare.map((run) => run.slice(1)) },
     first: { bough: all.bough.map(([gap]) => gap), bare: all.bare.map(([gap]) => gap) },
-    firstWritten: await gaps(written).then(({ bare, bough }) => ({ bough: bough.flat(), bare: bare.flat() })),
+    firstWritten: flat(await gaps(written)),
+    firstParallel: work === reads ? flat(await gaps(parallel)) : { bough: [], bare: [] },
     memory: memoryRows(
       memory.bough.map(({ peak }) => peak),
       memory.bare.map(({ peak }) => peak)
@@ -123,6 +131,11 @@ interface Sides<A> {
   readonly bough: ReadonlyArray<A>
   readonly bare: ReadonlyArray<A>
 }
+
+const flat = ({ bare, bough }: Sides<ReadonlyArray<number>>): Sides<number> => ({
+  bough: bough.flat(),
+  bare: bare.flat()
+})
 
 /** The median of the runs' medians; the 95th percentile of all steps together. */
 const gapRow = (
@@ -180,6 +193,10 @@ const measure = async (server: ModelServer.ModelServer, options: BenchmarkOption
       gapRow("a step with a read", read.later, (millis) => atMost(millis, readMillis, `≤ ${readMillis} ms`)),
       ...(command === null ? [] : [gapRow("a step with a command", command.later, () => null)]),
       ...[read, command].flatMap((work) => (work === null ? [] : firstRows(work))),
+      {
+        ...firstRow(`the first step of a run, ${parallelReads} reads at once`, read.firstParallel),
+        aim: atMost(median(read.firstParallel.bough), parallelMillis, `≤ ${parallelMillis} ms`)
+      },
       ...read.memory.map((row) => ({ ...row, label: `${row.label}, ${steps} reads` })),
       ...(command?.memory ?? []).map((row) => ({ ...row, label: `${row.label}, ${steps} commands` }))
     ],

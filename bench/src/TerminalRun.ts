@@ -25,7 +25,7 @@ const patienceMillis = 60_000
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-export const start = (program: Program): TerminalRun => {
+export const start = (program: Program, patience: number = patienceMillis): TerminalRun => {
   const command = [program.command, ...program.arguments].map(quoted).join(" ")
   const startedAtMillis = performance.now()
   const child = spawn("script", ["-qfec", `stty cols 100 rows 40; exec ${command}`, "/dev/null"], {
@@ -44,7 +44,7 @@ export const start = (program: Program): TerminalRun => {
     waiting = null
     found(atMillis)
   })
-  const impatience = setTimeout(() => child.kill("SIGKILL"), patienceMillis)
+  const impatience = setTimeout(() => child.kill("SIGKILL"), patience)
   const ended = new Promise<void>((resolve) => {
     child.on("close", () => {
       clearTimeout(impatience)

@@ -14,11 +14,14 @@ export interface Child<Ready> {
 
 const stopMillis = 20_000
 
+/** Options of Node for the measured program, such as `--cpu-prof --cpu-prof-dir=DIR`. */
+const moreOptions = (process.env["BOUGH_BENCH_NODE_OPTIONS"] ?? "").split(" ").filter((option) => option !== "")
+
 /** Starts `programs/<name>.ts`, whose first message is handed back as `ready`. */
 export const start = async <Ready>(name: string, home: string, options: object): Promise<Child<Ready>> => {
   const program = fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url))
   const child = fork(program, [JSON.stringify(options)], {
-    execArgv: ["--no-warnings", "--expose-gc"],
+    execArgv: ["--no-warnings", "--expose-gc", ...moreOptions],
     env: environment(home),
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     cwd: home

@@ -17,6 +17,8 @@ const warmUp = GatewayModel.steps(10)
 
 export interface Speed {
   readonly stepsPerSecond: number
+  /** Processor time of the server for a step, in microseconds: a busy machine changes it little. */
+  readonly cpuMicrosPerStep: number
 }
 
 /** From the first message that is sent to the last end of a turn that a reader sees. */
@@ -31,12 +33,15 @@ export const ofGateway = async (folder: string, { conversations, steps }: Work):
     const open = await gateway.streams(sessions, (_, data) => {
       if (Gateway.isTurnEnd(data) && --left === 0) end()
     })
+    const cpu = await gateway.child.ask<number>("cpu")
     const startedAtMillis = performance.now()
     await gateway.send(sessions, GatewayModel.steps(steps))
     await ended
     const elapsedMillis = performance.now() - startedAtMillis
+    const used = (await gateway.child.ask<number>("cpu")) - cpu
     for (const { close } of open) close()
-    return { stepsPerSecond: (conversations * steps * 1000) / elapsedMillis }
+    const all = conversations * steps
+    return { stepsPerSecond: (all * 1000) / elapsedMillis, cpuMicrosPerStep: used / all }
   } finally {
     await gateway.child.stop()
   }
@@ -49,7 +54,10 @@ export const withoutGateway = async (folder: string, { conversations, steps }: W
   const child = await Child.start("hostConversations", home, options)
   try {
     await child.ask("turns")
-    return { stepsPerSecond: await child.ask<number>("turns") }
+    const cpu = await child.ask<number>("cpu")
+    const stepsPerSecond = await child.ask<number>("turns")
+    const used = (await child.ask<number>("cpu")) - cpu
+    return { stepsPerSecond, cpuMicrosPerStep: used / (conversations * steps) }
   } finally {
     await child.stop()
   }

@@ -17,6 +17,11 @@ export interface Session {
   readonly workspaceId: string
 }
 
+interface SessionView {
+  readonly state: string
+  readonly entries: number
+}
+
 export interface Gateway {
   readonly child: Child.Child<GatewayReady>
   readonly token: (index: number) => string
@@ -30,6 +35,8 @@ export interface Gateway {
   ) => Promise<ReadonlyArray<Requests.OpenStream>>
   /** Sends each session a message and waits until its turn has ended. */
   readonly turns: (sessions: ReadonlyArray<Session>, text: string) => Promise<void>
+  /** The same without readers, which leave something behind for a while. */
+  readonly turnsUnread: (sessions: ReadonlyArray<Session>, text: string) => Promise<void>
 }
 
 export const start = async (
@@ -80,7 +87,18 @@ export const start = async (
     for (const { close } of open) close()
   }
 
-  return { child, token, create, send, streams: openStreams, turns }
+  const turnsUnread: Gateway["turnsUnread"] = async (sessions, text) => {
+    await send(sessions, text)
+    const isDone = async (): Promise<boolean> => {
+      const ofAll = await Promise.all(
+        sessions.map(({ id }) => Requests.json<SessionView>(`${api}/${id}`, 200, { token: token(0) }))
+      )
+      return ofAll.every(({ body }) => body.state !== "Active" && body.entries > 1)
+    }
+    while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+
+  return { child, token, create, send, streams: openStreams, turns, turnsUnread }
 }
 
 const fileText = Array.from({ length: 50 }, (_, index) => `${GatewayModel.lineOf(index + 1)}\n`).join("")

@@ -23,7 +23,7 @@ export const json = async <Body>(
 ): Promise<Answered<Body>> => {
   const startedAtMillis = performance.now()
   const text = body === undefined ? null : JSON.stringify(body)
-  const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+  const ask = (resolve: (answer: { status: number; text: string }) => void, reject: (error: unknown) => void): void => {
     const request = Http.request(
       url,
       {
@@ -44,9 +44,11 @@ export const json = async <Body>(
         response.on("error", reject)
       }
     )
-    request.on("error", reject)
+    // The server may close an idle connection at the moment at which it is used again.
+    request.on("error", (error) => (request.reusedSocket ? ask(resolve, reject) : reject(error)))
     request.end(text ?? undefined)
-  })
+  }
+  const answer = await new Promise<{ status: number; text: string }>(ask)
   const millis = performance.now() - startedAtMillis
   check(answer.status === status, `${url} answered ${answer.status}, not ${status}: ${answer.text.slice(0, 500)}`)
   return { body: JSON.parse(answer.text) as Body, millis }

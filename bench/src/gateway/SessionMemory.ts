@@ -6,8 +6,6 @@ import type { Held } from "./Questions.ts"
 /** Sessions before the first reading: what the first ones make for all that follow. */
 const before = 100
 const batch = 50
-/** Feeds of readers that have gone stay for half a minute. */
-const feedsGoneMillis = 35_000
 
 /** The growth of the process for each of so many sessions that have had a turn. */
 export const measure = async (folder: string, sessions: number, kept: "loaded" | "unloaded"): Promise<Held> => {
@@ -15,9 +13,8 @@ export const measure = async (folder: string, sessions: number, kept: "loaded" |
   const gateway = await Gateway.start(folder, { maxLoaded, idleMillis: 3_600_000, streams: batch })
   const grow = async (count: number): Promise<Held> => {
     for (let made = 0; made < count; made += batch) {
-      await gateway.turns(await gateway.create(Math.min(batch, count - made)), "Hello")
+      await gateway.turnsUnread(await gateway.create(Math.min(batch, count - made)), "Hello")
     }
-    await new Promise((resolve) => setTimeout(resolve, feedsGoneMillis))
     return gateway.child.ask<Held>("held")
   }
   try {

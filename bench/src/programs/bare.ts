@@ -42,23 +42,24 @@ interface Call {
 
 interface Delta {
   readonly content?: string
-  readonly tool_calls?: ReadonlyArray<Partial<Call>>
+  readonly tool_calls?: ReadonlyArray<Partial<Call> & { readonly index: number }>
 }
 
-const parse = (events: string): { readonly text: string; readonly call: Call | null } => {
+const parse = (events: string): { readonly text: string; readonly calls: ReadonlyArray<Call> } => {
   let text = ""
-  let call: Call | null = null
+  const calls: Array<Call> = []
   for (const line of events.split("\n\n")) {
     if (!line.startsWith("data: {")) continue
     const event = JSON.parse(line.slice(6)) as { readonly choices: ReadonlyArray<{ readonly delta: Delta }> }
     const delta: Delta = event.choices[0]?.delta ?? {}
     text += delta.content ?? ""
-    for (const part of delta.tool_calls ?? []) {
-      if (call === null) call = part as Call
+    for (const { index, ...part } of delta.tool_calls ?? []) {
+      const call = calls[index]
+      if (call === undefined) calls[index] = part as Call
       else call.function.arguments += part.function?.arguments ?? ""
     }
   }
-  return { text, call }
+  return { text, calls }
 }
 
 const run = async (argv: ReadonlyArray<string>): Promise<string> => {
@@ -79,12 +80,12 @@ const perform = async ({ function: { arguments: text, name } }: Call): Promise<s
 
 const first = readFileSync(bodyFile)
 let answer = parse(await post(first))
-if (answer.call !== null) {
+if (answer.calls.length > 0) {
   const body = JSON.parse(first.toString()) as { readonly messages: Array<unknown> }
-  while (answer.call !== null) {
-    const { call } = answer
-    body.messages.push({ role: "assistant", content: "", tool_calls: [call] })
-    body.messages.push({ role: "tool", tool_call_id: call.id, content: await perform(call) })
+  while (answer.calls.length > 0) {
+    const { calls } = answer
+    body.messages.push({ role: "assistant", content: "", tool_calls: calls })
+    for (const call of calls) body.messages.push({ role: "tool", tool_call_id: call.id, content: await perform(call) })
     answer = parse(await post(JSON.stringify(body)))
   }
 }

@@ -3,12 +3,14 @@ import { Embedder, Fusion, Memory } from "@bough/memory"
 import { SessionStoreSql } from "@bough/store-sqlite"
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import { userInfo } from "node:os"
 import { join } from "node:path"
 
 // LanceDB warns at every query of the least program, and reads this when it is loaded.
 process.env["LANCEDB_LOG"] ??= "off"
 
-export const place = { user: "somebody", hold: null }
+/** The user of this account, whose notes `bough memory` finds. */
+export const place = { user: userInfo().username, hold: null }
 
 export interface OpenedMemory {
   readonly memory: Memory.Memory
