@@ -9,6 +9,7 @@ interface Manifest {
   readonly name: string
   readonly bin?: Readonly<Record<string, string>>
   readonly publishConfig?: { readonly exports?: unknown }
+  readonly files?: ReadonlyArray<string>
 }
 
 const fail = (message: string): never => {
@@ -32,7 +33,9 @@ const targets = (value: unknown): ReadonlyArray<string> => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(targets) : []
 }
 
-const missing = [...targets(manifest.publishConfig?.exports), ...targets(manifest.bin)].filter(
+// A folder that another package builds, such as a page, would be left out without a word.
+const packed = (manifest.files ?? []).filter((file) => !/[!*]/u.test(file))
+const missing = [...targets(manifest.publishConfig?.exports), ...targets(manifest.bin), ...packed].filter(
   (file) => !existsSync(file)
 )
 if (missing.length > 0) fail(`${manifest.name} is not packed: there is no ${missing.join(", ")}`)

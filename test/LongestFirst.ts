@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** About ten seconds and more, longest first. A machine that has run them before knows the times of all the others. */
 const long = [
   "apps/gateway/test/Webhooks.test.ts",
-  "apps/gateway/test/page/Page.test.ts",
+  "apps/gateway/test/page/PageScreens.test.ts",
   "packages/mcp/test/conformance/conformance.test.ts",
   "packages/host/test/mcp/SessionServers.test.ts",
   "packages/host/test/injection/Injection.test.ts",

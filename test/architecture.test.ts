@@ -23,10 +23,12 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["pack-code", [...contract, "thread"]],
   [/^pack-/, contract],
   ["workspace", [...contract, "disk"]],
+  ["vault", ["disk"]],
   ["snapshots", ["tool", "disk"]],
   ["sandbox", contract],
   ["network", contract],
   ["mcp", contract],
+  ["language-servers", contract],
   ["memory", [...contract, "disk"]],
   ["embedding-static", []],
   // Pages use it: schemas alone.
@@ -37,6 +39,8 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["models", [...contract, "runtime", "offline-planner"]],
   ["store-sqlite", [...contract, "runtime", "disk"]],
   ["sdk", [...deciding, "workspace", "sandbox", "network", "memory", "runtime", "store-sqlite"]],
+  ["predictor", [...deciding, "runtime", "disk", "models", "sdk"]],
+  ["bridges", ["protocol", "tool", "sdk", "tool-formats", "mcp"]],
   ["testing", [...deciding, "runtime", "disk"]],
   // It joins what is below the apps; they choose the store and the packs.
   [
@@ -50,9 +54,11 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
       "snapshots",
       "network",
       "mcp",
+      "language-servers",
       "memory",
       "embedding-static",
-      "models"
+      "models",
+      "vault"
     ]
   ]
 ])

@@ -57,7 +57,8 @@ const runtimeFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   budget: ["journal", "ports"],
   approval: ["budget", "journal", "ports"],
   compaction: ["budget", "journal", "ports", "session"],
-  session: ["approval", "budget", "compaction", "journal", "ports", "tree"],
+  chain: ["journal", "ports", "session"],
+  session: ["approval", "budget", "chain", "compaction", "journal", "ports", "tree"],
   tree: ["approval", "budget", "journal", "ports", "session"],
   host: ["journal", "ports", "session"],
   testing: ["journal", "ports", "session"]
@@ -67,13 +68,17 @@ const runtimeFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
 const hostFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   skills: ["config"],
   agents: ["config", "skills"],
+  commands: ["agents", "config", "skills"],
+  hooks: ["config"],
   mcp: [],
-  project: ["agents", "mcp", "skills"],
+  languageServers: [],
+  keys: ["config"],
+  project: ["agents", "commands", "mcp", "skills"],
   rules: ["config"],
-  config: ["agents", "mcp", "project", "rules", "session", "skills"],
+  config: ["agents", "commands", "hooks", "keys", "languageServers", "mcp", "project", "rules", "session", "skills"],
   model: ["config"],
   memory: ["config", "project"],
-  session: ["agents", "config", "memory", "model", "project", "rules", "skills"],
+  session: ["agents", "config", "hooks", "languageServers", "memory", "model", "project", "rules", "skills"],
   approval: ["session"]
 }
 
@@ -152,7 +157,9 @@ describe("imports", () => {
     assert.isAbove(imports.length, 60)
     const folders = new Set(imports.flatMap(({ folder, into }) => [folder, into]).filter((folder) => folder !== ""))
     assert.deepStrictEqual([...folders].toSorted(), Object.keys(hostFolders).toSorted())
-    const besides = new Set(["HostContext", "HostFailure", "Packs"].map((name) => `${within}/${name}.ts`))
+    const besides = new Set(
+      ["ConfigFields", "HostContext", "HostFailure", "Packs"].map((name) => `${within}/${name}.ts`)
+    )
     const allowed = ({ folder, imported, into }: Import) =>
       folder === "" || (into === "" ? besides.has(imported) : (hostFolders[folder] ?? []).includes(into))
     assert.deepStrictEqual(imports.filter((one) => !allowed(one)).map(said), [])

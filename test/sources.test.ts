@@ -75,6 +75,9 @@ describe("sources", () => {
     const inPackages = new Set(
       sources.filter((file) => /^packages\/(?!(client|tool-compiler)\/)/.test(file) && file !== beforeEffect)
     )
+    // The compiler of tools reads async functions: what it makes of them runs under Effect.
+    for (const file of sources.filter((one) => one.endsWith(".tools.ts")))
+      inPackages.delete(file.replace(".tools.ts", ".ts"))
     assert.deepStrictEqual(
       linesThat(
         (line, file) =>

@@ -1,8 +1,8 @@
 /** Commands as a newcomer types them: an empty home, no variables but what reaches the network, the machine's own Node. */
 import { type SpawnSyncReturns, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { delimiter, dirname, join } from "node:path"
+import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 export const repository = fileURLToPath(new URL("../..", import.meta.url))
@@ -40,21 +40,6 @@ export const withMachine = async (use: (machine: Machine) => void | Promise<void
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-}
-
-/** Where npm and pnpm put what they download, below a home. */
-const downloads = [".npm", ".cache/pnpm", ".local/share/pnpm"]
-
-/** Another machine, below this one: it has what had been downloaded, which it takes over, and nothing else. */
-export const withDownloads = ({ folder, path }: Machine): Machine => {
-  const another = { folder: join(folder, "another"), path }
-  for (const download of downloads) {
-    const from = join(folder, "home", download)
-    const to = join(another.folder, "home", download)
-    mkdirSync(dirname(to), { recursive: true })
-    if (existsSync(from)) renameSync(from, to)
-  }
-  return another
 }
 
 export interface Run {

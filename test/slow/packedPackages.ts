@@ -8,6 +8,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "
 import { join } from "node:path"
 import { fencesOf } from "./fences.ts"
 import { foreign, libraries } from "./foreign.ts"
+import * as packedGateway from "./packedGateway.ts"
 import { type Machine, pnpm, repository, ends, withMachine } from "./machine.ts"
 import { checkShapes } from "./publishedShapes.ts"
 
@@ -15,10 +16,28 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, unknown>>
+  readonly exports?: Readonly<Record<string, unknown>>
 }
 
 const manifest = (file: string): Manifest => JSON.parse(readFileSync(file, "utf8")) as Manifest
+
+/** The frameworks that bridges are for, as a project that uses all of them installs them. */
+const frameworks = (): ReadonlyArray<string> => {
+  const bridges = manifest(join(repository, "packages/bridges/package.json"))
+  return Object.keys(bridges.peerDependenciesMeta ?? {}).map((name) => `${name}@${bridges.devDependencies?.[name]}`)
+}
+
+/** The modules that a package exports by name. */
+const modulesOf = ({ exports = {}, name }: Manifest): ReadonlyArray<string> =>
+  Object.entries(exports).flatMap(([path, target]) =>
+    // Types alone, such as those of `?tools`, are no module.
+    (target as { readonly default?: string } | null)?.default === undefined || path.includes("*")
+      ? []
+      : [`${name}${path.slice(1)}`]
+  )
 
 const pack = (machine: Machine, into: string): ReadonlyArray<string> => {
   const folders = globSync("{packages,apps}/*/package.json", { cwd: repository }).map((file) =>
@@ -79,6 +98,32 @@ const inPnpm = async (
   await foreign(machine, project, checks)
 }
 
+/** The oldest line of Node that packages run on, the one after it, and the newest. */
+const nodes = ["22", "24", "26"]
+
+/** `bough` as an installed command: on the PATH, in any folder, on each line of Node. */
+const installedCommand = (outer: Machine, packed: ReadonlyArray<string>): void => {
+  const prefix = join(outer.folder, "global")
+  const elsewhere = join(outer.folder, "elsewhere")
+  mkdirSync(elsewhere)
+  writeFileSync(join(elsewhere, "hello.txt"), "hello from any folder\n")
+  ends(outer, ["npm", "install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", ...packed], {
+    cwd: elsewhere
+  })
+  for (const version of nodes) {
+    const folder = join(outer.folder, `node-${version}`)
+    ends(outer, ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", `node@${version}`], {
+      cwd: elsewhere
+    })
+    const machine = { ...outer, path: `${prefix}/bin:${join(folder, "node_modules/.bin")}:${outer.path}` }
+    assert.match(ends(machine, ["node", "--version"], { cwd: elsewhere }), new RegExp(`^v${version}\\.`))
+    const said = ends(machine, ["sh", "-c", 'bough run "read hello.txt" 2>&1'], { cwd: elsewhere })
+    assert.match(said, /hello from any folder/)
+    assert.doesNotMatch(said, /Warning/)
+    console.log(`installed with npm, on Node ${version}: bough runs`)
+  }
+}
+
 await withMachine(async (outer) => {
   const tarballs = join(outer.folder, "tarballs")
   const project = join(outer.folder, "project")
@@ -89,11 +134,12 @@ await withMachine(async (outer) => {
 
   const packed = pack(outer, tarballs)
   checkShapes(outer, packed)
+  installedCommand(outer, packed)
   const tools = manifest(join(repository, "package.json")) as Manifest & { devDependencies: Record<string, string> }
   const node = `node@${tools.devDependencies["node"]}`
   const typescript = `typescript@${manifest(join(repository, "node_modules/typescript/package.json")).version}`
   const nodeTypes = `@types/node@${manifest(join(repository, "node_modules/@types/node/package.json")).version}`
-  const needed = [...packed, node, typescript, nodeTypes, ...libraries]
+  const needed = [...packed, node, typescript, nodeTypes, ...libraries, ...frameworks()]
   ends(outer, ["npm", "install", "--no-audit", "--no-fund", ...needed], { cwd: project })
 
   // From here on as the project sees it: its own Node first.
@@ -104,8 +150,8 @@ await withMachine(async (outer) => {
   }
 
   // Each loads as it is published: nothing that it needs was left out or answered by the workspace alone.
-  const names = globSync("node_modules/@bough/*/package.json", { cwd: project }).map(
-    (file) => manifest(join(project, file)).name
+  const names = globSync("node_modules/@bough/*/package.json", { cwd: project }).flatMap((file) =>
+    modulesOf(manifest(join(project, file)))
   )
   const loaded = `for (const name of ${JSON.stringify(names)}) {
     const found = await import(name).catch((cause) => { throw new Error(name, { cause }) })
@@ -141,5 +187,12 @@ await withMachine(async (outer) => {
   assert.match(ends(machine, ["bough", "run", "read hello.txt"], { cwd: project }), /hello from a tarball/)
   const checks = [...strict, "--types", "node", ...lenient]
   await foreign(machine, project, checks)
+
+  const gateway = packed.find((file) => /bough-gateway-\d[^/]*\.tgz$/u.test(file)) ?? ""
+  packedGateway.checkTarball(outer, gateway)
+  await packedGateway.serves(machine, project, ["npx", "--no-install", "bough-gateway"])
+  const image = packedGateway.installAsImage(outer, tarballs)
+  const inImage = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
+  await packedGateway.serves(inImage, image, [join(image, "node_modules/.bin/bough-gateway")])
   await inPnpm(outer, { packed, more: needed.slice(packed.length), checks })
 })

@@ -1,5 +1,5 @@
 /**
- * Runs the README's examples in a fresh clone, top to bottom, as a newcomer would.
+ * Runs the examples of the documents in a fresh clone, top to bottom, as a newcomer would.
  *
  * A fence "```sh run" is run by a shell and must end well, or with 3 where it says "exits 3". A "```text prints"
  * fence after it lists what the output must hold, line by line. Other fences are prose.
@@ -14,7 +14,10 @@ interface Example {
   readonly prints: ReadonlyArray<string>
 }
 
-const fences = fencesOf("README.md")
+/** The first example of the first starts the program. */
+const documents = ["docs/tour.md", "docs/own-tools.md"]
+
+const fences = documents.flatMap((document) => fencesOf(document))
 
 const examples: ReadonlyArray<Example> = fences.flatMap(({ body, info }, index) => {
   const marked = /^sh run(?: exits (\d+))?$/.exec(info)
@@ -26,11 +29,7 @@ const examples: ReadonlyArray<Example> = fences.flatMap(({ body, info }, index) 
 
 /** Returns what the first of them prints, which starts the program. */
 export const readmeExamples = (machine: Machine, cwd: string): string => {
-  assert.match(
-    examples[0]?.script ?? "",
-    /^npx -y pnpm@\S+ start /,
-    "the README has no example that begins with a start"
-  )
+  assert.match(examples[0]?.script ?? "", /^npx -y pnpm@\S+ start /, "the tour does not begin with a start")
   const [first] = examples.map(({ exits, prints, script }) => {
     console.log(script.trim())
     const output = ends(machine, ["sh", "-eu", "-c", script], { cwd, exits })

@@ -40,6 +40,7 @@ describe("the deploy example, opened", () => {
     const envelope = await tools.deploy({ environment: "staging" })
     assert.deepStrictEqual(envelope.status === "success" ? envelope.result : envelope, {
       output: { log: "index.html is served from staging\n" },
+      text: '{"log":"index.html is served from staging\\n"}',
       display: "Deployed to staging",
       artifacts: []
     })
