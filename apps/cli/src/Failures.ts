@@ -82,7 +82,10 @@ const nextCommands: Readonly<Record<NextStep, string>> = {
 const isAboutTheName = (error: Model.ModelError): boolean =>
   error.reason === "UnknownModel" && error.message.startsWith("no provider")
 
-/** The codes of Node for a process, and a machine, that has no file descriptor left: any step of a command may meet them. */
+/**
+ * Node's error codes for a process or a machine that has run out of file descriptors: any step of a command may fail with
+ * one.
+ */
 const noDescriptors: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"])
 
 const isShortOfDescriptors = (defect: unknown): boolean =>

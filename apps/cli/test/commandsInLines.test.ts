@@ -23,7 +23,15 @@ describe("commands in plain lines", () => {
         const text = await screen.shows(/^Ctrl-Z .*\n›$/mu)
         const names = text.match(/^(?:[/!@][\w-]+|Enter|Tab|Ctrl-\w|\\ before Enter)(?=.* {2}\w)/gmu)
         const commands = slashCommands.map(({ name }) => `/${name}`)
-        assert.deepStrictEqual(names, [...commands, "!COMMAND", "@SERVER", "Enter", "\\ before Enter", "Ctrl-C", "Ctrl-Z"])
+        assert.deepStrictEqual(names, [
+          ...commands,
+          "!COMMAND",
+          "@SERVER",
+          "Enter",
+          "\\ before Enter",
+          "Ctrl-C",
+          "Ctrl-Z"
+        ])
       })
     }))
 

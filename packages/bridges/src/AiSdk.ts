@@ -8,24 +8,26 @@ import { progressing } from "./Progressing.ts"
 export { fromAiSdk, type FromAiSdkOptions } from "./FromAiSdk.ts"
 export { type PendingApproval, CallFailed, type CrossedResult } from "./Crossing.ts"
 
-/** The output of a tool: lines of progress while it runs, as preliminary results, and then its result. */
+/** The output of a tool: progress lines as preliminary results, then the final result. */
 export type AiSdkOutput =
   | { readonly status: "running"; readonly progress: string }
   | ({ readonly status: "success" } & Crossing.CrossedResult)
 
 export interface AiSdkTools {
-  /** The `tools` of `generateText`, `streamText` or an agent. They ask by themselves, by `needsApproval`. */
+  /** The `tools` of `generateText`, `streamText` or an agent. Each asks for approval by its own `needsApproval`. */
   readonly tools: Record<string, Tool<unknown, AiSdkOutput>>
   /**
-   * The `toolApproval` beside them. The `reason` of a request then has the reason and the preview, and what policy denies
-   * is not asked about.
+   * The `toolApproval` option. With it, a request's `reason` includes the preview, and calls that policy denies are not
+   * asked about.
    */
   readonly toolApproval: Record<string, SingleToolApprovalFunction<unknown, unknown, unknown>>
-  /** Returns the preview of a call that waits for a person. */
+  /** Returns the preview of a call that is pending approval. */
   readonly shown: (toolCallId: string) => Crossing.PendingApproval | undefined
 }
 
-/** An approval counts for what was shown when the tool call was made, in the process that it was made in. */
+/**
+ * Converts an opened pack. An approval only covers the preview that was shown when the call was made, in the same process.
+ */
 export const toAiSdk = (opened: AnyOpenedPack): AiSdkTools => {
   const crossing = Crossing.make(opened)
   const each = <A>(make: (declaration: Declaration.Any) => A): Record<string, A> =>
@@ -39,7 +41,7 @@ export const toAiSdk = (opened: AnyOpenedPack): AiSdkTools => {
           crossing.judge({ tool: declaration, input, toolCallId }, isNew(messages, toolCallId)).then((judgement) => {
             if (judgement.decision === "allow") return undefined
             if (judgement.decision === "ask") return { type: "user-approval", reason: Crossing.approvalText(judgement) }
-            // Wrong arguments are told by the call itself.
+            // The call itself reports wrong arguments.
             return judgement.error?._tag === "ValidationError"
               ? undefined
               : { type: "denied", reason: judgement.reason }
@@ -78,7 +80,7 @@ const toolOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): Tool
     }
   })
 
-/** The messages of a new call end before it; those of an approved one hold it. */
+/** True for a new call, which the messages end before; the messages for an approved call include it. */
 const isNew = (messages: ReadonlyArray<ModelMessage>, toolCallId: string): boolean =>
   !messages.some(
     ({ content, role }) =>
@@ -87,7 +89,7 @@ const isNew = (messages: ReadonlyArray<ModelMessage>, toolCallId: string): boole
       content.some((part) => part.type === "tool-call" && part.toolCallId === toolCallId)
   )
 
-/** The last value of the iterable is the result. */
+/** Yields the progress, then the result as the last value. */
 const outputs = (
   call: AsyncGenerator<string, Crossing.CrossedResult | undefined, void>
 ): AsyncIterable<AiSdkOutput> => ({

@@ -1,6 +1,6 @@
 /**
- * A call that crosses into another framework: judged first, bound to what a person was shown, and ended as a result or as
- * one of the four errors.
+ * A call that enters Bough from another framework: judged first, bound to the preview that a person was shown, and ended
+ * as a result or as one of the four errors.
  */
 import { type Message, ToolError } from "@bough/protocol"
 import { type AnyOpenedPack, approveShown, type CallOptions, type EnvelopeOf, type Judgement } from "@bough/sdk"
@@ -29,26 +29,26 @@ export interface CrossedResult {
   readonly media: ReadonlyArray<Message.Media>
 }
 
-/** The judgement that a person is shown; an approval counts for this alone. */
+/** The judgement that a person is shown; an approval covers nothing else. */
 export type PendingApproval = Extract<Judgement, { readonly decision: "ask" }>
 
 export interface CrossedCall {
   readonly tool: Tool.Any
   readonly input: unknown
-  /** The framework's id of the call; absent: its approval cannot be bound. */
+  /** The framework's id of the call; without one, its approval cannot be bound to a preview. */
   readonly toolCallId?: string | undefined
 }
 
 export interface Crossing {
-  /** Judges a call. `isNew`: it is shown to a person now, who has not decided on it. */
+  /** Judges a call. `isNew`: it is being shown to a person, who has not decided yet. */
   readonly judge: (call: CrossedCall, isNew: boolean) => Promise<Judgement>
-  /** Returns the judgement of a call that waits for a person. */
+  /** Returns the judgement of a call that is pending approval. */
   readonly shown: (toolCallId: string) => PendingApproval | undefined
-  /** Runs a call. If it was shown before, the framework has had it approved: the approval counts for what was shown. */
+  /** Runs a call. If it was shown before, the framework got it approved, and the approval covers that preview. */
   readonly call: (call: CrossedCall, options?: CallOptions) => Promise<CrossedResult>
 }
 
-/** Calls whose decision never came are forgotten, the oldest first. */
+/** Undecided calls beyond this number are forgotten, the oldest first. */
 const maxShown = 1_000
 
 export const make = (opened: AnyOpenedPack): Crossing => {
@@ -56,7 +56,7 @@ export const make = (opened: AnyOpenedPack): Crossing => {
   return {
     judge: ({ input, tool, toolCallId }, isNew) =>
       opened.judge(tool.name, input).then((judgement) => {
-        // What was shown first counts: a framework judges again before it runs an approved call.
+        // The first preview counts: a framework judges an approved call again before it runs it.
         if (judgement.decision === "ask" && isNew && toolCallId !== undefined && !waiting.has(toolCallId)) {
           waiting.set(toolCallId, judgement)
           for (const oldest of waiting.keys()) {
@@ -69,7 +69,7 @@ export const make = (opened: AnyOpenedPack): Crossing => {
     shown: (toolCallId) => waiting.get(toolCallId),
     call: ({ input, tool, toolCallId }, options = {}) => {
       const asked = toolCallId === undefined ? undefined : waiting.get(toolCallId)
-      // An approval is for one call.
+      // An approval covers one call.
       if (toolCallId !== undefined) waiting.delete(toolCallId)
       return opened
         .call(tool.name, input, asked === undefined ? options : { ...options, approve: approveShown(asked.digest) })
@@ -100,7 +100,7 @@ const toResult = (tool: Tool.Any, envelope: EnvelopeOf<unknown>): CrossedResult 
 
 const failed = (error: ToolError.ToolErrorData): CallFailed => new CallFailed({ message: textOf(error), error })
 
-/** The error as a model reads it: with what is wrong of each argument. */
+/** The error as the model reads it, with the issues of each argument. */
 export const textOf = (error: ToolError.ToolErrorData): string => {
   const said = ToolError.describe(error)
   const issues = error._tag === "ValidationError" ? error.issues : []

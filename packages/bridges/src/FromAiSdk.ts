@@ -6,7 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
 export interface FromAiSdkOptions {
-  /** The tier of a tool by its name; default: System, which is asked about, since nothing confines such a tool. */
+  /** The tier of a tool by name. Default: System, which requires approval, because nothing confines such a tool. */
   readonly tier?: (name: string) => Tier.Tier
 }
 
@@ -15,10 +15,10 @@ type AnyAiSdkTool = AiSdkTool
 /**
  * Makes a pack of the tools that have `execute`.
  *
- * - wrong arguments are refused by the tool's schema, and what the schema makes of them is passed on
- * - a tool whose `needsApproval` asks for this call is Elevated
- * - values of an async iterable before the last one are progress
- * - files in the content of `toModelOutput` are media
+ * - the tool's schema validates the arguments, and its parsed value is passed on
+ * - a tool whose `needsApproval` asks for the call is Elevated
+ * - all but the last value of an async iterable are progress
+ * - files in the content of `toModelOutput` become media
  */
 export const fromAiSdk = (
   tools: Readonly<Record<string, AnyAiSdkTool>>,
@@ -28,7 +28,7 @@ export const fromAiSdk = (
     ToolPack.make(...made)
   )
 
-/** A tool that uses no capability. */
+/** A tool that requires no capability. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tools of every schema
 type FreeTool = Tool.Tool<string, any, any, never>
 
@@ -60,7 +60,7 @@ const toolOf = (name: string, tool: AnyAiSdkTool, tier: Tier.Tier): Promise<Free
   )
 }
 
-/** There are no messages and no context: the call comes from another loop. */
+/** The options of a call from another loop, which has no messages and no context. */
 const optionsOf = (toolCallId: string): ToolExecutionOptions<unknown> => ({ toolCallId, messages: [], context: {} })
 
 const needsApproval = ({ needsApproval: needed }: AnyAiSdkTool, input: unknown, toolCallId: string) =>
@@ -73,7 +73,7 @@ const validated = (schema: AiSdkSchema, input: unknown): Promise<unknown> =>
     throw new ToolError.ValidationError({ message, issues: [{ path: "", message }] })
   })
 
-/** The last value of an iterable, the others as progress. */
+/** Returns the last value of an iterable, and reports the others as progress. */
 const lastOf = (output: unknown, progress: (message: string) => void): unknown => {
   if (!Predicate.hasProperty(output, Symbol.asyncIterator)) return output
   const values = (output as AsyncIterable<unknown>)[Symbol.asyncIterator]()
@@ -92,7 +92,7 @@ const resultOf = (
   { toModelOutput }: AnyAiSdkTool,
   call: { readonly toolCallId: string; readonly input: unknown; readonly output: unknown }
 ): Promise<Tool.ToolResult<Schema.Json>> => {
-  // What JSON cannot hold is left out, as the AI SDK does.
+  // Values without a JSON form are left out, as the AI SDK does.
   const output = JSON.parse(JSON.stringify(call.output ?? null)) as Schema.Json
   return Promise.resolve(toModelOutput?.(call)).then((shown) => {
     const parts = shown?.type === "content" ? shown.value : []

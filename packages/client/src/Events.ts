@@ -128,8 +128,8 @@ const connection = async function* (
 }
 
 /**
- * Rejects after a silence of that time, or when the signal aborts. An aborted request does not end a read by itself: Node
- * loses the connection between the two once a copy of the request has been collected.
+ * Rejects after a silence of that length, or when the signal aborts. Aborting the request alone does not end a read: Node
+ * loses the link between the two once a copy of the request was garbage-collected.
  */
 const beforeSilence = <A>(answer: Promise<A>, silenceMillis: number, signal: AbortSignal | undefined): Promise<A> =>
   new Promise<A>((resolve, reject) => {

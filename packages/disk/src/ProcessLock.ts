@@ -24,8 +24,8 @@ const open = (path: string, waitMillis: number): Effect.Effect<DatabaseSync, Sys
   )
 
 /**
- * SQLite would let others read what it creates. Never opens a file that is there: closing it would give back a lock on it
- * that this process has.
+ * Creates the file readable by its owner alone, which SQLite would not. Never opens an existing file, because closing it
+ * would release a lock that this process holds on it.
  */
 const createPrivate = (path: string): void => {
   const made = Result.try(() => openSync(path, "wx", 0o600))
@@ -39,14 +39,14 @@ const begin = (database: DatabaseSync): boolean => {
 }
 
 /**
- * Takes the lock until the scope ends; false: another process has it, or the file cannot be used. The thread stands still
- * for `waitMillis` at most.
+ * Takes the lock until the scope ends; false: another process holds it, or the file cannot be used. Blocks the thread for
+ * at most `waitMillis`.
  */
 export const acquire = (path: string, waitMillis = 0): Effect.Effect<boolean, never, Scope.Scope> =>
   Effect.orElseSucceed(Effect.map(open(path, waitMillis), begin), () => false)
 
 /**
- * Runs the body under the lock. Waits for it without blocking the thread; null: it was not free for `patienceMillis`.
+ * Runs the body under the lock, waiting for it without blocking the thread; null: it was not free within `patienceMillis`.
  */
 export const withLock = <A, E, R>(
   path: string,

@@ -1,6 +1,6 @@
 /**
- * The remarks of capabilities on files that a call has written, such as a checker's new problems: the model reads them with the
- * call's result. They change nothing of the outcome, and what fails or takes long is left out.
+ * Remarks of capabilities on the files that a call has written, such as new problems that a checker found: the model reads
+ * them with the call's result. They do not change the outcome; a remark that fails or takes too long is left out.
  */
 import type { Artifact } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import * as HandlerResult from "./HandlerResult.ts"
 
 const maxMillis = 5000
 
-/** Null: there is nothing to say. An interruption ends the wait, not the call. */
+/** Null: there is no remark. An interruption ends the wait, not the call. */
 export const remark = (
   { call, result }: Attempted,
   context: DispatchContext,

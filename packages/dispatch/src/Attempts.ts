@@ -18,7 +18,7 @@ import * as ToolCode from "./ToolCode.ts"
 export interface Attempted {
   readonly call: PreparedCall
   readonly result: Result.Result<Tool.ToolResult<unknown>, ToolCode.Failure>
-  /** The recorded result that answers it: no handler ran. */
+  /** The recorded result that answered the call; its handler did not run. */
   readonly recorded?: Concluded
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs a decided call of a tool that declares `cache`, or answers it with the recorded result of an equal one. Loaded with the
- * first such call. Tiers, rules, approvals and taint were decided before: here only the handler is spared.
+ * Runs a decided call of a tool that declares `cache`, or answers it with the recorded result of an equal call. Tiers,
+ * rules, approvals and taint were decided before; only the handler is skipped. Loaded with the first such call.
  */
 import { Canonical, type Entry } from "@bough/protocol"
 import type { Capability } from "@bough/tool"
@@ -18,7 +18,7 @@ import * as ResultCache from "./ResultCache.ts"
 
 type Running = Effect.Effect<Attempts.Attempted, CallAborted | NotRecorded, Ledger>
 
-/** As `Attempts.run`. */
+/** Has the contract of `Attempts.run`. */
 export const run = (progress: Attempts.Progress, context: DispatchContext, restore: Attempts.Restore): Running => {
   const { call } = progress
   const { results } = context
@@ -42,7 +42,7 @@ export const run = (progress: Attempts.Progress, context: DispatchContext, resto
   })
 }
 
-/** A call with grants, of another attempt or by an approval runs: it was decided for what it is now. */
+/** True for a first attempt of a ReadOnly, Safe tool without grants or an approval, whose capabilities all note what they read. */
 const isEligible = ({ approval, attempt, authority, grants, tier, tool }: PreparedCall, context: DispatchContext) =>
   tier === "ReadOnly" &&
   tool.replay === "Safe" &&
@@ -52,7 +52,7 @@ const isEligible = ({ approval, attempt, authority, grants, tier, tool }: Prepar
   grants.length === 0 &&
   tool.capabilities.every(({ key }) => context.context.capabilities.get(key)?.notesReads === true)
 
-/** Services by number, so that equal keys mean the same service. */
+/** Numbers services by identity, so that equal keys mean the same service. */
 const services = new WeakMap<object, number>()
 let lastService = 0
 
@@ -75,13 +75,13 @@ const keyOf = (call: PreparedCall, context: DispatchContext): string => {
       [invocation.agent, invocation.user, invocation.workspaceRoot, context.context.kind],
       tool.capabilities.map((capability) => serviceOf(capability, context)),
       call.labels.toSorted(),
-      // What rules withhold, and where they let requests go on to.
+      // Rules withhold places and decide which hosts requests may follow.
       policy.rules.map(({ text }) => text)
     ])
   )
 }
 
-/** Asked one after the other: the first that has changed ends it. */
+/** Checked one after the other; the first changed fact ends the check. */
 const hold = (facts: ReadonlyArray<ReadFact>): Effect.Effect<boolean> =>
   Effect.catchDefect(
     Effect.reduce(
@@ -92,14 +92,14 @@ const hold = (facts: ReadonlyArray<ReadFact>): Effect.Effect<boolean> =>
     () => Effect.succeed(false)
   )
 
-/** A value may have become known as a secret since. */
+/** A value may have been learned as a secret since the result was recorded. */
 const holdsSecret = ({ concluded: { outcome } }: ResultCache.CachedResult, { redaction }: DispatchContext): boolean =>
   outcome._tag !== "Succeeded" ||
   [outcome.output, outcome.text ?? "", outcome.display, outcome.details ?? ""].some((text) =>
     redaction.holdsSecret(text)
   )
 
-/** Nothing was sent or written now, so the artifacts stay with the call that ran. */
+/** Leaves out the artifacts: nothing was sent or written by this call, so they stay with the call that ran. */
 const answered = (call: PreparedCall, found: ResultCache.CachedResult): Attempts.Attempted => {
   for (const label of found.labels) call.learnt.add(label)
   for (const [place, rule] of found.withheld) call.withheld.set(place, rule)

@@ -1,4 +1,4 @@
-/** One call, as it becomes known stage by stage: requested, found, decoded, assessed, prepared. Data only. */
+/** One call, as it becomes known stage by stage: requested, found, decoded, assessed, prepared. Pure data. */
 import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
 import type { CallPaths, CommandPattern } from "@bough/policy"
 import type { Grant, Tool } from "@bough/tool"
@@ -18,7 +18,7 @@ export interface Prior {
   readonly authority: Receipt.Authority | null
 }
 
-/** The call as the model requested it; `arguments` is the text that the model wrote. */
+/** The call as the model requested it; `arguments` is the text that the model wrote, unparsed. */
 export interface RequestedCall {
   /** The labels of the session when the arguments were written; none if a person wrote them. */
   readonly labels: ReadonlyArray<Session.Label>
@@ -44,13 +44,13 @@ export interface DecodedCall extends FoundCall {
   readonly callKey: string
   /** Labels that its capabilities add while it runs. */
   readonly learnt: Set<Session.Label>
-  /** Places that its walks left out, each with the text of the rule that withholds it. */
+  /** Places that file walks of the call left out, each with the text of the rule that withholds it. */
   readonly withheld: Map<string, string>
-  /** Set while a handler runs whose result may answer equal calls. */
+  /** Set while a handler runs whose result may answer later equal calls. */
   readonly caching?: Caching
 }
 
-/** Takes down what a call reads, and keeps its result. */
+/** Records what a call reads, and caches its result. */
 export interface Caching {
   readonly reads: ReadNotes
   readonly keep: (concluded: Concluded) => void

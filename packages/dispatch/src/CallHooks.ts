@@ -1,4 +1,4 @@
-/** Port for programs of the operator around a call. They may narrow what the policy decides, and never widen it. */
+/** Port for the operator's programs around a call. They can restrict what the policy decides, and never extend it. */
 import type { Session, Tier } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type { AssessedCall } from "./Call.ts"
@@ -6,7 +6,7 @@ import type { AssessedCall } from "./Call.ts"
 export interface HookedCall {
   readonly toolCallId: Session.ToolCallId
   readonly tool: string
-  /** Canonical JSON. */
+  /** The arguments as canonical JSON. */
   readonly arguments: string
   readonly tier: Tier.Tier
 }
@@ -18,9 +18,9 @@ export interface Objection {
 }
 
 export interface CallHooks {
-  /** Null: no hook objects. */
+  /** Runs before the handler; null: no hook objects. */
   readonly before: (call: HookedCall) => Effect.Effect<Objection | null>
-  /** After the handler, before the result is recorded. `result`: its sentence for people, or its error. */
+  /** Runs after the handler and before the result is recorded. `result`: its sentence for people, or its error. */
   readonly after: (
     call: HookedCall,
     result: { readonly isError: boolean; readonly text: string }

@@ -1,4 +1,4 @@
-/** The outcome of a call, with what its receipt says of it. Data only. */
+/** The outcome of a call, with its part of the receipt. Pure data. */
 import type { Artifact, Entry } from "@bough/protocol"
 
 export interface Concluded {

@@ -16,14 +16,14 @@ export type Registry = ReadonlyMap<string, Tool.Any>
 export interface Elsewhere {
   readonly tier: Tier.Tier
   readonly kinds: ReadonlyArray<Session.Kind>
-  /** Why no session holds it, with what to do about it. */
+  /** Why no session has the tool, and what to do about it. */
   readonly why?: string
 }
 
 export interface DispatchContext {
   /** The tools that the session holds: it calls no others. */
   readonly registry: Registry
-  /** Returns a version of a tool of an experiment, for a call that was started with it; left out: there are none. */
+  /** Returns the version of an experiment's tool that a call was started with; left out: there are no experiments. */
   readonly versionOf?: (name: string, version: number) => Tool.Any | null
   /** Returns the session kinds that hold a tool which this session lacks; null: none. Left out: unknown. */
   readonly elsewhere?: (name: string) => Elsewhere | null
@@ -40,9 +40,9 @@ export interface DispatchContext {
   readonly workspaceWrites?: () => string
   /** Records the workspace around calls that may write it; left out: nothing is recorded, and nothing can be undone. */
   readonly snapshots?: Snapshots.Snapshots
-  /** Programs of the operator around its calls; left out: there are none. */
+  /** The operator's programs around calls; left out: there are none. */
   readonly hooks?: CallHooks
-  /** Results that may answer equal calls of the tree; left out: every call runs. */
+  /** Cached results for equal calls of the tree; left out: every call runs. */
   readonly results?: ResultCache
   /** Everything of an Invocation that is the same for all calls of a step. */
   readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants" | "labels">

@@ -96,7 +96,7 @@ const start = (
           conclude(recorded, context, { ...ended, remark })
         )
       )
-      // What a hook changes belongs to the call, and is undone with it.
+      // Effects of a hook belong to the call, and are undone with it.
       return context.hooks === undefined
         ? concluding
         : Effect.andThen(

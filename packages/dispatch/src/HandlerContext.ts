@@ -86,10 +86,10 @@ export const make = (call: DecodedCall, caller: DispatchContext, given: Given): 
   return context
 }
 
-/** The parts of an Invocation that are the same for every call which the result may answer. */
+/** The parts of an Invocation that are the same for all calls that one cached result may answer. */
 const shared: ReadonlySet<PropertyKey> = new Set(["agent", "user", "workspaceRoot", "config", "labels", "grants"])
 
-/** A result that depends on its very call answers no other one. */
+/** Watches the handler's use of the Invocation: a result that depends on other parts of it is not reused. */
 const shownOf = (
   invocation: Invocation.Invocation["Service"],
   { caching }: DecodedCall

@@ -13,7 +13,7 @@ export const lookUp = (
 ): Result.Result<FoundCall, CallAborted> => {
   const { name, prior } = asked
   const current = registry.get(name)
-  // A call goes on with the version that it was started with.
+  // A call continues with the tool version that it was started with.
   const tool =
     prior !== null && current !== undefined && current.version !== prior.version
       ? (versionOf?.(name, prior.version) ?? current)

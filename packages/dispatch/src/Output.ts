@@ -78,10 +78,10 @@ const limitOf = ({ maxModelBytes }: Tool.Any): number =>
 type Redacted = Omit<HandlerResult.HandlerResult, "surplus">
 
 /** The redacted texts are the result. Fails where they are longer than a string may be. */
-/** Lines beside what the tool returned; null: none. */
+/** Lines added to the tool's own output; null: none. */
 interface Remarks {
   readonly withheld: string | null
-  /** The remarks of capabilities on the files that it wrote. */
+  /** The remarks of capabilities on the files that the call wrote. */
   readonly afterwards: string | null
 }
 

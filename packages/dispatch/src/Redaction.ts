@@ -17,7 +17,7 @@ import { secretlintRules } from "./secrets/SecretlintRules.ts"
 import * as Spans from "./secrets/Span.ts"
 
 export interface Redaction {
-  /** The text with every secret replaced. */
+  /** A redaction that learns further secrets while it is in use. */
   readonly redact: (text: string) => string
   /** True if the text contains a secret. */
   readonly holdsSecret: (text: string) => boolean
@@ -46,7 +46,7 @@ export const make = (secrets: Iterable<Secret>): Redaction =>
 
 /** A redaction that is told of further secrets while it is in use. */
 export interface Growing extends Redaction {
-  /** Adds secrets; those that are known already change nothing. */
+  /** Adds secrets; known ones change nothing. */
   readonly add: (secrets: Iterable<KnownValues.KnownValue>) => void
   /** True if secrets were added since it was made. */
   readonly hasGrown: () => boolean

@@ -46,7 +46,7 @@ export const refusal = (call: DecodedCall, prior: Prior): CallAborted | null => 
   const { tool } = call
   if (prior.version !== tool.version)
     return unknown(`${tool.name} has changed since: version ${prior.version} is now ${tool.version}`)
-  // A Safe call without an approval leaves no record of its start, so no digest either.
+  // A Safe call without an approval leaves no record of its start, and so no digest to compare.
   const isUnrecorded = tool.replay === "Safe" && prior.authority === null
   if (isUnrecorded || prior.argumentsDigest === call.argumentsDigest) return null
   return unknown("its arguments are not the ones it was started with")

@@ -1,6 +1,7 @@
 /**
- * Results of ReadOnly calls of one tree that may answer equal calls: adr/0115-results-used-again.md. What a call read is compared
- * before its result is used again, so that nothing has to tell the cache of a change. Bounded in number, in bytes and in time.
+ * Cached results of ReadOnly calls of one tree, which may answer equal calls: adr/0115-results-used-again.md. A result is
+ * only reused if everything that its call read is unchanged, so the cache needs no invalidation. Bounded in number, bytes
+ * and age.
  */
 import type { Receipt, Session } from "@bough/protocol"
 import type { ReadFact } from "@bough/tool/ReadNotes"
@@ -14,20 +15,20 @@ const maxBytes = 4 * 1024 * 1024
 /** Larger results are not kept. */
 export const maxResultBytes = 512 * 1024
 
-/** A result and all that it depends on beside the call itself. */
+/** A result, with everything that it depends on apart from the call itself. */
 export interface CachedResult {
   readonly concluded: Concluded
-  /** The call that ran. */
+  /** The call that ran, and whose result this is. */
   readonly source: Exclude<Receipt.Receipt["cached"], undefined>
   readonly labels: ReadonlyArray<Session.Label>
   readonly withheld: ReadonlyArray<readonly [place: string, rule: string]>
   readonly facts: ReadonlyArray<ReadFact>
-  /** On the monotonic clock, read before the call ran. */
+  /** Monotonic time just before the call ran. */
   readonly startedAtNanos: bigint
   readonly bytes: number
 }
 
-/** The oldest first. Changed by `keep` and `drop`. */
+/** Ordered from oldest to newest. Changed by `keep` and `drop`. */
 export interface ResultCache {
   readonly results: Map<string, CachedResult>
   bytes: number

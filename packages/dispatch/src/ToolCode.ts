@@ -196,7 +196,7 @@ const within = <A, R>(
       )
     )
   })
-  // What it does first may interrupt its caller before anything waits for it.
+  // The first synchronous part of the code may interrupt its caller before the caller waits for it.
   return Effect.onExitPrimitive(running, () => (left === null ? undefined : Fiber.interrupt(left)))
 }
 

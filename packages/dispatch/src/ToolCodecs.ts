@@ -87,7 +87,7 @@ const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse =>
     })
 }
 
-/** The issues of arguments that do not fit, by dotted path. */
+/** The issues of invalid arguments, by dotted path. */
 export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<ToolError.Issue> =>
   Issues.bounded(Issues.flatten(issue))
 

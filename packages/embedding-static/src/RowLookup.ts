@@ -1,15 +1,15 @@
 /**
- * Finds the row of a word. The first words are searched for in the text of the list, as a process that embeds one query
- * does; a map of all words, which takes 20 ms to build, is made when more are asked for.
+ * Finds the row of a word. The first words are searched in the text of the list, which suffices for a process that embeds
+ * one query; after that a map of all words is built, which takes 20 ms.
  */
 import * as Table from "./Table.ts"
 
 export type RowLookup = (word: string) => number | undefined
 
-/** Words that are searched for in the text: about as many as take the time of building the map. */
+/** The number of text searches that take about as long as building the map. */
 const mostSearched = 64
 
-/** `text`: a word a line. */
+/** `text` has one word per line. */
 export const make = (text: Buffer): RowLookup => {
   const lines = Buffer.concat([Buffer.from("\n"), text])
   let searched = 0

@@ -1,4 +1,7 @@
-/** Runs the model: the vector of a text is the mean of its words', at length 1. Loaded by an Embedder, or by its thread. */
+/**
+ * Runs the model: the vector of a text is the mean of its words' vectors, normalised to length 1. Loaded by an Embedder,
+ * or in its thread.
+ */
 import { dimension } from "./index.ts"
 import * as RowLookup from "./RowLookup.ts"
 import * as Table from "./Table.ts"

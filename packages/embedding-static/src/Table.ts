@@ -25,7 +25,7 @@ export const encode = ({ numbers, scales, words }: Table): { readonly text: stri
 
 const read = (name: string): Buffer => readFileSync(new URL(`../model/${name}`, import.meta.url))
 
-/** The two files as they are read: making a list of the words takes longer than all of the rest. */
+/** The two files as read from the disk: splitting the list into words takes longer than all other steps. */
 export interface Files {
   /** A digest of every byte of the files. */
   readonly digest: string

@@ -35,8 +35,8 @@ export const Frame = Schema.TaggedUnion({
   /** Comes after every entry of the turn; state that is read after it is the turn's last. */
   TurnEnded: { ...place, status: Schema.String, text: Schema.String, usage: Usage.Usage },
   /**
-   * `error` names the kind, such as `NotServed` where the agent or the model of the session is offered no more. `retryInMillis`
-   * null: it is not tried again. A reader that comes later is told, too.
+   * `error` names the kind, such as `NotServed` if the session's agent or model is no longer offered. `retryInMillis`
+   * null: there is no retry. Readers that connect later receive it too.
    */
   TurnFailed: {
     ...place,

@@ -1,6 +1,6 @@
 /**
- * The reference of the API as data, from the document that the server and the clients come from. The Markdown file and the
- * page of the gateway show the same.
+ * The API reference as data, made from the document that also defines the server and the clients. The Markdown file and
+ * the gateway's page both show it.
  */
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Api from "./Api.ts"
@@ -8,7 +8,7 @@ import { limits } from "./Limits.ts"
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** A type in a few words: its pieces of text, some of which name a schema, or are code. */
+/** A type in a few words: pieces of text, some of which link to a schema or are code. */
 export type TypeText = ReadonlyArray<{ readonly text: string; readonly as: "words" | "schema" | "code" }>
 
 export interface Field {
@@ -32,7 +32,7 @@ export interface Operation {
 export interface Reference {
   readonly limits: ReadonlyArray<readonly [name: string, value: number]>
   readonly groups: ReadonlyArray<{ readonly name: string; readonly operations: ReadonlyArray<Operation> }>
-  /** A schema without fields is another name for a type. */
+  /** A schema without fields is an alias of a type. */
   readonly schemas: ReadonlyArray<{
     readonly name: string
     readonly fields: ReadonlyArray<Field>

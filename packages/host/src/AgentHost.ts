@@ -118,8 +118,8 @@ export interface ServedSession extends ServingOptions {
   /** The host of the session's user. */
   readonly host: AgentHost
   /**
-   * Agents that the app itself knows, which have no definition. A session of another agent is served only while the agent
-   * is defined. Default: every name is known.
+   * Agents that the app provides without a definition. A session of any other agent is only served while that agent is
+   * defined. Default: every name is known.
    */
   readonly knownAgents?: ReadonlySet<string>
 }

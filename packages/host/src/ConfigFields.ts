@@ -1,7 +1,7 @@
-/** Fields that several keys of the configuration have. */
+/** Fields that several configuration keys share. */
 import * as Schema from "effect/Schema"
 
-/** A key that may be left out; `description` is what the published schema and the documents say of it. */
+/** An optional key; `description` appears in the published schema and the documents. */
 export const described = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }))
 

@@ -1,4 +1,4 @@
-/** The report of new and gone problems in files that another call has just written, from servers that are warm. */
+/** Reports new and resolved problems in files that another call has just written, from servers that already run. */
 import type { CodeIntelligence, WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { WarmServer } from "./client/WarmServer.ts"
@@ -9,17 +9,17 @@ type Problem = CodeIntelligence.Problem
 interface Written {
   readonly paths: ReadonlyArray<string>
   readonly read: Read
-  /** How long one file is waited for. */
+  /** The longest wait for one file. */
   readonly maxMillis: number
-  /** Null: no server for the file is running. */
+  /** Returns the running server for the file; null: there is none. */
   readonly warmFor: (path: string) => WarmServer | null
 }
 
-/** Files of one call that are reported on. */
+/** The most files that are reported on per call. */
 const maxFiles = 10
 const maxShown = 20
 
-/** Null: nothing has changed, or no server is warm. */
+/** Null: no problem has changed, or no server runs. */
 export const afterWrite = Effect.fnUntraced(function* ({ maxMillis, paths, read, warmFor }: Written) {
   const byServer = new Map<WarmServer, Array<string>>()
   for (const path of new Set(paths)) {
@@ -40,21 +40,21 @@ export const afterWrite = Effect.fnUntraced(function* ({ maxMillis, paths, read,
   return reports.length === 0 ? null : reports.join("\n")
 })
 
-const isGrave = ({ severity }: Problem): boolean => severity === "error" || severity === "warning"
+const isSevere = ({ severity }: Problem): boolean => severity === "error" || severity === "warning"
 
-/** Lines move with an edit: a problem is the same where its words are. */
+/** Identifies a problem by its text, because an edit moves lines. */
 const wordsOf = ({ code, message, severity }: Problem): string => JSON.stringify([severity, code, message])
 
 const countOf = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
 
-/** The sentence on what has changed; null: nothing. Of a file that was not looked at before, only errors are told. */
+/** Describes what has changed; null: nothing. If the file was not looked at before, only errors are reported. */
 const compare = (
   path: string,
   before: ReadonlyArray<Problem> | null,
   { problems, server }: CodeIntelligence.Problems
 ): string | null => {
-  const now = problems.filter(before === null ? ({ severity }) => severity === "error" : isGrave)
-  const old = (before ?? []).filter(isGrave).map(wordsOf)
+  const now = problems.filter(before === null ? ({ severity }) => severity === "error" : isSevere)
+  const old = (before ?? []).filter(isSevere).map(wordsOf)
   const fresh: Array<Problem> = []
   for (const problem of now) {
     const at = old.indexOf(wordsOf(problem))
@@ -72,6 +72,6 @@ const compare = (
   return [`[${server}: ${head}]`, ...shown, ...more].join("\n")
 }
 
-/** A problem as the model reads it. */
+/** Formats a problem for the model. */
 export const lineOf = (path: string, { code, column, line, message, severity }: Problem): string =>
   `${path}:${line}:${column} ${severity}${code === null ? "" : ` ${code}`}: ${message.replaceAll("\n", "\n    ")}`

@@ -1,17 +1,17 @@
-/** Language servers that are used without configuration where they are installed. */
+/** Language servers that are used without configuration if they are installed. */
 import { defaultLimits, extensionOf, type ServerConfig } from "./ServerConfig.ts"
 
 interface Variant {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** The program is a server only where the npm package that it belongs to has at least this major version. */
+  /** The program only counts as a server if the npm package that it belongs to has at least this major version. */
   readonly needs?: { readonly npmPackage: string; readonly major: number }
 }
 
 interface KnownServer {
   readonly name: string
   readonly extensions: ReadonlyArray<string>
-  /** The first that is installed is used. */
+  /** Alternatives in order of preference: the first installed one is used. */
   readonly variants: readonly [Variant, ...ReadonlyArray<Variant>]
   /** The command that installs one of them. */
   readonly install: string
@@ -110,10 +110,10 @@ export const installHint = (path: string): string | null => {
 }
 
 export interface Installation {
-  /** Directories of programs, the first go before: those of the project, then those of the operator's PATH. */
+  /** Directories of programs in order of precedence: those of the project, then those of the operator's PATH. */
   readonly directories: ReadonlyArray<string>
   readonly isProgram: (path: string) => boolean
-  /** The major version of an npm package beside a directory of programs; null: it is not there. */
+  /** Returns the major version of an npm package beside a directory of programs; null: it is not there. */
   readonly majorOf: (directory: string, npmPackage: string) => number | null
 }
 

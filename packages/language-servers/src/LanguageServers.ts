@@ -1,6 +1,6 @@
 /**
- * The language servers of a workspace: started when a file of theirs is asked about, kept warm, started again with back-off when
- * they end, and served as the capability CodeIntelligence.
+ * The language servers of a workspace: started when one of their files is first asked about, kept running, restarted with
+ * back-off, and served as the capability CodeIntelligence.
  */
 import { ToolError } from "@bough/protocol"
 import type { CodeIntelligence, Invocation, SessionProcess, ToolContext, WorkspaceRead } from "@bough/tool"
@@ -20,17 +20,20 @@ type Read = WorkspaceRead.WorkspaceRead["Service"]
 
 export interface LanguageServersOptions {
   readonly servers: ReadonlyArray<ServerConfig>
-  /** All directories of the workspace, without links: where relative paths begin, the repository around it, others. */
+  /**
+   * All directories of the workspace, links resolved: first the base of relative paths, then the repository around it,
+   * then others.
+   */
   readonly roots: readonly [string, ...ReadonlyArray<string>]
   readonly start: SessionProcess.Start
-  /** False: the result of a call that writes a file does not name new problems in it. Default: true. */
+  /** False: the result of a call that writes a file does not list the new problems in it. Default: true. */
   readonly reportsAfterWrites?: boolean
-  /** How long a call that writes a file waits for its problems. Default: 3,000. */
+  /** The longest time that a call waits for the problems of a file that it wrote. Default: 3,000. */
   readonly afterWriteMillis?: number
 }
 
 export interface LanguageServers {
-  /** Serves the capability to calls that read files with `read`. */
+  /** Serves the capability to calls; `read` is their access to files. */
   readonly provided: (
     read: (invocation: Invocation.Invocation["Service"], bounds: ToolContext.Bounds | undefined) => Read
   ) => Pick<ToolContext.Provided<Service>, "afterWrite" | "make">
@@ -41,28 +44,28 @@ type Client = typeof import("./client/client.ts")
 /** Loaded with the first server: a session that asks nothing of servers pays for none. */
 const loadClient: Effect.Effect<Client> = Effect.promise(() => import("./client/client.ts"))
 
-/** One server in one view of the workspace. */
+/** A server for one view of the workspace. */
 interface Slot {
   readonly server: ServerConfig
   readonly withheld: ToolContext.Withheld | null
   readonly lock: Semaphore.Semaphore
   warm: WarmServer | null
   scope: Scope.Closeable | null
-  /** The number of failures in a row: it could not be started, or ended soon after. */
+  /** Consecutive failures: it could not be started, or ended soon after its start. */
   failures: number
   startedAtMillis: number
   lastUsed: number
-  /** The reason for its last end, and the time from which it may be started again. */
+  /** Why it last ended, and from when on it may be restarted. */
   lastEnd: string
   notBeforeMillis: number
 }
 
-/** The most running servers; beyond it the least recently used one is ended, since each may hold a gigabyte. */
+/** The most running servers; beyond it the least recently used one is stopped, since each may use a gigabyte. */
 const maxRunning = 4
 const afterWriteMillis = 3000
 const firstPauseMillis = 1000
 const longestPauseMillis = 60_000
-/** A server that ends sooner has failed. */
+/** A server that ends sooner counts as failed. */
 const leastLifeMillis = 10_000
 
 /** All processes end with the scope. */
@@ -108,7 +111,7 @@ export const make = Effect.fnUntraced(function* (
       return Effect.forEach(over, stop, { discard: true })
     })
 
-  /** Records how it ended: soon after its start counts as a failure. */
+  /** Records the end of a server; an end soon after the start counts as a failure. */
   const ended = (slot: Slot, how: string, nowMillis: number): void => {
     const isShort = slot.warm === null || nowMillis - slot.startedAtMillis < leastLifeMillis
     slot.failures = isShort ? slot.failures + 1 : 0
@@ -162,7 +165,7 @@ export const make = Effect.fnUntraced(function* (
       })
     )
 
-  /** The warm servers in a view of the workspace that take one of the files. */
+  /** Returns the running server for the file in this view of the workspace; null: there is none. */
   const warmFor = (path: string, withheld: ToolContext.Withheld | null): WarmServer | null => {
     const server = serverFor(options.servers, path)
     const warm = server === null ? null : slotFor(server, withheld).warm

@@ -3,17 +3,17 @@ import type { SessionProcess } from "@bough/tool"
 import type * as Schema from "effect/Schema"
 
 export interface ServerConfig {
-  /** As the configuration or the table of known servers names it. */
+  /** Its name in the configuration or in the table of known servers. */
   readonly name: string
   /** A path, or a name on the PATH of commands. */
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** The ends of the names of its files, without the dot. */
+  /** The file extensions that it handles, without the dot. */
   readonly extensions: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
-  /** Sent once, as the server's documentation describes it; null: nothing. */
+  /** Sent with `initialize`; the server's documentation describes it. Null: nothing is sent. */
   readonly initializationOptions: Schema.Json
-  /** Answers the server's questions about its configuration, by section; null: it gets none. */
+  /** Answers the server's configuration requests, by section; null: they get no settings. */
   readonly settings: Schema.Json
   readonly limits: SessionProcess.Limits
 }
@@ -25,20 +25,20 @@ export const defaultLimits: SessionProcess.Limits = {
   cpuSeconds: null
 }
 
-/** The end of a file's name after its last dot, in lower case; "" without one. */
+/** Returns the extension of a file name in lower case; "" without one. */
 export const extensionOf = (path: string): string => {
   const name = path.slice(path.lastIndexOf("/") + 1)
   const dot = name.lastIndexOf(".")
   return dot <= 0 ? "" : name.slice(dot + 1).toLowerCase()
 }
 
-/** The first server that takes the file; null: none does. */
+/** Returns the first server that handles the file; null: none does. */
 export const serverFor = (servers: ReadonlyArray<ServerConfig>, path: string): ServerConfig | null => {
   const extension = extensionOf(path)
   return servers.find(({ extensions }) => extensions.includes(extension)) ?? null
 }
 
-/** The names of languages in the protocol, where they differ from the extension. */
+/** The protocol's names of languages, where they differ from the extension. */
 const languageIds: Readonly<Record<string, string>> = {
   ts: "typescript",
   mts: "typescript",

@@ -1,4 +1,4 @@
-/** Fields that a server asks the user to fill in, and the user's answer. Pure data and its reading. */
+/** Fields that a server asks the user to fill in, and the user's answers. Pure. */
 
 interface Described {
   readonly name: string
@@ -15,7 +15,7 @@ export interface Choice {
   readonly title: string
 }
 
-/** `initial` null: the field has no default. Bounds that are null do not apply. */
+/** `initial` null: the field has no default. A bound of null does not apply. */
 export type Field = Described &
   (
     | {
@@ -43,7 +43,7 @@ export type Field = Described &
       }
   )
 
-/** All texts are the server's. */
+/** All texts come from the server. */
 export type Request =
   | {
       readonly _tag: "Form"
@@ -53,7 +53,7 @@ export type Request =
       /** True: a field seems to ask for a password, a key or another secret. */
       readonly asksSecret: boolean
     }
-  /** A page that the user is to open: nothing opens it for them. */
+  /** A page for the user to open; the program does not open it. */
   | { readonly _tag: "Page"; readonly server: string; readonly message: string; readonly url: string }
 
 export type Reply =
@@ -64,13 +64,13 @@ export type Reply =
 export type Parsed =
   | { readonly _tag: "Value"; readonly value: Value }
   | { readonly _tag: "Fault"; readonly fault: string }
-  /** The field was left empty: its default counts, or it is left out. */
+  /** The field was left empty: its default applies, or it is omitted. */
   | { readonly _tag: "Empty" }
 
 const value = (given: Value): Parsed => ({ _tag: "Value", value: given })
 const fault = (text: string): Parsed => ({ _tag: "Fault", fault: text })
 
-/** Reads what the user typed for a field. A choice is its number in the list, its value or its title. */
+/** Parses what the user typed for a field. A choice is given by its number, its value or its title. */
 export const parse = (field: Field, typed: string): Parsed => {
   const text = typed.trim()
   if (text === "") {

@@ -15,12 +15,12 @@ export interface HttpTransport {
   readonly protocol: "Any" | "Streamable" | "Sse"
 }
 
-/** A client that the operator registered at an authorization server; nulls: one registers itself. */
+/** A client that the operator registered with an authorization server; nulls: the program registers itself. */
 export interface OAuthSettings {
   readonly clientId: string | null
   readonly clientSecret: string | null
   readonly scope: string | null
-  /** The port of loopback that a login comes back to; 0: any that is free. */
+  /** The loopback port that a login redirects to; 0: any free port. */
   readonly redirectPort: number
 }
 
@@ -35,13 +35,13 @@ export interface ServerConfig {
   readonly oauth: OAuthSettings
   /** Put before the description of each of its tools; null: the server's name. */
   readonly descriptionPrefix: string | null
-  /** Tiers by tool name of the server; `*` stands for any text. The first match counts. */
+  /** Tiers by the server's tool names; `*` matches any text. The first match counts. */
   readonly tiers: ReadonlyArray<readonly [pattern: string, tier: Tier.Tier]>
   /** The longest time that one call may take. */
   readonly timeoutMillis: number
 }
 
-/** The tier of a server's tool. The server's own annotations are ignored. */
+/** Returns the tier of a server's tool. The server's own annotations are ignored. */
 export const tierOf = ({ tiers }: Pick<ServerConfig, "tiers">, tool: string): Tier.Tier =>
   tiers.find(([pattern]) => matches(pattern, tool))?.[1] ?? "System"
 

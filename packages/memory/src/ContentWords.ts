@@ -30,7 +30,7 @@ const reduce = (word: string): string => {
 const mostStems = 10_000
 const stems = new Map<string, string>()
 
-/** Caches stems: a saved note is compared with dozens of notes, which share most of their words. */
+/** Caches stems: a saved note is compared with dozens of others, which share most of their words. */
 const stem = (word: string): string => {
   const known = stems.get(word)
   if (known !== undefined) return known

@@ -1,6 +1,6 @@
 /**
- * Embeds text as vectors, in a thread that starts and loads the model with its first request. A light model embeds single
- * short texts, such as a query, in the caller's thread: to start another one takes longer.
+ * Embeds texts as vectors, in a thread that starts and loads the model with its first request. A light model embeds single
+ * short texts, such as a query, in the caller's thread, because starting a thread takes longer.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -18,7 +18,9 @@ export class EmbeddingFailed extends Schema.TaggedError<EmbeddingFailed>()("Embe
 export interface Model extends EmbeddingModule.Reference {
   /** The model's name for people. */
   readonly name: string
-  /** True if the model loads in milliseconds, in pure JavaScript, and a short text takes less than one; default false. */
+  /**
+   * True if the model loads in milliseconds, in pure JavaScript, and embeds a short text in less than one; default: false.
+   */
   readonly isLight?: boolean
 }
 
@@ -39,7 +41,7 @@ export interface Embedder {
 
 /** Texts that the thread takes at once. */
 const batchSize = 64
-/** Characters of a text that a light model embeds in the caller's thread. */
+/** The longest text that a light model embeds in the caller's thread, in characters. */
 const longestLight = 2000
 /** The time for one batch once the model is loaded; a download before that has no limit. */
 const maxMillis = 120_000
@@ -100,10 +102,10 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
     new EmbeddingFailed({ message: `the embedding model ${model.name} cannot be used: ${reason}` })
   const unusable = (reason: string) => Effect.fail(failure(reason))
 
-  /** Checks that a reply is from the model that the first one was from. */
+  /** Checks that a reply comes from the same model as the first one. */
   const same = (made: Made) => {
     loaded ??= made.identity
-    // A model that is loaded again may have other files.
+    // A reloaded model may come from other files.
     return made.identity === loaded ? Effect.succeed(made) : unusable("it was changed while in use: start again")
   }
 

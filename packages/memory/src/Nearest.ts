@@ -41,7 +41,7 @@ export const nearestRows = (rows: Iterable<VectorRow>, { filter, limit, vector }
     similarities.push(dot(row.vector, vector))
   }
   const least = leastOf(similarities, limit)
-  // An object is made for the few rows that can be among the results.
+  // Makes objects only for the few rows that can be among the results.
   const likely = found.flatMap(({ row }, index) =>
     similarities[index] >= least ? [{ row, similarity: similarities[index] }] : []
   )

@@ -293,7 +293,10 @@ const oneLine = (text: string, secrets: ReadonlyArray<string>): string => {
   return clean.length <= longestLine ? clean : `${clean.slice(0, longestLine)}…`
 }
 
-/** A shorter secret is a word more often than not: it is hidden where it stands alone, and one of a few letters never. */
+/**
+ * A shorter secret is often an ordinary word: it is only redacted where it stands alone, and not at all if it has just a
+ * few letters.
+ */
 const minLengthWithin = 8
 const minLength = 4
 

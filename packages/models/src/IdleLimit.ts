@@ -35,7 +35,7 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<
       let isSilent = false
       let stop: () => void = () => {}
 
-      // A fibre of its own, so that a stream which ignores its interruption holds up nothing else.
+      // Runs in its own fibre, so that a stream which ignores its interruption delays nothing else.
       const next = Effect.callback<Effect.Success<typeof pull>, Effect.Error<typeof pull>>((resume) => {
         const now = clock.currentTimeMillisUnsafe()
         if (restingSince !== null) heardAt += now - restingSince

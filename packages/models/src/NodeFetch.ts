@@ -30,7 +30,7 @@ export type Send = (target: URL, sending: Sending) => Promise<FetchAnswer>
 export interface NodeFetchOptions {
   /** The request fails with ETIMEDOUT after this long without a byte from the server. */
   readonly idleMillis: number
-  /** Variables of which HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in capitals or not, say the way to other machines. */
+  /** Environment variables, of which HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case, select the proxy. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
@@ -83,7 +83,7 @@ export const sender = ({ environment, idleMillis }: NodeFetchOptions): Send => {
     connectionsTo(target).then((connections) => exchange(connections, { target, sending, mayRepeat: true }))
 }
 
-/** Connections of one kind; TLS is loaded for the first server that needs it, which one on this machine does not. */
+/** Creates agents of one kind; TLS is only loaded for a server that needs it. */
 const connecting = (options: http.AgentOptions): ((target: URL) => Promise<Connections>) => {
   const plain = Promise.resolve<Connections>({ request: http.request, agent: new http.Agent(options) })
   let secure: Promise<Connections> | null = null
@@ -94,14 +94,14 @@ const connecting = (options: http.AgentOptions): ((target: URL) => Promise<Conne
   }
 }
 
-/** The variables by which Node's agents know a proxy; null: none is set. */
+/** The proxy variables in the form that Node's agents take; null: none is set. */
 const proxyVariables = (environment: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv | null => {
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()])
   const set = names.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []))
   return set.some(([name]) => !/^no_proxy$/i.test(name)) ? Object.fromEntries(set) : null
 }
 
-/** No proxy leads to this machine, also where NO_PROXY does not say so. */
+/** True for this machine, which is never reached through a proxy, even if NO_PROXY does not list it. */
 const isLoopback = ({ hostname }: URL): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 

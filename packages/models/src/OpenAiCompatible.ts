@@ -26,7 +26,7 @@ export interface OpenAiCompatibleOptions {
   readonly contextTokens: number | null
   /** Null: as the server has it. */
   readonly effort: Effort | null
-  /** Where the proxy of requests is named. */
+  /** The environment that selects the proxy of requests. */
   readonly environment: Environment
 }
 

@@ -24,7 +24,7 @@ export interface Client {
   readonly operatorHeaders: ReadonlyArray<HostHeaders>
   /** Told that a request was sent with them: its answer may be for the operator's eyes. */
   readonly onOperatorHeaders: () => void
-  /** Takes down how long answers may be used again; null: they are not. */
+  /** Records how long responses may be reused; null: they are not reused. */
   readonly reads: ReadNotes | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * How long an answer may be used again, by RFC 9111: as a cache of one user's requests, without asking the server again. An answer
- * that says nothing is never used again.
+ * How long a response may be reused without asking the server again, by RFC 9111, as a private cache. A response without
+ * freshness information is never reused.
  */
 import type { NetworkRead } from "@bough/tool"
 import type { ReadNotes } from "@bough/tool/ReadNotes"
@@ -11,10 +11,10 @@ import * as Option from "effect/Option"
 
 type Answer = Pick<NetworkRead.Response, "headers" | "status">
 
-/** Statuses whose answers a cache may keep where their freshness is stated. */
+/** Status codes whose responses may be cached if their freshness is explicit. */
 const final: ReadonlySet<number> = new Set([200, 203, 204, 301, 302, 303, 307, 308, 404, 410])
 
-/** Notes until when the answer holds, on the monotonic clock. */
+/** Notes until when the response is fresh, on the monotonic clock. */
 export const note = (reads: ReadNotes, answer: Answer): Effect.Effect<void> =>
   Clock.clockWith((clock) =>
     Effect.sync(() => {
@@ -25,11 +25,11 @@ export const note = (reads: ReadNotes, answer: Answer): Effect.Effect<void> =>
     })
   )
 
-/** Seconds from now on; 0: it may not be used again. */
+/** Seconds from now on; 0: the response may not be reused. */
 export const freshSeconds = ({ headers, status }: Answer): number => {
   const directives = directivesOf(headers["cache-control"])
   if (!final.has(status) || directives.has("no-store") || directives.has("no-cache")) return 0
-  // Requests differ by nothing but their address, but "*" means that the server looks at more than their headers.
+  // Requests differ only in their address; but "*" means that the server considers more than their headers.
   if ((headers["vary"] ?? "").split(",").some((name) => name.trim() === "*")) return 0
   const age = whole(headers["age"]) ?? 0
   const maxAge = directives.get("max-age")
@@ -40,13 +40,13 @@ export const freshSeconds = ({ headers, status }: Answer): number => {
 
 const millisOf = (text = ""): number | null => Option.getOrNull(DateTime.make(text))?.epochMilliseconds ?? null
 
-/** More than any result is kept for. */
+/** Longer than any result is cached. */
 const maxSeconds = 86_400
 
 const whole = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/u.test(text.trim()) ? Number(text) : null
 
-/** A directive that is given twice counts as the stricter one: a second `max-age` makes it 0. */
+/** A repeated directive gets the strictest value: a second `max-age` makes it 0. */
 const directivesOf = (text = ""): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (const part of text.split(",")) {

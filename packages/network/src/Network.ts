@@ -24,7 +24,7 @@ export interface NetworkOptions {
 type Grants = ReadonlyArray<Grant.Grant>
 
 export interface Network {
-  /** The features of reading that the options leave out, each with the reason. */
+  /** The features of reading that are missing under these options, each with the reason. */
   readonly lacks: Readonly<Record<string, string>>
   /**
    * Makes the capability for one call: a `Host` grant opens this machine, its private network or an unusual port at
@@ -47,7 +47,7 @@ const client = Effect.promise(() => import("./Client.ts"))
 const names = Effect.promise(() => import("./DnsResolver.ts"))
 const search = Effect.promise(() => import("./Search.ts"))
 
-/** The features that these options leave out, each with what to do about it. */
+/** The features that these options do not provide, each with what to do about it. */
 export const lacksOf = ({ search: settings = null }: Pick<NetworkOptions, "search">): Network["lacks"] =>
   settings === null
     ? { search: "no search provider is configured: set search.provider, such as to duckduckgo, which needs no key" }
@@ -78,7 +78,7 @@ export const make = (options: NetworkOptions = {}): Network => {
     lacks: lacksOf(options),
     read: (grants, passage, reads) => {
       const loaded = Effect.all([client, clientFor(grants, passage, reads)])
-      // What a name leads to and what a provider answers bear no time until which they hold.
+      // DNS answers and search results carry no expiry time, so they cannot be noted.
       const unnoted = Effect.sync(() => reads?.unnoted())
       return {
         get: (url, get = {}) => Effect.flatMap(loaded, ([Client, made]) => Client.get(made, url, get)),

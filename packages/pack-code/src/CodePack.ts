@@ -1,4 +1,4 @@
-/** The code tools: symbols by grammar, and what language servers know. */
+/** The code tools: symbols by grammar, and answers of language servers. */
 import { ToolPack } from "@bough/tool"
 import { FindSymbols } from "./FindSymbols.ts"
 import { LspDefinition } from "./LspDefinition.ts"

@@ -1,4 +1,4 @@
-/** `lsp_rename`: a symbol under another name, everywhere it is used. All files or none where one cannot be changed. */
+/** `lsp_rename`: renames a symbol everywhere it is used; changes no file if one cannot be changed. */
 import { ToolError } from "@bough/protocol"
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -65,7 +65,7 @@ export const LspRename = Tool.make("lsp_rename", {
 const renderFile = ({ lines, path }: Renaming.RenamedFile): string =>
   [path, ...lines.flatMap(({ after, before, line }) => [`- ${line}: ${before}`, `+ ${line}: ${after}`])].join("\n")
 
-/** Another program changed a file between the plan and its write. */
+/** The failure if another program changed a file between the plan and its write. */
 const incomplete = (
   error: ToolError.ToolError,
   { path, written }: { readonly path: string; readonly written: ReadonlyArray<string> }

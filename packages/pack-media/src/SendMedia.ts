@@ -1,4 +1,4 @@
-/** `send_media`: an image or another file of the workspace to the people of the session. */
+/** `send_media`: sends an image or another file of the workspace to the session's users. */
 import { ToolError } from "@bough/protocol"
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"

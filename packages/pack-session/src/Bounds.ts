@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 
 const minutes = (most: number) => Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum: most }))
 
-/** The parameters that any child can be given. */
+/** The parameters that every child can be given. */
 export const bounds = {
   agent: Schema.optionalKey(Schema.String),
   outputSchema: Schema.optionalKey(

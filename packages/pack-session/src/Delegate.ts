@@ -6,14 +6,14 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { bounds, boundsOf } from "./Bounds.ts"
 
-/** Approvals may take days, and a call needs a finite limit. */
+/** Approvals may take days, but a call needs a finite limit. */
 const longestWaitMillis = 8 * 24 * 60 * 60 * 1000
 
 const { agent: _agent, ...others } = bounds
 
 const Answer = Schema.Struct({
   session: Schema.String,
-  /** Null: it goes on, and waits for a person. */
+  /** Null: the child is still working, or waits for a person. */
   status: Schema.NullOr(SessionResult.EndState),
   /** Approvals that a person has to decide first. */
   waitsFor: Schema.Array(Schema.String),

@@ -19,9 +19,9 @@ export const RunChain = Tool.make("run_chain", {
     "Make several calls in one step, each as if alone; arguments may be parts of other calls' outputs. What nothing refers to is shown whole",
   tier: "Workspace",
   replay: "Safe",
-  // Links that are asked about wait for people.
+  // Links that need an approval wait for people.
   timeoutMillis: 60 * 60_000,
-  // Its links hold permits.
+  // The links take permits themselves.
   releasesPermit: true,
   maxModelBytes: 50 * 1024,
   capabilities: [Capability.Chain],

@@ -31,7 +31,7 @@ export interface Given {
   readonly vault?: ReadonlyArray<string>
 }
 
-/** The raise of a command that gets entries of the vault; null: it gets none. */
+/** The higher tier of a command that gets vault entries; null: it gets none. */
 export const vaultRaise = ({ vault }: Given): { readonly reason: string; readonly grant: Grant.Grant } | null =>
   vault === undefined || vault.length === 0
     ? null
@@ -40,7 +40,7 @@ export const vaultRaise = ({ vault }: Given): { readonly reason: string; readonl
         grant: { _tag: "Vault", names: [...new Set(vault)] }
       }
 
-/** The same as an option of the command. */
+/** The vault entries as an option of the command. */
 export const vaultOption = ({ vault }: Given): { readonly vault?: ReadonlyArray<string> } =>
   vault === undefined ? {} : { vault }
 

@@ -1,4 +1,7 @@
-/** `copy_from_vault`: puts a secret or a private file of the user into a file of the workspace; neither model nor journal sees it. */
+/**
+ * `copy_from_vault`: copies a secret or a private file of the user to a file of the workspace; neither the model nor the
+ * journal sees the content.
+ */
 import { ToolError } from "@bough/protocol"
 import { Artifact, Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -30,7 +33,8 @@ export const CopyFromVault = Tool.make("copy_from_vault", {
     const state = isThere ? "an earlier copy there is replaced" : "a new file"
     return {
       render: `Copy the vault entry ${name} to ${subject.path} (${state}).\nCommands of the workspace can read the file. The agent cannot, unless you approve it.`,
-      // A digest of what is there would be one of a secret.
+      // The copied entry and its destination. The receipt has no digest of the content, since a short value could be
+      // guessed from one.
       preconditions: [{ key: `vault copy ${subject.path}`, digest: isThere ? "there" : "nothing" }]
     }
   }),

@@ -1,4 +1,4 @@
-/** The texts that a prediction was given: its input and instructions, and the addresses that a search found. */
+/** The texts that a prediction was given: its input, its instructions, and the addresses that a search found. */
 import type { Provenance } from "@bough/dispatch"
 
 export interface GivenText {
@@ -6,7 +6,10 @@ export interface GivenText {
   readonly found: (urls: ReadonlyArray<string>) => void
 }
 
-/** A text that stands in none of them was made by the model, and may hold what it read. */
+/**
+ * Tracks provenance: a text that is part of none of the given ones was composed by the model, and may contain what it
+ * read.
+ */
 export const make = (texts: ReadonlyArray<string>): GivenText => {
   const urls = new Set<string>()
   const holds = (text: string) => texts.some((given) => given.includes(text))

@@ -2,19 +2,19 @@
 import { Budget } from "@bough/protocol"
 
 export interface Limits {
-  /** Calls of the model; default 16. */
+  /** Model calls; default 16. */
   readonly steps?: number
   readonly inputTokens?: number
   readonly outputTokens?: number
   /** Refused for a model whose price is not known. */
   readonly costUsd?: number
-  /** Time until the prediction is interrupted, approvals included. */
+  /** The time after which the prediction is interrupted, waiting for approvals included. */
   readonly timeMillis?: number
 }
 
 const defaultSteps = 16
 
-/** The same for the ledger of a session, without the time. */
+/** Converts the limits to those of a session's ledger, which have no time. */
 export const toBudget = ({ costUsd, inputTokens, outputTokens, steps }: Limits): Budget.Limit => ({
   ...Budget.unlimited,
   steps: steps ?? defaultSteps,
@@ -34,7 +34,7 @@ export const lower = (one: Limits, other: Limits): Limits => {
   )
 }
 
-/** Says in a sentence why the limits are invalid; null: they are not. */
+/** Returns a sentence that says why the limits are invalid; null: they are valid. */
 export const faultOf = (limits: Limits): string | null => {
   const wrong = Object.entries(limits).find(([, bound]) => typeof bound !== "number" || !(bound > 0))
   if (wrong !== undefined) return `limits.${wrong[0]} must be a number above 0`

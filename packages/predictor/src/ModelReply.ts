@@ -28,7 +28,7 @@ export interface ModelReply {
   readonly notRun: string | null
 }
 
-/** A limit of which too little is left for another step. */
+/** The limit that leaves too little for another step. */
 export interface Spent {
   readonly exhausted: Budget.Dimension
 }
@@ -43,7 +43,7 @@ export interface ReplyRequest {
   readonly step: number
 }
 
-/** Asks once, and again where a reply was cut and the model says that asking again helps; every reply counts. */
+/** Asks once, and again if a reply was cut off and the model advises a retry; every reply counts against the limits. */
 export const ask = (
   asked: ReplyRequest,
   before = 0

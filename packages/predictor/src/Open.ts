@@ -17,16 +17,19 @@ import type { Any, AnySchema, InputOf, OutputOf, Predictor } from "./Predictor.t
 import * as RecordedRun from "./RecordedRun.ts"
 import * as Signature from "./Signature.ts"
 
-/** Which model answers: a name as in `anthropic/claude-…` with keys and addresses in `environment`, or a model itself. */
+/**
+ * The model that answers: a name such as `anthropic/claude-…`, with keys and addresses in `environment`, or a model
+ * itself.
+ */
 export interface ModelOptions extends Pick<Registry.Settings, "prices" | "effort"> {
   readonly model: string | Model.Model["Service"]
-  /** Keys and addresses of providers, and the variables that commands of tools see: usually `process.env`. */
+  /** Keys and addresses of providers, and the variables that tools' commands see: usually `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Given the record of each run, also of one that failed. */
+  /** Receives the record of each run, also of a failed one. */
   readonly onRun?: (run: RecordedRun.RecordedRun) => void
 }
 
-/** A predictor with tools needs what `open` of @bough/sdk needs for its pack. */
+/** A predictor with tools also takes the options with which `open` of @bough/sdk opens its pack. */
 export type PredictOptions<Pack> = [Pack] extends [null] ? ModelOptions : ModelOptions & OpenOptions
 
 export type Fits<Pack, Given> =
@@ -42,19 +45,19 @@ export interface CallOptions {
   readonly limits?: Limits
 }
 
-/** Rejects with a PredictionError. Disposing of it interrupts what still runs. */
+/** Rejects with a PredictionError. Disposing of it interrupts running predictions. */
 export interface OpenedPredictor<P extends Any> extends AsyncDisposable {
   (input: InputOf<P>, options?: CallOptions): Promise<Predict.Prediction<OutputOf<P>>>
   readonly predictor: P
   readonly model: string
-  /** The same without Promises, for tools and optimisers. */
+  /** The same as an Effect, for tools and optimisers. */
   readonly effect: (
     input: InputOf<P>,
     options?: Pick<CallOptions, "limits">
   ) => ReturnType<typeof Predict.run<AnySchema, AnySchema, null>>
 }
 
-/** Opens a predictor: its tools once, its model with the first call. */
+/** Opens a predictor: its tools at once, its model with the first call. */
 export const open = <
   I extends AnySchema,
   O extends AnySchema,
@@ -105,7 +108,7 @@ interface Facts {
   readonly onRun: ModelOptions["onRun"]
 }
 
-/** Loaded here: a program that brings its own model needs no provider. */
+/** Providers are loaded here: a program with its own model needs none. */
 const modelOf = ({ effort, environment = {}, model, prices }: ModelOptions) =>
   typeof model !== "string"
     ? Effect.succeed(model)
@@ -130,7 +133,7 @@ const recorded = Effect.fnUntraced(function* (
     const written = Signature.write(predictor.signature.input, input)
     const text = Result.isSuccess(written) ? written.success.json : ""
     const atMillis = yield* Clock.currentTimeMillis
-    // What a program does with the record is no part of the prediction.
+    // A fault in the program's use of the record does not affect the prediction.
     yield* Effect.ignore(
       Effect.try(() => onRun(RecordedRun.fromResult({ predictor, model: model.name, input: text, atMillis }, result)))
     )

@@ -1,6 +1,6 @@
 /**
- * Runs a predictor: the model calls tools and gives its output, which is checked. An output that does not fit is answered
- * with the reason, twice; then the prediction fails.
+ * Runs a predictor: the model calls tools and gives its output, which is validated. An invalid output is answered with the
+ * reason, twice; after a third one the prediction fails.
  */
 import { type Entry, type Message, type Session, Usage } from "@bough/protocol"
 import { Model, Prompt } from "@bough/runtime"
@@ -34,7 +34,7 @@ export interface RunOptions {
   readonly limits?: Limits.Limits
 }
 
-/** Outputs that do not fit, before the prediction fails. */
+/** The number of invalid outputs after which the prediction fails. */
 const maxFaults = 3
 
 /** Asks the model for the output of an input. */
@@ -129,7 +129,7 @@ const steps = (run: Run): Effect.Effect<Prediction<unknown>, PredictionError> =>
 
 type Done = Effect.Effect<Prediction<unknown>, PredictionError>
 
-/** One reply with its calls; null: another one follows. */
+/** Takes one reply with its calls; null: another step follows. */
 const step = Effect.fnUntraced(function* (run: Run) {
   const startedAt = yield* Clock.currentTimeMillis
   const { account, declarations: tools, messages, model, predictor } = run
@@ -169,11 +169,11 @@ interface Answered {
   readonly calls: ReadonlyArray<TracedCall>
   /** Null: there is none yet. */
   readonly output: Signature.ReadValue | null
-  /** Why the output does not fit; null: none was given. */
+  /** Why the output is invalid or missing; null: it is valid. */
   readonly why: string | null
 }
 
-/** Runs the calls of a reply in their order, each with the labels of those before it. */
+/** Runs the calls of a reply in order, each with the labels that the earlier ones added. */
 const answer = Effect.fnUntraced(function* (run: Run, reply: ModelReply.ModelReply) {
   if (reply.calls.length === 0) return fromText(run, reply)
   const calls: Array<TracedCall> = []
@@ -209,7 +209,7 @@ const notRun = ({ arguments: given, name, toolCallId }: Message.ToolCall, text: 
   elapsedMillis: 0
 })
 
-/** A model that says its output rather than calling is understood where the text fits. */
+/** Accepts a model's text as its output if it fits, though the model should call the result tool. */
 const fromText = (run: Run, { notRun: cut, text }: ModelReply.ModelReply): Answered => {
   const { output } = run.predictor.signature
   const fenced = /```(?:json)?\n([\s\S]*?)\n```/u.exec(text)?.[1] ?? text

@@ -15,7 +15,7 @@ export const systemOf = ({ instructions }: Pick<Any, "instructions">): string =>
     `Each message of the user is an input as JSON. Give the output by calling ${Signature.resultTool}, once, when it is complete.`
   ].join("\n")
 
-/** The declarations: the tools, then the one that takes the output. */
+/** Declares the tools, then the tool that takes the output. */
 export const declarationsOf = (
   { signature }: Pick<Any, "signature">,
   tools: ReadonlyArray<Tool.Any>
@@ -32,7 +32,7 @@ export const declarationsOf = (
   }
 ]
 
-/** Examples as exchanges that the model has had, then the input. */
+/** Formats examples as earlier exchanges with the model, followed by the input. */
 export const messagesOf = (
   examples: ReadonlyArray<ShownExample>,
   input: string
@@ -52,7 +52,7 @@ const exchange = ({ input, output }: ShownExample, index: number): ReadonlyArray
   return [user(input), { _tag: "Assistant", parts: [call] }, resultOf(call, accepted)]
 }
 
-/** The result of a call, as the model reads it. */
+/** The result of a call in the form that the model reads. */
 export const resultOf = (
   { name, providerCallId, toolCallId }: Message.ToolCall,
   output: string,

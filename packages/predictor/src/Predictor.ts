@@ -10,7 +10,7 @@ import * as Signature from "./Signature.ts"
 
 export type AnySchema = ForeignSchema.AnySchema
 
-/** An input with the output that it should have, in the form that their schemas encode. */
+/** An input with its expected output, in the encoded form of their schemas. */
 export interface Example<I extends AnySchema, O extends AnySchema> {
   readonly input: ForeignSchema.EncodedOf<I>
   readonly output: ForeignSchema.EncodedOf<O>
@@ -44,9 +44,9 @@ export interface PredictorFacts<
   O extends AnySchema,
   Pack extends ToolPack.Any | null = ToolPack.Any | null
 > {
-  /** The task of the model; the input and the output are told by their schemas. */
+  /** The task of the model; the schemas describe the input and the output. */
   readonly instructions: string
-  /** A schema of Effect, of a Standard Schema such as zod's, or JSON Schema of an object. */
+  /** An Effect schema, a Standard Schema such as zod's, or the JSON Schema of an object. */
   readonly input: I
   readonly output: O
   readonly examples?: ReadonlyArray<Example<I, O>>
@@ -55,7 +55,7 @@ export interface PredictorFacts<
   readonly limits?: Limits.Limits
 }
 
-/** Declares a predictor. Throws where the declaration is wrong: a name, a limit, an example that does not fit. */
+/** Declares a predictor. Throws if the name, a limit or an example is invalid. */
 export const make = <I extends AnySchema, O extends AnySchema, const Pack extends ToolPack.Any | null = null>(
   name: string,
   facts: PredictorFacts<I, O, Pack>
@@ -82,7 +82,7 @@ export const make = <I extends AnySchema, O extends AnySchema, const Pack extend
 
 const mistake = (name: string, what: string): Error => new Error(`Predictor.make(${JSON.stringify(name)}): ${what}`)
 
-/** The JSON texts of an example; a failure says which side does not fit, and why. */
+/** The JSON texts of an example; a failure says which side is invalid, and why. */
 export const show = (
   { input, output }: Signature.Signature,
   example: { readonly input: unknown; readonly output: unknown }

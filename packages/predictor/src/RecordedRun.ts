@@ -1,4 +1,4 @@
-/** Runs of a predictor as lines of JSON: what was asked, what came of it, what it cost. */
+/** Runs of a predictor as lines of JSON: input, output or failure, and cost. */
 import { Usage } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -19,7 +19,7 @@ export const RecordedRun = Schema.Struct({
   output: Schema.NullOr(Schema.String),
   /** Why there is no output; null: there is one. */
   failure: Schema.NullOr(Schema.String),
-  /** The labels of everything that the model read by its tools. */
+  /** The labels of everything that the model read through its tools. */
   labels: Schema.Array(Schema.Literals(["untrusted", "private"])),
   usage: Usage.Usage,
   steps: Schema.Natural,
@@ -54,12 +54,12 @@ export const fromResult = (
   }
 }
 
-/** One line of a file of runs. */
+/** Formats a run as one line of a file of runs. */
 export const line = (run: RecordedRun): string => `${JSON.stringify(run)}\n`
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(RecordedRun))
 
-/** Reads a file of runs. Lines that are no run, such as one that was cut, are counted. */
+/** Reads a file of runs. Lines that are not runs, such as a truncated one, are counted. */
 export const readLines = (text: string): { readonly runs: ReadonlyArray<RecordedRun>; readonly skipped: number } => {
   const lines = text.split("\n").filter((one) => one.trim() !== "")
   const runs = lines.flatMap((one) => {

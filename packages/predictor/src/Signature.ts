@@ -1,4 +1,7 @@
-/** Input and output of a predictor: schemas of any library as codecs, and values as the JSON that a model reads and writes. */
+/**
+ * Input and output of a predictor: schemas of any library as codecs, and values as the JSON that the model reads and
+ * writes.
+ */
 import { Redaction } from "@bough/dispatch"
 import * as Decode from "@bough/dispatch/Decode"
 import { Canonical, type Entry, Session } from "@bough/protocol"
@@ -13,7 +16,7 @@ import * as Schema from "effect/Schema"
 /** The tool by which the model gives its output. */
 export const resultTool = "return_result"
 
-/** A value that fits its schema, and its JSON. A failure is the text that a model reads. */
+/** A valid value with its JSON. A failure is the text that the model reads. */
 export interface ReadValue {
   readonly value: unknown
   /** Canonical JSON, with defaults filled in. */
@@ -21,16 +24,16 @@ export interface ReadValue {
 }
 
 export interface Side {
-  /** Carries the schema; it is never run. */
+  /** A tool that carries the schema, and never runs. */
   readonly tool: Tool.Any
-  /** True if a value that is no object stands in an object of one field. */
+  /** True if the value is no object, and is therefore wrapped in an object of one field. */
   readonly isWrapped: boolean
 }
 
 export interface Signature {
   readonly input: Side
   readonly output: Side
-  /** Digest of both schemas: what was optimised for other ones does not fit. */
+  /** Digest of both schemas; a prompt that was optimised for other schemas does not apply. */
   readonly digest: string
 }
 
@@ -40,7 +43,7 @@ export const make = (input: ForeignSchema.AnySchema, output: ForeignSchema.AnySc
   return { ...sides, digest }
 }
 
-/** JSON Schema of a side, as the model is told of it. */
+/** The JSON Schema of a side, in the form that the model gets. */
 export const schemaOf = ({ tool }: Side): Readonly<Record<string, unknown>> => ToolSchema.parameters(tool, "draft-07")
 
 const fieldOf = (name: string): string => (name === resultTool ? "result" : "value")
@@ -62,14 +65,14 @@ const sideOf = (name: string, schema: ForeignSchema.AnySchema): Side => {
   return { tool, isWrapped }
 }
 
-/** JSON text of a value of the program, checked. */
+/** Validates a value of the program and returns its JSON. */
 export const write = (side: Side, given: unknown): Result.Result<ReadValue, string> => {
   const wrapped = side.isWrapped ? { [fieldOf(side.tool.name)]: given } : given
   const text = Arguments.textOf(side.tool, wrapped)
   return Result.isFailure(text) ? Result.fail(text.failure.message) : read(side, text.success)
 }
 
-/** Reads the text of a model. The same text says what is wrong as for the arguments of any tool. */
+/** Parses and validates a text of the model. Failures read like those of any tool's arguments. */
 export const read = (side: Side, text: string): Result.Result<ReadValue, string> => {
   const found = { toolCallId, name: side.tool.name, arguments: text, labels: [], prior: null, tool: side.tool }
   const decoded = Decode.decode(found, { sessionId, redaction: Redaction.none })
@@ -84,7 +87,7 @@ const describe = (outcome: Entry.Outcome): string => Prompt.describe(outcome)
 const toolCallId = Session.ToolCallId.make("value")
 const sessionId = Session.SessionId.make("value")
 
-/** The JSON of a value outside its object of one field. */
+/** Unwraps the JSON of a wrapped value. */
 export const bare = (side: Side, json: string): unknown => {
   const value = JSON.parse(json) as Readonly<Record<string, unknown>>
   return side.isWrapped ? value[fieldOf(side.tool.name)] : value

@@ -1,4 +1,4 @@
-/** The steps of a prediction: the replies of the model and the calls that they asked for, each with its receipt. */
+/** The steps of a prediction: the model's replies, and the calls that they requested, each with its receipt. */
 import { Receipt, Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 
@@ -10,7 +10,7 @@ export const TracedCall = Schema.Struct({
   status: Schema.Literals(["succeeded", "failed", "rejected", "notRun"]),
   /** The text that the model read. */
   text: Schema.String,
-  /** Null: nothing of a tool ran. */
+  /** Null: no code of the tool ran. */
   receipt: Schema.NullOr(Receipt.Receipt),
   labels: Schema.Array(Schema.Literals(["untrusted", "private"])),
   elapsedMillis: Schema.Finite
@@ -26,7 +26,7 @@ export const TraceStep = Schema.Struct({
 })
 export type TraceStep = typeof TraceStep.Type
 
-/** The labels of everything that the calls brought. */
+/** The labels that the calls added. */
 export const labelsOf = (trace: ReadonlyArray<TraceStep>): ReadonlyArray<Session.Label> => [
   ...new Set(trace.flatMap(({ calls }) => calls.flatMap(({ labels }) => labels)))
 ]

@@ -49,7 +49,7 @@ export const modelText = ({ output, text }: Pick<Succeeded, "output" | "text">):
 
 export type Unsuccessful = Exclude<Outcome, Succeeded>
 
-/** Returns why a call gave no result, as one line for people; null: it succeeded. */
+/** Returns why a call gave no result, in one line for people; null: it succeeded. */
 export function failureText(outcome: Unsuccessful): string
 export function failureText(outcome: Outcome): string | null
 export function failureText(outcome: Outcome): string | null {
@@ -132,7 +132,7 @@ export const Body = Schema.TaggedUnion({
     usage: Usage,
     /** True: the provider did not report all of `usage`, which is the most that it can have been. */
     unreported: Schema.optionalKey(Schema.Boolean),
-    /** True: the reply was cut before its provider reported anything, and `usage` is an estimate. */
+    /** True: the reply was cut off before its provider reported usage, and `usage` is an estimate. */
     estimated: Schema.optionalKey(Schema.Boolean),
     /** The session's active time since its last reply: calls and this answer, without waiting. */
     activeMillis: Schema.optionalKey(Schema.Natural)
@@ -166,7 +166,7 @@ export const Body = Schema.TaggedUnion({
     outcome: Outcome,
     /** Null when nothing of the tool ran. */
     receipt: Schema.NullOr(Receipt),
-    /** The version of the tool, where an experiment chose it and no receipt names it. */
+    /** The version of the tool if an experiment chose it and no receipt names it. */
     version: Schema.optionalKey(Schema.Natural)
   },
   ChildSpawned: {

@@ -40,7 +40,7 @@ export const Event = Schema.TaggedUnion({
     messageId: Schema.String,
     from: Schema.Struct({ kind: Kind, title: Schema.String }),
     text: Schema.String,
-    /** The file of the workspace that is sent; `mediaType` is read from its bytes. */
+    /** The workspace file that is sent; `mediaType` is detected from its bytes. */
     media: Schema.optionalKey(Schema.Struct({ path: Schema.String, mediaType: Schema.String, bytes: Schema.Natural }))
   },
   Notice: { sessionId: SessionId, message: Schema.String },

@@ -25,7 +25,7 @@ export interface OpenCall {
   /** Oldest first; none: it was never started, or needs no intent. */
   readonly intents: ReadonlyArray<Entry.BodyOf<"CallStarted">>
   readonly deferred: boolean
-  /** The outcomes of its links that have ended, by name; null: none has. */
+  /** The outcomes of a chain's ended links, by name; null: none has ended. */
   readonly links: ReadonlyMap<string, Entry.Outcome> | null
 }
 
@@ -140,7 +140,7 @@ const chainOf = ({ openCalls }: Open, toolCallId: ToolCallId): { readonly chain:
   return chain === undefined ? null : { chain: chain as Writable }
 }
 
-/** A link is asked for by the reply that asked for its chain; null: the call is no link of an open one. */
+/** Opens a link of an open chain, as requested by the reply that requested the chain; null: the call is no such link. */
 const linkIn = (
   state: Open,
   { tool, toolCallId }: { readonly tool: string; readonly toolCallId: ToolCallId }
@@ -149,7 +149,7 @@ const linkIn = (
   return found === null ? null : opened(callBy(tool, toolCallId), found.chain.askedFor, found.chain.labels)
 }
 
-/** True if the call is a link of a chain that is open, which runs it. */
+/** True if the call is a link of an open chain: that chain runs it. */
 export const isLinkOfOpen = (state: Open, { call }: OpenCall): boolean => chainOf(state, call.toolCallId) !== null
 
 const opened = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall["labels"]): Writable => ({

@@ -37,7 +37,7 @@ export const Receipt = Schema.Struct({
   attempt: Schema.Natural,
   startedAtMillis: Schema.Natural,
   elapsedMillis: Schema.Natural,
-  /** The call whose recorded result answered this one, which did not run; absent where it ran. */
+  /** The call whose recorded result answered this one; absent if this call ran. */
   cached: Schema.optionalKey(Schema.Struct({ sessionId: SessionId, toolCallId: ToolCallId })),
   /** The recorded states of the workspace around the call, which `bough undo` goes back to; `after` null: not recorded. */
   workspace: Schema.optionalKey(Schema.Struct({ before: Schema.String, after: Schema.NullOr(Schema.String) })),

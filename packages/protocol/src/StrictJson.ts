@@ -40,7 +40,7 @@ export const parse = (text: string): Result.Result<unknown, Faults> => {
 /** Returns the first place where the text stops being JSON within the limits; null if it does not. Repeated keys are no fault here. */
 export const findFault = (text: string, limits: ScanLimits): JsonFault | null => new Scanner(text, limits).scan()
 
-/** Returns the first fault or repeated key within the limits; null: every reader of JSON takes the text for the same value. */
+/** Returns the first fault or repeated key within the limits; null: every JSON parser reads the text alike. */
 export const findAmbiguity = (text: string, limits: ScanLimits): JsonFault | null => {
   const scanner = new Scanner(text, limits)
   return scanner.scan() ?? scanner.repeated.at(0) ?? null
@@ -158,7 +158,7 @@ class Scanner {
   #string(): JsonFault | null {
     const start = this.#at
     const end = this.#text.indexOf('"', start + 1)
-    // Most strings, and nearly all of the long ones, hold nothing that has to be looked at.
+    // Most strings, and nearly all of the long ones, contain nothing that needs checking.
     if (end !== -1 && !special.test(this.#text.slice(start + 1, end))) {
       this.#at = end + 1
       return null

@@ -21,7 +21,7 @@ export interface CallRecord extends Asking {
   readonly sessionPath: ReadonlyArray<Session.SessionId>
   readonly toolCallId: Session.ToolCallId
   readonly tool: string
-  /** The version that its entry names, where several of the tool are in use; null: the entry names none. */
+  /** The version that the entry names if several versions are in use; null: the entry names none. */
   readonly version: number | null
   /** `decided` null: it was open when the call ended. */
   readonly asked: ReadonlyArray<OpenCalls.AskedRequest>

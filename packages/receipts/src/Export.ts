@@ -46,7 +46,7 @@ export interface Added {
   readonly journal: string
   readonly replay: string | null
   readonly call: CallRecord.CallRecord | null
-  /** The first thing that contradicts the entry, or the receipt of the call that ended with it; null: nothing does. */
+  /** The first contradiction to the entry, or to the receipt of the call that ended with it; null: there is none. */
   readonly fault: Fault | null
 }
 

@@ -36,7 +36,7 @@ export const percentile = ({ buckets, count }: Histogram, fraction: number): num
   return null
 }
 
-/** Adds the counts of another one. */
+/** Adds the counts of another histogram. */
 export const merge = (into: Histogram, { buckets, count }: Histogram): void => {
   for (const [bucket, held] of buckets) into.buckets.set(bucket, (into.buckets.get(bucket) ?? 0) + held)
   into.count += count

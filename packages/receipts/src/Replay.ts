@@ -34,7 +34,7 @@ export const Line = Schema.Struct({
   artifacts: Schema.Array(Artifact.Artifact),
   authority: Receipt.Authority,
   attempt: Schema.Natural,
-  /** The call whose recorded result answered it; absent where it ran. */
+  /** The call whose recorded result answered this one; absent if it ran. */
   cached: Receipt.Receipt.fields.cached,
   startedAtMillis: Schema.Natural,
   elapsedMillis: Schema.Natural,

@@ -3,7 +3,7 @@ import type { Receipt } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 import * as Histogram from "./Histogram.ts"
 
-/** Numbers of calls and what became of them. Latencies are null if no call ran. */
+/** Calls and their outcomes, as counts. Latencies are null if no call ran. */
 export interface Counts {
   readonly calls: number
   readonly succeeded: number
@@ -18,9 +18,9 @@ export interface Counts {
   readonly fitted: number
   readonly p50Millis: number | null
   readonly p95Millis: number | null
-  /** The milliseconds of all calls that ran. */
+  /** The total duration of all calls that ran, in milliseconds. */
   readonly totalMillis: number
-  /** Calls that the recorded result of an earlier one answered; their time counts in no latency. */
+  /** Calls that were answered by the recorded result of an earlier call; they are in no latency. */
   readonly cached: number
   /** Attempts beyond the first of each call. */
   readonly retries: number
@@ -35,7 +35,7 @@ export interface Row extends Counts {
   readonly model: string | null
 }
 
-/** The statistics of one version of a tool; null: nothing of its calls says which version it was. */
+/** The statistics of one version of a tool; null: no record of its calls names the version. */
 export interface VersionRow extends Counts {
   readonly tool: string
   readonly version: number | null
@@ -111,7 +111,7 @@ const tallyOf = ({ tallies }: StatsState, call: CallRecord): Tally => {
   return made
 }
 
-/** The version that ran, was started, or was to be approved; null: none of them is recorded. */
+/** The recorded version: the one that ran, was started, or was to be approved; null: none is recorded. */
 const versionOf = ({ asked, receipt, started, version }: CallRecord): number | null =>
   receipt?.version ?? started.at(-1)?.version ?? asked.at(-1)?.request.version ?? version
 
@@ -178,7 +178,7 @@ export const categories = ({ tallies }: StatsState, categoryOf: (tool: string) =
 
 type Group = readonly [Tally, ...ReadonlyArray<Tally>]
 
-/** In the order of the keys. */
+/** Groups in the order of the keys. */
 const grouped = (
   tallies: StatsState["tallies"],
   keyOf: (tally: Tally) => readonly [string, string]

@@ -5,10 +5,10 @@ import * as CallRecord from "./CallRecord.ts"
 import type { Fault } from "./Mismatch.ts"
 import * as Totals from "./Totals.ts"
 
-/** The `v` of `RECEIPT.json`. Version 1 had no side effects, times and checks. */
+/** The `v` of `RECEIPT.json`. Version 1 has no side effects, times and checks. */
 export const version = 2
 
-/** The versions that can be made of a journal. */
+/** The versions that can be generated from a journal. */
 export type Version = 1 | 2
 
 const Count = Schema.Natural
@@ -108,14 +108,14 @@ export const empty = (): SummaryState => ({
   totals: Totals.empty()
 })
 
-/** An entry, the call that ended with it, and what is wrong with either; `fault` null: nothing. */
+/** An entry, the call that ended with it, and the fault of either; `fault` null: there is none. */
 export interface Checked {
   readonly entry: Entry.Entry
   readonly call: CallRecord.CallRecord | null
   readonly fault: Fault | null
 }
 
-/** Takes an entry in. What a fork copied counts where it came from. */
+/** Adds an entry. Calls that a fork copied are counted in the original session only. */
 export const append = (state: SummaryState, { call, entry, fault }: Checked): void => {
   const { body, sessionId } = entry
   Totals.appendCheck(state.totals, { line: state.counts.entries + 1, call, fault })
@@ -192,7 +192,7 @@ export const end = (state: SummaryState, journal: Summary["journal"]): Summary |
   }
 }
 
-/** The same in an older version. */
+/** Formats the summary in an older version. */
 export const asVersion = (summary: Summary, wanted: Version): unknown => {
   if (wanted === version) return summary
   const { latency: _, sideEffects: __, verification: ___, ...rest } = summary

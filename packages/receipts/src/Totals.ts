@@ -1,4 +1,4 @@
-/** The parts of RECEIPT.json that add calls up: what they left in the world, how long they took, and what was checked. Pure. */
+/** The totals in RECEIPT.json: the calls' side effects, their durations, and the checks made. Pure. */
 import type { Artifact } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { CallRecord } from "./CallRecord.ts"
@@ -14,7 +14,7 @@ export const SideEffects = Schema.Struct({
   filesMoved: Count,
   directoriesWritten: Count,
   commands: Count,
-  /** Commands that ended with another code than 0, or without one. */
+  /** Commands with an exit code other than 0, or without one. */
   commandsFailed: Count,
   notesWritten: Count,
   notesDeleted: Count,
@@ -22,7 +22,7 @@ export const SideEffects = Schema.Struct({
   media: Count,
   requests: Count,
   sessionsEnded: Count,
-  /** Artifacts of packs' own kinds. */
+  /** Artifacts of kinds that packs define. */
   others: Count
 })
 export type SideEffects = typeof SideEffects.Type
@@ -35,7 +35,7 @@ const LatencyFields = {
   p95Millis: Schema.NullOr(Count)
 }
 
-/** Times of the calls that ran; one that a recorded result answered counts in none. */
+/** Durations of the calls that ran; a call that a recorded result answered has none. */
 export const Latency = Schema.Struct({
   ...LatencyFields,
   cached: Count,
@@ -43,12 +43,12 @@ export const Latency = Schema.Struct({
 })
 export type Latency = typeof Latency.Type
 
-/** The checks of entries and receipts that were made while the file was written, and what they found. */
+/** The checks of entries and receipts that were made while the file was written, with their findings. */
 export const Verification = Schema.Struct({
   success: Schema.Boolean,
   entries: Count,
   receipts: Count,
-  /** The first of them. */
+  /** The first mismatches. */
   mismatches: Schema.Array(
     Schema.Struct({ line: Count, what: Schema.String, expected: Schema.String, found: Schema.String })
   ),
@@ -70,7 +70,7 @@ export interface TotalsState {
   mismatchCount: number
 }
 
-/** Before the first entry. Changed in place. */
+/** The totals before the first entry. Changed in place. */
 export const empty = (): TotalsState => ({
   sideEffects: {
     filesWritten: 0,
@@ -95,7 +95,7 @@ export const empty = (): TotalsState => ({
   mismatchCount: 0
 })
 
-/** Takes in what the checks of an entry, and of the call that ended with it, found. `line` counts from 1. */
+/** Adds the findings for an entry and for the call that ended with it. `line` counts from 1. */
 export const appendCheck = (
   state: TotalsState,
   { call, fault, line }: { readonly line: number; readonly call: CallRecord | null; readonly fault: Fault | null }
@@ -107,7 +107,7 @@ export const appendCheck = (
   if (state.mismatches.length < maxMismatches) state.mismatches.push({ line, ...fault })
 }
 
-/** Takes in a call of the session's own. */
+/** Adds a call that belongs to the session itself, not to the original of a fork. */
 export const appendCall = (state: TotalsState, { receipt }: CallRecord): void => {
   if (receipt === null) return
   for (const artifact of receipt.artifacts) appendArtifact(state.sideEffects, artifact)
@@ -138,13 +138,13 @@ const counted = {
 
 const appendArtifact = (effects: Mutable<SideEffects>, artifact: Artifact.Artifact): void => {
   effects[counted[artifact._tag]] += 1
-  // A command that goes on after its call has no code yet.
+  // A command that continues after its call has no exit code yet.
   if (artifact._tag === "CommandExecuted" && artifact.commandId === undefined && artifact.exitCode !== 0) {
     effects.commandsFailed += 1
   }
 }
 
-/** The parts as RECEIPT.json has them. */
+/** Returns the totals as RECEIPT.json has them. */
 export const end = (
   state: TotalsState
 ): { readonly sideEffects: SideEffects; readonly latency: Latency; readonly verification: Verification } => {

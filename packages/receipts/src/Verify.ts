@@ -70,7 +70,7 @@ export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
   return Result.succeed({ sessions: state.places.sessions.size, entries: state.lines, receipts: replayed, unseen })
 }
 
-/** The version that RECEIPT.json says it has; the newest where it says none. */
+/** The version that RECEIPT.json states; the newest if it states none. */
 const versionOf = (receipt: Uint8Array): Summary.Version =>
   Result.match(decodeVersion(textOf(receipt)), { onSuccess: ({ v }) => v, onFailure: () => Summary.version })
 

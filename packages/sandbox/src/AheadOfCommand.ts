@@ -1,4 +1,4 @@
-/** Sandboxes made ahead of their commands: how one is made, and whether a command can have it. */
+/** Prepares sandboxes before their commands: how one is made, and whether a command can use it. */
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -19,11 +19,11 @@ import type { Standby as Waiting, StandbySlot } from "./StandbySlot.ts"
 import * as Withheld from "./Withheld.ts"
 import type { Workshop } from "./Workshop.ts"
 
-/** The parts of a command that the next one is likely to have too. */
+/** The properties of a command that the next command is likely to share. */
 export interface Shape {
   /** Both streams go through one pipe. */
   readonly merged: boolean
-  /** It has a way to the network. */
+  /** True if it has network access. */
   readonly proxied: boolean
   readonly withheld: ToolContext.Withheld | undefined
 }
@@ -32,11 +32,11 @@ export interface Shape {
 export const prepare = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
   Standby.prepare(slot, make(usual, from))
 
-/** The same, once the result of the command before is out. */
+/** Prepares a sandbox as `prepare` does, once the result of the previous command was sent. */
 export const prepareSoon = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
   Standby.prepareSoon(slot, make(usual, from))
 
-/** Everything that a command sees and is started with, except for its words and its connections. */
+/** Everything that a command sees and starts with, except for its words and its connections. */
 interface Look {
   readonly workshop: Workshop
   readonly place: CommandPlace
@@ -56,7 +56,7 @@ const keyOf = ({ contents, cwd, merged, place, view, workshop }: Look): string =
     merged
   ])
 
-/** The directory that a path leads to; null: it leads nowhere. */
+/** Identifies the directory that a path leads to; null: it leads nowhere. */
 const identityOf = (path: string): string | null =>
   Result.getOrNull(
     Result.try(() => {
@@ -66,13 +66,13 @@ const identityOf = (path: string): string | null =>
   )
 
 export interface Ahead {
-  /** The sandbox that waits, or what is started without it. */
+  /** Uses the prepared sandbox, or else the effect that starts a new one. */
   readonly orElse: (started: Effect.Effect<ChildProcess, StartFailed>) => Effect.Effect<ChildProcess, StartFailed>
-  /** The lines that a waiting sandbox is given before it is admitted. */
+  /** The lines that a prepared sandbox is sent before it is admitted. */
   readonly words: () => string
 }
 
-/** Null: the words of this command cannot be given to a sandbox that waits. */
+/** Null: the words of this command cannot be sent to a prepared sandbox. */
 export const forCommand = (
   slot: StandbySlot,
   { argv, joined, ...look }: Look & { readonly argv: ReadonlyArray<string>; readonly joined: Joined | null }
@@ -118,7 +118,7 @@ const make = (
     )
   }).pipe(Effect.catch(() => Effect.succeed(null)))
 
-/** Refuses connections before its command has arrived. */
+/** Forwards connections to the command; refuses them before the command has arrived. */
 const forwarding = (network: () => Connections | null): Connections => ({
   connection: (socket) => {
     const current = network()

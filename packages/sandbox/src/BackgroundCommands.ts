@@ -39,7 +39,7 @@ export interface BackgroundCommands extends Port {
   readonly whileAwaited: (call: Called, awaited: Awaited) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
   /** The shells of sessions whose commands share one. */
   readonly shells: ShellSlots.ShellSlots<SessionShell>
-  /** The sandbox that waits for the next command. */
+  /** The sandbox that is prepared for the next command. */
   readonly standby: StandbySlot.StandbySlot
 }
 
@@ -64,7 +64,7 @@ interface Registry {
 
 /** One for all sessions of a sandbox. */
 export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effect.gen(function* () {
-  // The next opener of a session closes it first, while its commands can still be asked how they ended.
+  // Closing first lets the next opener of the session ask its commands how they ended.
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
   const registry: Registry = {
     scope,

@@ -174,7 +174,7 @@ export const gated = (
 /** The line that admits the command. */
 export const go = "go\n"
 
-/** The same program where the words of its command come through the gate, before that line. */
+/** The same program for a prepared sandbox: the words of its command arrive through the gate, before that line. */
 export const awaiting = ({ limits }: Machine, { proxied }: Pick<View, "proxied">): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",

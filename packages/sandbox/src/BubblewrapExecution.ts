@@ -43,7 +43,7 @@ export interface Request extends VaultParts {
   readonly input?: CommandInput.CommandInput | null
   /** While these are open, its time does not pass. */
   readonly pauses?: PausableTimeout.Pauses
-  /** Holds the sandbox that was made for the next command; left out: the command's is made now. */
+  /** Holds the sandbox prepared for the next command; left out: each command makes its own. */
   readonly standby?: StandbySlot
   /** True for our own command that tests the sandbox: it also starts in one that may not hold. */
   readonly isTrial?: boolean
@@ -77,7 +77,7 @@ const runJoined = Effect.fnUntraced(function* (
   const withheld = yield* Withheld.resolved(usual, request.withheld)
   const place = forCommand(usual, request.opened ?? null, withheld.directories)
   const plain = withVariables(request.variables ?? {}, yield* Arguments.argv(request.invoke, workshop.machine.shell))
-  // Arguments can be read by every user of the machine.
+  // Arguments are visible to every user of the machine, so secrets are passed otherwise.
   const argv = request.secrets === undefined ? plain : ServiceProgram.unpacking(plain)
   const roots = place.roots.map(({ path }) => path)
   const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)
@@ -120,7 +120,7 @@ const runJoined = Effect.fnUntraced(function* (
   return yield* result({ ...outcome, stderr: outcome.stderr + held }, request)
 })
 
-/** True for a command without rights, streams or variables beyond those of an ordinary command. */
+/** True for a command without extra streams, variables, secrets or connections. */
 const isPlain = ({
   environment,
   input = null,

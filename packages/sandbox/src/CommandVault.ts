@@ -1,10 +1,10 @@
-/** The user's vault as commands meet it: entries become variables, and values are hidden in what commands print. */
+/** The user's vault for commands: entries become variables, and their values are redacted in output. */
 import { ToolError } from "@bough/protocol"
 import type { Grant } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Variables } from "./Environment.ts"
 
-/** Text that comes in pieces; the end is held back while it may be the beginning of a value. */
+/** Redacts text that arrives in pieces; the end of a piece is held back while it may begin a value. */
 export interface Hiding {
   readonly push: (piece: string) => string
   /** Returns the part that was held back. */
@@ -12,24 +12,24 @@ export interface Hiding {
 }
 
 export interface CommandVault {
-  /** The values of entries as variables of their names. From here on they are hidden. */
+  /** Returns the values of entries as variables, which are redacted from now on. */
   readonly variables: (names: ReadonlyArray<string>) => Effect.Effect<Variables, ToolError.ToolError>
-  /** Learns the values that commands may find in the workspace, before a command starts. */
+  /** Learns the values of vault copies in the workspace, before a command can read them. */
   readonly refresh: Effect.Effect<void>
-  /** Made for one stream of output; null: there is nothing to hide. */
+  /** Creates the redaction for one stream of output; null: there is nothing to redact. */
   readonly hiding: () => Hiding | null
 }
 
 /** The parts of a command's request that the vault decides. */
 export interface VaultParts {
-  /** Set for the command alone, in no argument list. */
+  /** Set in the environment of the command, and never part of an argument list. */
   readonly secrets?: Variables
   readonly hiding?: CommandVault["hiding"]
 }
 
 const none: ReadonlyArray<string> = []
 
-/** Gets the values that a user granted the call, and refuses all others. */
+/** Returns the vault's parts of a request; fails for names that no grant of the call covers. */
 export const partsOf = Effect.fnUntraced(function* (
   vault: CommandVault | undefined,
   grants: ReadonlyArray<Grant.Grant>,

@@ -358,7 +358,7 @@ const confined = Effect.fnUntraced(function* (
   return made
 })
 
-/** The way in which most calls run their command. */
+/** The shape of most calls' commands. */
 const firstShape = { merged: true, withheld: undefined }
 
 const preconditions = (profile: unknown, variables: Environment.Variables): Provided["preconditions"] => [

@@ -1,11 +1,11 @@
-/** The place of a session for the sandbox that is made ahead of its next command. */
+/** The slot of a session for the sandbox that is prepared for its next command. */
 import type * as Deferred from "effect/Deferred"
 import type * as Scope from "effect/Scope"
 import type { ChildProcess } from "./internal/ChildProcess.ts"
 import type { Connections } from "./Proxy.ts"
 
 export interface Standby {
-  /** Everything that its command sees and is started with, except for the words. */
+  /** Identifies everything that its command sees and starts with, except for the words. */
   readonly key: string
   readonly child: ChildProcess
   /** The connections of its command. */
@@ -13,17 +13,17 @@ export interface Standby {
   state: "waiting" | "taken" | "ended"
 }
 
-/** One that is being made, or waits. */
+/** A sandbox that is being prepared, or is ready. */
 export interface Made {
   readonly ready: Deferred.Deferred<Standby | null>
-  /** It is taken, or of no use. */
+  /** Completed when the sandbox is taken, or is of no more use. */
   readonly over: Deferred.Deferred<void>
 }
 
 export interface StandbySlot {
-  /** Ends the sandbox that waits. */
+  /** Ends the unused sandbox. */
   readonly scope: Scope.Scope
-  /** Null: none waits. */
+  /** Null: none is prepared. */
   current: Made | null
 }
 

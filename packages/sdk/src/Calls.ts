@@ -131,7 +131,7 @@ const refused = (toolCallId: Session.ToolCallId, error: ToolError.ValidationErro
   executionTimeMillis: 0
 })
 
-/** The envelope with what a model reads of the output. */
+/** Adds the text that the model would read of the output. */
 const withText = (envelope: Wire.Envelope, dispatched: Call.Dispatched): EnvelopeOf<unknown> => {
   if (envelope.status !== "success") return envelope
   const isOfOutput = dispatched._tag === "Ended" && dispatched.outcome._tag === "Succeeded"

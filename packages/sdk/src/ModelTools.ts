@@ -1,6 +1,6 @@
 /**
- * An opened pack for a program that lets a model choose the calls: the raw text of the model goes through the same
- * stages as a session's calls, and the answer is the text that the model reads.
+ * An opened pack for programs in which a model chooses the calls: the model's raw text passes the same stages as a
+ * session's calls, and the answer is the text for the model.
  */
 import { Dispatcher, Ledger, type Provenance } from "@bough/dispatch"
 import type { Entry, Receipt, Session } from "@bough/protocol"
@@ -18,7 +18,7 @@ export interface ModelCall {
   readonly arguments: string
   /** The labels of everything that the model has read. */
   readonly labels: ReadonlyArray<Session.Label>
-  /** The texts and addresses that the model was given, which it may send on. */
+  /** The texts and addresses that the model was given, which it may send on without approval. */
   readonly provenance: Provenance.Provenance
 }
 
@@ -36,7 +36,7 @@ export interface ModelTools {
   readonly call: (asked: ModelCall) => Effect.Effect<CalledTool>
 }
 
-/** Opens a pack for a model. Fails with a defect where the directory cannot be opened or a rule makes no sense. */
+/** Opens a pack for a model. Dies if the directory cannot be opened or a rule is invalid. */
 export const openForModel = (
   pack: ToolPack.Any,
   options: OpenOptions

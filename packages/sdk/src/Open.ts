@@ -66,7 +66,7 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOpt
   return callsOf(yield* programOf(pack, options, scope))
 })
 
-/** The dispatcher, its context and its ports for the calls of a program. `scope` closes what it opens. */
+/** The dispatcher, its context and its ports for a program's calls; all are released with `scope`. */
 export const programOf = Effect.fnUntraced(function* (
   pack: ToolPack.Any,
   options: OpenOptions,

@@ -1,4 +1,4 @@
-/** An opened pack as a program sees it: a typed async function for each tool, and the parts that are for tools of any name. */
+/** An opened pack in a program: a typed async function for each tool, and generic methods for tools chosen by name. */
 import type { Envelope, Tier, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import type { Approve } from "./Options.ts"
@@ -10,7 +10,7 @@ export type EnvelopeOf<Output> =
       readonly toolCallId: string
       readonly result: Omit<Success["result"], "output"> & {
         readonly output: Output
-        /** The output as a model reads it: redacted, and cut to the bound of the tool. */
+        /** The output in the form that the model reads: redacted, and truncated to the tool's bound. */
         readonly text: string
       }
       readonly executionTimeMillis: number
@@ -42,7 +42,10 @@ export type Judgement =
       readonly reason: string
       /** The effect of the call in plain text for a person. */
       readonly preview: string
-      /** Digest of what an approval covers: tool, tier, arguments, preview and the facts that the preview read. */
+      /**
+       * Digest of everything that an approval covers: tool, tier, arguments, preview and the facts that the preview
+       * depends on.
+       */
       readonly digest: string
     }
   | { readonly decision: "deny"; readonly reason: string; readonly error?: ToolError.ToolErrorData }
@@ -79,7 +82,7 @@ export interface Declared {
   readonly tools: ReadonlyArray<Tool.Any>
 }
 
-/** An opened pack of any tools. Its functions are methods, so that a pack of known tools is one too. */
+/** An opened pack of unknown tools. Its members are methods, so that every typed pack is assignable to it. */
 export interface AnyOpenedPack extends Declared {
   call(name: string, given?: unknown, options?: CallOptions): Promise<EnvelopeOf<unknown>>
   judge(name: string, given?: unknown, options?: Pick<CallOptions, "signal" | "user">): Promise<Judgement>

@@ -1,4 +1,4 @@
-/** Approvals of exactly what a person was shown: a judgement and the later request are compared by digest. */
+/** Approves exactly what a person was shown: the digest of the judgement must equal that of the later request. */
 import { type Approval, Canonical } from "@bough/protocol"
 import type { Approve } from "./Options.ts"
 
@@ -12,8 +12,8 @@ export const digestOf = ({ argumentsDigest, opensHost, preview, reaches, tier, t
   Canonical.digest(Canonical.stringify({ argumentsDigest, opensHost, preview, reaches, tier, tool, version }))
 
 /**
- * Approves the request that a judgement with this digest was about, and no other one: other arguments, another preview,
- * a fact that has changed, or a host that the running call asks for are denied.
+ * Approves only the request whose judgement had this digest. Denies other arguments, another preview, a changed fact, and
+ * a host that the running call asks for.
  */
 export const approveShown =
   (digest: string): Approve =>

@@ -19,7 +19,7 @@ export interface SnapshotOptions {
   readonly directory: string
   /** Absolute paths that no snapshot holds, such as the data directory where it lies in the workspace. */
   readonly outside?: ReadonlyArray<string>
-  /** Absolute paths of files that no snapshot holds, asked for each time; default: none. */
+  /** Returns the absolute paths of files that no snapshot may hold, at each use; default: none. */
   readonly secretPaths?: () => ReadonlyArray<string>
   readonly limits?: Partial<Limits.Limits>
   readonly bounds?: Partial<Collect.Bounds>

@@ -72,8 +72,8 @@ const create = (directory: string, path: string): Effect.Effect<void, Refused> =
   const building = join(directory, `.${randomUUID()}.new`)
   const build = Effect.scoped(
     Effect.gen(function* () {
-      // Before the first table, since it has no effect later: freed pages can be released. Nothing is synced before the
-      // file is whole, for until it is linked a crash leaves a file that no one opens.
+      // Set before the first table, since it has no effect later: freed pages can be released. Nothing is synced before
+      // the file is complete, because a crash before it is linked leaves a file that is never opened.
       const pragmas = { synchronous: "OFF", auto_vacuum: "INCREMENTAL", journal_mode: "WAL" }
       const client = yield* SqliteClient.make({ filename: building, pragmas })
       yield* migrate(client)

@@ -1,15 +1,15 @@
-/** The load of an open store, for the operator of a server: what waits to be written, and how long the file was busy. */
+/** The load of an open store, for a server's operator: pending writes, and how long the file was busy. */
 import type { SessionStore } from "@bough/runtime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 /** Counts since the store was opened, unless they say otherwise. */
 export interface WriteCounts {
-  /** Units that wait for their transaction now. */
+  /** Units that are waiting for their transaction. */
   readonly waiting: number
   readonly units: number
   readonly transactions: number
-  /** Seconds in which transactions held the file, with their syncs. */
+  /** Seconds in which transactions held the file, including their syncs. */
   readonly busySeconds: number
   /** Transactions that found the file locked by another process. */
   readonly locked: number

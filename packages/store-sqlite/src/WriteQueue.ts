@@ -1,8 +1,8 @@
 /**
- * The one way to write. Units that arrive together are written in one transaction and synced once. If a unit fails,
- * which is rare, all of them are written once more, each under its own savepoint, so that only the failing one is lost.
- * A unit waits for a microtask, and where several trees write, for the fibers that are ready in this turn of the event
- * loop: these would otherwise write one after another, each in a transaction of its own. It never waits for a timer.
+ * Writes all changes of the store. Units that arrive together share one transaction and one sync. If a unit fails, which
+ * is rare, all of them run again, each under its own savepoint, so that only the failing one is lost. A unit waits for a
+ * microtask; if several trees write, it waits for all fibers that are ready in this turn of the event loop, which would
+ * otherwise write one transaction after another. It never waits for a timer.
  */
 import type { Batch } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -25,7 +25,7 @@ import type { WriteCounts } from "./StoreLoad.ts"
 export interface Unit<A, E> {
   readonly operation: string
   readonly durability: Batch.Durability
-  /** The tree that writes; default: none, or any of them. */
+  /** The tree that writes; default: none, or several. */
   readonly treeId?: string
   readonly run: (database: Database, nowMillis: number) => Result.Result<A, E>
 }
@@ -64,7 +64,7 @@ const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => res
 /** Lets every fiber that is ready in this turn of the event loop reach the queue first. */
 const nextTurn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
-/** Several trees wrote lately. */
+/** Stands for more than one tree. */
 const severalTrees = Symbol("several trees")
 
 export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions): WriteQueue => {
@@ -72,7 +72,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
   let waiting: Array<Waiting> = []
   /** Null: no setting was made yet. */
   let synchronous: Batch.Durability | null = null
-  /** The tree whose units the latest groups were made of; null: none yet. */
+  /** The tree that wrote the latest groups; null: none yet. */
   let writer: string | typeof severalTrees | null = null
   const counted = { units: 0, transactions: 0, busySeconds: 0, locked: 0 }
   let broken: ((operation: string) => SessionStore.StoreFailed) | null = null

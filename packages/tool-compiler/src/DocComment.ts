@@ -1,4 +1,4 @@
-/** Reads doc comments from the text of a source: the checker leaves out those that begin on the line of what is before them. */
+/** Reads doc comments from the source text, because the checker omits those that begin on the line of the previous token. */
 
 export interface DocTag {
   readonly name: string
@@ -41,14 +41,14 @@ export const fromTrivia = (trivia: string): DocComment => {
   if (last === undefined) return none
   const before = trivia.slice(0, last.index)
   const after = trivia.slice(last.index + last[0].length)
-  // At the end of a line, after a token: it speaks of what is before it.
+  // At the end of a line, after a token, the comment belongs to the token.
   if (!before.includes("\n") && after.includes("\n") && last.index + before.length > 0) {
     return isOfNext(before, last[0]) ? read(last[0]) : none
   }
   return read(last[0])
 }
 
-/** A comment of several lines begins what follows, whatever line it begins on. */
+/** A comment of several lines belongs to the next declaration, whatever line it begins on. */
 const isOfNext = (before: string, comment: string): boolean => before === "" || comment.includes("\n")
 
 const read = (comment: string): DocComment => {

@@ -3,13 +3,13 @@
 export type Shape =
   | { readonly _tag: "Text" | "Number" | "Boolean" | "Null" }
   | { readonly _tag: "Literal"; readonly value: string | number | boolean }
-  /** Members of an enum. No literal is assignable to them, so that no type can be written for them but their own. */
+  /** Members of an enum. Literals are not assignable to them, so only the enum itself can be written as their type. */
   | { readonly _tag: "Enum"; readonly values: ReadonlyArray<string | number> }
   | { readonly _tag: "Array"; readonly item: Shape; readonly isMutable: boolean }
   | { readonly _tag: "Tuple"; readonly items: ReadonlyArray<TupleItem>; readonly isMutable: boolean }
   | { readonly _tag: "Record"; readonly value: Shape }
   | { readonly _tag: "Object"; readonly fields: ReadonlyArray<Field> }
-  /** Sorted: the checker orders members as it met them. */
+  /** Sorted, because the checker orders members as it encountered them. */
   | { readonly _tag: "Union"; readonly members: ReadonlyArray<Shape> }
 
 export interface TupleItem {
@@ -49,14 +49,17 @@ export const union = (members: ReadonlyArray<Shape>): Shape => {
 
 const byText = (a: string | number, b: string | number): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
-/** Literals first, null last; objects that need more before those that need less, so that none hides another. */
+/**
+ * Sorts literals first and null last; objects with more required fields come before those with fewer, so that none hides
+ * another.
+ */
 const orderOf = (shape: Shape): string => {
   const rank = shape._tag === "Literal" ? 0 : shape._tag === "Null" ? 9 : 5
   const needed = shape._tag === "Object" ? shape.fields.filter(({ isOptional }) => !isOptional).length : 0
   return `${rank}${String(9999 - needed).padStart(4, "0")}${JSON.stringify(shape)}`
 }
 
-/** True if an enum is in it: its type is taken from the function. */
+/** True if the shape contains an enum: its type is then taken from the function. */
 export const isNominal = (shape: Shape): boolean => {
   switch (shape._tag) {
     case "Enum":
@@ -76,7 +79,10 @@ export const isNominal = (shape: Shape): boolean => {
   }
 }
 
-/** Describes the part at the path, as in `["place", "zone"]`; null: there is none. A description of its own goes first. */
+/**
+ * Describes the part at the path, as in `["place", "zone"]`; null: there is none. The part's own description takes
+ * precedence.
+ */
 export const describe = (shape: Shape, [name, ...rest]: ReadonlyArray<string>, description: string): Shape | null => {
   if (shape._tag === "Array") {
     const item = describe(shape.item, [name ?? "", ...rest], description)

@@ -1,9 +1,9 @@
-/** Writes a shape as an Effect Schema and as a type of TypeScript. The two have to say the same: a property test compares them. */
+/** Writes a shape as an Effect Schema and as a TypeScript type. A property test checks that the two agree. */
 import type { Field, Shape, TupleItem } from "./Shape.ts"
 
 const quote = (text: string): string => JSON.stringify(text)
 
-/** A property's name as it is written in an object or a type. */
+/** Formats a property name for an object or a type. */
 export const keyText = (name: string): string => (/^[A-Za-z_$][\w$]*$/u.test(name) ? name : quote(name))
 
 /** The property of an object. */
@@ -14,7 +14,10 @@ export const memberText = (object: string, name: string): string =>
 export const described = (schema: string, description: string): string =>
   description === "" ? schema : `${schema}.annotate({ description: ${quote(description)} })`
 
-/** `optional`: a property that may be left out may be undefined too, because the project's types do not tell the two apart. */
+/**
+ * `optional`: an optional property may also be undefined, because the project's compiler options do not distinguish the
+ * two.
+ */
 export interface SchemaStyle {
   readonly optional: "optional" | "optionalKey"
 }
@@ -76,7 +79,7 @@ const fieldText = ({ description, isOptional, shape }: Field, style: SchemaStyle
   return isOptional ? `Schema.${style.optional}(${schema})` : schema
 }
 
-/** The type that the schema decodes to. Shapes with an enum have none of their own. */
+/** The type that the schema decodes to. Shapes with an enum have no type of their own. */
 export const typeText = (shape: Shape, style: SchemaStyle): string => {
   switch (shape._tag) {
     case "Text":

@@ -1,4 +1,4 @@
-/** A source that is read for tools: its nodes, their texts, and the questions about them, asked in batches. */
+/** A source that is read for tools: its nodes, their texts, and batched questions to the checker about them. */
 import type { Node, SourceFile, TypeNode } from "typescript/unstable/ast"
 import {
   isFunctionDeclaration,
@@ -17,7 +17,7 @@ import { readSyntax, type SyntaxReader } from "./readSyntax.ts"
 import type * as Shape from "./Shape.ts"
 import { UnsupportedType } from "./UnsupportedType.ts"
 
-/** Ends the reading of one tool. */
+/** Aborts the reading of one tool. */
 export class Refused extends Error {
   readonly error: CompileError.CompileError
 
@@ -46,7 +46,7 @@ export class SourceReader {
     }
   }
 
-  /** Asks the checker for the types of these nodes at once: each question is a message to its process. */
+  /** Asks the checker for the types of these nodes in one message to its process. */
   ask(nodes: ReadonlyArray<Node>): void {
     const needed = nodes.filter((node) => !this.#asked.has(node))
     if (needed.length === 0) return
@@ -59,12 +59,12 @@ export class SourceReader {
     return this.#asked.get(node)
   }
 
-  /** The shape of a type that is written out of built-in parts; null: the checker has to say. */
+  /** The shape of a type that is written with built-in parts; null: only the checker can tell. */
   fromSyntax(node: TypeNode): Shape.Shape | null {
     return readSyntax(node, this.#syntax)
   }
 
-  /** The shape of the checker's type; refuses at the node what has no JSON form. */
+  /** The shape of the checker's type; reports an error at the node if the type has no JSON form. */
   fromChecker(node: Node, type: Type, at: At & { readonly side: Side }): Shape.Shape {
     try {
       return readShape(this.#types, type, at)

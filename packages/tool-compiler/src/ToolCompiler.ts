@@ -1,4 +1,4 @@
-/** The process of TypeScript's checker, and one compilation after the other in it. */
+/** The process of TypeScript's checker, which runs one compilation after another. */
 import type { Node } from "typescript/unstable/ast"
 import type { FileChanges } from "typescript/unstable/proto"
 import { API, type Project, type Snapshot } from "typescript/unstable/sync"
@@ -30,7 +30,7 @@ interface Module {
 
 interface Opening {
   readonly files: ReadonlyArray<string>
-  /** Null: nothing was read before. */
+  /** Null: there was no earlier compilation. */
   readonly changes: FileChanges | null
 }
 
@@ -64,7 +64,7 @@ export class ToolCompiler {
     } catch {
       // It ended by itself.
     }
-    // Asked to end, the process writes a line of its own to the error stream. Nothing of it is needed any more.
+    // On a normal exit the process prints a line to stderr, so it is killed: nothing of it is needed any more.
     if (isChannel(channel)) channel.child.kill("SIGKILL")
   }
 
@@ -82,7 +82,7 @@ export class ToolCompiler {
     const sources = this.#open("sources", { files, changes: this.#config === null ? null : { invalidateAll: true } })
     const { errors: early, modules } = this.#modules(sources, files)
     if (early.length > 0) {
-      // A fault of TypeScript, such as a name that is not found, is the cause of what the reader says about it.
+      // An error of TypeScript, such as an unknown name, is the cause of the reader's own errors there.
       const known = this.#diagnostics(sources, files)
       return failed(known.length > 0 ? known : early)
     }
@@ -106,7 +106,7 @@ export class ToolCompiler {
 
   /** Opens the files alone, with the project's options. */
   #open(name: string, { changes, files }: Opening): Project {
-    // A name of its own each time: the checker does not read the list of files of a project that it knows again.
+    // A new name each time, because the checker does not reread the file list of a project that it already knows.
     this.#opened += 1
     const config = path.join(path.dirname(this.project), `bough-tool-compiler.${name}-${this.#opened}.json`)
     this.#virtual.set(
@@ -192,7 +192,7 @@ export class ToolCompiler {
         ]
   }
 
-  /** The compiler's own errors in these files. Imported sources are not this compilation's to check. */
+  /** The compiler's own errors in these files; imported sources are checked by their own compilation. */
   #diagnostics({ program }: Project, files: ReadonlyArray<string>): ReadonlyArray<CompileError.CompileError> {
     return files
       .flatMap((file) => {
@@ -208,7 +208,7 @@ export class ToolCompiler {
       )
   }
 
-  /** Errors of an output, at the function that they come from. */
+  /** Maps errors in an output to the function that they come from. */
   #outputFaults({ program }: Project, modules: ReadonlyArray<Module>): ReadonlyArray<CompileError.CompileError> {
     return modules.flatMap(({ generated, output, tools }) =>
       program.getSemanticDiagnostics(output).map(({ pos, text }) => {

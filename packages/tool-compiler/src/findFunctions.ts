@@ -23,10 +23,10 @@ import {
 
 export type FunctionNode = FunctionDeclaration | ArrowFunction | FunctionExpression
 
-/** A function that may become a tool. */
+/** A function that can become a tool. */
 export interface Candidate {
   readonly function: FunctionNode
-  /** The name that the tool has; undefined: none is written. */
+  /** The declared name of the tool; undefined: there is none. */
   readonly name: string | undefined
   /** The name that importers use, such as `default`. */
   readonly exported: string
@@ -35,11 +35,11 @@ export interface Candidate {
   /** The statement that has the doc comment. */
   readonly statement: Statement
   readonly isOverloaded: boolean
-  /** The function is the value of a typed constant, so that its own parameters have no types. */
+  /** True if the function is the value of a typed constant, so that its own parameters have no type annotations. */
   readonly isConstant: boolean
 }
 
-/** An export that could be a function, though no function is written in its place. */
+/** An export that might be a function, though it is not written as one. */
 export interface Unclear {
   readonly at: Node
   readonly name: string

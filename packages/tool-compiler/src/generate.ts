@@ -1,4 +1,7 @@
-/** Writes the module that declares the tools of a source file. Types are stated, so that TypeScript infers none from the schemas. */
+/**
+ * Generates the module that declares the tools of a source file. Types are written out, so that TypeScript infers none
+ * from the schemas.
+ */
 import type { SourceFile } from "typescript/unstable/ast"
 import * as path from "node:path"
 import { importsOf } from "./importsOf.ts"
@@ -8,9 +11,9 @@ import { described, keyText, memberText, schemaText, type SchemaStyle, typeText 
 
 /** The facts of the author's project that the output depends on. */
 export interface ProjectStyle {
-  /** Sources import each other with the ending `.ts`, not with that of the emitted file. */
+  /** True if sources import each other with the extension `.ts`, not with that of the emitted file. */
   readonly importsTs: boolean
-  /** A property that may be left out may not be undefined. */
+  /** True if an optional property may not be undefined. */
   readonly exactOptional: boolean
 }
 
@@ -24,10 +27,10 @@ export interface Generated {
 
 const endings: Readonly<Record<string, string>> = { ".ts": ".js", ".tsx": ".js", ".mts": ".mjs", ".cts": ".cjs" }
 
-/** True for what this compiler writes. */
+/** True for a file that this compiler generates. */
 export const isOutput = (file: string): boolean => /\.tools\.[cm]?ts$/u.test(file)
 
-/** "deploy.tools.ts" of "deploy.ts"; null: the file is no source of TypeScript. */
+/** Returns "deploy.tools.ts" for "deploy.ts"; null: the file is no TypeScript source. */
 export const outputOf = (file: string): string | null => {
   const ending = path.extname(file)
   if (endings[ending] === undefined || /\.d\.[cm]?ts$/u.test(file)) return null
@@ -74,7 +77,7 @@ export const generate = (
   }
 }
 
-/** A name that no import and no other tool has. */
+/** Returns a name that no import and no other tool has. */
 const nameFor = ({ constant }: CompiledTool, taken: Set<string>): string => {
   const plain = pascalCase(constant)
   const name = ["", "Tool", ...Array.from({ length: 100 }, (_, index) => `Tool${index + 2}`)]
@@ -152,7 +155,7 @@ class ToolWriter {
     ].join("\n")
   }
 
-  /** The model reads a plain text as it is, not as JSON. */
+  /** The model reads plain text unquoted, not as JSON. */
   #forModelText(): ReadonlyArray<string> {
     const { forModel, output } = this.tool
     if (forModel !== null) return [`  forModel: source.${forModel},`]
@@ -171,7 +174,7 @@ class ToolWriter {
       : typeText(output, this.#outputStyle())
   }
 
-  /** `Arguments` are what the function gets, `Input` is what a caller may write. */
+  /** `Arguments` are what the function receives, `Input` is what a caller may pass. */
   #argumentsText(name: string, side: "Arguments" | "Input"): ReadonlyArray<string> {
     const { parameters } = this.tool
     if (parameters.length === 0) return [`export type ${name} = {}`]

@@ -1,9 +1,9 @@
-/** Writes the imports of the capabilities that a source uses, from where the source has them. */
+/** Writes the imports of the capabilities that a source uses, from the modules that the source imports them from. */
 import type { ImportDeclaration, SourceFile } from "typescript/unstable/ast"
 import { isImportDeclaration, isNamedImports, isNamespaceImport, isStringLiteral } from "typescript/unstable/ast/is"
 
 interface Used {
-  /** The module name of the source itself: names that it declares come from there. */
+  /** The module name of the source itself, for names that it declares. */
   readonly own: string
   readonly used: ReadonlySet<string>
 }

@@ -1,4 +1,4 @@
-/** Reads defaults: values that are written out, so that the schema can hold them. */
+/** Reads defaults that are literals, so that the schema can contain them. */
 import { type Node, type SourceFile, SyntaxKind } from "typescript/unstable/ast"
 import {
   isArrayLiteralExpression,
@@ -11,7 +11,7 @@ import {
   isStringLiteral
 } from "typescript/unstable/ast/is"
 
-/** The value as TypeScript text; null: it is computed. */
+/** The value as TypeScript text; null: the value is computed. */
 export const literalText = (node: Node, source: SourceFile): string | null => {
   if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) return JSON.stringify(node.text)
   if (isNumericLiteral(node)) return node.getText(source)

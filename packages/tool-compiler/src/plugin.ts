@@ -14,15 +14,15 @@ export interface ToolCompilerOptions {
   /** Default: tsconfig.json. */
   readonly project?: string
   /**
-   * Sources of tools, as globs. Their outputs are written beside them before the build and when they change, for imports such as
-   * `./deploy.tools.ts`, which TypeScript knows the types of. Default: none, and only `?tools` is compiled.
+   * Sources of tools, as globs. Their outputs are written beside them before the build and on changes, for typed imports
+   * such as `./deploy.tools.ts`. Default: none; then only `?tools` imports are compiled.
    */
   readonly include?: string | ReadonlyArray<string>
 }
 
 const query = "?tools"
 
-/** The compiler's process between the start and the end of a build. */
+/** The compiler process of one build. */
 class Build {
   readonly #options: ToolCompilerOptions
   #compiler: ToolCompiler | null = null
@@ -83,11 +83,11 @@ export const toolCompiler: UnpluginInstance<ToolCompilerOptions | undefined, fal
   }
   return {
     name: "bough-tool-compiler",
-    // Before the plugins that take a query for a part of the file's name.
+    // Runs before plugins that would take the query for a part of the file name.
     enforce: "pre",
     buildStart() {
       write()
-      // esbuild watches what is in the bundle, and starts each build anew.
+      // esbuild watches what is in the bundle, and starts every build afresh.
       if (this.getNativeBuildContext?.().framework === "esbuild") return
       for (const file of written) this.addWatchFile(file)
     },
@@ -96,7 +96,7 @@ export const toolCompiler: UnpluginInstance<ToolCompilerOptions | undefined, fal
       try {
         write()
       } catch (thrown) {
-        // The build goes on with the last good outputs.
+        // The build continues with the last valid outputs.
         process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`)
       }
     },

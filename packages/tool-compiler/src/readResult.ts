@@ -6,7 +6,7 @@ import type { Candidate } from "./findFunctions.ts"
 import type * as Shape from "./Shape.ts"
 import type { SourceReader } from "./SourceReader.ts"
 
-/** The `X` of a written `Promise<X>`; null: the checker has to say. */
+/** The `X` of a written `Promise<X>`; null: only the checker can tell. */
 export const resultNodeOf = ({ function: { asteriskToken, type }, isConstant }: Candidate): TypeNode | null => {
   if (type === undefined || isConstant || asteriskToken !== undefined || !isTypeReferenceNode(type)) return null
   const [result] = type.typeArguments ?? []
@@ -15,9 +15,9 @@ export const resultNodeOf = ({ function: { asteriskToken, type }, isConstant }: 
 
 /** The output of a function. */
 export interface Returned {
-  /** Null: it returns nothing. */
+  /** Null: the function returns nothing. */
   readonly output: Shape.Shape | null
-  /** It returns a `ToolResult`, which holds the output and more. */
+  /** True if it returns a `ToolResult`, which contains more than the output. */
   readonly isWhole: boolean
 }
 

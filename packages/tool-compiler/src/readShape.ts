@@ -1,4 +1,4 @@
-/** Reads the JSON form of a type as the checker sees it. */
+/** Reads the JSON form of a type from the checker. */
 import type { Node } from "typescript/unstable/ast"
 import {
   type Checker,
@@ -13,28 +13,28 @@ import * as DocComment from "./DocComment.ts"
 import * as Shape from "./Shape.ts"
 import { UnsupportedType } from "./UnsupportedType.ts"
 
-/** A parameter is made of JSON, a result is written as JSON: a brand cannot be made, but it can be written. */
+/** A parameter is built from JSON, a result is written as JSON: a brand can be written, but not built. */
 export type Side = "Parameter" | "Result"
 
-/** The checker, and what is known of its types. */
+/** The checker, with a cache of its types. */
 export interface TypeReader {
   readonly checker: Checker
-  /** Shapes by the id of their type: each question to the checker is a message to its process. */
+  /** Shapes by the id of their type, cached because each question to the checker is a message to its process. */
   readonly known: Readonly<Record<Side, Map<number, Shape.Shape>>>
-  /** The text before a declaration, which holds its doc comment; null: its source is not at hand. */
+  /** The text before a declaration, which contains its doc comment; null: the source is unavailable. */
   readonly triviaOf: (node: Node) => string | null
 }
 
 interface Reading extends TypeReader {
   readonly side: Side
-  /** The types that hold the one that is read. */
+  /** The types around the one that is being read. */
   readonly outer: ReadonlyArray<Type>
 }
 
 export interface At {
-  /** The part of the parameter that messages name. */
+  /** The path within the parameter, for messages. */
   readonly path: string
-  /** It may be undefined, by being left out. */
+  /** True if it may be undefined by being left out. */
   readonly isOptional: boolean
 }
 
@@ -49,7 +49,7 @@ const shapeOf = (reader: Reading, type: Type, at: At): Shape.Shape => {
     throw new UnsupportedType(`${at.path} holds itself`, "write the levels out, or take the inner part as JSON text")
   }
   const made = written({ ...reader, outer: [...reader.outer, type] }, type, at)
-  // A union that may be undefined is known only where it may be left out.
+  // A union with undefined is only supported where the value may be left out.
   if (!at.isOptional) known.set(type.id, made)
   return made
 }
@@ -182,7 +182,7 @@ const objectOf = (reader: Reading, type: Type, path: string): Shape.Shape => {
   if (((type.getSymbol()?.flags ?? 0) & SymbolFlags.Class) !== 0) {
     throw new UnsupportedType(`${path} is of the class ${checker.typeToString(type)}`, "write an interface of its data")
   }
-  // TypeScript takes any value for an object without properties.
+  // TypeScript accepts any value for an object type without properties.
   if (properties.length === 0) throw unsupported(checker, type, path)
   const types = checker.getTypeOfSymbol(properties)
   return {
@@ -191,7 +191,9 @@ const objectOf = (reader: Reading, type: Type, path: string): Shape.Shape => {
   }
 }
 
-/** Keys of a mapped type have no place in a source, and the checker orders them as it met them. */
+/**
+ * Sorts the keys of a mapped type: they have no position in a source, and the checker orders them as it encountered them.
+ */
 const inOrder = (properties: ReadonlyArray<TypeSymbol>): ReadonlyArray<TypeSymbol> =>
   properties.some(({ declarations }) => declarations.length === 0)
     ? properties.toSorted((a, b) => (a.name < b.name ? -1 : 1))

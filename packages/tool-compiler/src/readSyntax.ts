@@ -1,6 +1,6 @@
 /**
- * Reads the JSON form of a type that is written out of built-in parts, without a question to the checker: each is a message to
- * another process, and most parameters are such types. The check of the output compares both readings with the function.
+ * Reads the JSON form of a type that is written with built-in parts, without the checker: each question is a message to
+ * another process, and most parameters have such types. The check of the output compares both readings with the function.
  */
 import { type Node, SyntaxKind, type TypeNode } from "typescript/unstable/ast"
 import {
@@ -24,7 +24,7 @@ export interface SyntaxReader {
   readonly descriptionOf: (node: Node) => string
 }
 
-/** Null: the checker has to say. */
+/** Null: only the checker can tell. */
 export const readSyntax = (node: TypeNode, reader: SyntaxReader): Shape.Shape | null => {
   switch (node.kind) {
     case SyntaxKind.StringKeyword:
@@ -58,7 +58,7 @@ export const readSyntax = (node: TypeNode, reader: SyntaxReader): Shape.Shape | 
 
 const nameOf = (name: Node): string | undefined => (isIdentifier(name) ? name.text : undefined)
 
-/** The checker drops literals beside the type that holds them. */
+/** True if no literal is beside the type that contains it, which the checker would drop. */
 const isSimple = (members: ReadonlyArray<Shape.Shape>): boolean => {
   const kinds = new Set(members.map(({ _tag }) => _tag))
   return !kinds.has("Literal") || !(kinds.has("Text") || kinds.has("Number") || kinds.has("Boolean"))

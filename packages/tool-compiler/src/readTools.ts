@@ -13,7 +13,7 @@ import { unclearErrors } from "./unclearErrors.ts"
 
 /** A parameter of a tool. */
 export interface Parameter extends Shape.Field {
-  /** The text of its default; null: it has none. */
+  /** The text of its default; null: there is none. */
   readonly defaultText: string | null
 }
 
@@ -21,7 +21,7 @@ export interface Parameter extends Shape.Field {
 export interface CompiledTool {
   /** The name that the source exports. */
   readonly exported: string
-  /** The name of the constant that holds the tool, before another one has it. */
+  /** The preferred name of the constant that holds the tool. */
   readonly constant: string
   readonly name: string
   readonly description: string
@@ -34,11 +34,11 @@ export interface CompiledTool {
   readonly parameters: ReadonlyArray<Parameter>
   /** Null: the function returns nothing. */
   readonly output: Shape.Shape | null
-  /** It returns a `ToolResult` of the output. */
+  /** True if the function returns a `ToolResult` of the output. */
   readonly isWhole: boolean
-  /** The exported function that writes the output for the model; null: there is none. */
+  /** The exported function that formats the output for the model; null: there is none. */
   readonly forModel: string | null
-  /** It yields lines of progress. */
+  /** True if it yields lines of progress. */
   readonly isGenerator: boolean
   readonly place: CompileError.SourcePlace
 }
@@ -77,7 +77,7 @@ export const readTools = (reader: SourceReader): ReadTools => {
 
 const isInternal = ({ name }: DocComment.DocTag): boolean => name === "internal"
 
-/** The nodes whose types only the checker knows. */
+/** The nodes whose types only the checker can tell. */
 const nodesToAsk = (reader: SourceReader, candidate: Candidate): ReadonlyArray<Node> => {
   const parameters = [...candidate.function.parameters]
   const taken = parameters.filter((parameter) => isIdentifier(parameter.name) && !isUses(parameter, reader.source))
@@ -216,7 +216,7 @@ const parameterShape = (reader: SourceReader, { isOptional, name, typeNode }: Pa
   if (written !== null) return written
   const type = reader.typeOf(name)
   if (type === undefined) return reader.refuse(name, `${name.text} has no type`, "write its type")
-  // Parameters that have their types from the constant that holds the function are optional if they may be undefined.
+  // Parameters that get their types from the constant around the function are optional if they may be undefined.
   const mayMiss = isOptional || typeNode === undefined
   return reader.fromChecker(name, type, { side: "Parameter", path: name.text, isOptional: mayMiss })
 }
@@ -227,7 +227,7 @@ interface Texts {
   readonly tags: ReadonlyArray<DocComment.DocTag>
 }
 
-/** The parameters with the texts of `@param`. */
+/** The parameters with their `@param` texts. */
 const withTexts = (reader: SourceReader, at: Node, { fields, name, tags }: Texts): ReadonlyArray<Parameter> => {
   const made = [...fields]
   const seen = new Set<string>()

@@ -9,7 +9,7 @@ import {
 } from "typescript/unstable/ast/is"
 import type { SourceReader } from "./SourceReader.ts"
 
-/** True if the parameter is of type `Uses`, also as `Bough.Uses` and under another name. */
+/** True if the parameter is of type `Uses`, also as `Bough.Uses` or under an alias. */
 export const isUses = ({ type }: ParameterDeclaration, source: SourceFile): boolean => {
   if (type === undefined || !isTypeReferenceNode(type)) return false
   const { typeName } = type
@@ -17,7 +17,7 @@ export const isUses = ({ type }: ParameterDeclaration, source: SourceFile): bool
   return typeName.text === "Uses" || importedName(source, typeName.text) === "Uses"
 }
 
-/** The name under which another module exports what the source calls so. */
+/** The name under which the other module exports what the source imports under a local name. */
 const importedName = (source: SourceFile, local: string): string | undefined => {
   for (const statement of source.statements) {
     const bindings = isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined
@@ -28,7 +28,7 @@ const importedName = (source: SourceFile, local: string): string | undefined => 
   return undefined
 }
 
-/** The names of the capabilities, as they are written. */
+/** The names of the capabilities, as written. */
 export const capabilitiesOf = (reader: SourceReader, parameter: ParameterDeclaration): ReadonlyArray<string> => {
   const names = namesOf(parameter.type, reader.source)
   return names ?? reader.refuse(parameter, "the capabilities of Uses are not a list of names", "write Uses<[Database]>")

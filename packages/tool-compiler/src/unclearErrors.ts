@@ -1,4 +1,4 @@
-/** Errors for exports that look like tools and are none: no function is written in their place. */
+/** Errors for exports that look like tools but are not written as functions. */
 import { isExportDeclaration } from "typescript/unstable/ast/is"
 import { SignatureKind, type Symbol as TypeSymbol } from "typescript/unstable/sync"
 import * as CompileError from "./CompileError.ts"

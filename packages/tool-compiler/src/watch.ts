@@ -1,4 +1,4 @@
-/** Compiles again when a file changes that the last compilation read. */
+/** Recompiles when a file changes that the last compilation read. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as CompileError from "./CompileError.ts"
@@ -20,7 +20,7 @@ export interface Watch {
 /** Editors save in several steps. */
 const quietMillis = 50
 
-/** Compiles at once and after each change. With an error, the last good outputs stay. */
+/** Compiles at once and after each change. If there are errors, the last valid outputs stay. */
 export const watch = (options: WatchOptions): Watch => {
   const watching = new Watching(options)
   watching.run()
@@ -40,7 +40,7 @@ class Watching {
 
   run(): void {
     const { error, out, project } = this.#options
-    // Before the compilation, so that a change during it is seen.
+    // Watches start before the compilation, so that a change during it is noticed.
     this.#follow(this.#options.files)
     const compiled = this.#compile()
     if (compiled === null) return
@@ -63,7 +63,7 @@ class Watching {
     this.#compiler = null
   }
 
-  /** Null: the checker ended; the next change starts another one. */
+  /** Null: the checker has exited; the next change starts a new one. */
   #compile(): Compiled | null {
     try {
       this.#compiler ??= new ToolCompiler(this.#options.project)

@@ -1,4 +1,4 @@
-/** All formats both ways, by name. */
+/** All formats in both directions, by name. */
 import * as Anthropic from "./formats/Anthropic.ts"
 import type { Dialect } from "./formats/Dialect.ts"
 import * as Gemini from "./formats/Gemini.ts"

@@ -1,8 +1,8 @@
-/** Foreign JSON that is not what its format says, and the reading of it within bounds. */
+/** Decodes foreign JSON within bounds, with an error for JSON that does not fit its format. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** `path` is dotted, "" for the whole; `message` says what was expected there. */
+/** `path` is dotted, "" for the root; `message` says what was expected there. */
 export class FormatFault extends Schema.TaggedError<FormatFault>()("FormatFault", {
   format: Schema.String,
   path: Schema.String,
@@ -15,7 +15,7 @@ export type Read<A> = Result.Result<A, FormatFault>
 const maxDepth = 64
 const maxNodes = 100_000
 
-/** Decodes foreign JSON; keys that the schema does not name are left out. */
+/** Decodes foreign JSON; keys that are not in the schema are dropped. */
 export const reader = <A>(format: string, schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownResult(schema)
   return (given: unknown): Read<A> => {
@@ -35,7 +35,7 @@ const pathOf = (message: string): string =>
 export const fault = (format: string, path: string, message: string): Result.Result<never, FormatFault> =>
   Result.fail(new FormatFault({ format, path, message }))
 
-/** The exceeded bound in words; null: none. */
+/** Describes the exceeded bound; null: none is exceeded. */
 const excess = (given: unknown): string | null => {
   const open: Array<readonly [value: unknown, depth: number]> = [[given, 0]]
   let nodes = 0

@@ -2,18 +2,18 @@
 
 /**
  * - `Name`: the tool has another name there; `ToolNames.restore` gives calls their own name again
- * - `Keyword`: `detail` is a keyword of JSON Schema that the format does not have; the constraint is left out
- * - `Optional`: the argument became a required one that may be null; `StrictSchema.restore` takes the null away
+ * - `Keyword`: `detail` is a keyword of JSON Schema that the format does not have; the constraint is dropped
+ * - `Optional`: the argument became a required one that may be null; `StrictSchema.restore` removes the null
  * - `Literal`: `const` or `enum` became the type of its values
- * - `Reference`: a schema that holds itself became any object, or any value
- * - `Open`: an object of free keys became an object without them, or its tool is not declared as strict
+ * - `Reference`: a recursive schema became any object, or any value
+ * - `Open`: an object with arbitrary keys became one without them, or its tool is not declared as strict
  * - `Type`: the type became a wider one
- * - `Root`: alternatives of the whole arguments became one object of all their fields
- * - `PropertyName`: the provider refuses the name of this argument
- * - `Arguments`: the arguments are no JSON object and became an empty one
- * - `CallId`: the call has no id there; results are tied by name and order
- * - `ErrorFlag`: a failed call shows only by its text
- * - `Media`: an image is left out
+ * - `Root`: alternatives of the whole arguments became one object with all their fields
+ * - `PropertyName`: the provider rejects the name of this argument
+ * - `Arguments`: the arguments are not a JSON object and became an empty one
+ * - `CallId`: calls have no ids there; results are matched by name and order
+ * - `ErrorFlag`: only the text of a result shows that the call failed
+ * - `Media`: an image is dropped
  * - `SpecialToken`: a marker of the format inside a text is written with a space
  */
 export type LossKind =
@@ -39,13 +39,13 @@ export interface Loss {
   readonly detail: string
 }
 
-/** A value of a format, with what it could not express. */
+/** A value in a format, with the losses of the conversion. */
 export interface Written<Value> {
   readonly value: Value
   readonly losses: ReadonlyArray<Loss>
 }
 
-/** Collects losses below one place. */
+/** Collects the losses below one place. */
 export interface Losses {
   readonly add: (kind: LossKind, at: string, detail: string) => void
   readonly list: ReadonlyArray<Loss>

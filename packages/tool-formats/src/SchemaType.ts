@@ -23,7 +23,7 @@ export const typeText = (schema: JsonSchema): string => {
   }
 }
 
-/** The alternatives of a type, each once; null: it has none. */
+/** The distinct alternatives of a type; null: it has none. */
 const membersOf = (schema: JsonSchema): ReadonlyArray<string> | null => {
   const { anyOf, enum: literals, oneOf, type } = schema
   if ("const" in schema) return [JSON.stringify(schema["const"])]
@@ -79,6 +79,6 @@ const property = (name: string, schema: JsonSchema, required: boolean): Array<st
   ]
 }
 
-/** A text stands as it is; one of several lines would end its comment, and is quoted. */
+/** Formats a default: text is unquoted, unless it has several lines, which would end its comment. */
 const defaultText = (value: unknown): string =>
   typeof value === "string" && !/[\r\n]/u.test(value) ? value : JSON.stringify(value)

@@ -1,8 +1,8 @@
-/** Declarations, calls and results of tools as data of no provider: every format is written from them and read into them. */
+/** Declarations, calls and results of tools in a form that belongs to no provider: every format converts from and to it. */
 import type { Message } from "@bough/protocol"
 import { type Tool, ToolSchema } from "@bough/tool"
 
-/** JSON Schema of draft-07, or of 2020-12 as far as both say the same. */
+/** JSON Schema of draft-07, or of 2020-12 where the two agree. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Declaration {
@@ -13,7 +13,7 @@ export interface Declaration {
 }
 
 export interface Call {
-  /** Ties the result to the call. Readers number the calls of a format without ids: "call_1", "call_2" … */
+  /** Matches the result to its call. In formats without ids, readers number the calls: "call_1", "call_2" … */
   readonly id: string
   readonly name: string
   /** The JSON text that the model wrote. */
@@ -29,7 +29,7 @@ export interface CallResult {
   readonly media: ReadonlyArray<Message.Media>
 }
 
-/** A result as a format has it: most of them say either the call or the tool, and not both. */
+/** A result as read from a format: most formats name either the call or the tool, not both. */
 export interface ReadResult extends Omit<CallResult, "callId" | "name"> {
   readonly callId: string | null
   readonly name: string | null
@@ -40,7 +40,7 @@ export type Delta =
   | { readonly _tag: "CallStart"; readonly callId: string; readonly name: string }
   | { readonly _tag: "CallArguments"; readonly callId: string; readonly text: string }
 
-/** The declaration of a tool, in the draft in which models are told of arguments. */
+/** The declaration of a tool, in the JSON Schema draft that models are given. */
 export const fromTool = (tool: Tool.Any): Declaration => ({
   name: tool.name,
   description: tool.description,

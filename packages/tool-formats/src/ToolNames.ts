@@ -1,10 +1,10 @@
-/** Names of tools as each provider takes them. A name that does not fit gets another one, always the same. */
+/** Names of tools within each provider's rules. A name that does not fit is always replaced by the same other name. */
 import { Canonical } from "@bough/protocol"
 import type { Call, Declaration } from "./ToolMessage.ts"
 import type { Losses } from "./Loss.ts"
 
 export interface NameRule {
-  /** The whole name. */
+  /** Matches a whole valid name. */
   readonly fits: RegExp
   readonly maxCharacters: number
 }
@@ -17,7 +17,7 @@ export const harmony: NameRule = { fits: /^[A-Za-z_][A-Za-z0-9_]*$/u, maxCharact
 
 const digestCharacters = 8
 
-/** The name itself where it fits; else its characters that do, and a digest that keeps two such names apart. */
+/** Returns a valid name unchanged; otherwise its valid characters, and a digest that keeps two such names apart. */
 export const fit = (name: string, { fits, maxCharacters }: NameRule): string => {
   if (fits.test(name) && name.length <= maxCharacters) return name
   const digest = Canonical.digest(name).slice("sha256:".length, "sha256:".length + digestCharacters)
@@ -25,14 +25,14 @@ export const fit = (name: string, { fits, maxCharacters }: NameRule): string => 
   return `${/^[0-9]/u.test(kept) ? "_" : ""}${kept}_${digest}`
 }
 
-/** The same, with the loss told. */
+/** Fits a name, and records the loss. */
 export const written = (name: string, rule: NameRule, losses: Losses): string => {
   const fitted = fit(name, rule)
   if (fitted !== name) losses.add("Name", name, fitted)
   return fitted
 }
 
-/** Gives a call that was read the name of the tool that was declared. */
+/** Replaces the name in a call by the name of the tool that was declared. */
 export const restore = (call: Call, declared: ReadonlyArray<Pick<Declaration, "name">>, rule: NameRule): Call => {
   const own = declared.find(({ name }) => fit(name, rule) === call.name)
   return own === undefined || own.name === call.name ? call : { ...call, name: own.name }

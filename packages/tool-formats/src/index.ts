@@ -1,4 +1,4 @@
-/** Tools as other systems are told of them, and what they say back: declarations, calls and results both ways. */
+/** Tools in the formats of other systems: declarations, calls and results in both directions. */
 export * as Dialects from "./Dialects.ts"
 export { FormatFault } from "./FormatFault.ts"
 export * as Anthropic from "./formats/Anthropic.ts"

@@ -13,7 +13,7 @@ export interface Sent {
   readonly channel: string
 }
 
-/** A file of the workspace that goes with a message. `mediaType` is read from its bytes. */
+/** A workspace file that is sent with a message. `mediaType` is detected from its bytes. */
 export interface SentMedia {
   readonly path: string
   readonly mediaType: string
@@ -24,8 +24,8 @@ export class Channel extends Context.Service<
   Channel,
   {
     /**
-     * Sends plain text, which the channel escapes when it shows it. It waits for no answer. `media`: the file that the message is
-     * about; the text names it for readers without media.
+     * Sends plain text, which the channel escapes for display, and waits for no answer. `media`: the file that the message
+     * is about; the text also names it, for channels without media.
      */
     readonly send: (text: string, media?: SentMedia) => Effect.Effect<Sent, ToolError.ToolError>
   }

@@ -1,5 +1,5 @@
 /**
- * The answers of language servers about code of the workspace. Paths are as the workspace capabilities take them; lines and
+ * Language servers' answers about code of the workspace. Paths are in the form of the workspace capabilities; lines and
  * columns count from 1, columns in UTF-16 units. Places outside the workspace are left out and counted.
  */
 import type { Session, ToolError } from "@bough/protocol"
@@ -26,13 +26,13 @@ export type Severity = "error" | "warning" | "information" | "hint"
 export interface Problem extends Span {
   readonly severity: Severity
   readonly message: string
-  /** As the server names the check, such as "2322"; null: it does not. */
+  /** The server's name of the check, such as "2322"; null: it has none. */
   readonly code: string | null
-  /** The program that found it, such as "eslint"; null: it is not said. */
+  /** The program that found it, such as "eslint"; null: unknown. */
   readonly source: string | null
 }
 
-/** `isComplete` false: the server had not finished when the time was over. */
+/** `isComplete` false: the time limit came before the server had finished. */
 export interface Problems {
   readonly server: string
   readonly problems: ReadonlyArray<Problem>
@@ -43,11 +43,11 @@ export interface SymbolLocation extends Location {
   readonly name: string
   /** In words, such as "function". */
   readonly kind: string
-  /** The symbol around it; null: there is none, or it is not said. */
+  /** The enclosing symbol; null: none, or unknown. */
   readonly container: string | null
 }
 
-/** `omitted` counts results outside the workspace and beyond the bound. */
+/** `omitted` counts results outside the workspace or beyond the limit. */
 export interface Results<A> {
   readonly items: ReadonlyArray<A>
   readonly omitted: number
@@ -72,14 +72,17 @@ export class CodeIntelligence extends Context.Service<
     readonly diagnostics: (path: string) => Effect.Effect<Problems, ToolError.ToolError>
     /** The declarations of a file. */
     readonly symbols: (path: string) => Effect.Effect<Results<SymbolLocation>, ToolError.ToolError>
-    /** Declarations by a part of their name in the project that the file belongs to. */
+    /** Finds declarations by part of their name, in the project of the file. */
     readonly findSymbols: (path: string, query: string) => Effect.Effect<Results<SymbolLocation>, ToolError.ToolError>
     /** Type and documentation; null: the server knows nothing of the place. */
     readonly hover: (path: string, position: Position) => Effect.Effect<string | null, ToolError.ToolError>
     readonly definition: (path: string, position: Position) => Effect.Effect<Results<Location>, ToolError.ToolError>
-    /** The declaration is among them. */
+    /** Lists the uses, including the declaration. */
     readonly references: (path: string, position: Position) => Effect.Effect<Results<Location>, ToolError.ToolError>
-    /** The edits that rename a symbol everywhere. Nothing is written. A rename that reaches outside the workspace fails. */
+    /**
+     * Returns the edits that rename a symbol everywhere, and writes nothing. Fails if the rename reaches outside the
+     * workspace.
+     */
     readonly rename: (
       path: string,
       position: Position,

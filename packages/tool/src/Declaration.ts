@@ -31,7 +31,7 @@ export type Replay = "Safe" | "Idempotent" | "Unsafe"
  */
 export type Role = "Plan" | "Command"
 
-/** When a recorded result may answer an equal call: while everything that it read is as it was. */
+/** When a recorded result may answer an equal call: while everything that the call read is unchanged. */
 export type Cache = "reads"
 
 /**
@@ -120,15 +120,15 @@ export interface Facts<
   /** Default: user interfaces show it like any tool. */
   readonly role?: Role
   /**
-   * The backends without which the tool is of no use: declared capabilities by their short names, as in `"CodeIntelligence"`, or features
-   * of them, as in `"NetworkRead.search"`. Where one is lacking, no session holds the tool. Default: nothing beyond the capabilities,
-   * without which its calls are denied.
+   * The backends that the tool cannot work without: declared capabilities by their short names, as in
+   * `"CodeIntelligence"`, or features of them, as in `"NetworkRead.search"`. If one is missing, no session has the tool.
+   * Default: only the capabilities, without which its calls are denied.
    */
   readonly requires?: ReadonlyArray<string>
   /**
-   * `"reads"`: its result depends on nothing but its arguments, the session's agent, user and workspace, and what it reads through its
-   * capabilities: no time, no chance, no state of its own. Then an equal call within 60 seconds may be answered by the recorded
-   * result while all of that is as it was. For ReadOnly tools that are Safe. Default: every call runs.
+   * `"reads"`: its result depends only on its arguments, the session's agent, user and workspace, and what it reads
+   * through its capabilities; not on time, chance, or its own state. An equal call within 60 seconds may then be answered
+   * with the recorded result if all of that is unchanged. For ReadOnly tools that are Safe. Default: every call runs.
    */
   readonly cache?: Cache
 }
@@ -163,7 +163,7 @@ export interface Tool<
   readonly timeoutMillis: (parameters: P["Type"]) => number
   readonly releasesPermit: boolean
   readonly role: Role | null
-  /** Empty: it is there wherever its pack is. */
+  /** Empty: the tool is available wherever its pack is. */
   readonly requires: ReadonlyArray<string>
   /** Null: every call runs. */
   readonly cache: Cache | null

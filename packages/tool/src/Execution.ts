@@ -16,7 +16,7 @@ export interface RunOptions {
   /** Relative to the workspace root; default the root. */
   readonly cwd?: string
   readonly timeoutMillis?: number
-  /** Entries of the vault that the command gets as variables of their names. Each needs a grant of the call. */
+  /** Vault entries that the command gets as environment variables of the same names. The call needs a grant for each. */
   readonly vault?: ReadonlyArray<string>
   /** Both streams come as one, in the order in which they are written, as `stdout`; `stderr` is what the sandbox says. */
   readonly merged?: boolean

@@ -1,11 +1,11 @@
 /**
- * Two versions of a tool side by side, split by session tree: every session of a tree has the same one, and the same tree has it again
- * after a restart. Which one ran stands in each receipt. adr/0123-versions-side-by-side.md.
+ * Two versions of a tool side by side, split by session tree: all sessions of a tree have the same version, also after a
+ * restart. Each receipt names the version that ran: adr/0123-versions-side-by-side.md.
  */
 import { Canonical } from "@bough/protocol"
 import type * as Tool from "./Tool.ts"
 
-/** Made by `make`. `share` is the part of the trees that have `b`, from 0 to 1. */
+/** Made by `make`. `share` is the fraction of trees with version `b`, from 0 to 1. */
 export interface Experiment {
   readonly name: string
   readonly a: Tool.Any
@@ -24,7 +24,7 @@ const faultOf = (a: Tool.Any, b: Tool.Any, share: number): string | null => {
   if (a.name !== b.name) return `its tools have different names, ${a.name} and ${b.name}`
   if (a.version === b.version) return `both have version ${a.version}; results could not be told apart`
   if (!(share >= 0 && share <= 1)) return `share must be from 0 to 1 (it is ${share})`
-  // A kind of session was checked against what `a` needs.
+  // A session kind was only checked for the capabilities of `a`.
   const beyond = b.capabilities.filter((needed) => !a.capabilities.includes(needed))
   if (beyond.length > 0) {
     return `version ${b.version} needs ${beyond.map(({ key }) => key).join(", ")}, which version ${a.version} does not`
@@ -32,15 +32,15 @@ const faultOf = (a: Tool.Any, b: Tool.Any, share: number): string | null => {
   return a.tier === b.tier ? null : `its tools have different tiers, ${a.tier} and ${b.tier}`
 }
 
-/** The version that a tree has, always the same for the same tree, name and share. */
+/** The version of a tree, which depends only on tree, name and share. */
 export const assigned = ({ a, b, name, share }: Experiment, treeId: string): Tool.Any =>
   portionOf(name, treeId) < share ? b : a
 
-/** A number from 0 up to 1, spread evenly over trees. */
+/** A number from 0 up to 1, evenly distributed over trees. */
 const portionOf = (name: string, treeId: string): number =>
   Number.parseInt(Canonical.digest(JSON.stringify([name, treeId])).slice("sha256:".length, "sha256:".length + 12), 16) /
   2 ** 48
 
-/** The tool of that recorded version; null: neither has it. */
+/** The tool of a recorded version; null: neither is of that version. */
 export const ofVersion = ({ a, b }: Experiment, version: number): Tool.Any | null =>
   a.version === version ? a : b.version === version ? b : null

@@ -1,6 +1,6 @@
 /**
- * Tools of documented functions, as `@bough/tool-compiler` writes them. Their types are stated and not inferred from the schemas: a
- * thousand inferences over Effect's Schema take TypeScript longer than everything else in such a file.
+ * Tools from documented functions, as `@bough/tool-compiler` generates them. Their types are stated, not inferred from the
+ * schemas: a thousand inferences over Effect's Schema take TypeScript longer than everything else in such a file.
  */
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
@@ -16,19 +16,19 @@ export type ReturnedBy<F> = F extends (...args: never) => AsyncGenerator<string,
     ? Result
     : never
 
-/** The parts of a tool that a function and its doc comment hold. */
+/** The parts of a tool that a function and its doc comment provide. */
 export interface FunctionFacts<
   Arguments,
   Output,
   Keys extends ReadonlyArray<Capability.Any>,
   T extends Tier.Tier
 > extends Pick<Tool.Facts<never, never, Keys, T>, "capabilities" | "description" | "replay" | "tier" | "version"> {
-  /** A Struct of the arguments that decodes to `Arguments`. The compiler holds the two together. */
+  /** A Struct of the arguments that decodes to `Arguments`; the tool compiler writes both from one shape. */
   readonly parameters: object
   /** A Schema of `Output`. */
   readonly output: object
   readonly forModel?: (output: Output) => string
-  /** Returns the output. Either this or `result` is there. */
+  /** Returns the output. Exactly one of this and `result` is given. */
   readonly call?: (
     input: Arguments,
     context: AsyncContext<Keys>
@@ -40,7 +40,7 @@ export interface FunctionFacts<
   ) => Promise<Tool.ToolResult<Output>> | AsyncGenerator<string, Tool.ToolResult<Output>, void>
 }
 
-/** Declares a tool of a function. All type arguments are given: nothing is inferred. */
+/** Declares a tool from a function. All type arguments are explicit; nothing is inferred. */
 export const fromFunction = <
   Name extends string,
   Arguments,
@@ -66,7 +66,7 @@ export const fromFunction = <
   } as never) as never
 }
 
-/** The generator with the tool's result in place of the function's. */
+/** Drives the generator, and replaces the function's result by the tool's. */
 const drive = <Output>(lines: AsyncGenerator<string, Output, void>, display: string) => {
   const step = (next: IteratorResult<string, Output>) =>
     next.done === true ? { done: true, value: { output: next.value, display } } : next

@@ -16,7 +16,7 @@ export const Grant = Schema.TaggedUnion({
     /** The settings and hooks of repositories too. */
     repositories: Schema.optionalKey(Schema.Boolean)
   },
-  /** A command gets these entries of the vault as variables of their names. */
+  /** The command gets these vault entries as environment variables of the same names. */
   Vault: { names: Schema.Array(Schema.String) },
   /** A command runs as the operator, outside of any sandbox. */
   Unconfined: {}

@@ -187,10 +187,10 @@ export class NoteStore extends Context.Service<
       page: Filter & { readonly after: string; readonly limit: number }
     ) => Answer<ReadonlyArray<Note.Note>>
     /**
-     * Searches by words, ranked by BM25 and then the newest first. A text without a word finds nothing. A word that
-     * none of the user's notes has also matches similarly spelled words, and an abbreviation also matches its long
-     * form, if the user's notes show both: for a part of the score. `exact` compares words as they are, and looks for notes that
-     * share the rare words of a text: its frequent words rank no more than these notes and the newest.
+     * Searches by words, ranked by BM25 and then the newest first. A text without words finds nothing. A word that none of
+     * the user's notes contains also matches similarly spelled words, and an abbreviation also matches its long form if
+     * the user's notes contain both; such matches score less. `exact` matches words literally, and looks for notes that
+     * share the rare words of a text: its frequent words only rank these notes and the newest ones.
      */
     readonly search: (
       place: NoteScope,

@@ -48,7 +48,7 @@ export interface Bounds {
   readonly admitHost?: AdmitHost
   /** Left out: nothing. */
   readonly withheld?: Withheld
-  /** Takes down what the call reads, for adapters with `notesReads`. Left out: its result is not used again. */
+  /** Records what the call reads, for adapters with `notesReads`. Left out: its result is not reused. */
   readonly reads?: ReadNotes
 }
 
@@ -61,11 +61,11 @@ export interface Provided<Service> {
   readonly readPreconditions?: Effect.Effect<ReadonlyArray<Approval.Precondition>, ToolError.ToolError>
   /** Which capability it serves. Set by `provide`. */
   readonly capability?: Capability.Any
-  /** Everything that the service reads is noted in `Bounds.reads`, or said to be unnoted there. */
+  /** True: everything that the service reads is noted in `Bounds.reads`, or declared as unnoted there. */
   readonly notesReads?: true
   /**
-   * Features that this adapter cannot serve as it is set up, each with the reason and what to do about it. A tool that requires one
-   * (`requires: ["NetworkRead.search"]`) is held by no session.
+   * Features that this adapter cannot provide as it is configured, each with the reason and what to do about it. No
+   * session has a tool that requires one (`requires: ["NetworkRead.search"]`).
    */
   readonly lacks?: Readonly<Record<string, string>>
   /** Only the session's own user receives what is sent through it: it carries nothing out. */
@@ -76,15 +76,15 @@ export interface Provided<Service> {
    */
   readonly prepare?: Effect.Effect<void>
   /**
-   * Says what the files that another call has just written led to, for the model to read with that call's result; null:
-   * nothing. It is given a moment only.
+   * Describes the consequences of files that another call has just written, for the model to read with that call's result;
+   * null: there are none. It has little time.
    */
   readonly afterWrite?: (written: WrittenFiles) => Effect.Effect<string | null>
 }
 
 /** The files that a call wrote, moved or deleted, and the bounds of that call. */
 export interface WrittenFiles {
-  /** As the call named them. */
+  /** The paths as the call named them. */
   readonly paths: ReadonlyArray<string>
   readonly invocation: Invocation["Service"]
   readonly bounds: Bounds

@@ -188,13 +188,16 @@ export class RepositoryRead extends Context.Service<
     /** The newest first. */
     readonly branches: (limit: number) => Effect.Effect<ReadonlyArray<Branch>, ToolError.ToolError>
     readonly outgoing: (options: OutgoingOptions) => Effect.Effect<Outgoing, ToolError.ToolError>
-    /** The entries of a directory as a commit holds it, sorted by path; sizes are of files alone. */
+    /** Lists a directory of a commit, sorted by path; only files have sizes. */
     readonly list: (
       commit: string,
       path: string,
       options: Pick<ListOptions, "hidden" | "limit" | "recursive">
     ) => Effect.Effect<Listed<CommittedFile>, ToolError.ToolError>
-    /** Searches the text files of a commit; the pattern is a Perl regular expression. Order and hits are those of WorkspaceRead. */
+    /**
+     * Searches the text files of a commit; the pattern is a Perl regular expression. Order and hits are as in
+     * WorkspaceRead.
+     */
     readonly search: (commit: string, options: SearchOptions) => Effect.Effect<Listed<SearchHit>, ToolError.ToolError>
     /** The bytes of a file as a commit holds it; an ExecutionError where it holds none there, or more than `maxBytes`. */
     readonly readFile: (

@@ -1,6 +1,6 @@
 /**
- * Requirements of tools on the programs and services behind their capabilities. A tool whose backend is not there is not there either: no
- * session holds it, and a call of it says why. Pure. adr/0119-tools-with-their-backends.md.
+ * Requirements of tools on the backends of their capabilities. If a backend is missing, so is the tool: no session has it,
+ * and a call of it fails with the reason. Pure. adr/0119-tools-with-their-backends.md.
  */
 import * as Capability from "./CapabilityClass.ts"
 import type { Tool } from "./Declaration.ts"
@@ -9,7 +9,7 @@ import type { ToolContext } from "./ToolContext.ts"
 // oxlint-disable-next-line typescript/no-explicit-any -- holds tools of every name, schema and requirement
 type AnyTool = Pick<Tool<string, any, any, any>, "capabilities" | "requires">
 
-/** The parts of a requirement: a capability by its short name, and a feature of it; null: the capability as such. */
+/** The parts of a requirement: the short name of a capability, and a feature of it; null: the capability as a whole. */
 export const parse = (requirement: string): { readonly capability: string; readonly feature: string | null } => {
   const dot = requirement.indexOf(".")
   return dot === -1
@@ -17,7 +17,7 @@ export const parse = (requirement: string): { readonly capability: string; reado
     : { capability: requirement.slice(0, dot), feature: requirement.slice(dot + 1) }
 }
 
-/** Why a session of this context cannot use the tool, as a clause that says what to do; null: all that it requires is there. */
+/** Why a session of this context cannot use the tool, as a clause that says what to do; null: its requirements are met. */
 export const missing = (
   tool: AnyTool,
   context: ToolContext,

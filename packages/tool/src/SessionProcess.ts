@@ -1,6 +1,6 @@
 /**
- * Processes that live with a session, such as language servers and servers of the Model Context Protocol: started where the
- * session's commands run, with their standard streams piped to this program. A port, not a capability: no tool can ask for it.
+ * Long-lived processes of a session, such as language servers and MCP servers: started where the session's commands run,
+ * with their standard streams piped to this program. A port, not a capability: no tool can request it.
  */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -21,7 +21,7 @@ export interface Limits {
 }
 
 export interface Program {
-  /** A path, or a name that is looked up on the PATH of commands. */
+  /** A path, or a name that is looked up on the commands' PATH. */
   readonly command: string
   readonly args: ReadonlyArray<string>
   /** Variables of the process, which nothing but the process sees. */
@@ -34,7 +34,7 @@ export interface Program {
   readonly isUnconfined: boolean
   /** True: it cannot write the workspace. Default: it can. */
   readonly isReadOnly?: boolean
-  /** Places of the workspace that it does not see; default: none. */
+  /** Places of the workspace that it cannot see; default: none. */
   readonly withheld?: Withheld
   readonly limits: Limits
 }

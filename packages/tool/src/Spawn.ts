@@ -15,8 +15,8 @@ export interface SpawnRequest {
   readonly task: string
   readonly start: Start
   /**
-   * The name of an agent that narrows the child further than its parent; left out: the child is of its parent's agent. An unknown
-   * name is a ValidationError of the field `agent`, which lists those that there are.
+   * The name of an agent that narrows the child further than its parent; left out: the child has its parent's agent. An
+   * unknown name is a ValidationError of the field `agent`, which lists the known ones.
    */
   readonly agent?: string
   /** The JSON Schema object that the child's output must fit; null: its last words are the result. */

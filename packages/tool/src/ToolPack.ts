@@ -70,8 +70,8 @@ export const make = <const Tools extends ReadonlyArray<Tool.Any>>(
 ): ToolPack<RequirementsOf<Tools[number]>, ByName<Tools>> => ({ tools: byName([[tools, {}]]), packNames: {} }) as never
 
 /**
- * A pack of tools by their names, for a list that is too long for `make`: TypeScript ends its search for equal names at about a
- * thousand. A tool under another name than its own is a defect.
+ * Makes a pack from tools by name, for lists that are too long for `make`: TypeScript cannot check a thousand names for
+ * duplicates. A tool under another key than its name is a defect.
  */
 export const fromRecord = <const Tools extends Readonly<Record<string, Tool.Any>>>(
   tools: Tools

@@ -32,7 +32,7 @@ export const described = <S extends Tool.Codec>(codec: S, schema: JsonSchema.Jso
 export const parameters = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema =>
   derive(tool.parameters, draft)
 
-/** JSON Schema of the arguments as a declaration to a model has it. Schemas that others wrote stay as they are. */
+/** JSON Schema of the arguments in the form that models are given. Schemas by other authors stay unchanged. */
 export const forModel = ({ parameters: codec }: Pick<Tool.Any, "parameters">): JsonSchema.JsonSchema => {
   const schema = derive(codec, "draft-07")
   return WrittenSchemas.get(codec) === undefined ? brief(schema) : schema

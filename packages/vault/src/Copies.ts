@@ -1,6 +1,7 @@
 /**
- * The list of places that vault entries were copied to, kept beside the vault: what is there is secret, whatever its name. A
- * place is on the list before anything is written to it. Other processes read the list too, so it is looked at for each use.
+ * The list of places that vault entries were copied to, stored beside the vault: files there are secret, whatever their
+ * names. A place is listed before anything is written to it. Other processes read the list too, so it is reread at each
+ * use.
  */
 import { SmallFile, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
@@ -20,7 +21,7 @@ const decode = Schema.decodeUnknownResult(
 )
 
 export interface Copies {
-  /** The newest last. A list that cannot be read counts as empty. */
+  /** True if an entry was copied to exactly this path. */
   readonly list: () => ReadonlyArray<Copy>
   readonly add: (copy: Copy) => Effect.Effect<void, VaultFailed>
   /** True if an entry was copied to this very place. */

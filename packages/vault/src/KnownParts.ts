@@ -1,10 +1,10 @@
 /**
- * The texts by which a value is found where it must not appear: the whole of it and, of a value with several lines, each line
- * that says something. Of bytes that are no text, their Base64 and hexadecimal spellings.
+ * The texts by which a value is recognised where it must not appear: the whole value and, if it has several lines, each
+ * distinctive line. For bytes that are no text, their Base64 and hexadecimal forms.
  */
 import { Buffer } from "node:buffer"
 
-/** A shorter line is in other files too, such as a bracket of JSON. */
+/** Shorter lines, such as a bracket of JSON, also occur in other files. */
 const minLineLength = 12
 const frame = /^-{5}(?:BEGIN|END) [A-Z0-9 ]+-{5}$/u
 
@@ -14,7 +14,7 @@ export const knownParts = (value: Uint8Array): ReadonlyArray<string> => {
   if (!Buffer.from(text, "utf8").equals(bytes)) return [bytes.toString("base64"), bytes.toString("hex")]
   const lines = text.split(/\r?\n/u).map((line) => line.trim())
   const telling = lines.filter((line) => line.length >= minLineLength && !frame.test(line))
-  // A variable or a prompt may leave out what stands around it.
+  // A variable or a prompt may leave out surrounding white space.
   return [...new Set([text, text.trim(), ...telling.flatMap((line) => [line, ...assigned(line)])])].filter(
     (part) => part.length > 0
   )

@@ -1,6 +1,6 @@
 /**
- * A user's secrets by name, encrypted on the disk: adr/0105-a-vault-beside-the-journal.md. Nothing is read or loaded before the first
- * use; the entries are decrypted once for each state of the file.
+ * A user's secrets by name, encrypted on disk: adr/0105-a-vault-beside-the-journal.md. Nothing is read or loaded before
+ * the first use; the entries are decrypted once per version of the file.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { Buffer } from "node:buffer"
@@ -18,10 +18,10 @@ import { failed, VaultFailed } from "./VaultFailed.ts"
 export type Failure = VaultFailed
 
 export interface VaultOptions {
-  /** A private directory, which is made with the first entry. */
+  /** A private directory, created with the first entry. */
   readonly directory: string
   readonly passphrase: VaultKey.KeyOptions["passphrase"]
-  /** Default: the platform's. */
+  /** Default: the platform's keyring. */
   readonly keyring?: Keyring.Keyring
 }
 
@@ -34,25 +34,28 @@ export interface Listed {
 export interface Vault {
   /** Sorted by name. */
   readonly list: Effect.Effect<ReadonlyArray<Listed>, VaultFailed>
-  /** Fails where there is no such entry, with the names of those that there are. */
+  /** Fails if there is no such entry, and names the existing ones. */
   readonly get: (name: string) => Effect.Effect<Uint8Array, VaultFailed>
-  /** `source` moves the key there; null: it stays where it is, at first in a file. True: the entry is new. */
+  /**
+   * `source` moves the key there; null: the key stays where it is, and a new vault keeps it in a file. Returns true if the
+   * entry is new.
+   */
   readonly set: (
     name: string,
     value: Uint8Array,
     source: VaultFile.KeySource | null
   ) => Effect.Effect<boolean, VaultFailed>
   readonly remove: (name: string) => Effect.Effect<void, VaultFailed>
-  /** Where the key is; null: there is no vault yet. */
+  /** Where the key is stored; null: there is no vault yet. */
   readonly keySource: Effect.Effect<VaultFile.KeySource | null, VaultFailed>
 }
 
-/** A shorter value is a word more often than not: it could not be kept out of texts. */
+/** A shorter value is often an ordinary word, and could not be redacted. */
 export const minBytes = 8
 export const maxBytes = 64 * 1024
 
 interface Opened {
-  /** The file as it was read; null: there was none. */
+  /** The file as last read; null: there was none. */
   readonly text: string | null
   readonly source: VaultFile.KeySource | null
   readonly key: VaultKey.VaultKey | null

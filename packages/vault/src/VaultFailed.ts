@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 export class VaultFailed extends Schema.TaggedError<VaultFailed>()("VaultFailed", {
   message: Schema.String,
   hint: Schema.String,
-  /** True: there is no entry of the name that was asked for. */
+  /** True: no entry has the requested name. */
   isUnknownEntry: Schema.Boolean
 }) {}
 

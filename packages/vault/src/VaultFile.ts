@@ -1,6 +1,6 @@
 /**
- * The file of a vault: a small JSON document whose entries are encrypted with age, and which says where their key is. It is
- * replaced whole, so a reader sees the old or the new entries.
+ * The file of a vault: a small JSON document with entries encrypted by age, and the place of their key. It is replaced as
+ * a whole, so that readers see either the old or the new entries.
  */
 import { SmallFile, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ const decodeEntries = Schema.decodeUnknownResult(Schema.fromJsonString(Entries))
 const damaged = (path: string): VaultFailed =>
   failed(`the vault ${path} is damaged`, "restore it from a backup, or move it away to begin with an empty one")
 
-/** Reads a text whole; null: nothing is there. */
+/** Reads a whole file as text; null: it does not exist. */
 export const readText = (path: string): Effect.Effect<string | null, VaultFailed> =>
   Effect.suspend(() => {
     const read = Result.try(() => readFileSync(path, "utf8"))
@@ -49,7 +49,7 @@ export const replaceText = (path: string, text: string): Effect.Effect<void, Vau
     catch: (cause) => failed(`cannot write ${path}: ${SystemError.reason(cause)}`)
   })
 
-/** Null: there is no vault yet. `text` is the whole file, by which a change of it is noticed. */
+/** Null: there is no vault yet. `text` is the whole file, which shows whether it has changed. */
 export const read = (
   path: string
 ): Effect.Effect<{ readonly stored: Stored; readonly text: string } | null, VaultFailed> =>
@@ -61,7 +61,7 @@ export const read = (
 
 export const print = (stored: Stored): string => `${JSON.stringify(stored)}\n`
 
-/** Reads what was decrypted. */
+/** Parses the decrypted entries. */
 export const parse = (path: string, text: string): Effect.Effect<Entries, VaultFailed> => {
   const entries = decodeEntries(text)
   return Result.isFailure(entries) ? Effect.fail(damaged(path)) : Effect.succeed(entries.success)

@@ -13,11 +13,11 @@ const age = Effect.promise(() => import("age-encryption"))
 export interface KeyOptions {
   readonly directory: string
   readonly keyring: Keyring
-  /** Asked for when it is needed; null: there is no way to ask, and none was given. `isNew`: it is being chosen. */
+  /** Called when a passphrase is needed; null: no way to ask, or none was given. `isNew`: it is being chosen. */
   readonly passphrase: (isNew: boolean) => Effect.Effect<string | null, VaultFailed>
 }
 
-/** A key that opens the entries and closes them again. */
+/** A key that decrypts and encrypts the entries. */
 export interface VaultKey {
   readonly decrypt: (file: string) => Effect.Effect<string | null>
   readonly encrypt: (text: string) => Effect.Effect<string>
@@ -32,7 +32,7 @@ const noPassphrase = failed(
 
 const minPassphraseLength = 8
 
-/** Finds the key; fails where it is gone, so that no vault is ever closed with another key. */
+/** Finds the key; fails if it is gone, so that a vault is never encrypted with another key. */
 export const find = (options: KeyOptions, source: KeySource): Effect.Effect<VaultKey, VaultFailed> => {
   switch (source) {
     case "file":
@@ -54,7 +54,7 @@ export const find = (options: KeyOptions, source: KeySource): Effect.Effect<Vaul
   }
 }
 
-/** Makes a key and stores it. A key that is there already is used: a vault that was moved away may come back. */
+/** Creates and stores a key. An existing key is reused: a vault that was moved away may come back. */
 export const make = Effect.fnUntraced(function* (
   options: KeyOptions,
   source: KeySource
@@ -106,7 +106,7 @@ const ofPassphrase = (passphrase: string): VaultKey => ({
 const encoded = (encrypter: Encrypter, text: string): Promise<string> =>
   encrypter.encrypt(text).then((file) => Buffer.from(file).toString("base64"))
 
-/** Null: the key is another one, or the file is damaged. */
+/** Null: the key is a different one, or the file is damaged. */
 const decrypting =
   (addKey: (decrypter: Decrypter) => void): VaultKey["decrypt"] =>
   (file) =>

@@ -1,10 +1,10 @@
-/** One program at a time changes the files of a vault. A program that dies gives the lock back. */
+/** Lets one program at a time change the files of a vault. A program that dies releases the lock. */
 import * as ProcessLock from "@bough/disk/ProcessLock"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { failed, VaultFailed } from "./VaultFailed.ts"
 
-/** Another program may be asking a person for a passphrase. */
+/** The other program may be asking a person for a passphrase. */
 const patienceMillis = 90_000
 
 export const withLock = <A>(directory: string, body: Effect.Effect<A, VaultFailed>): Effect.Effect<A, VaultFailed> => {

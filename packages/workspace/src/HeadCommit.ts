@@ -1,6 +1,6 @@
 /**
- * The git commit that a directory is at, read without running anything that the repository configures. The files of the
- * repository say it as a rule; git is started where they do not.
+ * The git commit of a directory, read without running anything that the repository configures. Usually the files of the
+ * repository suffice; otherwise git is started.
  */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -47,7 +47,7 @@ export interface WorkspaceOptions {
   readonly additionalDirectories?: ReadonlyArray<AdditionalDirectory>
   /** Absolute paths that are out of bounds where they lie below the root, such as the data directory. */
   readonly protectedPaths?: ReadonlyArray<string>
-  /** Absolute paths without links of files that are secret whatever their names are, asked for at each use; default: none. */
+  /** Returns absolute, resolved paths of files that are secret whatever their names, at each use; default: none. */
   readonly secretPaths?: () => ReadonlyArray<string>
   /**
    * A private directory of the program, outside of the root, for the list of its temporary files: with it what a killed process

@@ -17,7 +17,7 @@ const cache = (): string => {
   return directory
 }
 
-// Node before 24 calls its SQLite experimental, at every start and to people who cannot change it.
+// Node before 24 prints a warning at every start that its SQLite is experimental, to people who cannot change that.
 if (Number.parseInt(process.versions.node, 10) < 24) {
   process.removeAllListeners("warning")
   process.on("warning", ({ message, name }) => {

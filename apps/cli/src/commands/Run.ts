@@ -57,7 +57,7 @@ const run = Effect.fnUntraced(function* (program: Program, common: Common, optio
 
 interface Running {
   readonly options: RunOptions
-  /** The command of the user's own that the prompt names; null: it is text. */
+  /** The user-defined command that the prompt names; null: the prompt is plain text. */
   readonly invoked: CustomCommandCall.Invoked | null
   readonly model: Models.Model
 }
@@ -104,7 +104,10 @@ const inSession = Effect.fnUntraced(function* (
   yield* exitWith(program, session, result)
 })
 
-/** Sends the prompt to the session where another process has it open; false: none has, or the prompt is read from stdin. */
+/**
+ * Sends the prompt to the process that has the session open; false if no other process has it, or the prompt comes from
+ * stdin.
+ */
 const sentElsewhere = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
@@ -152,7 +155,7 @@ const turn = Effect.fnUntraced(function* (
   return yield* session.run({ text, media: filled?.media ?? [] })
 })
 
-/** The message that a prompt of an MCP server makes, or that names resources of one; null: it is text alone. */
+/** The message for a prompt that names a prompt or resources of an MCP server; null: the prompt is plain text. */
 const serverText = Effect.fnUntraced(function* (session: SessionWithMemory, prompt: string | null) {
   if (session.servers === null || prompt === null || !/[/@]/u.test(prompt)) return null
   const ServerTexts = yield* Effect.promise(() => import("../session/ServerTexts.ts"))

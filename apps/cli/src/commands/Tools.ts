@@ -1,4 +1,7 @@
-/** `tools`: lists the compiled-in tools, as `tools list` does; below it what shows one, counts its calls or prints declarations. */
+/**
+ * `tools`: lists the compiled-in tools, as `tools list` does; parent of the commands that show one tool, count calls and
+ * print declarations.
+ */
 import { entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./tools/List.ts"
 

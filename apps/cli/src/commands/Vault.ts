@@ -1,4 +1,4 @@
-/** `vault`: lists the entries, as `vault list` does; below it what changes and copies them. */
+/** `vault`: lists the entries, as `vault list` does; parent of the commands that change and copy entries. */
 import { command as declare, entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./vault/List.ts"
 

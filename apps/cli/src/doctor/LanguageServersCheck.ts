@@ -1,4 +1,4 @@
-/** Checks which language servers there are; none is started. */
+/** Checks which language servers are installed; starts none. */
 import type { Settings } from "@bough/host/config/Settings"
 import { choose } from "@bough/host/session/SessionLanguageServers"
 import { type Check, fine, problem } from "./Check.ts"

@@ -33,7 +33,7 @@ const outcomeOf = (outcome: Entry.Outcome): string => {
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/gu, " ").trim()
 
-/** Keeps messages as they are, and quotes each call as code. */
+/** Renders the conversation as Markdown: messages as they were written, calls as quoted code. */
 export const toMarkdown = (title: string, entries: ReadonlyArray<Entry.Entry>): string =>
   [
     `# ${oneLine(title)}`,
@@ -43,7 +43,7 @@ export const toMarkdown = (title: string, entries: ReadonlyArray<Entry.Entry>): 
     ""
   ].join("\n\n")
 
-/** Code between more backticks than the text has in a row. */
+/** Quotes code between more backticks than the longest run of backticks in it. */
 const quoted = (text: string): string => {
   const longest = Math.max(0, ...(text.match(/`+/gu) ?? []).map(({ length }) => length))
   const fence = "`".repeat(longest + 1)
@@ -59,7 +59,10 @@ const entities: Readonly<Record<string, string>> = {
 }
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/gu, (found) => entities[found] ?? found)
 
-/** A page by itself. All text is escaped, and its policy lets no script run and nothing load. */
+/**
+ * Renders the conversation as a self-contained HTML page: all text is escaped, and the page's policy forbids scripts and
+ * loading.
+ */
 export const toHtml = (title: string, entries: ReadonlyArray<Entry.Entry>): string => {
   const sections = partsOf(entries).map((part) =>
     part._tag === "Said"

@@ -162,7 +162,10 @@ export const shortArguments = (given: string): string => {
   }
 }
 
-/** The arguments of a call by name, texts as they are; what is no JSON object has no name. */
+/**
+ * The arguments of a call by name, strings without quotes; text that is no JSON object becomes one argument without a
+ * name.
+ */
 export const argumentsOf = (given: string): ReadonlyArray<readonly [name: string, value: string]> => {
   try {
     const value: unknown = JSON.parse(given)

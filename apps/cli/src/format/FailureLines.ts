@@ -1,20 +1,23 @@
-/** The lines of a failed command's output that say why it failed: error lines with those around them, and the end. Pure. */
+/**
+ * Selects the lines of a failed command's output that say why it failed: error lines with their neighbours, and the end.
+ * Pure.
+ */
 
-/** `Skipped`: so many lines that are not shown. */
+/** `Skipped` stands for that many hidden lines. */
 export type FailureLine =
   | { readonly _tag: "Line"; readonly text: string }
   | { readonly _tag: "Skipped"; readonly lines: number }
 
 const bad =
   /\b(?:error|errors|err!|fail|fails|failed|failure|failing|fatal|panic(?:ked)?|exception|traceback|assert(?:ion)?error|assertion|not ok|undefined reference|cannot|could not|unable to|denied|not found|no such file|segmentation fault)\b|^\s*(?:E\s{2,}|✗|✖|×|❯|not ok\b)|error\[\w+\]|\w(?:Error|Exception)\b/iu
-/** Counts of nothing: `0 failed`, `# fail 0`, `errors: 0`. */
+/** Matches counts of zero, which are no errors: `0 failed`, `# fail 0`, `errors: 0`. */
 const none = /\b(?:0|no)\s+(?:errors?|fail(?:ed|ures?|ing|s)?)\b|\b(?:errors?|fail(?:ed|ures?|s)?)\b\s*[:=]?\s*0\b/iu
 
 const linesBefore = 1
 const linesAfter = 4
 const linesAtEnd = 2
 
-/** At most `most` lines, oldest first; the end alone where no line looks like an error. */
+/** Returns at most `most` lines, oldest first; only the end if no line looks like an error. */
 export const failureLines = (lines: ReadonlyArray<string>, most: number): ReadonlyArray<FailureLine> => {
   const shown = new Set<number>()
   const end = Math.max(0, lines.length - linesAtEnd)
@@ -25,7 +28,7 @@ export const failureLines = (lines: ReadonlyArray<string>, most: number): Readon
     for (let near = Math.max(0, at - linesBefore); near <= last && shown.size < most; near++) shown.add(near)
     if (shown.size >= most) break
   }
-  // Without an error the end says most; with few errors there is room for more of it.
+  // Without error lines the end is most informative; with few of them there is room for more of the end.
   for (let at = lines.length - 1; at >= 0 && shown.size < most; at--) shown.add(at)
   return withGaps(lines, shown)
 }

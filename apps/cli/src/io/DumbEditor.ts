@@ -35,7 +35,7 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
       ;({ line } = step)
       if (step.echo !== "") write(stderr, step.echo)
       happened(step.happened, () => keys.slice(index + 1).join(""))
-      // What follows is for the next reader.
+      // The input after a finished line belongs to the next reader.
       if (step.happened === "Line") return
     }
   }

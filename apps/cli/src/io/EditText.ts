@@ -1,4 +1,4 @@
-/** Opens a text in the user's editor, by a file that only the user reads and that is gone afterwards. */
+/** Opens a text in the user's editor, in a temporary file that only the user can read. */
 import { SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { type CliFailure, failed } from "../CliFailure.ts"
 import type { Program } from "../Program.ts"
 import * as Editor from "./Editor.ts"
 
-/** Returns the text as the editor leaves it, without the line feed that editors end a file with. */
+/** Returns the edited text, without the line feed that editors add at the end of a file. */
 export const edit = (program: Program, text: string): Effect.Effect<string, CliFailure> =>
   Effect.gen(function* () {
     const editor = yield* Editor.find(program, "write the message here")

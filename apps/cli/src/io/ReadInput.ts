@@ -9,7 +9,7 @@ export const all = (stdin: NodeJS.ReadStream, what: string): Effect.Effect<strin
     read.toString("utf8")
   )
 
-/** All of stdin as it is; `hint` says how to give it. */
+/** Reads stdin to its end. Fails on a terminal, with `hint` on how to provide input. */
 export const bytes = (
   stdin: NodeJS.ReadStream,
   { hint, what }: { readonly what: string; readonly hint: string }

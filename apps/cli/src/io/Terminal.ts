@@ -26,7 +26,7 @@ export class Terminal extends Context.Service<
     readonly isInteractive: boolean
     /** The next line, edited in place; with line feeds where something was pasted. */
     readonly readLine: (prompt: SafeText) => Effect.Effect<Line>
-    /** The next line, shown nowhere; pasted text may hold line feeds. Null: it was interrupted, or no more input will come. */
+    /** Reads a line without echo; pasted text may contain line feeds. Null: the user interrupted, or the input has ended. */
     readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
     /**
      * One of the accepted keys, pressed alone and after half a second in which nothing was typed: what was typed ahead

@@ -126,7 +126,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     onStop: () => {
       guard.stop()
       const closing = editor
-      // Its end is not the end of input: the terminal may be taken again.
+      // The end of this line editor is not the end of input: the terminal may be opened again.
       editor = null
       closing?.close()
       if (mode._tag === "Line") resume({ _tag: "End" })
@@ -134,7 +134,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
   })
   const edited: LineEditor.Events = {
     onLine: (text, rest) => {
-      // What came with the line is put aside before the next question.
+      // Input that arrived with the line counts as typed ahead of the next question.
       if (rest !== "") typedAhead(rest)
       if (mode._tag === "Line") resume({ _tag: "Line", text })
       else waiting.push(text)

@@ -1,4 +1,4 @@
-/** The server of a login, by its name; commands of agents have no part in it. */
+/** The server that a login is for, found by name; agents' commands may not log in or out. */
 import * as Home from "@bough/host/config/Home"
 import { nearest } from "@bough/host/config/Nearest"
 import * as SettingsFile from "@bough/host/config/Settings"

@@ -4,13 +4,13 @@ import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Listing from "../format/Listing.ts"
 
-/** The cells that tell a row from others, as many as there are headings for them. */
+/** The cells that identify a row, one for each heading. */
 export interface Named {
   readonly names: ReadonlyArray<string>
   readonly counts: Stats.Counts
 }
 
-/** Returns a table where it fits; else a record per row with its counts above 0, by heading. `columns` null: any width fits. */
+/** Returns a table if it fits; else a record per row that lists its counts above 0 by heading. `columns` null: no limit. */
 export const shown = (
   names: readonly [string, ...ReadonlyArray<string>],
   rows: ReadonlyArray<Named>,

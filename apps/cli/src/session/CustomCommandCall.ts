@@ -1,4 +1,7 @@
-/** Runs a command of the user's own: its commands and files first, so that the model reads them, then its text as a message. */
+/**
+ * Runs a user-defined command: first its shell commands and files, so that the model reads their output, then its text as
+ * a message.
+ */
 import * as CommandTemplate from "@bough/host/commands/CommandTemplate"
 import type { CustomCommand } from "@bough/host/commands/CustomCommands"
 import type { Settings } from "@bough/host/config/Settings"
@@ -17,7 +20,7 @@ export interface Invoked {
   readonly given: string
 }
 
-/** Reads a prompt as a command of the user's own; null: it is text, as a path is. */
+/** Reads a prompt as a user-defined command; null: it is plain text, such as a path. */
 export const read = ({ customCommands }: Pick<Settings, "customCommands">, prompt: string | null): Invoked | null => {
   const input = InputSyntax.parse(prompt ?? "")
   if (input._tag !== "Slash") return null
@@ -33,11 +36,14 @@ const readTool = "read_file"
 interface NeededCall {
   readonly tool: string
   readonly arguments: unknown
-  /** As the model reads it. */
+  /** The title under which the model reads the output. */
   readonly title: string
 }
 
-/** Returns the message. Its commands run confined, as the agent's do. Fails where one of them could not run: then nothing is sent. */
+/**
+ * Returns the message. The template's shell commands run confined, as the agent's do; if one cannot run, this fails and
+ * nothing is sent.
+ */
 export const prepare = Effect.fnUntraced(function* (
   { packs }: Pick<Program, "packs">,
   session: Caller,

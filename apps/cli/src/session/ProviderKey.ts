@@ -1,4 +1,4 @@
-/** Keys of model providers that a user pastes: how one is checked, used from here on, and kept in the configuration. Pure. */
+/** Keys of model providers that a user pastes: checked, used from now on, and saved in the configuration. Pure. */
 import type { ConfigValue } from "@bough/host/config/SaveConfigValues"
 import * as Secrets from "@bough/host/config/Secrets"
 import type { Settings } from "@bough/host/config/Settings"
@@ -9,9 +9,9 @@ import { type Failure, toCliFailure as plainFailure } from "../Failures.ts"
 export interface KeyProvider {
   /** The part of a model's name before the slash. */
   readonly name: string
-  /** The variable that the configured key stands for. */
+  /** The environment variable that the configured key replaces. */
   readonly variable: string
-  /** Variables of the environment that win over the configured key. */
+  /** Environment variables that take precedence over the configured key. */
   readonly overriding: ReadonlyArray<string>
 }
 
@@ -21,7 +21,7 @@ const provider = (name: string, variable: string, ...others: ReadonlyArray<strin
   overriding: [variable, ...others]
 })
 
-/** The providers that a key is enough for. */
+/** The providers for which a key alone is enough. */
 export const providers: ReadonlyArray<KeyProvider> = [
   provider("anthropic", "ANTHROPIC_API_KEY"),
   provider("openai", "OPENAI_API_KEY"),
@@ -31,7 +31,7 @@ export const providers: ReadonlyArray<KeyProvider> = [
 export const providerOf = (model: string): KeyProvider | null =>
   providers.find(({ name }) => model === name || model.startsWith(`${name}/`)) ?? null
 
-/** Returns the key in what was typed or pasted. The failure does not repeat it. */
+/** Extracts the key from typed or pasted text. The failure does not repeat the text. */
 export const read = (typed: string): Effect.Effect<string, CliFailure> => {
   const key = typed.trim()
   return /^[\x21-\x7E]+$/u.test(key) && !key.includes("${")
@@ -41,7 +41,7 @@ export const read = (typed: string): Effect.Effect<string, CliFailure> => {
 
 type Variables = Settings["providerVariables"]
 
-/** Puts the key in place of every other key of its provider. */
+/** Replaces every other key of the provider by this one. */
 export const withKey = (variables: Variables, { overriding, variable }: KeyProvider, key: string): Variables => ({
   ...Object.fromEntries(Object.entries(variables).filter(([name]) => !overriding.includes(name))),
   [variable]: key
@@ -52,7 +52,7 @@ export const configValue = ({ name }: KeyProvider, key: string): ConfigValue => 
   value: key
 })
 
-/** Names the variable that the next start uses in place of the kept key; null: none is set to another one. */
+/** Names the variable that the next start will use instead of the saved key; null: none is set to another value. */
 export const overridingVariable = (
   { variables }: Settings["environment"],
   { overriding }: KeyProvider,
@@ -60,7 +60,7 @@ export const overridingVariable = (
 ): string | null =>
   overriding.find((name) => (variables[name] ?? "").trim() !== "" && variables[name]?.trim() !== key) ?? null
 
-/** Settings with the keys and addresses of providers; keys that are new are hidden like those of the configuration. */
+/** Settings with the keys and addresses of providers; new keys are redacted like those of the configuration. */
 export const withVariables = (settings: Settings, variables: Variables): Settings => {
   if (variables === settings.providerVariables) return settings
   const known = new Set(settings.secrets.map(({ value }) => value))
@@ -68,7 +68,7 @@ export const withVariables = (settings: Settings, variables: Variables): Setting
   return { ...settings, providerVariables: variables, secrets: [...settings.secrets, ...added] }
 }
 
-/** A failure in a conversation; an error about the key names the command that takes another one. */
+/** Makes a failure for a conversation; an error about the key names the command that changes the key. */
 export const toCliFailure = (error: Failure): CliFailure => {
   const stop = plainFailure(error)
   if (error._tag !== "ModelError" || (error.reason !== "Refused" && error.reason !== "MissingKey")) return stop

@@ -41,7 +41,7 @@ const usageOf = (body: Entry.Body): Usage.Usage => {
     : Usage.zero
 }
 
-/** A delegate's files are those of its own calls, which are recorded as well. */
+/** Media sent by calls of this session; those that a delegate sent are recorded by the delegate's own calls. */
 const sentMedia = (body: Entry.Body): ReadonlyArray<Artifact.Artifact> =>
   body._tag === "CallEnded" && body.tool !== "delegate"
     ? (body.receipt?.artifacts ?? []).filter(({ _tag }) => _tag === "MediaSent")
@@ -55,7 +55,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
   const sent: Array<Artifact.Artifact> = []
   const linesOf = EventText.make()
   const progress = (event: Event.Event): void => {
-    // Progress of a tool is for a person who watches.
+    // Progress of a tool is only for a person at a terminal.
     if (event._tag === "ToolProgressed" && !output.stderrIsTerminal && !output.verbose) return
     if (event._tag === "MessageSent")
       return output.noteEscaped(join(MessageText.rows(event, output.columns()), text`\n`))

@@ -1,4 +1,4 @@
-/** Sends words, or an end, to a session that another process has open: its owner takes them from the inbox. */
+/** Sends a message, or a cancellation, to a session that another process has open: that process takes it from the inbox. */
 import { Redaction } from "@bough/dispatch"
 import * as Home from "@bough/host/config/Home"
 import * as SettingsFile from "@bough/host/config/Settings"
@@ -18,7 +18,7 @@ export type Message =
   | { readonly _tag: "Queue"; readonly text: string }
   | { readonly _tag: "Cancel" }
 
-/** Puts the message into the inbox of the session's tree, with secrets hidden. */
+/** Puts the message into the inbox of the session's tree, with secrets redacted. */
 export const send = Effect.fnUntraced(function* (program: Program, sessionId: Session.SessionId, message: Message) {
   const { environment } = program
   yield* refuseAgents(program)
@@ -69,7 +69,7 @@ const refuse = (
     : Effect.void
 }
 
-/** A message counts as the words of a person: agents speak to sessions by their tools. */
+/** Refuses agents: such a message counts as a person's words, and agents message sessions by their tools. */
 const refuseAgents = ({ environment }: Program): Effect.Effect<void, CliFailure> => {
   const database = join(Home.dataDirectory(environment), "bough.db")
   return Lineage.isRunByAgent({ parent: process.ppid, variables: environment.variables, database })

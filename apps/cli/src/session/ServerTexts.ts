@@ -22,13 +22,13 @@ export interface InvokedPrompt {
   readonly given: string
 }
 
-/** Reads a text as a prompt of a server; null: it is none. */
+/** Parses a text as a prompt of a server; null: it is not one. */
 export const read = (text: string | null): InvokedPrompt | null => {
   const input = InputSyntax.parse(text ?? "")
   return input._tag === "Slash" && input.name.includes(":") ? { name: input.name, given: input.arguments } : null
 }
 
-/** The longest text that is handed to the model at once; a longer one is cut. */
+/** The longest text that is passed to the model at once; longer text is truncated. */
 const maxLength = 64 * 1024
 
 const bounded = (text: string): string =>
@@ -69,7 +69,7 @@ const missing = (name: string, prompts: ReadonlyArray<Prompt>): CliFailure => {
   return failed(`there is no prompt /${name}`, hint)
 }
 
-/** Words by their places, `name=value` by name; words that are left over belong to the last argument. */
+/** Assigns words to arguments by position and `name=value` by name; left-over words go to the last argument. */
 const valuesOf = (prompt: Prompt, words: ReadonlyArray<string>): Record<string, string> => {
   const values = new Map<string, string>()
   const names = prompt.arguments.map(({ name }) => name)
@@ -102,7 +102,7 @@ export const attach = Effect.fnUntraced(function* (
     server: servers.find(written),
     uri: uri.replace(/[.,;:!?)\]}>]+$/u, "")
   }))
-  // Words of another kind, such as an address of a person, are text.
+  // An @word of another form, such as an email address, is plain text.
   const known = named.flatMap(({ server, uri }) => (server === null || uri === "" ? [] : [{ server, uri }]))
   const distinct = [...new Map(known.map((one) => [`${one.server}:${one.uri}`, one])).values()]
   if (distinct.length > maxResources) {

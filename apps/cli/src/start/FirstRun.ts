@@ -35,7 +35,7 @@ export const choose = Effect.fnUntraced(function* (
     adapters.configuredModels(variables),
     yield* adapters.localServers(variables)
   )
-  // An answer was given, or the demo was used, where there are conversations without a model.
+  // A store without a model: the user has answered before, or has used the demo.
   if (candidates.length === 0 && existsSync(database(settings))) return settings
   if (candidates.length === 0) tellNothingFound(program, settings)
   else tellFound(program, settings, candidates)
@@ -89,7 +89,7 @@ const tellFound = (
   for (const place of places(settings)) tell(program, place, dim)
 }
 
-/** A model, and the key that was pasted for it. */
+/** A model, with the key that was pasted for it. */
 interface Answer extends ModelCandidates.ModelCandidate {
   readonly pasted?: { readonly provider: ProviderKey.KeyProvider; readonly key: string }
 }

@@ -1,4 +1,4 @@
-/** The theme of the screen as it was chosen: by the terminal's background, a built-in one, or one of a file. Pure. */
+/** The theme of the screen, as chosen: by the terminal's background, built in, or from a file. Pure. */
 import * as Colour from "@bough/tui/theme/Colour"
 import * as Theme from "@bough/tui/theme/Theme"
 
@@ -9,10 +9,10 @@ export type ThemeChoice =
 
 export const auto: ThemeChoice = { _tag: "Auto" }
 
-/** The names that are always there. */
+/** The names of themes that always exist. */
 export const builtIn = ["auto", "dark", "light"] as const
 
-/** A built-in choice; null: there is none of this name. */
+/** Returns the built-in choice of this name; null: there is none. */
 export const fromName = (name: string): ThemeChoice | null => {
   if (name === "auto") return auto
   return name === "dark" || name === "light" ? { _tag: "Colours", name, colours: Theme.builtIn[name] } : null

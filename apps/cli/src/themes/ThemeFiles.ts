@@ -15,7 +15,7 @@ const colour = Schema.Union([Schema.String, Schema.Int]).check(
   )
 )
 
-/** A theme as a file has it: what it leaves out is as in the built-in one that it is based on. */
+/** A theme as its file states it: omitted colours come from the built-in theme that it is based on. */
 const ThemeFile = Schema.Struct({
   base: Schema.optionalKey(Schema.Literals(["dark", "light"])),
   colours: Schema.optionalKey(Schema.Record(Schema.Literals(Theme.parts), Schema.optionalKey(colour)))

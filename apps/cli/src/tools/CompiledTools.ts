@@ -16,11 +16,14 @@ export interface CompiledTool {
   readonly description: string
   readonly tier: string
   readonly kinds: ReadonlyArray<Session.Kind>
-  /** Why no session holds it with the settings of this folder; null: those that are named do. */
+  /** Why no session has the tool with the settings of this folder; null: sessions of the named kinds have it. */
   readonly missing: string | null
 }
 
-/** The requirements that the settings do not meet; none where the settings cannot be read, which other commands report. */
+/**
+ * Returns the requirements that the settings do not meet; none if the settings cannot be read, which other commands
+ * report.
+ */
 export const lacking = (program: Program, { cwd }: Common): Effect.Effect<ReadonlyMap<string, string>> =>
   SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd }, null).pipe(
     Effect.map(Backends.lacking),

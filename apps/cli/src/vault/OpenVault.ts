@@ -39,5 +39,5 @@ export const open = (program: Program): Effect.Effect<OpenedVault, CliFailure> =
   return Effect.succeed({ vault: Vault.make({ directory, passphrase }), copies: Copies.make(directory) })
 }
 
-/** The failure of a vault as the program's own. */
+/** Turns a failure of the vault into one of the program. */
 export const toCliFailure = (error: VaultFailed): CliFailure => failed(error.message, error.hint, error)

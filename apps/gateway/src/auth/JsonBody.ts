@@ -1,6 +1,6 @@
 /**
- * Refuses JSON that two readers may take for two values: with a key twice, a proxy or a log may have seen another decision than
- * the one that a route would carry out.
+ * Refuses JSON that two parsers may read differently: with a repeated key, a proxy or a log may have seen another decision
+ * than the one that a route carries out.
  */
 import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Effect from "effect/Effect"
@@ -14,14 +14,17 @@ const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
 const isJson = (text: string): boolean => Result.isSuccess(Result.try((): unknown => JSON.parse(text)))
 
-/** Returns what is wrong with the body of a request, and where; null: it is unambiguous, empty, no JSON, or of another type. */
+/**
+ * Returns what is ambiguous in a request body, and where; null: it is unambiguous, empty, no JSON, or of another media
+ * type.
+ */
 export const findFault = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<string | null, HttpServerError.HttpServerError> =>
   json.test(request.headers["content-type"] ?? "")
     ? Effect.map(request.text, (text) => {
         const fault = text === "" ? null : StrictJson.findAmbiguity(text, limits)
-        // A route answers in its own words what no reader takes for JSON, or does not take as JSON.
+        // A route itself refuses, in its own words, a body that is no JSON or that it does not accept as JSON.
         if (fault === null || !isJson(text)) return null
         return `the body is refused at ${StrictJson.lineAndColumn(text, fault.offset)}: ${fault.message}`
       })

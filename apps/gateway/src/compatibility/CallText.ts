@@ -34,10 +34,10 @@ export const approvalDetails = (request: Approval.Request, link: ApprovalLink) =
   url: link(request.approvalId)
 })
 
-/** Writes out what could hide or reorder text that a decision is made by. */
+/** Spells out characters that could hide or reorder text on which a decision depends. */
 const visible = (text: string): string => Escape.clusters(Escape.text(text))
 
-/** Returns text as a block of code that nothing in it can end, for a client that reads Markdown. */
+/** Fences text as a block of code that no content can close, for clients that read Markdown. */
 const fenced = (text: string): string => {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/gu), ([run]) => run.length))
   const fence = "`".repeat(longest + 1)

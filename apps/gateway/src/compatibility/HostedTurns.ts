@@ -40,7 +40,10 @@ export interface OpenedTurn {
 export class HostedTurns extends Context.Service<
   HostedTurns,
   {
-    /** Makes a session; with the same key of the same user it is the same one. Default: the gateway's own agent. */
+    /**
+     * Creates a session; the same idempotency key of the same user returns the same session. Default: the gateway's own
+     * agent.
+     */
     readonly create: (
       principal: Principal,
       key: string,
@@ -50,9 +53,9 @@ export class HostedTurns extends Context.Service<
     readonly find: (principal: Principal, sessionId: string) => Effect.Effect<Session.Summary, TurnRefused>
     /** The Main of an approval's tree. */
     readonly findByApproval: (principal: Principal, approvalId: string) => Effect.Effect<Session.Summary, TurnRefused>
-    /** The journal of a Main from an entry on; default: all of it. */
+    /** The journal of a Main from an entry on; default: from its first. */
     readonly entries: (sessionId: Session.SessionId, fromSeq?: number) => Effect.Effect<ReadonlyArray<Entry.Entry>>
-    /** True if the tree never had another session than its Main. */
+    /** True if the tree has only ever had its Main. */
     readonly isAlone: (sessionId: Session.SessionId) => Effect.Effect<boolean>
     /** A new session with the first `entries` entries of another. */
     readonly fork: (
@@ -179,7 +182,7 @@ const make = Effect.gen(function* () {
       { discard: true }
     )
 
-  /** Returns the length of the Main's journal if nothing is open or at work in its tree; null: something is. */
+  /** Returns the length of the Main's journal if its tree has no open call and no running work; else null. */
   const quietAt = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
     const rows = yield* store.sessionsOf(sessionId)
     const main = rows.find((row) => row.sessionId === sessionId)

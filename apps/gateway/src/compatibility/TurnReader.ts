@@ -11,8 +11,8 @@ import type { Ending, Places, TurnEvent } from "./TurnEvent.ts"
 /** The point behind which a stream begins. */
 export type Start =
   /**
-   * The message with that id. `fromSeq`: the first entry of the Main that is read; nothing was open or at work before it.
-   * Default: all are read.
+   * Reads the turn of the message with that id. `fromSeq`: the first entry of the Main to read, before which nothing was
+   * open or running. Default: the first of all.
    */
   | { readonly _tag: "Message"; readonly messageId: string; readonly fromSeq?: number }
   /** The journals up to these places; it ends when the calls of `decided` have ended and the message, if any, is answered. */

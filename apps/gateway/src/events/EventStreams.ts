@@ -29,7 +29,7 @@ export class EventStreams extends Context.Service<
     readonly counted: (reading: Reading) => Effect.Effect<Stream.Stream<Frame.Frame>, Problem.TooManyRequests>
     /** Streams that are open in this process. */
     readonly openStreams: () => number
-    /** Milliseconds by which the slowest reader of this process lags behind. */
+    /** Milliseconds by which the slowest reader of this process is behind. */
     readonly lagMillis: () => number
     readonly respond: (
       reading: Reading
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
   })
   const open = new Map<string, number>()
 
-  /** Says to each reader that the session is not run, as long as its agent is offered no more. */
+  /** Returns the frame that tells readers that the session is not run, because its agent is no longer offered. */
   const refusal = (session: Session.Summary): Effect.Effect<ReadonlyArray<Frame.Frame>> =>
     Effect.map(
       Effect.catchDefect(catalog.missing(session), () => Effect.succeed(null)),

@@ -1,36 +1,36 @@
 /**
- * The newest frames of a tree, for readers that take them at their own pace. A frame is held until every reader has taken it, and
- * dropped before that where too many are newer: a slow reader misses it, and delays no other reader.
+ * The newest frames of a tree, for readers of different speeds. A frame is held until every reader has taken it, but
+ * dropped if too many newer ones wait: a slow reader misses frames and delays no other reader.
  */
 import type { Frame } from "@bough/gateway-api"
 
 export type Frames = readonly [Frame.Frame, ...Array<Frame.Frame>]
 
 export interface FrameReader {
-  /** Returns the frames since the last time; null: there are none. "missed": some of them are gone. */
+  /** Returns the frames since the last call; null: there are none; "missed": some were dropped. */
   readonly take: () => Frames | "missed" | null
   readonly close: () => void
 }
 
 export interface FrameBuffer {
   readonly push: (frame: Frame.Frame) => void
-  /** A reader of the frames that come from now on. */
+  /** Opens a reader of the frames from now on. */
   readonly open: () => FrameReader
-  /** The number of frames that are held. */
+  /** The number of held frames. */
   readonly size: () => number
-  /** Milliseconds for which the oldest frame has waited that a reader has not taken; 0: every reader has all. */
+  /** Milliseconds for which the oldest untaken frame has waited; 0: every reader is up to date. */
   readonly lagMillis: () => number
 }
 
-/** Frames that many readers have taken are dropped in lots: to find the slowest reader costs more than they do. */
+/** Taken frames are dropped in batches, because finding the slowest reader costs more than keeping them. */
 const few = 4
 const lot = 64
 
 export const make = (capacity: number): FrameBuffer => {
   let frames: Array<Frame.Frame> = []
-  /** The times at which they came, on this process's clock. */
+  /** The times at which the held frames arrived, on this process's clock. */
   let times: Array<number> = []
-  /** The number of the first frame that is held. */
+  /** The number of the first held frame. */
   let first = 0
   const readers = new Set<{ next: number }>()
 

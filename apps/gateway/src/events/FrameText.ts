@@ -1,4 +1,4 @@
-/** The JSON text of a frame, which is made once for all of its readers. */
+/** The JSON text of a frame, encoded once for all readers. */
 import type { Frame } from "@bough/gateway-api"
 
 const texts = new WeakMap<Frame.Frame, string>()

@@ -20,8 +20,8 @@ const lookMillis = 500
 export interface TreeFeed {
   readonly treeId: Session.SessionId
   /**
-   * Everything after that place; null: from the first entry on. `first` comes once what was stored before was read. Ends with a
-   * Resume frame, or once `until` has returned.
+   * Everything after that place; null: from the first entry on. `first` is called once the stored entries were read. Ends
+   * with a Resume frame, or once `until` has returned.
    */
   readonly read: (
     after: Frame.FramePlace | null | "latest",
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   const wake = (): void => {
     for (const resume of Array.from(waiting)) resume()
   }
-  /** Once in a turn of the event loop: what came together is sent together. */
+  /** Wakes readers once per turn of the event loop, so that frames that arrive together are sent together. */
   const wakeSoon = (): void => {
     if (isWaking || waiting.size === 0) return
     isWaking = true
@@ -188,7 +188,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   const read: TreeFeed["read"] = (after, { first = [], until = Effect.never } = {}) =>
     Stream.unwrap(
       Effect.gen(function* () {
-        // One moment for all of it: what is stored up to there, what is being replied, and the frames from then on.
+        // Taken at one moment: the stored position, the partial reply, and the frames from then on.
         const { frames, upTo, whole } = yield* Effect.acquireRelease(
           Effect.sync(() => ({
             frames: buffer.open(),

@@ -118,7 +118,7 @@ export interface Advance {
   readonly use: (frame: Frame.FrameOf<"Entry">) => void
 }
 
-/** Moves the cursor past its next entry and returns the frame. */
+/** Advances the cursor past its next entry and returns that entry's frame. */
 const frameOf = (
   cursor: TreeCursor,
   treeId: Session.SessionId,
@@ -138,9 +138,9 @@ const placeAfter = ({ place }: TreeCursor, commit: number): Frame.FramePlace => 
 })
 
 /**
- * Moves the cursor past an entry that its owner has published, without reading the journal. Null: the journal has to be
- * read, because another session of the tree may have stored an entry that comes before it. A tree of one session has
- * none: its owner publishes the entries in their order, and those of a new child after the parent's of the same commit.
+ * Advances the cursor past an entry that its owner published, without reading the journal. Null: the journal has to be
+ * read, because another session of the tree may have stored an earlier entry. This cannot happen in a tree of one session:
+ * its owner publishes entries in order, and those of a new child after the parent's of the same commit.
  */
 export const follow = (
   cursor: TreeCursor,

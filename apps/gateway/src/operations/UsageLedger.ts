@@ -34,7 +34,7 @@ export class UsageLedger extends Context.Service<
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Usage.UsageRow))
 const pageSize = 200
 const readEveryMillis = 60_000
-/** A change is seen at the latest so long after its time: another process may be slow to commit it. */
+/** A change becomes visible at most this long after its timestamp, because another process may be slow to commit. */
 const overlapMillis = 60_000
 
 interface Reached {
@@ -45,10 +45,10 @@ interface Reached {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const store = yield* SessionStore.SessionStore
-  /** The time up to which all sessions of a user were read by this process. */
+  /** The time up to which this process has read all sessions of a user. */
   const readUpTo = new Map<string, number>()
 
-  /** The time up to which all sessions were read, by any process: a start reads what has changed since. */
+  /** The time up to which any process has read all sessions: a start reads only later changes. */
   const allReadUpTo = Effect.map(
     sql<{ readonly upToMillis: number | string }>`
       SELECT up_to_millis AS "upToMillis" FROM model_calls_read_up_to WHERE id = 1`,

@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
 export interface ServedAs {
   /** The ending of its name. */
   readonly type: string
-  /** True: browsers ask each time whether it has changed. False: its name changes with its content. */
+  /** True: browsers revalidate it each time. False: its name changes with its content. */
   readonly revalidate: boolean
 }
 

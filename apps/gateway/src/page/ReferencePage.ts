@@ -45,7 +45,7 @@ const introduction = `<h1>API of the gateway</h1>
 <p>Requests carry <code>Authorization: Bearer TOKEN</code>. A mutation with an <code>Idempotency-Key</code> is carried out once and answered alike. Errors are <code>application/problem+json</code> with a stable <code>code</code>. What a user may not see is missing: 404, never 403.</p>
 <p>The same as a document: <a href="openapi.json">OpenAPI 3.1</a>. To the conversations: <a href="./">the page</a>.</p>`
 
-/** Every address in it is relative, so that it is right below a path prefix too. */
+/** Uses only relative addresses, so that the page also works below a path prefix. */
 export const make = (reference: Reference.Reference): string => {
   const { groups, limits, schemas } = reference
   const contents = [

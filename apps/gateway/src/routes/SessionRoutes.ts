@@ -96,7 +96,7 @@ export const layer = HttpApiBuilder.group(
           }
         }
         const workspace = given ?? (yield* workspaces.create(principal, key))
-        // A user who names an agent of the workspace trusts the file that defines it now.
+        // By naming an agent of the workspace, the user trusts the present file that defines it.
         if (chosen.from === "workspace") yield* catalog.trust(user, workspace.path, agent)
         const create = host
           .create({

@@ -1,4 +1,4 @@
-/** The agents and models that sessions can have here: those that are defined, and what each session was made with. */
+/** The agents and models that sessions can have: the defined ones, and the one that each session was created with. */
 import { AgentHost } from "@bough/host"
 import * as WorkspaceAgents from "@bough/host/session/WorkspaceAgents"
 import * as ModelChoice from "@bough/host/model/ModelChoice"
@@ -38,7 +38,7 @@ export interface CatalogOptions {
 export interface CatalogAgent {
   readonly name: string
   readonly description: string
-  /** `gateway`: it differs from the default agent in its model alone. */
+  /** `gateway`: it differs from the default agent only in its model. */
   readonly from: "gateway" | "configuration" | "workspace"
   /** Null: the default model of the configuration. */
   readonly model: string | null
@@ -56,15 +56,15 @@ export const defaultAgent = "bough"
 export class AgentCatalog extends Context.Service<
   AgentCatalog,
   {
-    /** The agents that the gateway's configuration names, which have no definition of their own. */
+    /** The agents that only the gateway's configuration names, without a definition. */
     readonly named: ReadonlySet<string>
-    /** The agents of a user's sessions, with those that the files of a workspace define. */
+    /** The agents that a user's sessions can have, including those that the files of a workspace define. */
     readonly agents: (user: string, workspacePath: string | null) => Effect.Effect<ReadonlyArray<CatalogAgent>>
-    /** Trusts the present definition of an agent that a workspace defines. */
+    /** Trusts the current definition of an agent of a workspace. */
     readonly trust: (user: string, workspacePath: string, agent: string) => Effect.Effect<void>
     /**
-     * A sentence for a session whose agent is no longer defined, or in a file that has changed since it was trusted; such a
-     * session is not run, for it would have every tool. Null: its agent is there.
+     * A sentence if the session's agent is no longer defined or its file changed since it was trusted: the session is not
+     * run, because it would have every tool. Null: its agent is defined.
      */
     readonly missing: (session: Session.Summary) => Effect.Effect<string | null>
     /** The models that a user may choose, the default one first. */

@@ -55,7 +55,7 @@ const make = (settings: WebhookSettings) =>
     const outbox = yield* WebhookOutbox
     const sending = yield* FiberSet.make()
 
-    /** Takes the oldest due message of a receiver that no message is being sent to. */
+    /** Takes the oldest due message whose receiver is not being sent another one. */
     const take = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const again = nowMillis + settings.answerMillis * 2

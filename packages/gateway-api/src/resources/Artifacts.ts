@@ -19,9 +19,9 @@ export const Artifact = Schema.Struct({
   sequence: Schema.Natural,
   tool: Schema.String,
   /**
-   * `file`: a file that the call wrote, for as long as it is unchanged in the workspace; `sent`: a file of the workspace that the
-   * call sent to the user, as it is now; `output` and `text`: the whole of what the
-   * journal holds cut short; `image`: an image of the result.
+   * `file`: a file that the call wrote, while it is unchanged in the workspace; `sent`: a workspace file that the call
+   * sent to the user, in its present state; `output` and `text`: the full text that the journal truncates; `image`: an
+   * image of the result.
    */
   kind: Schema.Literals(["file", "sent", "output", "text", "image"]),
   /** The path in the workspace, or a name that was made up. */

@@ -9,7 +9,7 @@ import { NotFound } from "../Problem.ts"
 export const Agent = Schema.Struct({
   name: Schema.String,
   description: Schema.String,
-  /** `workspace`: a file of the workspace defines it, which the user trusts by creating a session of it. */
+  /** `workspace`: a file of the workspace defines it; the user trusts that file by creating a session with the agent. */
   from: Schema.Literals(["gateway", "configuration", "workspace"]),
   /** The model of its sessions where none is chosen; null: the server's default. */
   model: Schema.NullOr(Schema.String),

@@ -117,14 +117,14 @@ export const find = (
   return Effect.fail(invalid(`unknown agent ${JSON.stringify(name)}${meant}`, hint))
 }
 
-/** Narrows an agent's tools by those of another; null: all. */
+/** The tools that both lists allow; null: all tools. */
 export const commonTools = (
   one: ReadonlyArray<string> | null,
   other: ReadonlyArray<string> | null
 ): ReadonlyArray<string> | null =>
   one === null ? other : other === null ? one : one.filter((name) => other.includes(name))
 
-/** Names the agents that calls may ask for. */
+/** Lists the agents that calls may name. */
 export const offer = (agents: ReadonlyArray<AgentDefinition>): ReadonlyArray<Agent.Instruction> =>
   agents.length === 0
     ? []

@@ -1,4 +1,4 @@
-/** Reads the file of a command of the user's own: settings as front matter, which may be missing, and the text after it. Pure. */
+/** Parses the file of a user-defined command: optional front matter, and the text after it. Pure. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"

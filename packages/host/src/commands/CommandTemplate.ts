@@ -1,21 +1,21 @@
 /**
- * The text of a command of the user's own: `$ARGUMENTS` and `$1` to `$9` stand for what follows its name, !`command` for what
- * a command prints, `@path` for a file. Only the template's author writes these: arguments are never read as a template,
- * and are quoted inside a command. Pure.
+ * The text of a user-defined command: `$ARGUMENTS` and `$1` to `$9` stand for the words after its name, !`command` for the
+ * output of a command, `@path` for a file. Only the template's author writes these marks: arguments are never parsed as a
+ * template, and are quoted inside commands. Pure.
  */
 import { fillMarks } from "./ShellQuoting.ts"
 
 export type Part =
   | { readonly _tag: "Text"; readonly text: string }
-  /** `text`: for a shell. */
+  /** `text` is a shell command. */
   | { readonly _tag: "Command"; readonly text: string }
   | { readonly _tag: "File"; readonly path: string }
 
-/** A backslash before a mark makes it text. */
+/** A backslash before a mark makes it plain text. */
 const mark = /\\([$!@])|\$(ARGUMENTS|[1-9])(?![\w])|!`([^`\n]+)`|(?<=^|\s)@([\w.~/][^\s`]*)/gmu
 const placeholder = /\$(ARGUMENTS|[1-9])(?![\w])/gu
 
-/** Fills a template with arguments. Arguments that no mark takes follow the text. */
+/** Fills a template with arguments. If no mark uses the arguments, they follow the text. */
 export const fill = (template: string, given: string): ReadonlyArray<Part> => {
   const values = { all: given, words: wordsOf(given) }
   const parts: Array<Part> = []
@@ -61,11 +61,11 @@ const valueOf = (name: string, { all, words }: Values): string =>
 const wordsFor = (name: string, { words }: Values): ReadonlyArray<string> =>
   name === "ARGUMENTS" ? words : [words[Number(name) - 1] ?? ""]
 
-/** Words between blanks; quotation marks hold several together. */
+/** Splits at blanks; quotation marks group words. */
 export const wordsOf = (given: string): ReadonlyArray<string> =>
   Array.from(given.matchAll(/"([^"]*)"|'([^']*)'|\S+/gu), ([whole, double, single]) => double ?? single ?? whole)
 
-/** The message of the user: commands and files by their names, since their contents stand before it. */
+/** The user's message. It mentions commands and files by name only, since their contents precede it. */
 export const messageOf = (parts: ReadonlyArray<Part>): string => parts.map(shown).join("").trim()
 
 const shown = (part: Part): string => {

@@ -1,6 +1,6 @@
 /**
- * The commands of the user's own: Markdown files of the user and of a trusted project, named as the file is, and skills.
- * Why: adr/0108-custom-commands.md.
+ * The user-defined commands: Markdown files of the user and of a trusted project, named after the file, and skills. Why:
+ * adr/0108-custom-commands.md.
  */
 import { SystemError } from "@bough/disk"
 import * as SmallFile from "@bough/disk/SmallFile"
@@ -15,7 +15,7 @@ export interface CustomCommand {
   /** The name without the slash. */
   readonly name: string
   readonly description: string
-  /** The hint about the arguments in the help; empty: the file has none. */
+  /** The hint about arguments in the help; "": the file has none. */
   readonly argumentHint: string
   /** As `provider/model`; null: the model of the session. */
   readonly model: string | null
@@ -42,10 +42,10 @@ export const projectPlace = join(".bough", "commands")
 
 const namePattern = /^[a-z][a-z0-9-]*$/u
 
-// Loaded only if there is a file: most starts have none.
+// Loaded when the first file is found: most starts find none.
 const reader = Effect.promise(() => import("./CommandFile.ts"))
 
-/** Reads all commands. The user's own takes precedence over a project's of the same name. */
+/** Reads all commands. A command of the user takes precedence over a project's of the same name. */
 export const read = Effect.fnUntraced(function* (
   environment: Home.HomeEnvironment,
   { project, skills }: { readonly project: ReadonlyArray<NamedFile>; readonly skills: ReadonlyArray<Skill> }
@@ -74,7 +74,7 @@ export const read = Effect.fnUntraced(function* (
       }
     }
   }
-  // A command of the same name replaces the skill, which the model still finds by itself.
+  // A command of the same name replaces the skill as a slash command; the model can still find the skill.
   for (const skill of skills) if (!commands.has(skill.name)) add(fromSkill(skill))
   return { commands: [...commands.values()], notices }
 })
@@ -88,7 +88,7 @@ const ownFiles = (environment: Home.HomeEnvironment, notices: Array<string>): Re
     return []
   })
 
-/** Makes the command of a skill. Its marks are escaped: they are examples for the model, not commands to run. */
+/** Makes a command from a skill. Its marks are escaped: they are examples for the model, not commands to run. */
 const fromSkill = ({ body, description, folder, name }: Skill): CustomCommand => ({
   name,
   description,

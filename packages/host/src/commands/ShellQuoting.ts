@@ -1,12 +1,12 @@
 /**
- * The quotation marks that a place in a shell command is within, so that text can be put there as text alone. Pure. It
- * follows quotation marks, backslashes and `$(…)`; the author of the command writes these, never its arguments.
+ * The quoting context of a place in a shell command, so that text can be inserted there as plain text. Pure. It follows
+ * quotation marks, backslashes and `$(…)`; only the command's author writes these, never its arguments.
  */
 
-/** Each is within those before it. */
+/** Contexts are nested: each is within those before it. */
 type Context = "plain" | "single" | "double" | "substitution"
 
-/** Puts a text in place of each mark, by the context of the mark. `mark` is global and matches no shell syntax. */
+/** Replaces each mark by a text quoted for its context. `mark` is global and matches no shell syntax. */
 export const fillMarks = (command: string, mark: RegExp, textFor: (name: string) => ReadonlyArray<string>): string => {
   const contexts: Array<Context> = ["plain"]
   let filled = ""
@@ -20,7 +20,7 @@ export const fillMarks = (command: string, mark: RegExp, textFor: (name: string)
   return filled + command.slice(from)
 }
 
-/** Brings the contexts to the end of the text; true: it ends with a backslash that takes what follows as text. */
+/** Advances the contexts to the end of the text; true: it ends with a backslash that quotes the next character. */
 const follow = (contexts: Array<Context>, text: string): boolean => {
   for (let at = 0; at < text.length; at++) {
     const context = contexts.at(-1)

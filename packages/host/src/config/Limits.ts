@@ -46,7 +46,7 @@ export const mergeLimits = (
   })
 }
 
-/** Lowers limits by those of an agent. */
+/** The lower of an agent's limits and the given ones, in each limit. */
 export const narrow = (limits: Agent.Limits, by: ConfigSchema.Limits): Agent.Limits => {
   const least = (limit: number | null, name: keyof ConfigSchema.Limits, factor = 1): number | null => {
     const own = by[name]

@@ -133,16 +133,16 @@ export interface Settings {
   readonly languageServers: LanguageServerSettings
   /** Shows the conversation as plain lines, also in a terminal that could do more. */
   readonly plainTerminal: boolean
-  /** How the user is called back to the terminal, and the name of the colours. */
+  /** How the user is notified in the terminal, and the name of the theme. */
   readonly appearance: Required<Pick<NonNullable<ConfigSchema.User["terminal"]>, "notify" | "theme">>
-  /** The keys of the conversation that are not the default ones, by action; checked with the configuration. */
+  /** The configured keys of the conversation that differ from the defaults, by action; validated with the configuration. */
   readonly keys: NonNullable<ConfigSchema.User["keys"]>
   readonly editor: NonNullable<ConfigSchema.User["editor"]>
   readonly instructions: ReadonlyArray<Agent.Instruction>
   readonly skills: ReadonlyArray<Skills.Skill>
-  /** The programs that sessions ask. */
+  /** The hooks of sessions. */
   readonly hooks: ReadonlyArray<ConfiguredHooks.Hook>
-  /** The slash commands of the user's own. */
+  /** The user-defined slash commands. */
   readonly customCommands: ReadonlyArray<CustomCommands.CustomCommand>
   /** The agents that a session can be of. */
   readonly agents: ReadonlyArray<Agents.AgentDefinition>
@@ -269,7 +269,7 @@ export const load = Effect.fnUntraced(function* (
 })
 
 export interface UndoingSettings extends Pick<Settings, "environment" | "dataDirectory" | "undo" | "secrets"> {
-  /** The repository or monorepo that is the workspace of a folder, or the folder. */
+  /** Returns the repository or monorepo around a folder, which is its workspace; the folder itself if there is neither. */
   readonly workspaceAround: (folder: string) => Effect.Effect<string>
 }
 

@@ -1,4 +1,4 @@
-/** The settings of undo: what the configuration says, in the units of the snapshots. Pure. */
+/** The settings of undo, in the units of the snapshots. Pure. */
 import type { WorkspaceSnapshots } from "@bough/snapshots"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 

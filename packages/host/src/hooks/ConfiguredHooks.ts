@@ -1,4 +1,4 @@
-/** The hooks of the configuration files, as a list. Those of the operator come first. Pure. */
+/** The hooks of the configuration files as a list, the operator's first. Pure. */
 import type { Configured } from "./HookSchema.ts"
 
 export const events = ["beforeTool", "afterTool", "prompt", "stop", "sessionStart"] as const
@@ -6,7 +6,7 @@ export type Event = (typeof events)[number]
 
 export interface Hook {
   readonly event: Event
-  /** As people and the journal call it. */
+  /** The name by which people and the journal refer to it. */
   readonly name: string
   readonly command: string
   /** Null: all tools. */
@@ -20,7 +20,7 @@ export interface Hook {
 const defaultTimeoutSeconds = 10
 const longestName = 60
 
-/** A guard that cannot run guards nothing, so its failure denies. */
+/** A guard that fails to run denies, since it would otherwise guard nothing. */
 const defaultOnFailure: Readonly<Record<Event, Hook["onFailure"]>> = {
   beforeTool: "deny",
   prompt: "deny",

@@ -1,15 +1,15 @@
-/** Reads what a hook has answered: JSON on its output, or exit code 2 with the reason on its error output. Pure. */
+/** Parses the answer of a hook: JSON on its output, or exit code 2 with the reason on its error output. Pure. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 export interface Answered {
   readonly effect: "none" | "ask" | "deny"
   readonly reason: string
-  /** Text for the model; "": nothing. */
+  /** Text for the model; "": none. */
   readonly context: string
 }
 
-/** How a hook ended: `exitCode` null: by a signal. */
+/** How a hook ended; `exitCode` null: by a signal. */
 export interface Ended {
   readonly exitCode: number | null
   readonly stdout: string
@@ -28,7 +28,7 @@ const longestText = 10_000
 
 const bounded = (text: string): string => text.trim().slice(0, longestText).toWellFormed()
 
-/** Returns a clause about the fault of an answer that has one. */
+/** Returns the answer, or a clause that says what is wrong with it. */
 export const read = ({ exitCode, stderr, stdout }: Ended): Answered | string => {
   const said = bounded(stderr)
   if (exitCode === denyCode) return { effect: "deny", reason: said === "" ? "it gave no reason" : said, context: "" }

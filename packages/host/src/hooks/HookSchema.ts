@@ -1,4 +1,4 @@
-/** The `hooks` of a configuration file: commands by the moment at which they are asked. */
+/** The `hooks` of a configuration file: commands by the event that runs them. */
 import * as Schema from "effect/Schema"
 import { described } from "../ConfigFields.ts"
 
@@ -33,7 +33,7 @@ const events = <S extends Schema.Top, T extends Schema.Top>(ofTools: S, others: 
     sessionStart: described(Schema.Array(others), "Hooks at the first message of a session; they may deny it")
   })
 
-/** A project's hooks cannot run as the operator. */
+/** A project's hooks never run as the operator. */
 export const ofProject = described(
   events(Schema.Struct({ ...fields, tools }), Schema.Struct(fields)),
   "Commands that run at certain moments of a session; they run in the sandbox"

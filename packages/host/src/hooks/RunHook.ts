@@ -1,4 +1,7 @@
-/** Runs the command of a hook: in the sandbox as commands of the agent do, or as the operator where the operator says so. */
+/**
+ * Runs the command of a hook: in the sandbox like the agent's commands, or as the operator if the operator's configuration
+ * says so.
+ */
 import { CommandInput, type Sandbox } from "@bough/sandbox"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
@@ -11,7 +14,7 @@ import * as HookOutput from "./HookOutput.ts"
 
 const longestOutput = 64 * 1024
 
-/** Returns the answer, or a clause about why there is none. */
+/** Returns the answer, or a clause that says why there is none. */
 export const run = (
   sandbox: Sandbox.Sandbox,
   { additionalDirectories, repositoryRoot: repository, workspaceRoot: root }: Settings,

@@ -1,4 +1,4 @@
-/** The hooks of a session: asked one after another, the strictest word holds. Why: adr/0112-hooks.md. */
+/** The hooks of a session: they run one after another, and the strictest answer counts. Why: adr/0112-hooks.md. */
 import type { Hooks } from "@bough/runtime"
 import type { Session } from "@bough/protocol"
 import type { Sandbox } from "@bough/sandbox"
@@ -15,7 +15,7 @@ const longestText = 64 * 1024
 
 type Answer = Hooks.HookAnswer
 
-/** Returns the port for the configured hooks; null: there are none. */
+/** Returns the port for the configured hooks; null: none are configured. */
 export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>): Hooks.Hooks | null => {
   const { hooks, isFolderTrusted, workspaceRoot } = settings
   if (hooks.length === 0) return null
@@ -46,7 +46,7 @@ export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>
     beforeTool: (session, call) => ask(of("beforeTool", call.tool), { ...session, ...factsOf(call) }),
     afterTool: (session, call, { isError, text }) =>
       ask(of("afterTool", call.tool), { ...session, ...factsOf(call), isError, result: text.slice(0, longestText) }),
-    // Whole: what such a hook does not see, it cannot deny.
+    // Not truncated: a hook cannot deny text that it does not see.
     prompt: (session, text) => ask(of("prompt"), { ...session, text }),
     stop: (session, text) => ask(of("stop"), { ...session, text: text.slice(0, longestText) }),
     sessionStart: (session) => ask(of("sessionStart"), session)

@@ -1,11 +1,11 @@
 /**
- * The actions of the conversation that keys perform, with their default keys and their help, as data: the configuration,
- * the screen, `/keys` and docs/keys.md are made of this table.
+ * The actions of the conversation, with their default keys and help texts, as data: the configuration, the screen, `/keys`
+ * and docs/keys.md are generated from this table.
  */
 
 /**
- * `screen`: its key means this wherever it is pressed. `working`: only while the agent or a command works, so that the same
- * key may edit text at other times. `editor`: it changes what is being written.
+ * `screen`: the key has this meaning everywhere. `working`: only while the agent or a command works, so that the same key
+ * may edit text at other times. `editor`: the key changes the draft.
  */
 export type KeyScope = "screen" | "working" | "editor"
 
@@ -13,7 +13,7 @@ interface KeyActionFacts {
   readonly scope: KeyScope
   readonly keys: ReadonlyArray<string>
   readonly help: string
-  /** It may not be without a key. */
+  /** The action must keep at least one key. */
   readonly isNeeded?: true
 }
 
@@ -95,7 +95,7 @@ export interface KeyActionRow extends KeyActionFacts {
   readonly action: KeyAction
 }
 
-/** In the order in which they are listed. */
+/** The actions in the order of the help. */
 export const keyActions: ReadonlyArray<KeyActionRow> = Object.entries<KeyActionFacts>(table).map(([action, facts]) => ({
   // `Object.entries` widens the names of a table of constants.
   action: action as KeyAction,

@@ -1,8 +1,8 @@
-/** The names of keys: `ctrl-o`, `shift-tab`, `F5`, as the configuration writes them and as the screen shows them. Pure. */
+/** The names of keys, such as `ctrl-o`, `shift-tab` and `F5`, in the configuration and on the screen. Pure. */
 import * as Result from "effect/Result"
 import { nearest } from "../config/Nearest.ts"
 
-/** The names that key presses have, by the name in lower case. */
+/** The names of key presses, by their name in lower case. */
 const named: ReadonlyMap<string, string> = new Map([
   ["enter", "enter"],
   ["return", "enter"],
@@ -37,7 +37,7 @@ const sameKeys: ReadonlyMap<string, string> = new Map([
 
 const functionKey = /^f(?:[1-9]|1\d|2[0-4])$/u
 
-/** Returns the name as key presses have it, or why there is no such key, as the end of a sentence about it. */
+/** Returns the name that key presses have; a failure says why there is no such key, as the end of a sentence about it. */
 export const parse = (written: string): Result.Result<string, string> => {
   const parts = /^((?:[a-z]+[-+])*)(.+)$/iu.exec(written.trim())
   const given = (parts?.[1] ?? "").split(/[-+]/u).filter((part) => part !== "")
@@ -62,7 +62,7 @@ export const parse = (written: string): Result.Result<string, string> => {
   return same === undefined ? Result.succeed(name) : Result.fail(`"${written}" is ${same} to a terminal`)
 }
 
-/** `page-up` has a hyphen of its own. */
+/** Handles `page-up` and `page-down`, which contain a hyphen. */
 const pageKey = (lead: ReadonlyArray<string>, rest: string): readonly [ReadonlyArray<string>, string] =>
   lead.at(-1)?.toLowerCase() === "page" ? [lead.slice(0, -1), `page-${rest}`] : [lead, rest]
 
@@ -81,7 +81,7 @@ const unknownKey = (written: string): string => {
   return `there is no key "${written}"; ${meant}`
 }
 
-/** Names that a misspelled one is compared with. */
+/** The names that a misspelled name is compared with. */
 const known = (): ReadonlyArray<string> => {
   const letters = Array.from("abcdefghijklmnopqrstuvwxyz")
   const keys = [...named.keys()]
@@ -94,7 +94,7 @@ const known = (): ReadonlyArray<string> => {
 
 const shownNames: Readonly<Record<string, string>> = { escape: "Esc", pageUp: "PgUp", pageDown: "PgDn", " ": "Space" }
 
-/** Returns the key as texts for people write it: `Ctrl-O`, `Esc`. */
+/** Formats the key for people: `Ctrl-O`, `Esc`. */
 export const display = (name: string): string => {
   const parts = /^((?:(?:ctrl|alt|shift)-)*)(.+)$/u.exec(name)
   const lead = (parts?.[1] ?? "").replaceAll(/[a-z]+/gu, capital)
@@ -103,5 +103,5 @@ export const display = (name: string): string => {
   return `${lead}${shownNames[key] ?? capital(key)}`
 }
 
-/** The word with its first letter in upper case. */
+/** Capitalises the first letter. */
 export const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`

@@ -1,4 +1,4 @@
-/** The keys `keys` and `editor` of the operator's configuration. */
+/** The `keys` and `editor` sections of the operator's configuration. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type KeyAction, keyActions } from "./KeyActions.ts"
@@ -9,7 +9,7 @@ const key = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 
 const quoted = (keys: ReadonlyArray<string>): string => keys.map((name) => name.toLowerCase()).join(", ")
 
-// `Object.fromEntries` forgets which names there are.
+// `Object.fromEntries` loses the names of the keys.
 const fields = Object.fromEntries(
   keyActions.map(({ action, help, keys }) => [
     action,

@@ -1,19 +1,19 @@
-/** Which key does what: the table of actions with the keys of the configuration in place of their defaults. Pure. */
+/** The keymap: the table of actions, with configured keys instead of their defaults. Pure. */
 import * as Result from "effect/Result"
 import { type KeyAction, keyActions, type KeyActionRow, type KeyScope } from "./KeyActions.ts"
 import * as KeyName from "./KeyName.ts"
 
-/** The keys of actions, as the configuration has them: a key, several, or none. */
+/** The configured keys of actions: one key, several, or none. */
 export type ConfiguredKeys = { readonly [Action in KeyAction]?: string | ReadonlyArray<string> | undefined }
 
 export interface Keymap {
   /** Actions by their scope and the name of their key. */
   readonly actions: Readonly<Record<KeyScope, ReadonlyMap<string, KeyAction>>>
-  /** The keys of each action, in the order in which they are shown. */
+  /** The keys of each action, in the order of display. */
   readonly keys: ReadonlyMap<KeyAction, ReadonlyArray<string>>
 }
 
-/** A fault of the configured keys; `action`: the one whose value it is about. */
+/** A fault in the configured keys; `action`: the action whose value is wrong. */
 export interface KeyFault {
   readonly action: KeyAction
   readonly message: string
@@ -23,7 +23,7 @@ interface Bound extends KeyActionRow {
   readonly isConfigured: boolean
 }
 
-/** Returns the keymap, or all faults of what is configured. */
+/** Returns the keymap, or all faults of the configured keys. */
 export const make = (configured: ConfiguredKeys): Result.Result<Keymap, ReadonlyArray<KeyFault>> => {
   const faults: Array<KeyFault> = []
   const rows = keyActions.map((row): Bound => {
@@ -49,7 +49,7 @@ export const make = (configured: ConfiguredKeys): Result.Result<Keymap, Readonly
   })
 }
 
-/** A key means one thing; only what it does while the agent works may differ from what it does to a text. */
+/** Finds keys with two meanings. One key may do one thing while the agent works and another to the draft. */
 const conflicts = (rows: ReadonlyArray<Bound>): ReadonlyArray<KeyFault> =>
   rows.flatMap((row, index) =>
     rows.slice(index + 1).flatMap((other) => {
@@ -65,14 +65,14 @@ const conflicts = (rows: ReadonlyArray<Bound>): ReadonlyArray<KeyFault> =>
     })
   )
 
-/** The defaults of the table have no faults: a test holds them to it. */
+/** The default keymap has no faults, which a test checks. */
 export const defaults: Keymap = Result.getOrThrow(make({}))
 
-/** Returns the keys of an action as texts for people write them, at most so many; "" where it has none. */
+/** Formats the keys of an action for people, at most `most` of them; "": it has none. */
 export const shown = ({ keys }: Keymap, action: KeyAction, most = Infinity): string =>
   (keys.get(action) ?? []).slice(0, most).map(KeyName.display).join(", ")
 
-/** Returns the first key of an action for a hint; "" where it has none. */
+/** Formats the first key of an action for a hint; "": it has none. */
 export const firstShown = ({ keys }: Keymap, action: KeyAction): string => {
   const first = keys.get(action)?.[0]
   return first === undefined ? "" : KeyName.display(first)

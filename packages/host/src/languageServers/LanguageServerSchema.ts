@@ -1,4 +1,4 @@
-/** The key `languageServers` of the operator's configuration: programs that know a language, for the tools lsp_*. */
+/** The key `languageServers` of the operator's configuration: the servers that the tools lsp_* use. */
 import * as Schema from "effect/Schema"
 import { described, serverLimits } from "../ConfigFields.ts"
 

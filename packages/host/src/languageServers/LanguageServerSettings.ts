@@ -1,4 +1,4 @@
-/** The language servers of a session: those of the operator's configuration, then known ones that are installed. */
+/** Chooses the language servers of a session: those of the operator's configuration, then known ones that are installed. */
 import { KnownServers, ServerConfig } from "@bough/language-servers"
 import * as Result from "effect/Result"
 import { readFileSync, realpathSync, statSync } from "node:fs"
@@ -7,24 +7,26 @@ import type { LanguageServer } from "./LanguageServerSchema.ts"
 
 export interface LanguageServerSettings {
   readonly configured: Readonly<Record<string, LanguageServer>>
-  /** True: the result of a call that writes a file names new problems in it. */
+  /** True: the result of a call that writes a file lists the new problems in it. */
   readonly reportsAfterEdits: boolean
 }
 
 export interface LanguageServerChoice {
   readonly servers: ReadonlyArray<ServerConfig.ServerConfig>
-  /** Those that are written wrong, each with the reason. */
+  /** Misconfigured servers, each with the reason. */
   readonly unused: ReadonlyArray<{ readonly name: string; readonly why: string }>
 }
 
 export interface Surroundings {
   /** The operator's PATH. */
   readonly path: string
-  /** Folders whose `node_modules/.bin` counts. Programs in there are the project's: only a sandbox may run them. */
+  /**
+   * Folders whose `node_modules/.bin` is searched too. Their programs belong to the project: only a sandbox may run them.
+   */
   readonly projectRoots: ReadonlyArray<string>
 }
 
-/** Looks which known servers are installed, and puts the configured ones before them. */
+/** Finds the installed known servers, and puts the configured ones before them. */
 export const choose = ({ configured }: LanguageServerSettings, surroundings: Surroundings): LanguageServerChoice => {
   const installed = KnownServers.find({
     directories: directoriesIn(surroundings),
@@ -71,7 +73,7 @@ const toServer = (
   }
 }
 
-/** Returns the directories without links, as a sandbox shows them. */
+/** Returns the directories with links resolved, as a sandbox shows them. */
 const directoriesIn = ({ path, projectRoots }: Surroundings): ReadonlyArray<string> => {
   const named = [
     ...projectRoots.map((root) => join(root, "node_modules/.bin")),
@@ -86,7 +88,7 @@ const directoriesIn = ({ path, projectRoots }: Surroundings): ReadonlyArray<stri
   return [...new Set(found)]
 }
 
-/** Looks beside `node_modules/.bin`, and where a global installation of npm has its packages. */
+/** Looks beside `node_modules/.bin`, and in the package folder of a global npm installation. */
 const majorOf = (directory: string, npmPackage: string): number | null => {
   for (const modules of [dirname(directory), join(dirname(directory), "lib/node_modules")]) {
     const read = Result.try((): unknown => JSON.parse(readFileSync(join(modules, npmPackage, "package.json"), "utf8")))

@@ -1,6 +1,6 @@
 /**
- * Tells if a directory is the root of a monorepo with a folder as a member, by the files in which package managers name
- * the members: pnpm, npm, Yarn, Bun, Lerna, Cargo, Go and uv.
+ * Tells whether a directory is the root of a monorepo that has a folder as a member, by the files in which package
+ * managers list members: pnpm, npm, Yarn, Bun, Lerna, Cargo, Go and uv.
  */
 import * as Result from "effect/Result"
 import ignore from "ignore"
@@ -8,7 +8,7 @@ import { readFileSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
 import { parse as parseYaml } from "yaml"
 
-/** A longer file names no members. */
+/** Larger files are not read. */
 const maxBytes = 1_000_000
 
 const strings = (value: unknown): ReadonlyArray<string> =>
@@ -17,7 +17,7 @@ const strings = (value: unknown): ReadonlyArray<string> =>
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
-/** Reads a list of strings in a table of a TOML file, such as `members` of `[workspace]`. */
+/** Reads a list of strings from a table of a TOML file, such as `members` of `[workspace]`. */
 const tomlList = (text: string, table: string, name: string): ReadonlyArray<string> => {
   const lines = text.split("\n").map((line) => line.replace(/^((?:[^#"']|"[^"]*"|'[^']*')*)#.*$/u, "$1"))
   const from = lines.findIndex((line) => line.trim() === `[${table}]`)
@@ -41,7 +41,7 @@ const goMembers = (text: string): ReadonlyArray<string> => {
   return [...blocks.flat(), ...single].map((path) => path.trim()).filter((path) => path !== "")
 }
 
-/** The files, each with what reads the members' patterns; `!` begins the pattern of what is no member. */
+/** The files, each with a reader of its member patterns; a pattern that begins with `!` excludes. */
 const files: ReadonlyArray<readonly [name: string, members: (text: string) => ReadonlyArray<string>]> = [
   ["pnpm-workspace.yaml", (text) => strings(field(parseYaml(text), "packages"))],
   [
@@ -57,7 +57,7 @@ const files: ReadonlyArray<readonly [name: string, members: (text: string) => Re
   ["pyproject.toml", (text) => tomlMembers(text, "tool.uv.workspace")]
 ]
 
-/** Begins a pattern at the root. */
+/** Anchors a pattern at the root. */
 const anchored = (pattern: string): string => {
   const [negation, path] = pattern.startsWith("!") ? ["!", pattern.slice(1)] : ["", pattern]
   return `${negation}/${path.replace(/^(?:\.\/|\/)+/u, "").replace(/\/+$/u, "")}`
@@ -69,11 +69,11 @@ const membersIn = (file: string, members: (text: string) => ReadonlyArray<string
       const { size } = statSync(file)
       return statSync(file).isFile() && size <= maxBytes ? members(readFileSync(file, "utf8")) : []
     }),
-    // A file that its package manager could not read either names no members.
+    // A file that its own package manager cannot read either lists no members.
     () => []
   )
 
-/** True if a package manager's file in the directory names the folder, or one that holds it, as a member. */
+/** True if a package manager's file in the directory lists the folder, or one around it, as a member. */
 export const hasMember = (directory: string, folder: string): boolean => {
   const path = relative(directory, folder)
   return files.some(([name, members]) => {

@@ -1,7 +1,7 @@
 /**
- * Finds the files of a project that instruct an agent: `AGENTS.md`, or `CLAUDE.md` where a directory has no `AGENTS.md`, and
- * skills from the root of the repository down to the workspace, and the nearest `.bough/config.jsonc`
- * and `.mcp.json`, agents of `.bough/agents` and commands of `.bough/commands`. `Trust` decides which of them count.
+ * Finds the project files that instruct an agent: from the root of the repository down to the workspace, `AGENTS.md` (or
+ * `CLAUDE.md` in a directory without one) and skills; and the nearest `.bough/config.jsonc` and `.mcp.json`, agents in
+ * `.bough/agents` and commands in `.bough/commands`. `Trust` decides which of them count.
  */
 import { SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"

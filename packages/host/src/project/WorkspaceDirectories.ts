@@ -1,4 +1,7 @@
-/** The directories of a workspace beside its folder: the repository or monorepo around it, and those that the operator added. */
+/**
+ * The directories of a workspace beside its folder: the enclosing repository or monorepo, and those that the operator
+ * added.
+ */
 import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -28,7 +31,10 @@ const ownerOf = (path: string): number | null =>
     )
   )
 
-/** Returns the folder and the directories above it, the nearest first, up to one that contains the home directory. */
+/**
+ * Returns the folder and the directories above it, the nearest first, and stops before one that contains the home
+ * directory.
+ */
 const upwards = (root: string, home: string): ReadonlyArray<string> => {
   const realHome = Result.getOrElse(
     Result.try(() => realpathSync(home)),

@@ -112,8 +112,8 @@ export interface RulesPlace {
 }
 
 /**
- * The rules for sessions of this folder. Rules that another process saves or revokes count from the next call on: one call
- * asks for the rules several times, and the disk is looked at once in a turn of the event loop.
+ * The rules for sessions of this folder. Rules that another process saves or revokes apply from the next call on: one call
+ * asks for the rules several times, so the disk is checked once per turn of the event loop.
  */
 export const port = ({
   dataDirectory,
@@ -124,7 +124,7 @@ export const port = ({
   const directory = directoryOf(dataDirectory)
   let seen: string | null = null
   let rules: ReadonlyArray<Rule.Rule> = []
-  /** Undefined: not looked at in this turn of the event loop. */
+  /** Undefined: not yet checked in this turn of the event loop. */
   let changed: bigint | null | undefined
   const forget = (): void => {
     changed = undefined

@@ -1,4 +1,4 @@
-/** The programs and services that tools require, as the settings have them: what is lacking, and the tools that are left. Pure. */
+/** The requirements of tools under these settings: which ones are not met, and which tools remain. Pure. */
 import { Network } from "@bough/network"
 import { Requirement, type SessionKind, type Tool, ToolContext } from "@bough/tool"
 import type { Settings } from "../config/Settings.ts"
@@ -20,7 +20,7 @@ const withoutServers = ({ sandbox }: Settings): string =>
     ? "language servers run in a sandbox, and execution is disabled"
     : "no language server is installed: install one, such as typescript-language-server, or name it in languageServers"
 
-/** Why the tool is not there with these settings; null: nothing that the settings decide is lacking. */
+/** Why the tool is unavailable with these settings; null: they meet its requirements. */
 export const missing = ({ requires }: Pick<Tool.Any, "requires">, known: ReadonlyMap<string, string>): string | null =>
   requires.map((requirement) => known.get(requirement)).find((reason) => reason !== undefined) ?? null
 

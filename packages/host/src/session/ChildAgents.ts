@@ -1,4 +1,7 @@
-/** The settings of children of named agents: those of the parent, narrowed once more. Why: adr/0102-agents-that-narrow.md. */
+/**
+ * The settings of child sessions with named agents: those of the parent, narrowed further. Why:
+ * adr/0102-agents-that-narrow.md.
+ */
 import { ToolError } from "@bough/protocol"
 import type { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -10,7 +13,7 @@ import { type Settings, toWrittenRules } from "../config/Settings.ts"
 export const lineageOf = ({ narrowedBy = [] }: Agent.Agent, named: string | null): ReadonlyArray<string> =>
   named === null || named === narrowedBy.at(-1) ? narrowedBy : [...narrowedBy, named]
 
-/** Narrows the settings of a Main by each of the agents. */
+/** Narrows the settings of a Main by each of the agents in turn. */
 export const narrowAll = (
   settings: Settings,
   names: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /**
- * Requests to the authorization servers that an MCP server names: https alone and public addresses alone, checked on the
- * connection itself. This machine is open only for a server of this machine, in plain http too.
+ * Requests to the authorization servers that an MCP server names: only https and public addresses, checked on the
+ * connection itself. This machine, also over plain http, is only reachable for a server that runs on it.
  */
 import type { Fetch } from "@bough/mcp/ports"
 import * as Addresses from "@bough/network/Addresses"
@@ -12,7 +12,7 @@ import { isIP, type LookupFunction } from "node:net"
 const maxBytes = 1024 * 1024
 const timeoutMillis = 20_000
 
-/** Fetches for the logins at this server. */
+/** Returns the `fetch` for logins at this server. */
 export const make = (server: URL | null): Fetch => {
   const near = server !== null && isLoopback(server)
   return (to, init = {}) => {
@@ -73,7 +73,7 @@ const send = (url: URL, init: RequestInit, near: boolean): Promise<Response> =>
     else outgoing.destroy(new Error("a body of another kind is not sent"))
   })
 
-/** A redirect is an answer like any other: nothing follows it here. */
+/** A redirect is returned like any other answer: this module follows none. */
 const collect = (incoming: IncomingMessage): Promise<Response> =>
   new Promise((resolve, reject) => {
     const chunks: Array<Buffer> = []

@@ -9,7 +9,7 @@ export const kinds = ["Main", "Branch", "Worker"] as const
 export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools =>
   ({ Main: packs.main, Branch: packs.branch ?? packs.main, Worker: packs.worker })[kind]
 
-/** Makes a map once for the packs of an app: each of its sessions holds one. */
+/** Makes a map once per set of packs, shared by all sessions of an app. */
 const shared = <A extends object>(make: (packs: Packs) => A): ((packs: Packs) => A) => {
   const made = new WeakMap<Packs, A>()
   return (packs) => {
@@ -25,7 +25,7 @@ export const registryOf = shared(
     new Map(kinds.flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools)))
 )
 
-/** The pack of each tool by name; a tool of an unnamed pack is not in here. */
+/** The pack of each tool by name; tools of an unnamed pack are missing here. */
 export const packNamesOf = (packs: Packs): ReadonlyMap<string, string> =>
   new Map(kinds.flatMap((kind) => Object.entries(toolsOf(packs, kind).pack.packNames)))
 

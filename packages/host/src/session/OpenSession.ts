@@ -28,7 +28,7 @@ import { type SessionWithMemory, withMemory } from "./SessionWithMemory.ts"
 export interface SessionAssembly {
   readonly kind: SessionData.Kind
   readonly model: Model.Model["Service"]
-  /** Makes the model of a child whose agent names another one; default: the model that its settings name. */
+  /** Makes the model of a child whose agent names another model; default: the model of the child's settings. */
   readonly modelOf?: (settings: Settings) => Effect.Effect<Model.Model["Service"], HostFailure | Model.ModelError>
   /** The mode of all sessions of the tree; default: none, so that the configured policy alone decides. */
   readonly mode?: SessionMode.SessionMode
@@ -36,7 +36,7 @@ export interface SessionAssembly {
   readonly reflects?: boolean
   /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
   readonly onIndexing?: NoteIndex.Progress
-  /** Shows the user what an MCP server asks for; default, and null: each request is declined at once. */
+  /** Shows the user an MCP server's request for input; default, and null: each request is declined at once. */
   readonly elicit?: Ports["elicit"] | null
   /** Receives sentences for the user; default: they are dropped. */
   readonly onNotice?: (sentence: string) => void

@@ -1,4 +1,4 @@
-/** Logins at MCP servers: a private file for each in the data directory, which no agent sees. */
+/** Logins at MCP servers: a private file for each in the data directory, which agents cannot see. */
 import { Directory, SmallFile } from "@bough/disk"
 import type { Logins } from "@bough/mcp/ports"
 import * as Canonical from "@bough/protocol/Canonical"

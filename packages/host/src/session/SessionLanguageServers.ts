@@ -1,4 +1,4 @@
-/** The language servers of one session and all below it: processes in its sandbox, which cannot write the workspace. */
+/** The language servers of a session and its children: processes in its sandbox that cannot write the workspace. */
 import { LanguageServers } from "@bough/language-servers"
 import type { Sandbox } from "@bough/sandbox"
 import { Capability, ToolContext } from "@bough/tool"
@@ -14,7 +14,7 @@ export const Current = Context.Reference<LanguageServers.LanguageServers | null>
   defaultValue: () => null
 })
 
-/** The servers that the settings name or that are installed. Outside of a sandbox none of the project's programs is run. */
+/** The configured and installed servers. Programs of the project only run inside a sandbox. */
 export const choose = (settings: Settings): LanguageServerSettings.LanguageServerChoice =>
   settings.sandbox === "disabled"
     ? { servers: [], unused: [] }
@@ -23,7 +23,7 @@ export const choose = (settings: Settings): LanguageServerSettings.LanguageServe
         projectRoots: settings.sandbox === "host" ? [] : [...new Set([settings.workspaceRoot, settings.repositoryRoot])]
       })
 
-/** Starts nothing before a file is asked about. Null: there is no server. */
+/** Starts a server when a file is first asked about. Null: no server is available. */
 export const make = Effect.fnUntraced(function* (
   settings: Settings,
   {
@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function* (
   })
 })
 
-/** The context with the capability, where there are servers. */
+/** Adds the capability to the context if there are servers. */
 export const provide = (
   context: ToolContext.ToolContext,
   servers: LanguageServers.LanguageServers | null,

@@ -40,7 +40,7 @@ export const next = (mode: Mode): Mode => ({ auto: "ask", ask: "plan", plan: "au
 /** Capabilities whose use changes no file, repository or service. */
 const inside = new Set<unknown>([
   Capability.Spawn,
-  // Each link is held to the mode itself.
+  // Each link of a chain is checked against the mode by itself.
   Capability.Chain,
   Capability.Scratchpad,
   Capability.Environment,

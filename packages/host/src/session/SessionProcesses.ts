@@ -1,4 +1,7 @@
-/** Starts the processes that live with a session: in the sandbox of its commands, within their limits, with the hosts that they name. */
+/**
+ * Starts the long-lived processes of a session: in the sandbox of its commands, within their limits, with access to the
+ * hosts that they name.
+ */
 import { CommandInput, type Sandbox } from "@bough/sandbox"
 import { SessionProcess, type ToolContext } from "@bough/tool"
 import * as Cause from "effect/Cause"
@@ -6,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Settings } from "../config/Settings.ts"
 
-/** `role` is the word for such a process in sentences. */
+/** `role` is the word for such a process in messages. */
 export const starter =
   (settings: Settings, sandbox: Sandbox.Sandbox, role: string): SessionProcess.Start =>
   (program, { onEnd, onOutput }) =>

@@ -16,7 +16,7 @@ export const Current = Context.Reference<Servers.Servers | null>("@bough/host/Mc
   defaultValue: () => null
 })
 
-/** The users of the sessions, as far as servers reach them. */
+/** The part of a session's user interface that servers can reach. */
 type Users = Pick<Ports, "elicit" | "onNotice">
 
 /** Begins to connect, until the scope closes. Nothing of the client is loaded where no server is configured. */

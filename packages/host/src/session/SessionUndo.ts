@@ -16,7 +16,7 @@ export interface Undoable {
 }
 
 type UndoSettings = Pick<Settings, "dataDirectory" | "undo"> & {
-  /** The repository or monorepo around a folder, or the folder. */
+  /** The repository or monorepo around a folder; the folder itself if there is neither. */
   readonly workspaceAround: (workspaceRoot: string) => Effect.Effect<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The user's vault as the sessions of a tree use it: entries for tools and commands, the places of their copies, and the values that
- * every text of the session hides. The vault is opened with the first use.
+ * The user's vault for the sessions of a tree: entries for tools and commands, the places of their copies, and the values
+ * that every text of the session redacts. Opened at its first use.
  */
 import { Redaction } from "@bough/dispatch"
 import { ToolError } from "@bough/protocol"
@@ -29,16 +29,16 @@ export const Current = Context.Reference<SessionVault | null>("@bough/host/Sessi
 
 export const directoryIn = (dataDirectory: string): string => join(dataDirectory, "vault")
 
-/** Returns the files that entries were copied to, for all sessions of the data directory. */
+/** Returns the files that entries were copied to, across all sessions of the data directory. */
 export const secretPathsIn = (dataDirectory: string): (() => ReadonlyArray<string>) => {
   const copies = Copies.make(directoryIn(dataDirectory))
   return () => copies.list().map(({ path }) => path)
 }
 
-/** The variable with the passphrase of a vault that has one, for programs without a terminal. */
+/** The environment variable for the passphrase of the vault, for programs without a terminal. */
 export const passphraseVariable = "BOUGH_VAULT_PASSPHRASE"
 
-/** A copy that has grown beyond what an entry can be is no copy any more. */
+/** A larger file is no longer treated as a copy: entries are smaller. */
 const maxCopyBytes = 64 * 1024
 
 const loaded = Effect.promise(() => import("@bough/vault"))
@@ -76,7 +76,7 @@ export const make = (settings: Known): Effect.Effect<SessionVault> =>
       const content = contentAt(path)
       return Effect.andThen(content === null ? Effect.void : learn(name, content), Effect.ignore(read(name)))
     }
-    // What earlier sessions copied into this folder may be printed by the first command.
+    // The first command may already print a copy that an earlier session made in this folder.
     yield* refresh
     const absolute = (path: string): string => (isAbsolute(path) ? path : join(settings.workspaceRoot, path))
     return {
@@ -110,7 +110,7 @@ export const make = (settings: Known): Effect.Effect<SessionVault> =>
     }
   })
 
-/** True of copies below the folders of the session. */
+/** True for copies below the folders of the session. */
 const isHere =
   ({ repositoryRoot, workspaceRoot }: Known) =>
   ({ path }: Copies.Copy): boolean =>

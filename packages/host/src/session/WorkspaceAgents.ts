@@ -1,4 +1,6 @@
-/** The agents that the files of a workspace define, for an app whose users choose one without a terminal to trust it in. */
+/**
+ * The agents that the files of a workspace define, for apps whose users choose an agent without a terminal to trust it in.
+ */
 import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { dirname } from "node:path"
@@ -11,7 +13,7 @@ import * as Agents from "../agents/Agents.ts"
 
 const projectPlaceDepth = 3
 
-/** Files of the workspace itself: a repository around it belongs to another person. */
+/** Only files of the workspace itself: a repository around it belongs to another person. */
 const filesOf = (workspaceRoot: string): ReadonlyArray<ProjectFiles.TextFile> =>
   ProjectFiles.find(workspaceRoot).files.flatMap((file) =>
     file.kind === "agent" && ancestor(file.path, projectPlaceDepth) === workspaceRoot && file.link === null
@@ -27,10 +29,10 @@ const read = (host: HostContext, workspaceRoot: string) =>
     ({ agents }): ReadonlyArray<Agents.AgentDefinition> => agents.filter(({ from }) => from === "project")
   )
 
-/** Lists the agents of a workspace, trusted or not; those that the user's own files define too are left out. */
+/** Lists the agents of a workspace, trusted or not, except those that the user's own files also define. */
 export const list = read
 
-/** Saves that the user trusts the present file of that agent. Another content of the file is not trusted. */
+/** Records that the user trusts the agent's current file. A changed file is no longer trusted. */
 export const trust = Effect.fnUntraced(function* (
   host: HostContext,
   workspaceRoot: string,

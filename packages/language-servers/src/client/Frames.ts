@@ -1,14 +1,17 @@
-/** Messages of the protocol out of a stream: a header with the length, then JSON. What breaks the bounds ends the stream. */
+/**
+ * Splits a stream into messages of the protocol: a header with the length, then JSON. A message beyond the bounds ends the
+ * stream.
+ */
 import { Buffer } from "node:buffer"
 import * as Result from "effect/Result"
 
-/** Bytes of one message. */
+/** The largest message in bytes. */
 export const maxMessageBytes = 32 * 1024 * 1024
 const maxHeaderBytes = 4096
 
 export interface FrameEvents {
   readonly onMessage: (message: unknown) => void
-  /** Called once, with why the stream cannot be read any further. */
+  /** Called once, with the reason why the stream cannot be read further. */
   readonly onFault: (why: string) => void
 }
 
@@ -30,7 +33,7 @@ export class Frames {
     this.#pieces.push(piece)
     this.#bytes += piece.length
     while (!this.#isOver && (this.#bodyBytes === null ? this.#header() : this.#body(this.#bodyBytes))) {
-      // Each turn takes a header or a body.
+      // Each iteration takes a header or a body.
     }
   }
 
@@ -54,7 +57,7 @@ export class Frames {
     this.#bytes = rest.length
   }
 
-  /** True: a header was taken. */
+  /** Returns true if a header was taken. */
   #header(): boolean {
     if (this.#bytes === 0) return false
     const all = this.#joined()
@@ -71,7 +74,7 @@ export class Frames {
     return true
   }
 
-  /** True: a message was taken. One that is not JSON is dropped. */
+  /** Returns true if a message was taken. A message that is not JSON is dropped. */
   #body(length: number): boolean {
     if (this.#bytes < length) return false
     const text = this.#joined().toString("utf8", 0, length)

@@ -1,4 +1,6 @@
-/** The documents that a server is told of: opened, changed by version, closed when they are gone or too many are open. */
+/**
+ * The documents that a server has open: opened, updated by version, and closed when they are deleted or too many are open.
+ */
 import type { ToolError } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -10,7 +12,7 @@ import type { WorkspacePaths } from "./WorkspacePaths.ts"
 type Read = WorkspaceRead.WorkspaceRead["Service"]
 
 const maxDocumentBytes = 4 * 1024 * 1024
-/** Opening more closes those that were used least recently. */
+/** Opening more closes the least recently used ones. */
 const maxOpen = 64
 
 interface OpenDocument {
@@ -18,14 +20,17 @@ interface OpenDocument {
   readonly version: number
   readonly text: string
   readonly digest: string
-  /** Size and time of the file when it was read. */
+  /** Size and modification time of the file when it was read. */
   readonly seen: string
 }
 
 export interface OpenDocuments {
-  /** Tells the server the present text of a file, and returns it. Documents that others have changed meanwhile are told too. */
+  /**
+   * Sends the server the current text of a file, and returns it. Other open documents that changed meanwhile are updated
+   * too.
+   */
   readonly sync: (read: Read, path: string) => Effect.Effect<OpenDocument, ToolError.ToolError>
-  /** Tells the server which files were written or deleted: open ones with their text. */
+  /** Tells the server which files were written or deleted; open ones are sent with their text. */
   readonly written: (read: Read, paths: ReadonlyArray<string>) => Effect.Effect<void>
   readonly isOpen: (path: string) => boolean
 }
@@ -37,7 +42,7 @@ const deleted = 3
 export interface OpenDocumentsOptions {
   readonly rpc: Pick<Rpc, "notify">
   readonly paths: WorkspacePaths
-  /** Called just before the server is told of another text of a file. */
+  /** Called just before the server is sent a new text of a file. */
   readonly onChange: (path: string) => void
 }
 
@@ -80,7 +85,7 @@ export const make = ({ onChange, paths, rpc }: OpenDocumentsOptions): OpenDocume
     return document
   })
 
-  /** Updates what a command or a person has changed since. A file that cannot be read is closed. */
+  /** Updates open documents that a command or a person has changed. A file that cannot be read is closed. */
   const refresh = (read: Read, except: string) =>
     Effect.forEach(
       [...open].filter(([path]) => path !== except),
@@ -104,7 +109,8 @@ export const make = ({ onChange, paths, rpc }: OpenDocumentsOptions): OpenDocume
             const isThere = yield* Effect.match(read.info(path), { onSuccess: () => true, onFailure: () => false })
             const document = open.get(path)
             const uri = paths.toUri(path)
-            // This module does not know if an unopened file is new; for servers, both only mean to read it again.
+            // It is not known whether an unopened file is new, so both events are sent; a server only reads the file again
+            // for each.
             const types = isThere ? (document === undefined ? [created, changed] : [changed]) : [deleted]
             events.push(...types.map((type) => ({ uri, type })))
             if (document === undefined) continue

@@ -1,9 +1,9 @@
-/** The problems that a server reports by itself, by file, and waiting until it has reported on a change. */
+/** The problems that a server publishes by itself, by file, with a way to wait for its report on a change. */
 import type { CodeIntelligence } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/** Reports on more files evict the oldest. */
+/** Beyond this number the oldest reports are evicted. */
 const maxFiles = 2000
 
 interface Report {
@@ -15,13 +15,13 @@ export interface PublishedProblems {
   readonly publish: (path: string, report: Report) => void
   /** Null: the server has not reported on the file. */
   readonly problemsOf: (path: string) => ReadonlyArray<CodeIntelligence.Problem> | null
-  /** Counts the reports on a file. */
+  /** The number of reports on a file so far. */
   readonly countOf: (path: string) => number
-  /** Waits for a report on the file after that count; one on an older version of it does not count. */
+  /** Waits for a report on the file beyond that count; reports on an older version do not count. */
   readonly after: (path: string, count: number, version: number) => Effect.Effect<void>
 }
 
-/** Reports come in parts, each a moment after the other. */
+/** A server reports in parts, in quick succession. */
 const quietMillis = 200
 
 export const make = (): PublishedProblems => {
@@ -57,8 +57,8 @@ export const make = (): PublishedProblems => {
 }
 
 /**
- * Waits until the server has reported everything about a change: after each report it gets a cheap request, which it answers only after
- * its computations, and then a moment has to pass without another report.
+ * Waits until the server has reported everything about a change: after each report it is sent a cheap request, which it
+ * only answers once its computations are done, and then a moment must pass without another report.
  */
 export const settled = Effect.fnUntraced(function* (
   published: PublishedProblems,

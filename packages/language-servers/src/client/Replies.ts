@@ -1,4 +1,4 @@
-/** Replies of a server as data: decoded at the edge, item by item, within bounds. What does not fit is left out and counted. */
+/** Decodes the replies of a server item by item, within bounds. Items that do not fit are left out and counted. */
 import type { CodeIntelligence } from "@bough/tool"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -6,7 +6,7 @@ import type { WorkspacePaths } from "./WorkspacePaths.ts"
 
 type Results<A> = CodeIntelligence.Results<A>
 
-/** Items of one reply. */
+/** The most items of one reply. */
 const maxItems = 1000
 const maxNameLength = 300
 const maxHoverLength = 16_000
@@ -63,7 +63,7 @@ const gather = <A>(items: ReadonlyArray<unknown>, read: (item: unknown) => A | n
   return { items: found, omitted: items.length - found.length }
 }
 
-/** Locations, alone or in a list, plain or as links. */
+/** Decodes locations: one or a list, plain or as links. */
 export const places = (paths: WorkspacePaths, reply: unknown): Results<CodeIntelligence.Location> =>
   gather(listOf(reply), (item) => {
     const location = Option.getOrNull(decodeLocation(item))
@@ -137,7 +137,7 @@ const SymbolInformation = Schema.Struct({
 const decodeDocumentSymbol = Schema.decodeUnknownOption(DocumentSymbol)
 const decodeSymbolInformation = Schema.decodeUnknownOption(SymbolInformation)
 
-/** The symbols of a file or of a project: a tree or a list. `path` is the file of a tree. */
+/** Decodes the symbols of a file or of a project, as a tree or a list. `path` is the file of a tree. */
 export const symbols = (
   paths: WorkspacePaths,
   reply: unknown,
@@ -171,7 +171,7 @@ const symbolOf = (paths: WorkspacePaths, item: unknown, { around, path }: Symbol
   const nested = path === null ? null : Option.getOrNull(decodeDocumentSymbol(item))
   if (nested !== null && path !== null) {
     const { children, kind, name, range, selectionRange } = nested
-    // The name's place, up to the end of the whole.
+    // Begins at the name, and ends with the whole declaration.
     const { line, column } = spanOf(selectionRange)
     const { endColumn, endLine } = spanOf(range)
     const span = { line, column, endLine, endColumn }
@@ -202,7 +202,7 @@ const decodeDiagnostic = Schema.decodeUnknownOption(Diagnostic)
 
 const severities = ["error", "warning", "information", "hint"] as const
 
-/** Diagnostics, in the order of the file. Anything that is no list has none. */
+/** Decodes diagnostics, in the order of the file. A reply that is no list has none. */
 export const problems = (reply: unknown): ReadonlyArray<CodeIntelligence.Problem> =>
   gather(Array.isArray(reply) ? reply : [], (item) => {
     const found = Option.getOrNull(decodeDiagnostic(item))
@@ -239,7 +239,7 @@ const decodeWorkspaceEdit = Schema.decodeUnknownOption(
 )
 const decodeFileEdits = Schema.decodeUnknownOption(FileEdits)
 
-/** The edits of a rename, or a sentence on why they cannot be made: all of them or none. */
+/** Decodes the edits of a rename, all or none; a failure says in a sentence why they cannot be made. */
 export const renaming = (paths: WorkspacePaths, reply: unknown): ReadonlyArray<CodeIntelligence.FileEdit> | string => {
   const edit = Option.getOrNull(decodeWorkspaceEdit(reply))
   if (edit === null) return "nothing can be renamed there"

@@ -17,23 +17,23 @@ import {
   type Message
 } from "vscode-jsonrpc/node"
 
-/** The server did not answer, or answered with an error, as a sentence. */
+/** The server did not answer, or answered with an error; the message is a sentence. */
 export class RequestFailed extends Schema.TaggedError<RequestFailed>()("LanguageServerRequestFailed", {
   message: Schema.String
 }) {}
 
 export interface Rpc {
-  /** Interrupted, it cancels the request. Fails when the process ends first. */
+  /** Sends a request; an interruption cancels it. Fails if the process ends first. */
   readonly request: (method: string, params: object) => Effect.Effect<unknown, RequestFailed>
   readonly notify: (method: string, params: object) => void
-  /** Why the process has ended, once it has. */
+  /** Completes with the reason once the process has ended. */
   readonly ended: Effect.Effect<string>
   readonly hasEnded: () => boolean
 }
 
 export interface RpcHandlers {
   readonly onNotification: (method: string, params: unknown) => void
-  /** Answers by method; a request of another method is refused. */
+  /** Answers the server's own requests by method; other methods are refused. */
   readonly answers: Readonly<Record<string, (params: unknown) => unknown>>
 }
 
@@ -45,7 +45,7 @@ class Reader extends AbstractMessageReader {
     return { dispose: () => (this.#callback = null) }
   }
 
-  /** Passes an object on; the connection drops one that is no message of JSON-RPC. */
+  /** Forwards an object; the connection drops anything that is not a JSON-RPC message. */
   took(message: unknown): void {
     if (message !== null && typeof message === "object" && !Array.isArray(message)) this.#callback?.(message as Message)
   }
@@ -71,7 +71,7 @@ class Writer extends AbstractMessageWriter {
 const keptComplaintLength = 2000
 const silent = { error: () => {}, warn: () => {}, info: () => {}, log: () => {} }
 
-/** Starts the process until the scope closes. */
+/** Starts the process, which runs until the scope closes. */
 export const open = Effect.fnUntraced(function* (
   start: SessionProcess.Start,
   program: SessionProcess.Program,

@@ -1,6 +1,6 @@
 /**
- * The problems of a file from servers that pass requests on to tsserver. They report by themselves in parts, and say nothing of a
- * change that leads to no problem, so that waiting for a report could be in vain.
+ * The problems of a file from servers that forward requests to tsserver. By themselves they report in parts, and not at
+ * all if a change leads to no problem, so waiting for a report could time out.
  */
 import type { CodeIntelligence } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import type { Rpc } from "./Rpc.ts"
 import * as Replies from "./Replies.ts"
 
-/** The command of the protocol that passes a request on; a server lists it where it knows it. */
+/** The protocol command that forwards a request to tsserver; a server that supports it lists it. */
 export const command = "typescript.tsserverRequest"
 
 const requests = ["syntacticDiagnosticsSync", "semanticDiagnosticsSync"]

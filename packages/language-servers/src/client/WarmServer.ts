@@ -1,4 +1,4 @@
-/** A server that has been started and introduced: documents synced before each question, answers decoded. */
+/** An initialised server: documents are synced before each question, and answers are decoded. */
 import type { CodeIntelligence, SessionProcess, ToolContext, WorkspaceRead } from "@bough/tool"
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -14,16 +14,16 @@ import type { WorkspacePaths } from "./WorkspacePaths.ts"
 type Read = WorkspaceRead.WorkspaceRead["Service"]
 
 export interface WarmServer {
-  /** Asks about a place of a file, and returns the undecoded answer. */
+  /** Asks about a position in a file, and returns the undecoded answer. */
   readonly ask: (read: Read, question: Question) => Effect.Effect<unknown, ToolError.ToolError>
-  /** `maxMillis` null: as long as such a server may take for a file that it has not looked at. */
+  /** `maxMillis` null: as long as this server usually needs for a file that it has not analysed yet. */
   readonly diagnostics: (
     read: Read,
     path: string,
     maxMillis: number | null
   ) => Effect.Effect<CodeIntelligence.Problems, ToolError.ToolError>
   readonly written: (read: Read, paths: ReadonlyArray<string>) => Effect.Effect<void>
-  /** The problems of a file that the model may know of; null: it was not looked at. */
+  /** The problems of a file that the model may have seen; null: the file was not looked at. */
   readonly knownProblems: (path: string) => ReadonlyArray<CodeIntelligence.Problem> | null
   readonly ended: Effect.Effect<string>
   readonly hasEnded: () => boolean
@@ -32,7 +32,7 @@ export interface WarmServer {
 export interface Question {
   readonly method: string
   readonly path: string
-  /** Left out: it is about the whole file. */
+  /** Left out: the question is about the whole file. */
   readonly position?: CodeIntelligence.Position
   readonly more?: Readonly<Record<string, unknown>>
 }
@@ -40,14 +40,14 @@ export interface Question {
 export interface Starting {
   readonly start: SessionProcess.Start
   readonly paths: WorkspacePaths
-  /** Places that the process does not see; null: none. */
+  /** Places that the process cannot see; null: it sees all. */
   readonly withheld: ToolContext.Withheld | null
 }
 
-/** The first answer of a server may take its loading of the project. */
+/** The first answer of a server may include loading the project. */
 const initializeMillis = 60_000
 
-/** Starts the server until the scope closes. */
+/** Starts the server, which runs until the scope closes. */
 export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths, start, withheld }: Starting) {
   const published = PublishedProblems.make()
   const rpc = yield* Rpc.open(
@@ -77,9 +77,9 @@ export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths,
   const { passesOnToTsserver, pullsProblems } = capabilitiesOf(reply)
   rpc.notify("initialized", {})
   if (server.settings !== null) rpc.notify("workspace/didChangeConfiguration", { settings: server.settings })
-  /** How many reports there were when the server was last told of another text of a file. */
+  /** The number of reports on each file when the server was last sent a new text of it. */
   const reportsBefore = new Map<string, number>()
-  // A server that reports by itself may have nothing to say; one that is asked answers when it is ready.
+  // A server that publishes by itself may stay silent; one that is asked answers when it is ready.
   const usualMillis = pullsProblems || passesOnToTsserver ? 60_000 : 15_000
   const documents = OpenDocuments.make({
     rpc,
@@ -159,7 +159,7 @@ const capabilitiesOf = (reply: unknown): { readonly pullsProblems: boolean; read
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" ? (value as Readonly<Record<string, unknown>>) : {}
 
-/** The requests of a server that are answered. It changes nothing and shows nothing. */
+/** The server's requests that are answered; no answer changes or shows anything. */
 const answersFor = (server: ServerConfig, paths: WorkspacePaths): Rpc.RpcHandlers["answers"] => ({
   "workspace/configuration": (params) => {
     const { items } = recordOf(params)
@@ -174,7 +174,7 @@ const answersFor = (server: ServerConfig, paths: WorkspacePaths): Rpc.RpcHandler
   "window/showDocument": () => ({ success: false })
 })
 
-/** The part of the settings that a section such as "python.analysis" names; null: none is configured. */
+/** Returns the part of the settings that a section such as "python.analysis" names; null: none is configured. */
 const sectionOf = ({ settings }: ServerConfig, section: unknown): unknown => {
   if (typeof section !== "string" || section === "") return settings
   let found: unknown = settings
@@ -184,7 +184,7 @@ const sectionOf = ({ settings }: ServerConfig, section: unknown): unknown => {
 
 const foldersOf = ({ rootUri }: WorkspacePaths) => [{ uri: rootUri, name: "workspace" }]
 
-/** No process id: in its sandbox the server would find another process under it, or none, and end itself. */
+/** Sends no process id: inside its sandbox the server would find another process with it, or none, and exit. */
 const introduction = (server: ServerConfig, paths: WorkspacePaths) => ({
   processId: null,
   clientInfo: { name: "bough" },
@@ -198,7 +198,7 @@ const introduction = (server: ServerConfig, paths: WorkspacePaths) => ({
       workspaceFolders: true,
       configuration: true,
       didChangeConfiguration: {},
-      // The server watches files itself: a command may change them unseen by this program.
+      // The server watches files itself, because a command may change files without notice to this program.
       didChangeWatchedFiles: { dynamicRegistration: false },
       workspaceEdit: { documentChanges: true },
       symbol: {}

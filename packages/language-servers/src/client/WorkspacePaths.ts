@@ -1,4 +1,4 @@
-/** Paths of the workspace and the file URIs of the protocol. A URI that is no file of the workspace has no path. */
+/** Converts between workspace paths and the protocol's file URIs. A URI outside the workspace has no path. */
 import * as Result from "effect/Result"
 import { isAbsolute, relative, resolve, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -7,16 +7,16 @@ export interface WorkspacePaths {
   /** Where relative paths begin, without links. */
   readonly root: string
   readonly rootUri: string
-  /** The absolute path. */
+  /** Returns the absolute path. */
   readonly toFile: (path: string) => string
   readonly toUri: (path: string) => string
-  /** Null: outside the workspace, or no file. */
+  /** Null: the URI is no file, or is outside the workspace. */
   readonly fromUri: (uri: string) => string | null
 }
 
 const maxUriLength = 4096
 
-/** `roots`: all directories of the workspace, absolute and without links; relative paths begin at the first. */
+/** `roots`: all directories of the workspace, absolute and with links resolved; relative paths begin at the first. */
 export const make = (roots: readonly [string, ...ReadonlyArray<string>]): WorkspacePaths => {
   const [root] = roots
   const isInside = (path: string): boolean =>
@@ -33,13 +33,13 @@ export const make = (roots: readonly [string, ...ReadonlyArray<string>]): Worksp
       const path = resolve(decoded)
       if (!isInside(path)) return null
       const inner = relative(root, path)
-      // As the workspace names them: relative where relative paths begin, `..` up to its repository.
+      // Relative to the base of relative paths; `..` leads up to the repository.
       return isInRepository(inner, roots, path) ? inner : path
     }
   }
 }
 
-/** True where a relative path names it: at or below the first two roots, of which the second is the repository around. */
+/** True if a relative path can name it: it is below the first root, or below the second, the repository around the first. */
 const isInRepository = (inner: string, [root, repository]: ReadonlyArray<string>, path: string): boolean =>
   !inner.startsWith("..") ||
   (root !== undefined &&

@@ -59,7 +59,7 @@ const imageOf = (part: Json): ReadonlyArray<Message.Media> => {
   return found === null ? [] : [{ mediaType: found, data }]
 }
 
-/** The type that the first bytes say, since a server may claim another; null: they are of no image. */
+/** Returns the image type that the first bytes show, since a server may claim another; null: no known image. */
 const imageTypeOf = (data: string): string | null => {
   const head = atob(data.slice(0, 16))
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png"

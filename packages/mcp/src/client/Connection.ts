@@ -22,7 +22,7 @@ export interface Connection {
   /** The tools that the server lists now. */
   readonly list: Effect.Effect<ReadonlyArray<Definition.Definition>, ServerFailed>
   readonly call: (call: ServerCall) => Effect.Effect<CallResult.CallResult, ServerFailed>
-  /** The prompts that the server lists now; none if it fails to list them. */
+  /** The prompts that the server lists now; none if listing fails. */
   readonly prompts: Effect.Effect<ReadonlyArray<Prompts.Prompt>>
   readonly prompt: (given: Prompts.PromptRequest) => Effect.Effect<CallResult.CallResult, ServerFailed>
   readonly resource: (uri: string) => Effect.Effect<CallResult.CallResult, ServerFailed>
@@ -47,7 +47,7 @@ type Sdk = typeof import("./sdk.ts")
 const loadSdk: Effect.Effect<Sdk> = Effect.promise(() => import("./sdk.ts"))
 
 const connectMillis = 30_000
-/** Tools wait for the first list of the prompts. */
+/** The longest time that tools wait for the first list of prompts. */
 const promptsMillis = 5000
 const maxTools = 1000
 const maxPages = 100
@@ -208,7 +208,7 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
   }
 })
 
-/** Null: the configuration has the credentials, or logins are not kept here. */
+/** Null: the configuration has the credentials, or logins are not stored here. */
 const authorizedFor = (
   { options: { ports }, sdk, server }: Opening,
   http: HttpTransport,
@@ -227,7 +227,7 @@ const authorizedFor = (
   })
 }
 
-/** The same failure without secrets; where a login is missing, it says so. */
+/** The same failure with secrets removed; a missing login is named. */
 const explained = <A>(
   opening: Opening,
   authorized: AuthorizedFetch.Authorized | null,

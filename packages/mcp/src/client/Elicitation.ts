@@ -1,4 +1,4 @@
-/** A server's request for input of the user: read within bounds, shown to the user, answered. */
+/** A server's request for user input: validated within bounds, shown to the user, and answered. */
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/sdk/types.js"
 import * as Effect from "effect/Effect"
 import type * as Form from "../Form.ts"
@@ -23,7 +23,7 @@ const number = (value: unknown): number | null => (typeof value === "number" && 
 const texts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
 
-/** Reads the parameters of `elicitation/create`; a sentence: why they cannot be shown. */
+/** Reads the parameters of `elicitation/create`; a sentence says why they cannot be shown. */
 export const read = (server: string, params: ElicitRequest["params"]): Form.Request | string => {
   const message = Definition.plainText(params.message).slice(0, maxMessage).toWellFormed()
   if (params.mode === "url") {
@@ -41,7 +41,7 @@ export const read = (server: string, params: ElicitRequest["params"]): Form.Requ
   return { _tag: "Form", server, message, fields: known, asksSecret: asksSecret || secret.test(message) }
 }
 
-/** Words for what a form must not ask for. */
+/** Words for secrets, which a form must not ask for. */
 const secret =
   /pass(?:word|phrase|code)|(?:^|[^a-z])(?:pin|cvv|cvc|otp|2fa)(?:[^a-z]|$)|secret|token|api[\s_-]?key|private[\s_-]?key|credential|card[\s_-]?number/iu
 
@@ -125,12 +125,12 @@ export interface Asking {
   readonly server: string
   /** Asks the user; null: no user is there. */
   readonly ask: ((request: Form.Request) => Effect.Effect<Form.Reply>) | null
-  /** True while a call of the server runs: at other times it has nothing to ask. */
+  /** True while a call of the server runs, since a server has no reason to ask at other times. */
   readonly isCalled: () => boolean
   readonly onNotice: (sentence: string) => void
 }
 
-/** Answers the requests of one connection, one after the other: while one is shown, others are declined. */
+/** Answers the requests of one connection; while one is shown to the user, further ones are declined. */
 export const answering = ({ ask, isCalled, onNotice, server }: Asking) => {
   let isAsking = false
   const declined = (why: string): ElicitResult => {

@@ -16,18 +16,21 @@ export type JsonValue = Schema.Json
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-/** How users log in at servers that ask for it. */
+/** Gives access to the users' logins at servers. */
 export interface Logins {
-  /** The login at a server; a server of another address is another one. */
+  /** The stored login at a server; another address is another login. */
   readonly store: (server: Pick<ServerConfig, "name" | "transport">) => Credentials.Store
-  /** Sends to authorization servers, by the rules of the network: the server's own address decides what is near. */
+  /**
+   * Sends to authorization servers within the rules of the network; what counts as local depends on the MCP server's own
+   * address.
+   */
   readonly fetch: (server: HttpTransport) => Fetch
-  /** The command that logs a user in, for sentences. */
+  /** The command that logs a user in, for messages. */
   readonly command: (server: string) => string
 }
 
 export interface Ports {
-  /** Left out: a server that asks for a login is not there. */
+  /** Left out: a server that requires a login is unavailable. */
   readonly logins?: Logins
   readonly start: SessionProcess.Start
   /** Sends requests to servers that are reached by HTTP; left out: the platform's. */
@@ -37,7 +40,10 @@ export interface Ports {
     readonly recall: (key: string) => string | null
     readonly remember: (key: string, text: string) => void
   }
-  /** Shows a server's request for input to the user and waits; left out: no user is there, and each is declined at once. */
+  /**
+   * Shows a server's request for input to the user and waits; left out: no user is present, and each request is declined
+   * at once.
+   */
   readonly elicit?: (request: Form.Request) => Effect.Effect<Form.Reply>
   /** Receives sentences for the user. */
   readonly onNotice: (sentence: string) => void

@@ -1,4 +1,7 @@
-/** The prompts of a server: listed within bounds, and filled with arguments. A server writes their texts, so they are data. */
+/**
+ * The prompts of a server: listed within bounds, and filled with arguments. Their texts come from the server, so they are
+ * treated as data.
+ */
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import * as Effect from "effect/Effect"
 import * as CallResult from "./CallResult.ts"
@@ -37,7 +40,7 @@ const oneLine = (text: string | undefined): string =>
 
 type Listed = Awaited<ReturnType<Client["listPrompts"]>>["prompts"][number]
 
-/** A prompt with a name or with arguments that cannot be typed is left out. */
+/** Leaves out prompts whose name or arguments cannot be typed. */
 const read = ({ arguments: taken = [], description, name, title }: Listed): ReadonlyArray<Prompt> =>
   name.trim() === "" || name.length > maxName || taken.length > maxArguments
     ? []

@@ -26,13 +26,13 @@ export type Status = "connecting" | "connected" | "failed"
 export interface ServerState {
   readonly server: ServerConfig
   readonly status: Status
-  /** The reason why it is not connected, or the name that the server reports. */
+  /** Why it is not connected, or the name that the server reports. */
   readonly detail: string
   /** Its tools, by Bough's names. */
   readonly tools: ReadonlyMap<string, Tool.Any>
 }
 
-/** A prompt of a server as a command of the user. */
+/** A prompt of a server, as a slash command. */
 export interface PromptCommand extends Prompts.Prompt {
   /** `server:prompt`. */
   readonly command: string
@@ -40,15 +40,17 @@ export interface PromptCommand extends Prompts.Prompt {
 }
 
 export interface Servers {
-  /** The name of a configured server that is written so, or as `ToolNames.shortName` shortens it; null: there is none. */
+  /**
+   * Returns the configured server of that name, also in the form that `ToolNames.shortName` gives it; null: there is none.
+   */
   readonly find: (written: string) => string | null
-  /** The prompts of the servers that are connected. */
+  /** The prompts of the connected servers. */
   readonly prompts: () => ReadonlyArray<PromptCommand>
   /** Calls the listener whenever the prompts change, until the returned function is called. */
   readonly onPrompts: (listener: () => void) => () => void
-  /** Fills a prompt; its text is the server's. */
+  /** Fills a prompt; the text comes from the server. */
   readonly prompt: (server: string, given: Prompts.PromptRequest) => Effect.Effect<CallResult, ToolError.ToolError>
-  /** Reads a resource; its text is the server's. */
+  /** Reads a resource; the text comes from the server. */
   readonly resource: (server: string, uri: string) => Effect.Effect<CallResult, ToolError.ToolError>
   readonly states: () => ReadonlyArray<ServerState>
   /** The tools of all servers, and a number that changes when they do. */
@@ -150,11 +152,11 @@ interface World extends ServersOptions {
   readonly entries: ReadonlyMap<string, Entry>
   revision: number
   all: ReadonlyMap<string, Tool.Any>
-  /** Told of changed prompts. */
+  /** Called when prompts change. */
   readonly listeners: Set<() => void>
 }
 
-/** Makes these the prompts of the server. */
+/** Replaces the prompts of the server. */
 const holdPrompts = ({ listeners }: World, entry: Entry, prompts: ReadonlyArray<Prompts.Prompt>): void => {
   const server = entry.server.name
   const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]))
@@ -250,7 +252,7 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
   holdPrompts(world, entry, [])
   const isShort = (yield* Clock.currentTimeMillis) - sinceMillis < leastLifeMillis
   entry.shortLives = isShort ? entry.shortLives + 1 : 0
-  // The pause grows each time a server ends as soon as it has started.
+  // The pause grows each time a server ends right after its start.
   if (entry.shortLives > 1) return yield* new ServerFailed({ message: why })
 })
 
@@ -258,12 +260,12 @@ const leastLifeMillis = 10_000
 
 const callServer = (world: World, call: ServerCall): Effect.Effect<CallResult, ToolError.ToolError> =>
   asked(world, call.server, (connection, { server }) => {
-    // The call is decided by now: a user approved this definition of the tool.
+    // The call has passed its decision, so a user approved this definition of the tool.
     world.known.approve(server, call)
     return connection.call(call)
   })
 
-/** Asks a server for something, and waits a little for one that is being connected. */
+/** Sends to a server, after a short wait if it is still connecting. */
 const asked = Effect.fnUntraced(function* <A>(
   { entries }: World,
   name: string,

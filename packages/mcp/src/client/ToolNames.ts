@@ -50,12 +50,12 @@ export const namesOf = (
   return { named: [...unique.values()], collisions: distinct.filter((tool) => !isAlone(tool)) }
 }
 
-/** The server's part of its prompts' names and of references to its resources: small letters, digits and `_`. */
+/** The server's part in the names of its prompts and in references to its resources: lower-case letters, digits and `_`. */
 export const shortName = (server: string): string => prefixOf(server).slice(0, -separator.length)
 
 const separator = "__"
 
-/** A name `server:prompt` for each prompt, in the letters of a command. */
+/** Names each prompt `server:prompt`, in characters that a command may have. */
 export const commandsOf = (server: string, prompts: ReadonlyArray<string>): ReadonlyArray<Named> => {
   const prefix = prefixOf(server)
   return namesOf(server, prompts).named.map(({ name, tool }) => ({

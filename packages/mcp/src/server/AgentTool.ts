@@ -4,13 +4,13 @@ import type { OfferedTool } from "./Offer.ts"
 export const name = "run_agent"
 
 export interface AgentToolOptions {
-  /** The agent, as a noun phrase: who works where with what. */
+  /** The agent as a noun phrase: its role, its workspace and its tools. */
   readonly agent: string
-  /** JSON Schemas of parameters beside `prompt` and `session`. */
+  /** JSON Schemas of the parameters beside `prompt` and `session`. */
   readonly parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** Returns the tool as the protocol declares it; all parameters but `prompt` are optional. */
+/** Returns the tool in the protocol's form; only `prompt` is required. */
 export const declaration = ({ agent, parameters = {} }: AgentToolOptions): OfferedTool => ({
   name,
   description: `Give a task to ${agent}, and return its answer. session continues an earlier task.`,

@@ -1,6 +1,6 @@
 /**
- * Serves offers by streamable HTTP inside of another server, which has authenticated each request and checked its host and
- * origin. A connection belongs to its owner, such as one token; to another one it is missing.
+ * Serves offers by streamable HTTP inside another server, which has authenticated each request and checked its host and
+ * origin. A connection belongs to its owner, such as one token; for other owners it does not exist.
  */
 import { randomUUID } from "node:crypto"
 import type { Offer } from "./Offer.ts"
@@ -28,7 +28,7 @@ interface Connection {
   readonly transport: Transport
 }
 
-/** Connections of one owner; the one that was used the longest ago goes for the next. */
+/** The most connections of one owner; a further one replaces the least recently used. */
 const maxConnections = 16
 
 export const webConnections = (): WebConnections => {

@@ -57,7 +57,7 @@ const opened = <S extends net.Socket>(open: () => S, where: string) =>
 
 const ready = (socket: net.Socket, event: "connect" | "secureConnect", where: string) =>
   Effect.callback<void, ToolError.ToolError>((resume) => {
-    // Stays: an error without a listener would end the process.
+    // Stays registered: an error without a listener would end the process.
     socket.on("error", (error) => resume(Effect.fail(unreachable(where, error))))
     socket.once("close", () => resume(Effect.fail(unreachable(where, new Error("it closed the connection")))))
     socket.once(event, () => resume(Effect.void))

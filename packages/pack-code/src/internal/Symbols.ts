@@ -46,11 +46,11 @@ export interface FileSymbols {
   readonly symbols: ReadonlyArray<CodeSymbol>
   /** How often each name is written outside of comments and strings. */
   readonly words: ReadonlyMap<string, number>
-  /** The modules that the file names, as they are written: paths, packages, dotted names. */
+  /** The modules that the file imports, as written: paths, packages, dotted names. */
   readonly imports: ReadonlyArray<string>
-  /** Those of them whose names it passes on as its own. */
+  /** Those of `imports` whose names the file re-exports. */
   readonly reexports: ReadonlyArray<string>
-  /** The names at the top that the file exports; empty: its language has no exports, or it is a script. */
+  /** The file's top-level exports; empty: its language has no exports, or it is a script. */
   readonly exported: ReadonlyArray<string>
   /** Symbols beyond the bound were left out. */
   readonly truncated: boolean

@@ -1,4 +1,4 @@
-/** Places that a server found, each with its line. A file that a call may not read is left out. */
+/** Places that a server found, each with its line of text. Files that the call may not read are left out. */
 import { Capability, type CodeIntelligence } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

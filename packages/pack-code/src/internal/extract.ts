@@ -110,7 +110,7 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
   }
 }
 
-/** `export const a`: the declaration, or the statement around it, stands in an export. */
+/** True for `export const a`: the declaration, or the statement around it, is exported. */
 const isExported = ({ parent }: Node): boolean =>
   parent?.type === "export_statement" || parent?.parent?.type === "export_statement"
 

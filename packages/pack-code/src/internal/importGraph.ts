@@ -1,16 +1,19 @@
-/** The files that a file imports, found by the names in its import statements. Pure: only files that were read count. */
+/**
+ * The files that a file imports, resolved by the names in its import statements. Pure: only files that were read are
+ * considered.
+ */
 import { dirname, join } from "node:path/posix"
 import type { ReadFile } from "./workspaceSymbols.ts"
 
-/** A package of the workspace: the directory of its `package.json`, its name and where its modules are. */
+/** A package of the workspace: the directory of its `package.json`, its name and its entry modules. */
 export interface WorkspacePackage {
   readonly directory: string
   readonly name: string
-  /** Files by what stands behind the name, such as "." or "./*", as `exports` has them. */
+  /** Files by subpath, such as "." or "./*", as `exports` lists them. */
   readonly entries: ReadonlyArray<readonly [subpath: string, file: string]>
 }
 
-/** The indices of the files that each file imports, through the files that pass names on too. */
+/** The indices of the files that each file imports, also through re-exports. */
 export const importGraph = (
   files: ReadonlyArray<ReadFile>,
   packages: ReadonlyArray<WorkspacePackage>
@@ -31,7 +34,7 @@ export const importGraph = (
   const passedOn = files.map(({ file }, at) => resolveIn(at, file.reexports))
   return direct.map((targets, at) => {
     const reached = new Set(targets)
-    // A set that grows while it is walked: names come through any number of files.
+    // The set grows while it is iterated, which follows re-exports of any depth.
     for (const target of reached) for (const inner of passedOn[target] ?? []) reached.add(inner)
     reached.delete(at)
     return reached
@@ -40,7 +43,7 @@ export const importGraph = (
 
 const scripts = ["ts", "tsx", "mts", "cts", "d.ts", "js", "jsx", "mjs", "cjs"]
 
-/** Paths that the name of a module may stand for, the likeliest first. */
+/** Paths that a module's name may stand for, the likeliest first. */
 const candidatesFor = (
   { language, path }: ReadFile,
   name: string,
@@ -86,7 +89,7 @@ const entryPaths = ({ directory, entries }: WorkspacePackage, rest: string): Rea
   return [...listed, ...guessed].flatMap((file) => scriptPaths(join(directory, file)))
 }
 
-/** Paths beside the file for a name with dots before it, else from each directory above it and its `src`. */
+/** Paths beside the file for a relative name; otherwise paths from each directory above it and its `src`. */
 const pythonPaths = (path: string, name: string): ReadonlyArray<string> => {
   const dots = /^\.*/u.exec(name)?.[0].length ?? 0
   const inner = name.slice(dots).replaceAll(".", "/")
@@ -103,7 +106,7 @@ const pythonPaths = (path: string, name: string): ReadonlyArray<string> => {
   )
 }
 
-/** Files by the end of their path: headers, classes of Java, packages of Go. */
+/** Finds files by the end of their path, for headers, Java classes and Go packages. */
 const suffixes = (files: ReadonlyArray<ReadFile>) => {
   const byEnd = new Map<string, Array<number>>()
   const add = (end: string, at: number) => void byEnd.set(end, [...(byEnd.get(end) ?? []), at])
@@ -118,7 +121,7 @@ const suffixes = (files: ReadonlyArray<ReadFile>) => {
     if (language === "java") return unique(byEnd.get(`:${name.replaceAll(".", "/")}`))
     if (language === "c" || language === "cpp") return unique(byEnd.get(`:${name}`))
     if (language !== "go") return null
-    // The longest end of the import path that is a directory here.
+    // The longest end of the import path that is a directory of the workspace.
     const parts = name.split("/")
     for (let from = 0; from < parts.length; from++) {
       const found = byEnd.get(`go:${parts.slice(from).join("/")}`)

@@ -1,4 +1,6 @@
-/** Loads what reads symbols with the first call: its queries, its thread, its schemas and its ranking are no part of a start. */
+/**
+ * Loads the reading of symbols with the first call, so that queries, thread, schemas and ranking do not slow down a start.
+ */
 import * as Effect from "effect/Effect"
 import type { rank as rankNow } from "./ranking.ts"
 import type { packagesIn as packagesInNow } from "./workspacePackages.ts"

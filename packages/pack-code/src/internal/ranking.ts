@@ -1,6 +1,6 @@
 /**
- * Ranks files and symbols by who refers to them: a file counts as much as the files that import it and write the names it
- * declares, as pages count by their links. Files without imports and exports refer to whichever file declares a name.
+ * Ranks files and symbols by their references: as in the ranking of web pages, a file inherits weight from the files that
+ * import it and use the names it declares. Files without imports and exports refer to any file that declares a name.
  */
 import { importGraph, type WorkspacePackage } from "./importGraph.ts"
 import type { ReadFile } from "./workspaceSymbols.ts"
@@ -20,11 +20,11 @@ export interface RankedFile {
 
 const damping = 0.85
 const rounds = 20
-/** A name that more files declare than this says nothing about which one is meant, unless one of them is imported. */
+/** A name that more files declare than this is too ambiguous to be a reference, unless one of them is imported. */
 const maxDeclarers = 4
-/** A name that is written without an import is mostly a coincidence. */
+/** The weight of a name that is used without an import, which is mostly a coincidence. */
 const byNameWeight = 0.2
-/** Tests show what is used, and outnumber it. */
+/** Tests outnumber the code that they use. */
 const testWeight = 0.2
 const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|__tests__|spec|testing|fixtures|typetest|bench|examples?)\/|[._](?:test|spec)\.\w+$|(?:^|\/)test_[^/]*$|_test\.\w+$/u.test(
@@ -50,7 +50,7 @@ export const rank = (
   for (const [index, { file }] of files.entries()) {
     const exported = new Set(file.exported)
     for (const { container, name } of file.symbols) {
-      // What is inside of something is written as any other word: only the outermost says which file is meant.
+      // Nested names are common words: only top-level names identify a file.
       if (exported.size > 0 && (container !== null || !exported.has(name))) continue
       if (name.length >= minNameLength) declarers.set(name, (declarers.get(name) ?? new Set<number>()).add(index))
     }
@@ -59,7 +59,7 @@ export const rank = (
   const references = files.map(() => new Map<string, number>())
   for (const [from, { file, path }] of files.entries()) {
     const reached = imported[from] ?? new Set<number>()
-    // A module refers to nothing but its imports, wherever they are.
+    // A module only refers to its imports.
     const isModule = reached.size > 0 || file.imports.length > 0 || file.exported.length > 0
     const fromWeight = weightOf(path)
     for (const [name, count] of file.words) {

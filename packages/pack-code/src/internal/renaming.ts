@@ -1,4 +1,4 @@
-/** The files that a rename changes, as they would be afterwards. Nothing is written here. */
+/** The files that a rename changes, in their new form. This module writes nothing. */
 import { ToolError } from "@bough/protocol"
 import { Capability, type CodeIntelligence } from "@bough/tool"
 import { Buffer, isUtf8 } from "node:buffer"
@@ -12,7 +12,7 @@ export interface ChangedLine {
 
 export interface RenamedFile {
   readonly path: string
-  /** The digest of the bytes before. */
+  /** Digest of the bytes before the change. */
   readonly digest: string
   readonly content: Uint8Array
   readonly places: number
@@ -22,7 +22,7 @@ export interface RenamedFile {
 const maxFileBytes = 4 * 1024 * 1024
 const byteOrderMark = "\uFEFF"
 
-/** All files, or a failure that names the one that cannot be changed. */
+/** Returns all changed files; fails with the name of a file that cannot be changed. */
 export const plan = Effect.fnUntraced(function* (edits: ReadonlyArray<CodeIntelligence.FileEdit>, name: string) {
   const workspace = yield* Capability.WorkspaceRead
   return yield* Effect.forEach(edits, ({ edits: ofFile, path }) =>
@@ -52,7 +52,7 @@ export const plan = Effect.fnUntraced(function* (edits: ReadonlyArray<CodeIntell
 const refused = (path: string, why: string) =>
   Effect.fail(new ToolError.ExecutionError({ message: `nothing was renamed: ${path} cannot be changed: ${why}` }))
 
-/** Null: an edit does not stand where the name is. An edit of no length puts something beside it. */
+/** Applies the edits; null: an edit is not at an occurrence of the name. An edit of length zero inserts beside it. */
 const apply = (text: string, edits: ReadonlyArray<CodeIntelligence.TextEdit>, name: string) => {
   const starts = [0, ...Array.from(text.matchAll(/\r\n|\n|\r/gu), (end) => end.index + end[0].length)]
   const offsetOf = (line: number, column: number): number => (starts[line - 1] ?? Infinity) + column - 1

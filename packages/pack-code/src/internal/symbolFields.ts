@@ -1,4 +1,4 @@
-/** The parameters that say which symbol a question is about, and where it stands in its line. */
+/** The parameters that identify a symbol, and its position in its line. */
 import { ToolError } from "@bough/protocol"
 import { Capability, type CodeIntelligence, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ interface Symbol {
 
 const maxLineBytes = 65_536
 
-/** The first place of the name in its line, as a whole word where there is one. */
+/** The first occurrence of the name in its line, as a whole word if possible. */
 export const positionOf = Effect.fnUntraced(function* ({
   line,
   name,

@@ -20,7 +20,7 @@ const decode = Schema.decodeUnknownOption(
   )
 )
 
-/** Manifests that cannot be read or have no name are left out. */
+/** Leaves out manifests that cannot be read or have no name. */
 export const packagesIn = Effect.fnUntraced(function* (path: string) {
   const workspace = yield* Capability.WorkspaceRead
   const { items } = yield* workspace.find("package.json", path, maxPackages)
@@ -44,7 +44,7 @@ const packageOf = (directory: string, text: string): WorkspacePackage | null => 
   return { directory, name, entries: listed.length > 0 || main === undefined ? listed : [[".", main]] }
 }
 
-/** The first file of each subpath, whatever its conditions are. */
+/** The first file of each subpath, whatever its conditions. */
 const entriesOf = (exports: unknown): WorkspacePackage["entries"] => {
   if (typeof exports === "string") return [[".", exports]]
   if (exports === null || typeof exports !== "object") return []

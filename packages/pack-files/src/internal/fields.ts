@@ -9,7 +9,7 @@ export const directory = ToolSchema.withDefault(Schema.NonEmptyString.annotate({
 export const limit = (value: number, max: number) =>
   ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })), value)
 
-/** Files are taken as this commit has them. */
+/** A commit whose files are read instead of the workspace's. */
 export const commit = Schema.optionalKey(Schema.String)
 
 /** A flag; it needs no description if its name says enough. */

@@ -1,4 +1,4 @@
-/** The kind of a file by its bytes: neither its name nor what a sender claims counts. */
+/** The kind of a file by its content; its name and the sender's claim do not count. */
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 
@@ -10,7 +10,7 @@ export interface FileKind {
 const text: FileKind = { mediaType: "text/plain", extension: "txt" }
 const unknown: FileKind = { mediaType: "application/octet-stream", extension: "bin" }
 
-/** HTML, SVG and other text are `text/plain`: no reader runs them. */
+/** HTML, SVG and other active text become `text/plain`, so that no viewer runs them. */
 const active = /html|xml|javascript/u
 
 export const detect = (bytes: Uint8Array): Effect.Effect<FileKind> =>

@@ -37,8 +37,8 @@ export const whole = (session: Session, reply: Reply.ReplyState, reservedTokens:
 }
 
 /**
- * Estimates a reply that was cut before its provider reported anything; the most that it can have been where a limit
- * needs it. The cost is not known where the prices are not.
+ * Estimates the usage of a reply that was cut off before its provider reported any: its largest possible usage if a limit
+ * applies. Without known prices the cost is 0.
  */
 export const cut = (session: Session, reply: Reply.ReplyState, reservedTokens: number): Usage.Usage => {
   const outputTokens = isLimited(session)

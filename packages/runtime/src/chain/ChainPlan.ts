@@ -1,4 +1,4 @@
-/** The order of a chain's links, or what is wrong with them: everything that can be known before one runs. Pure. */
+/** Orders the links of a chain and finds every fault that can be known before one runs. Pure. */
 import type { ToolError } from "@bough/protocol"
 import * as ToolCodecs from "@bough/dispatch/ToolCodecs"
 import { type Chain, type Tool, ToolSchema } from "@bough/tool"
@@ -7,16 +7,16 @@ import * as References from "./References.ts"
 import * as Shapes from "./Shapes.ts"
 
 export const maxLinks = 16
-/** Links one after the other, each of which refers to the one before. */
+/** The longest run of links that refer to one another. */
 export const maxDepth = 8
 
 export interface Planned extends Chain.Link {
   readonly references: ReadonlyArray<References.Reference>
-  /** No other link refers to it. */
+  /** True if no other link refers to it. */
   readonly isLast: boolean
 }
 
-/** The links in the order in which they run. `toolOf` null: the session has no such tool for a chain, for that reason. */
+/** Returns the links in execution order. A failure of `toolOf` says why the session has no such tool for a chain. */
 export const plan = (
   links: ReadonlyArray<Chain.Link>,
   toolOf: (name: string) => Result.Result<Tool.Any, string>
@@ -100,7 +100,7 @@ const faultOf = (
     : null
 }
 
-/** Arguments without references are decoded as they will be; of others the names are compared. */
+/** Decodes arguments without references; for others only the names of the fields are checked. */
 const faultsOfArguments = (
   { arguments: given }: Chain.Link,
   tool: Tool.Any,
@@ -122,7 +122,7 @@ const faultsOfArguments = (
   ]
 }
 
-/** Each link after those that it refers to, else in the order in which they were given. */
+/** Orders each link after those that it refers to, otherwise as given. */
 const ordered = (
   links: ReadonlyArray<Planned>
 ): Result.Result<ReadonlyArray<Planned>, ReadonlyArray<ToolError.Issue>> => {

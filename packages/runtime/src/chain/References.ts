@@ -1,4 +1,4 @@
-/** References of a link's arguments to the outputs of other links: finding them, and putting values in their places. Pure. */
+/** References from a link's arguments to the outputs of other links: finds them, and replaces them by values. Pure. */
 import * as Result from "effect/Result"
 
 /** `path` is the dotted place in the arguments, `at` a JSON pointer into the output of the link `from`. */
@@ -8,7 +8,7 @@ export interface Reference {
   readonly at: string
 }
 
-/** An object that was meant as a reference and is none. */
+/** An object that looks like a reference and is malformed. */
 export interface Malformed {
   readonly path: string
   readonly message: string
@@ -21,7 +21,7 @@ const isObject = (value: Json): value is Readonly<Record<string, Json>> =>
 
 const mark = "$from"
 
-/** Finds the references in arguments, outermost first. */
+/** Finds the references in the arguments, outermost first. */
 export const find = (value: Json, path = ""): ReadonlyArray<Reference | Malformed> => {
   if (Array.isArray(value)) return value.flatMap((item, index) => find(item, join(path, String(index))))
   if (!isObject(value)) return []
@@ -42,7 +42,7 @@ const read = (value: Readonly<Record<string, Json>>, path: string): Reference | 
     : { path, from, at }
 }
 
-/** The steps of a JSON pointer (RFC 6901); null: it is none. */
+/** The tokens of a JSON pointer (RFC 6901); null: the text is no pointer. */
 export const tokensOf = (pointer: string): ReadonlyArray<string> | null => {
   if (pointer === "") return []
   if (!pointer.startsWith("/") || /~(?![01])/u.test(pointer)) return null
@@ -52,7 +52,7 @@ export const tokensOf = (pointer: string): ReadonlyArray<string> | null => {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
 }
 
-/** Returns the arguments with values in place of references, or why one has none. `outputs` are by link. */
+/** Returns the arguments with references replaced, or why one has no value. `outputs` are by link. */
 export const resolve = (value: Json, outputs: ReadonlyMap<string, Json>): Result.Result<Json, string> =>
   Result.try({ try: () => filled(value, outputs), catch: (thrown) => (thrown as Error).message })
 

@@ -1,7 +1,7 @@
 /**
- * Runs the links of a chain, one after the other, each as a call of the session: decoded, weighed, held to rules and approvals, recorded
- * with a receipt of its own. After a crash the chain runs again: a link that ended is answered from the journal, and one that was
- * started goes on as its own replay class says.
+ * Runs the links of a chain in order, each as a call of the session: decoded, assessed, subject to rules and approvals,
+ * and recorded with its own receipt. After a crash the chain runs again: ended links are answered from the journal, and a
+ * started link continues by its own replay class.
  */
 import { type Call, Dispatcher, type Gate, type Ledger } from "@bough/dispatch"
 import { type Entry, Session, ToolError } from "@bough/protocol"
@@ -44,7 +44,10 @@ export const run = (
     )
   )
 
-/** The tools of the agent's packs and of its servers. Those that belong to the session itself are called alone. */
+/**
+ * Returns a tool of the agent's packs or of its servers. Tools of the session itself are refused: they must be called
+ * alone.
+ */
 const toolOf = ({ agent, turns }: SessionServices, name: string): Result.Result<Tool.Any, string> => {
   const tool = turns.tools.calls.registry.get(name)
   if (tool === undefined) return Result.fail(`unknown tool ${JSON.stringify(name.slice(0, 100))}`)
@@ -90,12 +93,12 @@ const runLink = (
     toolCallId: Session.linkIdOf(invocation.toolCallId, link.name),
     name: link.tool,
     arguments: text,
-    // The model chose what goes where, and knew nothing yet of what came before: everything that the session has learnt counts.
+    // The model chose the references before it knew any output, so everything that the session has learned counts.
     labels: [...new Set([...invocation.labels, ...session.journal.state.labels])]
   })
 }
 
-/** More than a model writes in one reply; they are recorded with the call. */
+/** Larger than any reply of a model; the arguments are recorded with the call. */
 const maxArgumentsLength = 256 * 1024
 
 const notRun = (reason: string): Entry.Outcome => ({ _tag: "NotRun", reason })
@@ -116,7 +119,7 @@ const dispatch = (
   )
 }
 
-/** A chain cannot wait for days: the request is withdrawn, and the call can be made alone. */
+/** Withdraws the request of a link: a chain cannot wait for days, and the call can be made alone. */
 const withdraw = (
   tools: SessionServices["turns"]["tools"],
   { request }: Call.Parked
@@ -128,7 +131,7 @@ const withdraw = (
     : Effect.map(ToolCalls.callerGone(tools, open, reason), ({ outcome }) => outcome ?? notRun(reason))
 }
 
-/** The whole typed output; it fails where the whole is not kept any more. */
+/** Returns the full typed output; fails if it is no longer stored. */
 const outputOf = (
   { tree: { blobs } }: SessionServices,
   { output, outputBlob }: Entry.Succeeded

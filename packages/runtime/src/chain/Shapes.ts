@@ -1,13 +1,13 @@
-/** JSON Schemas of tools as far as references need them: which part of a shape a pointer means, and which types it can have. Pure. */
+/** JSON Schemas of tools as far as references need them: the part that a pointer selects, and its possible types. Pure. */
 
 type Shape = Readonly<Record<string, unknown>>
 
 const isShape = (value: unknown): value is Shape => value !== null && typeof value === "object" && !Array.isArray(value)
 
-/** A shape that says nothing. */
+/** A schema without constraints. */
 const anything: Shape = {}
 
-/** Returns the shape of the part at these steps; null: the shape has no such part. `{}`: it may be anything. */
+/** Returns the schema of the part at these tokens; null: there is no such part. `{}`: it may be anything. */
 export const partOf = (shape: Shape, tokens: ReadonlyArray<string>): Shape | null => {
   const [token, ...rest] = tokens
   if (token === undefined) return shape
@@ -42,7 +42,7 @@ const stepInto = (shape: Shape, token: string): Shape | null => {
   return isShape(properties) && additionalProperties === false ? null : isShape(properties) ? null : anything
 }
 
-/** The types that a value of this shape can have; null: any. */
+/** The types that a value of this schema can have; null: any. */
 export const typesOf = (shape: Shape): ReadonlySet<string> | null => {
   const alternatives = alternativesOf(shape)
   if (alternatives !== null) {
@@ -59,7 +59,7 @@ export const typesOf = (shape: Shape): ReadonlySet<string> | null => {
 const typeOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "boolean" : typeof value
 
-/** True if no value fits both shapes. */
+/** True if no value can fit both schemas. */
 export const areApart = (one: Shape, other: Shape): boolean => {
   const [left, right] = [typesOf(one), typesOf(other)]
   if (left === null || right === null) return false
@@ -68,9 +68,9 @@ export const areApart = (one: Shape, other: Shape): boolean => {
 
 const isNumber = (type: string): boolean => type === "number" || type === "integer"
 
-/** The types in words. */
+/** Formats the types for a message. */
 export const named = (shape: Shape): string => [...(typesOf(shape) ?? ["anything"])].join(" or ")
 
-/** The names of the parts that an object of this shape has, for messages. */
+/** Lists the fields of an object schema for a message. */
 export const partNames = (shape: Shape): ReadonlyArray<string> =>
   (alternativesOf(shape) ?? [shape]).flatMap(({ properties }) => (isShape(properties) ? Object.keys(properties) : []))

@@ -98,7 +98,7 @@ const rangeOf = (
  */
 export interface CompactionResult {
   readonly isShorter: boolean
-  /** Tokens of the prompt, estimated. */
+  /** Estimated tokens of the prompt. */
   readonly tokens: { readonly before: number; readonly after: number }
   readonly usage: Usage.Usage | null
 }
@@ -137,7 +137,7 @@ interface Manner {
   readonly tooLong: boolean
   /** Ask with the prompt as it is and an instruction behind it, where that fits; else with a transcript. */
   readonly inPlace: boolean
-  /** The facts that the user wants kept above all; default: none. */
+  /** The facts that the user most wants to keep; default: none. */
   readonly focus?: string
 }
 

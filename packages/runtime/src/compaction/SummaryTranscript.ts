@@ -39,7 +39,7 @@ export const instruction = ({ messages, sources }: PromptState, end: number): st
   ].join("\n")
 }
 
-/** Returns what either request ends with where the user asks for something; "" where not. */
+/** Returns the ending of either request with the user's focus; "" without one. */
 export const focusText = (focus: string): string =>
   focus === "" ? "" : `\nThe user asks that the summary keep above all: ${focus}`
 

@@ -1,6 +1,6 @@
 /**
- * The spans of the requests that told a session to work. The work begins in another fiber, after the request was answered: its
- * spans are made below the request's, so that a trace leads from one to the other. Kept in this process alone.
+ * The request spans that caused a session's work. The work begins in another fiber after the request was answered; its
+ * spans become children of the request's span, so that a trace connects the two. Kept in memory.
  */
 import { Trace } from "@bough/dispatch"
 import type { Session } from "@bough/protocol"
@@ -8,12 +8,12 @@ import * as Effect from "effect/Effect"
 import type { AnySpan } from "effect/Tracer"
 
 export interface HostTraces {
-  /** Submits a command of the current span, which then causes the next work of the tree. */
+  /** Submits a command, and links the next work of the tree to the current span. */
   readonly causing: <A extends { readonly inserted: boolean }, E, R>(
     treeId: Session.SessionId,
     submit: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-  /** Runs the work of a tree below the span that caused it; without one as it is. */
+  /** Runs the work of a tree as a child of the span that caused it; without such a span, unchanged. */
   readonly below: <A, E, R>(treeId: Session.SessionId, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
@@ -24,7 +24,7 @@ export const make: Effect.Effect<HostTraces> = Effect.map(Trace.isOn, (isTraced)
   const causes = new Map<Session.SessionId, AnySpan>()
   const forget = (treeId: Session.SessionId) => Effect.sync(() => void causes.delete(treeId))
   return {
-    // Before it is submitted: the work may begin before the submission returns.
+    // Set before the submission, because the work may begin before the submission returns.
     causing: (treeId, submit) =>
       Effect.currentParentSpan.pipe(
         Effect.map((span) => void causes.set(treeId, span)),
@@ -36,7 +36,7 @@ export const make: Effect.Effect<HostTraces> = Effect.map(Trace.isOn, (isTraced)
     below: (treeId, work) =>
       Effect.suspend(() => {
         const cause = causes.get(treeId)
-        // What comes while the work goes on joins it, and causes no other.
+        // Commands that arrive during the work join it, and cause no further work.
         const ended = Effect.ensuring(work, forget(treeId))
         return cause === undefined ? ended : (Effect.withParentSpan(ended, cause) as typeof work)
       })

@@ -15,7 +15,7 @@ export const environment = "environment"
 
 /** File changes of the session that the user has undone. */
 export const undo = "undo"
-/** The output of a command that the user ran, or of a file that the user mentioned. */
+/** The output of a command that the user ran, or the content of a file that the user mentioned. */
 export const userCommand = "command of the user"
 
 /** Untrusted text that the user brought in by name, such as a prompt of an MCP server. */
@@ -35,6 +35,6 @@ export const isStanding = (source: string): source is Standing => source === env
 export const isData = ({ source }: Context): boolean =>
   source === memory || source === reflection || mayComeBetween({ source }) || isStanding(source)
 
-/** Tells whether it may come while the model works. */
+/** True if the context may be added while the model works. */
 export const mayComeBetween = ({ source }: Context): boolean =>
   source === undo || source === userCommand || source === foreign || source === hook

@@ -86,7 +86,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   const wake = (): void => {
     for (const resume of Array.from(waiting)) resume()
   }
-  /** Once in a turn of the event loop, so that no reader runs in the midst of the work that publishes. */
+  /** Once per turn of the event loop, so that no reader runs in the middle of the work that publishes. */
   const wakeSoon = (): void => {
     if (isWaking || waiting.size === 0) return
     isWaking = true

@@ -11,7 +11,7 @@ import type { SessionState } from "./SessionState.ts"
 /** The entries that join a session beside a message. */
 export type Joining = Required<Pick<Append, "bodies" | "labels">>
 
-/** The entries that join a message of a person, and the reason why it is not taken; null: it is taken. */
+/** The entries to record with a message of a person; `refusal` says why the message is refused, null: it is accepted. */
 export interface Screened extends Joining {
   readonly refusal: string | null
 }
@@ -24,7 +24,7 @@ export interface SessionInbox {
   readonly opening: Opening | null
   /** Returns the recalled notes that bear on a message. */
   readonly joining: (state: SessionState, text: string) => Effect.Effect<Joining>
-  /** Asks the operator's hooks about a message of a person; left out: there are none. */
+  /** Asks the operator's hooks about a person's message; left out: there are no hooks. */
   readonly screen?: (text: string) => Effect.Effect<Screened>
   /** Redacts a message of any sender before it is in the journal. */
   readonly redact: (text: string) => string
@@ -75,13 +75,13 @@ const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
 
 const taken: Screened = { bodies: [], labels: [], refusal: null }
 
-/** Messages between sessions are not screened. */
+/** Screens the messages of people; those of other sessions are not screened. */
 const screen = ({ redact, screen }: SessionInbox, row: Inbox.Row): Effect.Effect<Screened> =>
   screen === undefined || !Principal.isPerson(row.principal)
     ? Effect.succeed(taken)
     : screen(redact(said(row.command).text))
 
-/** Records that a message is not taken, and why; the next one may be. */
+/** Records that a message was refused, and why; the next one may be accepted. */
 const refuse = (
   { journal }: SessionInbox,
   row: Inbox.Row,

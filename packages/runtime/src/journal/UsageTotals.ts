@@ -6,7 +6,7 @@ import { Budget, type Entry, Usage } from "@bough/protocol"
 
 export interface UsageTotals {
   usage: Usage.Usage
-  /** True if a part of `usage` is an estimate, since a reply was cut. */
+  /** True if part of `usage` is an estimate, because a reply was cut off. */
   isEstimated: boolean
   /** Input tokens of a requested reply that is not in the journal: they count as spent. */
   reservedTokens: number

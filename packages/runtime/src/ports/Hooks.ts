@@ -1,12 +1,12 @@
 /**
- * Port for programs of the operator that a session runs at certain moments. They may deny, require approval and inform; none of
- * their answers allows a call that a rule denies.
+ * Port for the operator's programs that run at certain moments of a session. They can deny, require approval and inform;
+ * they cannot allow a call that a rule denies.
  */
 import type { CallHooks } from "@bough/dispatch"
 import type { Session } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 
-/** The answers of all hooks of one moment. */
+/** The combined answers of all hooks of one event. */
 export interface HookAnswer {
   /** Null: no hook objects. Its reason names the hook. */
   readonly objection: CallHooks.Objection | null
@@ -23,7 +23,7 @@ export interface HookedSession {
   readonly turn: number
 }
 
-/** Every method returns null where no hook is for that moment. */
+/** Every method returns null if no hook is configured for that event. */
 export interface Hooks {
   readonly beforeTool: (session: HookedSession, call: CallHooks.HookedCall) => Effect.Effect<HookAnswer> | null
   readonly afterTool: (

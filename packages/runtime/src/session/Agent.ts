@@ -83,7 +83,9 @@ export interface Agent {
    * The model of the agent's sessions. Default: that of the parent, or for a Main the Model that it was opened with.
    */
   readonly model?: Model["Service"]
-  /** The names of the agents that narrow a child one after the other, its own last. Left out: it is as its Main is. */
+  /**
+   * The names of the agents that narrow a child, from the outermost to its own. Left out: the child has its Main's agent.
+   */
   readonly narrowedBy?: ReadonlyArray<string>
   /** The user that the session works for; null: not known. */
   readonly user: string | null
@@ -103,9 +105,9 @@ export interface Agent {
   readonly registry: ReadonlyMap<string, Tool.Any>
   /** The kinds of session that hold a tool, for a call by one that does not. Without it no kind is named. */
   readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
-  /** Why a tool of the registry is in no session, such as a backend that is not there; null: it is for another reason. */
+  /** Why no session has a tool of the registry, such as a missing backend; null: for another reason. */
   readonly unavailable?: (tool: string) => string | null
-  /** Tools of which some trees have another version than `tools` has. */
+  /** Tools of which some session trees have another version than `tools` has. */
   readonly experiments?: ReadonlyArray<Experiment.Experiment>
   /** The capabilities without SpilledOutput, which the session itself provides. */
   readonly context: ToolContext.ToolContext
@@ -119,7 +121,7 @@ export interface Agent {
   /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
   readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
-  /** Programs of the operator that its sessions ask. Without it there are none. */
+  /** The operator's programs for its sessions. Left out: there are none. */
   readonly hooks?: Hooks
   /** Tools that come and go while its sessions are open, beside those of its pack. Without it there are none. */
   readonly live?: LiveTools

@@ -26,7 +26,7 @@ export interface CallLedgerParts {
   readonly hosts: Set<string>
   readonly commit: WorkspaceCommit.CommitState
   readonly commands: CommandEnds.Commands
-  /** Returns the version of a tool of an experiment; null: the tool is in none. */
+  /** Returns the version of a tool that is in an experiment; null: it is in none. */
   readonly experimentVersion: (name: string) => number | null
 }
 
@@ -87,7 +87,7 @@ export const make = ({
 interface End {
   readonly outcome: Entry.Outcome
   readonly receipt: Receipt.Receipt | null
-  /** Null: the receipt names it, or there is only one. */
+  /** Null: the receipt names the version, or there is only one. */
   readonly version: number | null
 }
 

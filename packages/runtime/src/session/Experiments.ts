@@ -1,8 +1,8 @@
-/** The versions of tools that a tree has. Pure. */
+/** The tool versions of a session tree. Pure. */
 import { Experiment, type Tool } from "@bough/tool"
 import type { Agent } from "./Agent.ts"
 
-/** The agent with the versions of this tree; the same agent where it has no experiments. */
+/** Returns the agent with the versions of this tree; the same agent if it has no experiments. */
 export const assign = (agent: Agent, treeId: string): Agent => {
   const chosen = (agent.experiments ?? [])
     .filter(({ name }) => Object.hasOwn(agent.tools.pack.tools, name))
@@ -13,7 +13,7 @@ export const assign = (agent: Agent, treeId: string): Agent => {
   return { ...agent, tools, registry: new Map<string, Tool.Any>([...agent.registry, ...chosen]) }
 }
 
-/** Returns the tool of a recorded version; null: no experiment has it. */
+/** Returns the tool of a recorded version; null: no experiment has that version. */
 export const versionOf =
   ({ experiments = [] }: Pick<Agent, "experiments">) =>
   (name: string, version: number): Tool.Any | null => {

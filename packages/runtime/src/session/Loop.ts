@@ -52,10 +52,10 @@ export const run = Effect.fnUntraced(
   (effect, { tools }) => withPorts(effect, tools)
 )
 
-/** How often in a row a hook may have the agent go on. */
+/** How many times in a row a hook can make the agent continue. */
 const maxContinuations = 3
 
-/** Asks the hook at the end of a completed turn; what is still to do becomes a message. */
+/** Asks the hook at the end of a completed turn; a remaining task becomes a message. */
 const mustContinue = Effect.fnUntraced(function* ({ beforeStop, inbox }: Turn.Turns, result: Turn.TurnResult | null) {
   if (beforeStop === null || result?.status !== "completed") return false
   const remaining = yield* beforeStop

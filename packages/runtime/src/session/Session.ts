@@ -99,7 +99,7 @@ export interface Session {
   }
   /** The events of its tree after that place, numbered: `EventLog.read`. */
   readonly events: EventLog.EventLog["read"]
-  /** Summarises the older part of the prompt now; not while a turn runs. `focus`: what the user wants kept above all. */
+  /** Summarises the older part of the prompt now; not during a turn. `focus`: what the user most wants to keep. */
   readonly compact: (focus?: string) => Effect.Effect<Compaction.CompactionResult, TurnFailure>
   /** True if enough turns or tool calls happened since the last reflection. */
   readonly isWorthReflecting: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
@@ -115,11 +115,11 @@ export interface Session {
   readonly recordUndo: (
     changes: UndoneChanges.UndoneChanges
   ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
-  /** Tells the model, with its next step, what a call of the user returned. */
+  /** Adds the result of a user's call to the model's next step. */
   readonly recordCommand: (
     command: UserCommands.UserCommand
   ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
-  /** Hands the model a text of another party, with its next step: data with labels, no instruction. */
+  /** Adds a text of another party to the model's next step, as labelled data, never as an instruction. */
   readonly recordForeign: (
     given: UserCommands.ForeignText
   ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>

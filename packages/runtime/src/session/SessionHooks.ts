@@ -1,4 +1,4 @@
-/** Asks the hooks of a session and records what they add: context for the model, and notices for the user. */
+/** Runs the hooks of a session and records what they add: context for the model, and notices for the user. */
 import type { CallHooks } from "@bough/dispatch"
 import { Canonical, type Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -32,7 +32,7 @@ const notice = ({ channel, journal }: SessionHooksParts, message: string): Effec
 const tell = (parts: SessionHooksParts, { problems }: HookAnswer): Effect.Effect<void> =>
   Effect.forEach(problems, (message) => notice(parts, message), { discard: true })
 
-/** Ignores a failed write: the next entry fails as well, and ends the session. */
+/** Ignores a failed write: the next entry will fail too, and end the session. */
 const record = (parts: SessionHooksParts, answer: HookAnswer): Effect.Effect<void> => {
   const { context, labels } = answer
   const added = parts.journal.append({ bodies: context.map((one) => bodyOf(parts, one)), labels })
@@ -53,7 +53,7 @@ export const ofCalls = (parts: SessionHooksParts): CallHooks.CallHooks => ({
   }
 })
 
-/** Screens the messages of people: the first one also starts the session. */
+/** Screens the messages of people; the first one also runs the hook for the start of the session. */
 export const screening =
   (parts: SessionHooksParts): NonNullable<SessionInbox["screen"]> =>
   (text) =>
@@ -73,7 +73,7 @@ export const screening =
       } satisfies Screened
     })
 
-/** Returns the task that a hook leaves to the model at the end of a turn; null: the model may stop. */
+/** Returns the task that a hook still requires at the end of a turn; null: the model may stop. */
 export const beforeStop = (parts: SessionHooksParts): Effect.Effect<string | null> => {
   const asked = parts.hooks.stop(at(parts), parts.journal.state.lastText)
   if (asked === null) return Effect.succeed(null)

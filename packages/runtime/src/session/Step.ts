@@ -363,7 +363,7 @@ const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplySt
     { usage: () => Usage.zero, tell: () => Effect.void }
   )
 
-/** True if the usage of a reply that was cut has no report of its provider behind it. */
+/** True if the usage of a cut reply is not based on a report of its provider. */
 const isEstimated = ({ end }: Reply.ReplyState, { inputTokens }: Usage.Usage): boolean =>
   end === null && inputTokens > 0
 

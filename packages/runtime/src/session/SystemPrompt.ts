@@ -53,8 +53,8 @@ const byPack = (agent: Agent, tools: ReadonlyArray<Tool.Any>): string => {
 }
 
 /**
- * Lists names; at least three in turn that begin with the same word are written with shell braces, without their pack if all
- * begin with its name: the prompt pays for each byte.
+ * Lists tool names compactly, because the prompt pays for every byte: three or more that begin with the same word are
+ * written with shell braces, and the pack's name is left out if all names begin with it.
  */
 const listed = (pack: string, names: ReadonlyArray<string>): string => {
   const words = Map.groupBy(names, (name) => name.slice(0, name.indexOf("_") + 1))

@@ -28,7 +28,7 @@ export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | 
  */
 export const run = (runner: ToolRunner, all: ReadonlyArray<OpenCalls.OpenCall>): Settling<ReadonlyArray<Settled>> => {
   const { state } = runner.journal
-  // The call of its chain runs a link.
+  // Links are run by the call of their chain.
   const open = all.filter((call) => !OpenCalls.isLinkOfOpen(state, call))
   const caller = callerOf(runner)
   const one = (call: OpenCalls.OpenCall) => runCall(runner, caller, call)
@@ -91,7 +91,7 @@ const runCall = (
         onFailure: causeOf
       })
 
-/** Ends a user-initiated call, or a link, whose caller is gone. */
+/** Ends a user-initiated call or a link whose caller is gone. */
 export const callerGone = (
   runner: ToolRunner,
   open: OpenCalls.OpenCall,

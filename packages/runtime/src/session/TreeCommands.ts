@@ -29,7 +29,7 @@ export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId):
     text: redaction.redact(output.text)
   })
   const message = "no command continues after its call here"
-  // Made where it is needed: an error holds on to what was running when it was made.
+  // Created on use: an error object keeps alive what was running when it was created.
   const none = Effect.suspend(() => Effect.fail(new ToolError.ValidationError({ message, issues: [] })))
   return {
     list: Effect.map(commands?.refreshPorts(treeId) ?? Effect.void, () =>

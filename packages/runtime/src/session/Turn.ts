@@ -56,7 +56,7 @@ export interface Turns {
   readonly budget: SessionBudget
   readonly caller: ModelCaller
   readonly tools: ToolRunner
-  /** Returns what is still to do when a turn has ended; null: nothing. Null: no hook is asked. */
+  /** Returns the remaining task when a turn has ended; null: none. The effect itself is null if no hook is configured. */
   readonly beforeStop: Effect.Effect<string | null> | null
   readonly asks: TurnAsks.TurnAsks
   readonly limits: Pick<Limits, "maxAsks" | "maxSteps">

@@ -1,4 +1,4 @@
-/** Tells the model what a command of the user printed: the user's own calls are in no reply, and so in no prompt. */
+/** Tells the model the output of a user's command: user calls are part of no reply, and so of no prompt. */
 import { Canonical, type Entry, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as ContextSource from "../journal/ContextSource.ts"
@@ -14,18 +14,18 @@ export interface UserCommand {
   readonly outcome: Entry.Outcome
 }
 
-/** A text that the user brought in by name, and that another party wrote. */
+/** A text by another party that the user brought in by name. */
 export interface ForeignText {
   /** The text's name and author in a line, such as `the prompt "review" of the MCP server tickets`. */
   readonly title: string
   readonly text: string
-  /** Added to those of the session. */
+  /** Added to the session's labels. */
   readonly labels: ReadonlyArray<Session.Label>
 }
 
 export const textOf = ({ outcome, title }: UserCommand): string => `${title}\n${Prompt.describe(outcome)}`
 
-/** The labels of the call's result are those of the session by now. `redact` hides the secrets in the title. */
+/** The call's labels already count for the session. `redact` redacts the title. */
 export const record = (
   journal: Journal.Journal["Service"],
   command: UserCommand,
@@ -38,7 +38,7 @@ export const record = (
   })
 }
 
-/** The text cannot end the mark around it. It may come before the first message of a session. */
+/** The text is escaped so that it cannot close the element around it. It may be recorded before the first message. */
 export const recordForeign = Effect.fnUntraced(function* (
   { journal, opening }: SessionInbox,
   { labels, text: foreign, title }: ForeignText,

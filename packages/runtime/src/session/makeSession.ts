@@ -109,7 +109,7 @@ export const makeSession = (given: Parts): SessionServices => {
     budget,
     caller,
     tools: toolsOf(shared),
-    // A child reports to its parent, which a hook watches.
+    // Children report to their parent, whose end the hook watches.
     beforeStop: hooks === null || kind !== "Main" || isQuiet ? null : SessionHooks.beforeStop(hooks),
     asks: shared.asks,
     limits: agent.limits,
@@ -282,7 +282,7 @@ const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, p
     )
   )
 
-/** The version that a tool of an experiment has in this tree; null: the tool is in none. */
+/** The version of an experiment's tool in this tree; null: the tool is in no experiment. */
 const versionIn =
   ({ experiments = [], tools }: Agent) =>
   (name: string): number | null =>

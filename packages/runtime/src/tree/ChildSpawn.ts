@@ -159,7 +159,7 @@ const opened = (parent: SessionServices, start: Start, { budget, copied, openedA
   const { agent, request } = start
   const { kind, lifetimeMillis, maxSteps } = request
   const { limits } = parent.agent
-  // A named agent's own limit holds whatever the call asks for.
+  // A named agent's own limit applies whatever the call requests.
   const ownSteps = isNamed(start) ? agent.limits.maxSteps : Infinity
   const usualMillis = kind === "Branch" ? limits.branchLifetimeMillis : limits.workerLifetimeMillis
   return {
@@ -183,7 +183,7 @@ const opened = (parent: SessionServices, start: Start, { budget, copied, openedA
   }
 }
 
-/** True if the child is of another agent than its parent. */
+/** True if the child has another agent than its parent. */
 const isNamed = ({ request }: Pick<Start, "request">): boolean => request.agent !== undefined
 
 const originOf = (journal: Journal.Journal["Service"], { request, toolCallId }: Start): Session.Origin => {

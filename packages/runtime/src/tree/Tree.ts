@@ -24,8 +24,8 @@ import type { LeaseLost, Lease, SessionStore, StoreFailed } from "../ports/Sessi
 export type ChildKind = "Branch" | "Worker"
 
 /**
- * Makes the agent of a child; what it may touch is cut to what its parent may. `named`: narrowed further by the agent of that name;
- * null: as its parent is.
+ * Makes the agent of a child, with no more rights than its parent. `named`: narrowed further by the agent of that name;
+ * null: only by the parent's.
  */
 export type ChildAgent = (
   kind: ChildKind,
@@ -65,7 +65,7 @@ export interface TreeGrants {
   readonly hosts: Set<string>
   /** The sessions that count writes to the workspace, as far as they were open here. */
   readonly writers: Writers
-  /** Results that may answer equal calls of its sessions. */
+  /** Cached results for equal calls of the tree's sessions. */
   readonly results: ResultCache.ResultCache
 }
 

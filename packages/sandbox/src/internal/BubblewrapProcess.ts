@@ -71,9 +71,9 @@ export const initOf = (report: string): number | null => {
 }
 
 /**
- * Admits the command once its sandbox can no longer outlive this process: bubblewrap dies with this process from
- * before it reports its init; the init asks to die with bubblewrap just before it puts itself under the filter. A
- * command that is not admitted reads the end of its gate and exits. `words`: of a command whose sandbox waited for it.
+ * Admits the command once its sandbox can no longer outlive this process: bubblewrap dies with this process even before it
+ * reports its init, and the init asks to die with bubblewrap just before it applies the filter. A command that is not
+ * admitted reads the end of its gate and exits. `words`: the command's words, for a prepared sandbox.
  */
 export const admit = (
   isBound: (report: string) => Effect.Effect<boolean>,

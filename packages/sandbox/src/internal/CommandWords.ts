@@ -1,14 +1,14 @@
-/** The words of a command as lines that a waiting sandbox reads from its gate. */
+/** Encodes the words of a command as lines that a prepared sandbox reads from its gate. */
 
-/** A shell reads each byte by itself. */
+/** The shell reads byte by byte, which is slow for longer words. */
 const maxBytes = 2048
 
-/** Shells differ about other bytes that they read. */
+/** Shells differ in how they read other bytes. */
 const plain = /^[\n\x20-\x7e]*$/u
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** Null: these words have to be arguments. */
+/** Null: these words can only be passed as arguments. */
 export const encode = (argv: ReadonlyArray<string>): string | null => {
   const text = argv.map(quoted).join(" ")
   if (text.length > maxBytes || !plain.test(text)) return null
@@ -19,8 +19,8 @@ export const encode = (argv: ReadonlyArray<string>): string | null => {
 }
 
 /**
- * Sets the words as the arguments of the shell that runs this, once the line `last` has come. Without it the owner is gone:
- * the shell exits, whatever words have come.
+ * The shell script that reads the words up to the line `last`, and makes them its arguments. If the input ends before that
+ * line, the owner is gone and the shell exits.
  */
 export const reading = (descriptor: number, last: string): string =>
   [

@@ -1,11 +1,11 @@
 /**
- * The identity of the entries that mounts of a sandbox stand on. An entry that was replaced after the sandbox was made has
- * taken its mount away.
+ * Identifies the files and directories that a sandbox mounts. If one was replaced after the sandbox was made, the mount
+ * shows the old one.
  */
 import { lstatSync } from "node:fs"
 import type * as Bubblewrap from "../Bubblewrap.ts"
 
-/** Returns a line for each entry; two sandboxes with the same lines and arguments show the same. */
+/** Returns a line for each of them; two sandboxes with equal lines and arguments show the same. */
 export const identitiesIn = ({
   absent,
   emptied,

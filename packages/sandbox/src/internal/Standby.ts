@@ -1,6 +1,6 @@
 /**
- * A sandbox that is made while the model thinks, for the next command. It waits behind its gate for the words of that one
- * command; it ends unused where the command is to see anything else, after a while, and with the session.
+ * A sandbox that is prepared for the next command while the model thinks. It waits at its gate for the words of one
+ * command. It ends unused if the next command needs another view, after a while, and with the session.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -11,13 +11,13 @@ import { killAll } from "./BubblewrapProcess.ts"
 import type { ChildProcess } from "./ChildProcess.ts"
 import * as OwnerWatch from "./OwnerWatch.ts"
 
-/** Longer than most models think; an idle session is soon without it. */
+/** Longer than most models think; an idle session soon has none. */
 const idleMillis = 30_000
 
-/** The result of the command before goes out first. */
+/** The result of the previous command is sent first. */
 const delayMillis = 20
 
-/** Has one made for the next command, unless there is one. */
+/** Prepares a sandbox for the next command, unless there is one. */
 export const prepare = (
   slot: StandbySlot,
   make: Effect.Effect<Standby | null, never, Scope.Scope>
@@ -42,14 +42,14 @@ export const prepare = (
     )
   })
 
-/** The same, once what was just done is told. */
+/** Prepares one after a short delay, in which the result is sent. */
 export const prepareSoon = (
   slot: StandbySlot,
   make: Effect.Effect<Standby | null, never, Scope.Scope>
 ): Effect.Effect<void> =>
   Effect.asVoid(Effect.forkIn(Effect.andThen(Effect.sleep(delayMillis), prepare(slot, make)), slot.scope))
 
-/** Takes the sandbox that waits if it is the one that the command would be given; the caller ends its process. */
+/** Takes the prepared sandbox if it fits the command; the caller then ends its process. */
 export const take = Effect.fnUntraced(function* (slot: StandbySlot, key: string): Effect.fn.Return<Standby | null> {
   const { current } = slot
   if (current === null) return null
@@ -61,7 +61,7 @@ export const take = Effect.fnUntraced(function* (slot: StandbySlot, key: string)
   return isFit ? standby : null
 })
 
-/** Ends it with the scope, unless a command took it. */
+/** Starts a sandbox, which ends with the scope unless a command takes it. */
 export const acquire = <E>(
   key: string,
   start: (network: () => Connections | null) => Effect.Effect<ChildProcess, E>

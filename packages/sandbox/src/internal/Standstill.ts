@@ -16,9 +16,11 @@ export interface Staying {
   readonly own: ReadonlySet<number>
 }
 
-/** A command that starts processes for so long, faster than they end, ends the shell. A busy machine takes its time. */
+/**
+ * A command that starts processes faster than they end for this long ends the shell. The limit leaves a busy machine time.
+ */
 const patienceNanos = 5_000_000_000n
-/** Most commands leave nothing: the first looks follow each other without a pause. */
+/** Most commands leave no processes: the first checks follow each other without a pause. */
 const eagerTurns = 100
 const pause = Effect.sleep("1 millis")
 

@@ -11,7 +11,7 @@ import * as TimeLimit from "./TimeLimit.ts"
 import { silence } from "./WaitForQuiet.ts"
 
 export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
-  /** Hides values in a stream of output before anything else sees it; left out: nothing is hidden. */
+  /** Redacts values in a stream of output before anything else reads it; left out: nothing is redacted. */
   readonly hiding?: () => Hiding | null
   /** Kept of each stream. */
   readonly maxOutputBytes: number
@@ -126,7 +126,7 @@ class Reading {
     this.hiding = hiding
   }
 
-  /** Returns all that may be shown. A stream that others hold open is cut off here. */
+  /** Returns all output that may be shown. A stream that other processes hold open is cut off here. */
   text(): string {
     if (this.hiding !== null) this.output.push(Buffer.from(this.hiding.end(), "utf8"))
     return this.output.text()

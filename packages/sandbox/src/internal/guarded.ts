@@ -150,7 +150,7 @@ const surveyed = (
   }))
 }
 
-/** Looks at the workspace for a sandbox that is made ahead of its command; until the scope ends, all is reserved as for one. */
+/** Surveys the workspace for a prepared sandbox; until the scope ends, the same reservations hold as for a command. */
 export const ahead = Effect.fnUntraced(function* (place: CommandPlace) {
   const standings = yield* Effect.acquireRelease(reservations(place), (standings) =>
     Effect.forEach(standings, release, { ...atOnce, discard: true })

@@ -50,7 +50,7 @@ const ruleOf = (given: string): ReadonlyArray<Rule> => {
   const names = path.replace(/^\//u, "").split("/")
   const isAnchored = path.includes("/")
   const segments = names.map((name) => (name === "**" ? null : tokensOf(name)))
-  // What stands after "/**" is inside the directory, never the directory itself.
+  // A pattern that ends in "/**" matches the content of a directory, never the directory itself.
   if (segments.length > 1 && segments.at(-1) === null) segments.push([{ kind: "star" }])
   return [{ segments: isAnchored ? segments : [null, ...segments], isNegated, isDirectoryOnly }]
 }

@@ -145,7 +145,7 @@ export const entryOf = (node: Node): Entry =>
     ? node.entry
     : { kind: "directory", mode: permissions(node.seen?.mode ?? 0o755), id: node.id ?? "" }
 
-/** Counts all that is below a node. */
+/** Counts everything below a node. */
 export const tally = (
   node: DirectoryNode,
   count: (node: DirectoryNode, seen: { readonly entries: number; readonly bytes: number }) => void

@@ -1,11 +1,12 @@
 /**
- * Reports of directories at the root that no snapshot holds. A sandbox makes such a directory before each command and
- * removes it afterwards. A directory is no other name of a file, so no file has to be looked at for it.
+ * Ignores watch reports about the state directories at the root, which no snapshot holds. A sandbox creates such a
+ * directory before each command and removes it afterwards. A directory cannot be a hard link to a file, so no file has to
+ * be checked for it.
  */
 import * as Directories from "./Directories.ts"
 import { isState } from "./names.ts"
 
-/** Returns true for the report of a name that is such a directory, or was one when it was last reported. */
+/** Returns true if the reported name is such a directory, or was one at its last report. */
 export type IsStateDirectory = (name: string) => boolean
 
 export const make = ({ directory }: Directories.Root): IsStateDirectory => {

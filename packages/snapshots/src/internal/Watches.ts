@@ -14,8 +14,8 @@ export interface Watch {
 }
 
 /**
- * `name`: as bytes; null: anything may have changed, and the caller closes the watch. `isStructural`: the name came, went or
- * was moved.
+ * `name` is in bytes; null: anything may have changed, and the caller closes the watch. `isStructural`: the name was
+ * created, removed or moved.
  */
 export type OnChange = (name: string | null, isStructural: boolean) => void
 
@@ -61,7 +61,7 @@ export const make = (directory: string): Watches => {
           const watcher = fs.watch(place, { persistent: false, encoding: "buffer" }, (type, name) => {
             if (++reports > maxReports) {
               fail()
-              // A process that changes names faster than they are read here would let nothing else of this process run.
+              // Without this limit, a process that changes names faster than they are read here would starve this process.
               return onChange(null, true)
             }
             onChange(name === null ? null : name.toString("latin1"), type === "rename")

@@ -35,7 +35,7 @@ export interface IndexOptions {
   readonly rulesAbove: ReadonlyArray<IgnoreRules.RuleFile>
   /** Names of the root below the top of its repository. */
   readonly inner: ReadonlyArray<string>
-  /** Places below the root that are not the workspace's, or secret: they may change between two looks. */
+  /** Places below the root that are secret or belong to another owner; they may change between two surveys. */
   readonly outside: () => ReadonlyArray<ReadonlyArray<string>>
 }
 

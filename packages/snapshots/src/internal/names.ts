@@ -22,6 +22,6 @@ export const isState = (name: string): boolean => {
 /** A file of a write that was cut off: it is named in its place or removed soon. */
 export const isTemporary = (name: string): boolean => /^\.bough-[0-9a-f]{24}\.tmp$/u.test(name)
 
-/** True if one of the places is this one, name by name. */
+/** True if the path equals one of the places, segment by segment. */
 export const isAmong = (places: ReadonlyArray<ReadonlyArray<string>>, segments: ReadonlyArray<string>): boolean =>
   places.some((place) => place.length === segments.length && place.every((part, at) => part === segments[at]))

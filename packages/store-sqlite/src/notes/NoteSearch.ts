@@ -11,8 +11,8 @@ import * as Words from "./Words.ts"
 /** The most notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
 const maxRanked = 10_000
 /**
- * The same for an exact query, which looks for notes that share most words of a whole text. They share its rare words,
- * while its frequent ones are on most of the notes of a large store.
+ * The same for an exact query, which looks for notes that share most words of a whole text: they share its rare words,
+ * while most notes of a large store contain its frequent ones.
  */
 const maxRankedExact = 1000
 const fewWords = 4
@@ -80,9 +80,9 @@ const candidates = (database: Database, words: ReadonlyArray<string>): Candidate
 }
 
 /**
- * Chooses the rarest words of an exact query. Their numbers come from the vocabulary, which leaves out other forms of a
- * word, because counting takes as long as ranking. If even one is on too many notes, a few words are ranked on the
- * newest notes: BM25 reads all notes of each of its words.
+ * Chooses the rarest words of an exact query. Their counts come from the vocabulary and leave out other forms of a word,
+ * because counting those takes as long as ranking. If even the rarest word is on too many notes, a few words are ranked on
+ * the newest notes: BM25 reads all notes of each of its words.
  */
 const exactCandidates = (database: Database, user: number, text: string): Candidates => {
   const { dropped, written } = NoteReads.counters(database)

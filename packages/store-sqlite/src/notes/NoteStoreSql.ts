@@ -66,7 +66,7 @@ export const make = (
     // Checked at each turn's end, in the queue behind the changes that it has to find.
     settle: (hold, end) =>
       Effect.flatMap(
-        // It changes nothing, so nothing has to be synced for it.
+        // Changes nothing, so it needs no sync.
         write("finish staged notes", (database) => NoteReads.isHeld(database, hold), "Relaxed"),
         (isHeld) =>
           isHeld

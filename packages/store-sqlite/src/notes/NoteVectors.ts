@@ -29,8 +29,8 @@ type PageRow = readonly [number, number, number, number, ReadonlyArray<number>, 
 const none = new Uint8Array(0)
 
 /**
- * Reads a page as one row of SQL: SQLite joins the vectors, bytes as they are, in one value. An array of bytes for each
- * vector takes twice as long to make as to read, and as long again to collect.
+ * Reads a page as one row of SQL, in which SQLite joins the bytes of all vectors. Separate byte arrays would take twice as
+ * long to allocate as to read, and as long again to collect.
  */
 export const page = (
   database: Database,
@@ -47,12 +47,12 @@ export const page = (
     [modelOf(database, modelId), after, limit]
   )
   const vectors = read?.["vectors"] instanceof Uint8Array ? read["vectors"] : none
-  // An array over all of the bytes starts where the buffer does, as 32-bit numbers must.
+  // A Float32Array must start at a multiple of four bytes, so the bytes must start where their buffer does.
   const { buffer } = vectors.byteOffset === 0 ? vectors : vectors.slice()
   const json = read?.["page"]
   const rows = JSON.parse(typeof json === "string" ? json : "[]") as ReadonlyArray<PageRow> // as the query makes it
   let from = 0
-  // SQLite promises no order, but both columns take the rows in the same one.
+  // SQLite promises no order, but both columns list the rows in the same order.
   const embedded = rows.map(([row, user, project, kind, tags, length, text]) => {
     const vector = length === 0 ? null : new Float32Array(buffer, from, length / Float32Array.BYTES_PER_ELEMENT)
     from += length

@@ -1,4 +1,4 @@
-/** One format both ways. Values of a format are plain JSON, text for Harmony; foreign ones are decoded within bounds. */
+/** One format in both directions. Its values are plain JSON (text for Harmony); foreign ones are decoded within bounds. */
 import type { Read } from "../FormatFault.ts"
 import type { Written } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
@@ -13,7 +13,7 @@ export interface Dialect {
   readonly names: NameRule
   readonly writeDeclarations: (declarations: ReadonlyArray<Declaration>) => Written<unknown>
   readonly readDeclarations: (given: unknown) => Read<ReadonlyArray<Declaration>>
-  /** The calls of one reply, as it stands in a conversation. */
+  /** The calls of one reply, in the form that a conversation has them. */
   readonly writeCalls: (calls: ReadonlyArray<Call>) => Written<unknown>
   readonly readCalls: (given: unknown) => Read<ReadonlyArray<Call>>
   readonly writeResults: (results: ReadonlyArray<CallResult>) => Written<unknown>

@@ -1,4 +1,4 @@
-/** Tools of OpenAI's chat completions, which most other servers speak too. */
+/** Tools of OpenAI's chat completions, a format that most other servers also accept. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { fault, Json, type Read, reader } from "../FormatFault.ts"
@@ -36,7 +36,7 @@ export interface ResultMessage {
   readonly content: string
 }
 
-/** `isStrict`: the provider holds the model to the schema; a tool that strict functions cannot express is declared without. */
+/** `isStrict`: the provider enforces the schema; a tool that strict functions cannot express is declared without it. */
 export const writeDeclarations = (
   declarations: ReadonlyArray<Declaration>,
   { isStrict = false }: { readonly isStrict?: boolean } = {}
@@ -207,7 +207,7 @@ const chunkOf = reader(
   })
 )
 
-/** Chunks of the first choice: a call begins with its name; later fragments say its index alone. */
+/** Chunks of the first choice: a call begins with its name; later fragments only have its index. */
 export const deltas = (): DeltaReader => {
   const open = new Map<number, string>()
   return {

@@ -36,7 +36,7 @@ export interface ResultItem {
       >
 }
 
-/** `isStrict`: the provider holds the model to the schema; a tool that strict functions cannot express is declared without. */
+/** `isStrict`: the provider enforces the schema; a tool that strict functions cannot express is declared without it. */
 export const writeDeclarations = (
   declarations: ReadonlyArray<Declaration>,
   { isStrict = false }: { readonly isStrict?: boolean } = {}
@@ -173,7 +173,7 @@ const eventOf = reader(
   })
 )
 
-/** Calls are tied by the index of their item. Arguments that only come whole, at the end, are told then. */
+/** Calls are matched by the index of their item. Arguments that only arrive complete, at the end, are reported then. */
 export const deltas = (): DeltaReader => {
   const open = new Map<number, { readonly callId: string; hasText: boolean }>()
   return {

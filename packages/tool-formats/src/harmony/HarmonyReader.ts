@@ -19,7 +19,7 @@ export type HarmonyEvent =
 
 export interface HarmonyReader {
   readonly push: (text: string) => Read<ReadonlyArray<HarmonyEvent>>
-  /** After the last fragment. A message that has not ended is a fault: its call may lack arguments. */
+  /** Call after the last fragment. A message that has not ended is a fault: its call may lack arguments. */
   readonly end: () => Read<ReadonlyArray<HarmonyEvent>>
 }
 
@@ -29,7 +29,7 @@ const maxCharacters = 4 * 1024 ** 2
 
 const marker = new RegExp(`<\\|(${SpecialTokens.names.join("|")})\\|>`, "u")
 
-/** `role`: the head that the prompt has begun already, as `promptEnd` does. */
+/** `role`: the head with which the prompt has already begun the message, as `promptEnd` does. */
 export const make = (role: string | null = null): HarmonyReader => {
   let buffer = ""
   let part: "outside" | "head" | "body" = role === null ? "outside" : "head"
@@ -105,7 +105,7 @@ const none: Read<ReadonlyArray<HarmonyEvent>> = Result.succeed([])
 
 const broken = (message: string) => fault("harmony", "", message)
 
-/** The text that no marker can begin in: a marker may come in two fragments. */
+/** The length of the text that cannot be the beginning of a marker, which may be split between two fragments. */
 const safeLength = (text: string): number => {
   const from = text.lastIndexOf("<")
   if (from < 0 || text.length - from >= SpecialTokens.maxCharacters) return text.length

@@ -2,7 +2,7 @@
 import { collect, type Written } from "../Loss.ts"
 import { plain, token } from "./SpecialTokens.ts"
 
-/** `analysis` is thinking, `commentary` calls of tools and what is said before them, `final` the answer. */
+/** `analysis` is reasoning, `commentary` has tool calls and the text before them, `final` the answer. */
 export type Channel = "analysis" | "commentary" | "final"
 
 export type HarmonyMessage =
@@ -13,7 +13,7 @@ export type HarmonyMessage =
   /** The result of a tool; `name` as in "functions.look". */
   | { readonly role: "tool"; readonly name: string; readonly text: string }
 
-/** The messages, one after the other. A reply is asked for by `promptEnd` after them. */
+/** The messages in order. `promptEnd` after them requests a reply. */
 export const render = (messages: ReadonlyArray<HarmonyMessage>): Written<string> => {
   const losses = collect()
   const value = messages.map((message, index) => {
@@ -30,14 +30,14 @@ export const render = (messages: ReadonlyArray<HarmonyMessage>): Written<string>
   return { value: value.join(""), losses: losses.list }
 }
 
-/** Asks for the reply of the assistant. */
+/** Requests the assistant's reply. */
 export const promptEnd = `${token("start")}assistant`
 
 export interface SystemFacts {
   readonly identity: string
-  /** As in "2024-06"; null: not said. */
+  /** Such as "2024-06"; null: unknown. */
   readonly knowledgeCutoff: string | null
-  /** As in "2026-02-01"; null: not said. */
+  /** Such as "2026-02-01"; null: unknown. */
   readonly currentDate: string | null
   readonly effort: "low" | "medium" | "high"
   readonly hasTools: boolean

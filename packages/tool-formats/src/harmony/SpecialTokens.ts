@@ -1,4 +1,4 @@
-/** The markers of the Harmony format, which no text of others may contain. */
+/** The markers of the Harmony format, which foreign text may not contain. */
 import type { Losses } from "../Loss.ts"
 
 export const names = ["start", "end", "message", "channel", "constrain", "return", "call"] as const
@@ -9,12 +9,12 @@ export const token = (name: TokenName): string => `<|${name}|>`
 /** The longest marker. */
 export const maxCharacters = Math.max(...names.map((name) => token(name).length))
 
-/** The text with every marker broken by a space, so that none of it ends a message or begins another. */
+/** Breaks every marker in the text by a space, so that the text can neither end a message nor begin one. */
 export const plain = (text: string, at: string, losses: Losses): string => {
   if (!text.includes("<|")) return text
   losses.add("SpecialToken", at, "<| is written as < |")
   return text.replaceAll("<|", "< |")
 }
 
-/** JSON text with the markers inside its strings escaped: the same value. */
+/** Escapes the markers inside the strings of JSON text; the value is unchanged. */
 export const json = (text: string): string => text.replaceAll("<|", "\\u003c|")

@@ -1,11 +1,11 @@
-/** Arguments as text and as an object: some formats have one, some the other. */
+/** Arguments as text and as an object: formats have one or the other. */
 import * as Result from "effect/Result"
 import type { Call } from "../ToolMessage.ts"
 import type { Losses } from "../Loss.ts"
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** An object of JSON; an empty one, and a loss, where the text is none. */
+/** The arguments as an object; if the text is none, an empty object and a loss. */
 export const argumentsObject = ({ arguments: text, id }: Call, losses: Losses): JsonObject => {
   if (text.trim() === "") return {}
   const parsed = Result.getOrElse(
@@ -19,5 +19,5 @@ export const argumentsObject = ({ arguments: text, id }: Call, losses: Losses): 
 
 export const argumentsText = (given: unknown): string => JSON.stringify(given ?? {})
 
-/** The name of a call by its place, for formats without ids. */
+/** The id of a call by its position, for formats without ids. */
 export const numbered = (index: number): string => `call_${index + 1}`

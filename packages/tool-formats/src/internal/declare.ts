@@ -11,7 +11,7 @@ export interface Declared {
   readonly losses: ReadonlyArray<Loss>
 }
 
-/** A declaration with the name and the root that a provider takes. */
+/** A declaration with the name and the root schema that a provider accepts. */
 export const declare = (declaration: Declaration, names: ToolNames.NameRule): Declared => {
   const losses = collect()
   const name = ToolNames.written(declaration.name, names, losses)

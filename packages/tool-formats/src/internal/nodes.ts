@@ -1,10 +1,10 @@
-/** Nodes of JSON Schema, and the schema with its references written out. */
+/** Nodes of JSON Schema, with references resolved. */
 import type { JsonSchema } from "../ToolMessage.ts"
 
 export const isNode = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A node; a schema that is `true` allows everything, and is empty. */
+/** A node; the schema `true` allows everything, and becomes an empty node. */
 export const nodeOf = (value: unknown): JsonSchema => (isNode(value) ? value : {})
 
 export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
@@ -27,7 +27,7 @@ export const referenceName = (reference: string): string =>
 export const typesOf = ({ type }: JsonSchema): ReadonlyArray<string> =>
   typeof type === "string" ? [type] : listOf(type).filter((name) => typeof name === "string")
 
-/** The node that a reference leads to, with what stands beside it; null: it leads nowhere, or back to `seen`. */
+/** The node that a reference leads to, merged with its siblings; null: it leads nowhere, or back to `seen`. */
 export const resolve = (
   node: JsonSchema,
   definitions: JsonSchema,
@@ -40,7 +40,10 @@ export const resolve = (
   return resolve({ ...definitions[name], ...beside }, definitions, new Set([...seen, name]))
 }
 
-/** Alternatives of the root as one object: the fields of all, required where all require them. Null: it has none. */
+/**
+ * Merges alternatives at the root into one object: with all fields, of which those are required that every alternative
+ * requires. Null: there are no alternatives.
+ */
 export const mergedRoot = (schema: JsonSchema): JsonSchema | null => {
   const { allOf, anyOf, enum: _enum, not: _not, oneOf, ...rest } = schema
   const alternatives = [...listOf(anyOf), ...listOf(oneOf)].map(nodeOf)

@@ -1,6 +1,6 @@
 /**
- * The schema of Gemini's `parameters`: a part of OpenAPI 3.0 without references, constants, free keys and defaults of
- * JSON Schema. Types are written in capitals.
+ * The schema of Gemini's `parameters`: a subset of OpenAPI 3.0 without the references, constants, free keys and defaults
+ * of JSON Schema. Types are in capitals.
  */
 import { below, collect, type Losses, type Written } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
@@ -109,7 +109,7 @@ const objectOf = (node: JsonSchema, place: Place): JsonSchema => {
   }
 }
 
-/** A bound that excludes its value is the next whole number; other numbers have none. */
+/** Converts an exclusive bound of an integer to the next whole number; for other numbers it is lost. */
 const exclusive = (type: string, node: JsonSchema, place: Place): JsonSchema =>
   Object.fromEntries(
     ([["exclusiveMinimum", "minimum", 1] as const, ["exclusiveMaximum", "maximum", -1] as const] as const).flatMap(
@@ -150,7 +150,7 @@ const literals = (values: ReadonlyArray<unknown>, node: JsonSchema, place: Place
 const typeNameOf = (value: unknown): string =>
   Array.isArray(value) ? "ARRAY" : typeof value === "object" ? "OBJECT" : (typeof value).toUpperCase()
 
-/** The same as JSON Schema. */
+/** Converts back to JSON Schema. */
 export const toSchema = (given: JsonSchema): JsonSchema => {
   const { anyOf: alternatives, format, items, nullable, properties, propertyOrdering: _, type, ...rest } = given
   const name = typeof type === "string" && type !== "TYPE_UNSPECIFIED" ? { type: type.toLowerCase() } : {}

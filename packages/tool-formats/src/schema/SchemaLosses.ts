@@ -1,4 +1,4 @@
-/** The keywords that a schema has and a TypeScript type has not. */
+/** The JSON Schema keywords that a TypeScript type cannot express. */
 import { below, collect, type Loss, type Losses } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
 import { isNode, listOf, nodeOf, typesOf } from "../internal/nodes.ts"
@@ -7,7 +7,7 @@ import { isNode, listOf, nodeOf, typesOf } from "../internal/nodes.ts"
 const known: ReadonlySet<string> = new Set("type properties required items enum const anyOf oneOf".split(" "))
 const ofProperty: ReadonlySet<string> = new Set(["default", "description"])
 
-/** A type leaves out what these losses name. */
+/** Lists what the TypeScript type of the schema leaves out. */
 export const ofTypeText = (schema: JsonSchema, at: string): ReadonlyArray<Loss> => {
   const losses = collect()
   const hasArguments = Object.keys(nodeOf(schema["properties"])).length > 0

@@ -1,6 +1,6 @@
 /**
- * JSON Schema as OpenAI's strict functions take it: every argument is required, every object closed, few keywords. An
- * optional argument may be null instead: `restore` takes that null away again.
+ * JSON Schema in the form of OpenAI's strict functions: every argument is required, every object closed, few keywords. An
+ * optional argument may be null instead: `restore` removes that null again.
  */
 import * as Result from "effect/Result"
 import { below, collect, type Losses, type Written } from "../Loss.ts"
@@ -14,10 +14,10 @@ const known: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Keywords that the root or another keyword takes care of. */
+/** Keywords that are handled with the root or with another keyword. */
 const handled: ReadonlySet<string> = new Set(["$defs", "definitions", "oneOf", "allOf", "$schema"])
 
-/** Null: strict functions cannot have these arguments, and the losses say why. */
+/** Null: strict functions cannot express these arguments, and the losses say why. */
 export const fromSchema = (schema: JsonSchema, at: string): Written<JsonSchema | null> => {
   const losses = collect()
   const root = strictNode(schema, { losses, at })
@@ -82,7 +82,7 @@ const strictObject = (node: JsonSchema, { at, losses }: Place): JsonSchema => {
   }
 }
 
-/** Parts of an `allOf` that repeat no keyword are part of their parent; the others are lost. */
+/** Merges the parts of an `allOf` that repeat no keyword into their parent; the others are lost. */
 const merged = (node: JsonSchema, { at, losses }: Place): JsonSchema => {
   const { allOf, ...rest } = node
   const whole: Record<string, unknown> = { ...rest }
@@ -108,7 +108,7 @@ const nullable = (node: JsonSchema): JsonSchema => {
   return { ...(description === undefined ? {} : { description }), anyOf: [rest, { type: "null" }] }
 }
 
-/** True if null fits the node, as far as the node itself tells. */
+/** True if the node itself allows null. */
 const allowsNull = (node: JsonSchema): boolean => {
   if ("const" in node) return node["const"] === null
   if (Array.isArray(node["enum"])) return node["enum"].includes(null)
@@ -118,7 +118,7 @@ const allowsNull = (node: JsonSchema): boolean => {
   return types.includes("null") || (types.length === 0 && !("$ref" in node))
 }
 
-/** Takes away each null that stands for an optional argument of `schema` which may not be null. */
+/** Removes each null that stands for an optional argument of `schema`, unless the argument itself may be null. */
 export const restore = (schema: JsonSchema, argumentsText: string): string =>
   Result.match(
     Result.try((): unknown => JSON.parse(argumentsText)),
@@ -150,7 +150,7 @@ const resolved = (node: JsonSchema, definitions: JsonSchema): JsonSchema => {
   return typeof $ref === "string" ? nodeOf(definitions[$ref.slice($ref.lastIndexOf("/") + 1)]) : node
 }
 
-/** The alternative whose arguments are those of the value. */
+/** The alternative that has the value's arguments. */
 const fitting = (value: JsonSchema, node: JsonSchema, definitions: JsonSchema): JsonSchema => {
   const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].map((one) =>
     resolved(nodeOf(one), definitions)

@@ -1,6 +1,6 @@
 /**
- * A JSON Schema without the constraints that every sensible call meets: that a struct has no other fields, that a text is
- * not empty, that a count is not negative. Decoding holds a call to them; a prompt would pay for them in every request.
+ * A JSON Schema without constraints that every sensible call meets: that a struct has no further fields, that a text is
+ * not empty, that a count is not negative. Decoding enforces them; in a prompt they would cost tokens in every request.
  */
 import type * as JsonSchema from "effect/JsonSchema"
 
@@ -8,7 +8,7 @@ type Node = { readonly [key: string]: unknown }
 
 const isNode = (value: unknown): value is Node => value !== null && typeof value === "object" && !Array.isArray(value)
 
-/** Keywords whose values are schemas by a name that the author chose. */
+/** Keywords whose values map names of the author's choice to schemas. */
 const named: ReadonlySet<string> = new Set(["properties", "definitions", "$defs"])
 
 /** Keywords whose values are data, not schemas. */

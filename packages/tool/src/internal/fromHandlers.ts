@@ -1,4 +1,7 @@
-/** Tools of async functions whose schemas are Effect's already. It does not load what reads schemas of other libraries. */
+/**
+ * Tools of async functions whose schemas are already Effect's. It does not load the adapters for schemas of other
+ * libraries.
+ */
 import { ToolError } from "@bough/protocol"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -23,7 +26,7 @@ interface Handlers {
   readonly execute: (parameters: never, context: never) => Promise<unknown> | AsyncGenerator<unknown, unknown, void>
 }
 
-/** Declares a tool of these facts and functions. `fromAsync` and `fromFunction` state the types of both. */
+/** Declares a tool from these facts and functions. `fromAsync` and `fromFunction` add the types. */
 export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
   const { capabilities, classify, execute, preview, findExisting } = options
   // `fromParts` says what is wrong with a list that is none.

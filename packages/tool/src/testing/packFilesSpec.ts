@@ -3,7 +3,7 @@ import type * as ToolPack from "../ToolPack.ts"
 import { assert, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 
-/** True for a file of a tool: all but the pack itself, the file that exports it, and what the compiler of tools writes. */
+/** True for the file of a tool: all files except for the pack, the index, and generated ones. */
 const isTool = (file: string): boolean =>
   file.endsWith(".ts") && file !== "index.ts" && !file.endsWith("Pack.ts") && !file.endsWith(".tools.ts")
 

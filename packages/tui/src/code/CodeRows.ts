@@ -7,20 +7,20 @@ import type { Theme } from "../theme/Theme.ts"
 import * as Highlight from "./Highlight.ts"
 import type { Language } from "./Languages.ts"
 
-/** Rows of code from the first column on: what is selected can be pasted. */
+/** Rows of code from the first column on, so that a selection can be pasted. */
 export const rows = (code: string, language: Language | null, place: RowContext): ReadonlyArray<SafeText> => {
   const lines = paintedLines(code, language, place.theme)
   if (lines !== null) return lines.flatMap((line) => Rows.breakHard(line, place.columns))
   return Rows.breakHard(Escape.text(code), place.columns).map((row) => place.theme.code(row))
 }
 
-/** A line of text for each line of the code; null: it has one colour. */
+/** One text for each line of the code; null: the code has a single colour. */
 export const paintedLines = (code: string, language: Language | null, theme: Theme): ReadonlyArray<SafeText> | null => {
   const lines = language === null || theme.syntax === null ? null : Highlight.lines(code, language)
   return lines?.map((spans) => painted(spans, theme)) ?? null
 }
 
-/** One line in the colours of a theme, with these ranges of it inverted. */
+/** Renders one line in the colours of a theme, with the given ranges inverted. */
 export const painted = (
   spans: ReadonlyArray<Highlight.Span>,
   theme: Theme,
@@ -40,7 +40,7 @@ export const painted = (
   )
 }
 
-/** The parts of a text that begins at `start` of its line, each inside or outside of the ranges. */
+/** Splits a text that begins at `start` of its line into parts inside and outside of the ranges. */
 const cutAt = (
   text: string,
   start: number,

@@ -1,6 +1,6 @@
 /**
- * Code as spans by their meaning. The library and each grammar are loaded when code of that language first comes: until
- * then, and for other languages, there are no spans.
+ * Splits code into spans by meaning. The library and each grammar are loaded with the first code of that language; before
+ * that, and for unknown languages, there are no spans.
  */
 import type { HLJSApi } from "highlight.js"
 import { grammars, type Language } from "./Languages.ts"
@@ -8,7 +8,7 @@ import { grammars, type Language } from "./Languages.ts"
 export type Kind = "keyword" | "string" | "number" | "comment" | "name" | "type" | "attribute" | "meta"
 
 export interface Span {
-  /** Null: nothing that has a colour of its own. */
+  /** Null: the span has no colour of its own. */
   readonly kind: Kind | null
   readonly text: string
 }
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   deletion: "meta"
 }
 
-/** Longer code, or a longer line, keeps one colour: the time of one call stays below 25 ms. */
+/** Code with more characters, or with a longer line, has a single colour, which keeps one call below 25 ms. */
 const mostCharacters = 12_000
 const longestLine = 1_000
 
@@ -76,7 +76,7 @@ const register = (language: Language): Promise<void> =>
     () => undefined
   )
 
-/** Lines of spans; null: the code keeps one colour. */
+/** Lines of spans; null: the code has a single colour. */
 export const lines = (code: string, language: Language): ReadonlyArray<ReadonlyArray<Span>> | null => {
   const isLong = code.length > mostCharacters || code.split("\n").some((line) => line.length > longestLine)
   if (isLong || library?.getLanguage(language) === undefined) return null
@@ -89,7 +89,7 @@ export const lines = (code: string, language: Language): ReadonlyArray<ReadonlyA
   return made
 }
 
-/** Code that was asked for last: a frame lays the same text out again and again. */
+/** Caches recent code, because every frame lays out the same text again. */
 const recent = new Map<string, ReadonlyArray<ReadonlyArray<Span>>>()
 const mostRecent = 16
 
@@ -102,7 +102,7 @@ const entities: Readonly<Record<string, string>> = {
   "&#x27;": "'"
 }
 
-/** Reads the spans of the library's HTML, which has no other elements and these entities alone. */
+/** Parses the spans of the library's HTML, which contains only `span` elements and these entities. */
 const readSpans = (html: string): ReadonlyArray<Span> => {
   const open: Array<Kind | null> = []
   const spans: Array<Span> = []

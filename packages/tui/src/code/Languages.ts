@@ -1,4 +1,7 @@
-/** The languages that code is coloured in, and the names that fences and files give them. Data; each grammar is loaded when it is needed. */
+/**
+ * The languages that can be coloured, and the names by which fences and files refer to them. Data; grammars are loaded on
+ * use.
+ */
 import type { LanguageFn } from "highlight.js"
 
 type Grammar = Promise<{ readonly default: LanguageFn }>
@@ -88,14 +91,14 @@ const aliases: Readonly<Record<string, Language>> = {
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(grammars, name)
 
-/** Returns the language of a fence such as `ts title="x"`; null: none that is known. */
+/** Returns the language of a fence such as `ts title="x"`; null: unknown. */
 export const fromFence = (info: string): Language | null => {
   const name = (/^[^\s{,:]+/u.exec(info.trim())?.[0] ?? "").toLowerCase()
   if (isLanguage(name)) return name
   return Object.hasOwn(aliases, name) ? aliases[name] : null
 }
 
-/** Returns the language of a file by its name; null: none that is known. */
+/** Returns the language of a file by its name; null: unknown. */
 export const fromPath = (path: string): Language | null => {
   const name = (path.split(/[/\\]/u).at(-1) ?? "").toLowerCase()
   const ending = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1) : name

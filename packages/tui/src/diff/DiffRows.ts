@@ -1,4 +1,4 @@
-/** A unified diff as rows: numbers of lines, signs, the colours of the language, and the words that differ. Everything is escaped here. */
+/** Renders a unified diff: line numbers, signs, the colours of the language, and marked words. All text is escaped here. */
 import * as CodeRows from "../code/CodeRows.ts"
 import * as Highlight from "../code/Highlight.ts"
 import type { Language } from "../code/Languages.ts"
@@ -23,7 +23,7 @@ export const rows = (
 
 type Spans = ReadonlyArray<Highlight.Span>
 
-/** Spans of the lines that the new file has, read together: a string or a comment may go over several. */
+/** Highlights the lines of the new file together, since a string or a comment may span several lines. */
 const spansOf = (lines: ReadonlyArray<UnifiedDiff.Line>, language: Language): ReadonlyMap<number, Spans> | null => {
   const places = lines.flatMap((line, at) => (line._tag === "Same" || line._tag === "Added" ? [{ at, line }] : []))
   const spans = Highlight.lines(places.map(({ line }) => line.text).join("\n"), language)
@@ -31,7 +31,7 @@ const spansOf = (lines: ReadonlyArray<UnifiedDiff.Line>, language: Language): Re
 }
 
 interface LineContext extends RowContext {
-  /** Cells of the numbers. */
+  /** The width of the line numbers in cells. */
   readonly width: number
   readonly spans: Spans | null
 }

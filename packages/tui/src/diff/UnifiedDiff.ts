@@ -1,19 +1,19 @@
-/** A unified diff as lines with their numbers, and the words that differ between a line and its replacement. Pure. */
+/** Parses a unified diff into numbered lines, and compares each replaced line word by word. Pure. */
 import { diffWordsWithSpace } from "diff"
 
-/** Where emphasised text begins and ends, in UTF-16 units. */
+/** The begin and end of emphasised text, in UTF-16 units. */
 export type Range = readonly [start: number, end: number]
 
 export interface DiffLine {
   readonly _tag: "Same" | "Removed" | "Added"
-  /** In the new file; of a removed line, in the old one. */
+  /** The line's number in the new file; for a removed line, in the old file. */
   readonly number: number
   readonly text: string
-  /** The words that differ from the line that it replaces, or is replaced by; empty: all of it is new or gone. */
+  /** The words that differ from the line that it replaces or that replaces it; empty: the line has no counterpart. */
   readonly changed: ReadonlyArray<Range>
 }
 
-/** `Gap`: lines between two hunks that are not shown. `Other`: a line that is no part of a hunk, such as a name. */
+/** `Gap`: unchanged lines between two hunks, which the diff omits. `Other`: a line outside of hunks, such as a file name. */
 export type Line = DiffLine | { readonly _tag: "Gap" } | { readonly _tag: "Other"; readonly text: string }
 
 const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/u
@@ -47,7 +47,7 @@ export const read = (text: string): ReadonlyArray<Line> => {
   return withWords(lines)
 }
 
-/** Compares each removed line with the added line at the same place of the run that replaces it. */
+/** Compares each removed line with the added line at the same position of the run that replaces it. */
 const withWords = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   const made = [...lines]
   for (let at = 0; at < made.length;) {
@@ -73,7 +73,7 @@ const runFrom = (lines: ReadonlyArray<Line>, from: number, tag: Line["_tag"]): n
 }
 
 const longestCompared = 500
-/** Lines that share less are different lines: marks would cover all of them. */
+/** Lines that share less than this are treated as unrelated, since the marks would cover nearly all of both. */
 const leastShared = 0.4
 
 const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Range>, ReadonlyArray<Range>] => {

@@ -1,4 +1,4 @@
-/** Which key does what in the editor, as data. A key that has no binding is given back to the screen. */
+/** The key bindings of the editor, as data. Keys without a binding are returned to the screen. */
 import type { Key } from "../keys/Key.ts"
 
 export type Command =
@@ -34,7 +34,7 @@ export type Command =
 /** Commands by the key that performs them, as `chord` names it. */
 export type Bindings = ReadonlyMap<string, Command>
 
-/** The bindings of an editor that is given none. */
+/** The default bindings. */
 export const bindings: Bindings = new Map<string, Command>([
   ["left", "left"],
   ["ctrl-b", "left"],

@@ -60,7 +60,7 @@ const accepted = (state: EditorState, { token }: Completion.Completion, item: Co
 export const followed = (before: EditorState, { actions, state }: Updated): Updated => {
   const token = state.search === null && !Vim.isNormal(state) ? Completion.token(state.draft, state.known) : null
   if (token === null) return { state: { ...state, completion: null, closedAt: null }, actions }
-  // A text from the history needs no completion: the next Up continues in the history.
+  // Recalled history opens no menu, so that the next Up continues in the history.
   const isRecalled = before.history.at !== state.history.at
   const isMoved = before.draft.text === state.draft.text && before.completion === null
   if (isRecalled || state.closedAt === token.start) {

@@ -25,7 +25,7 @@ export type Event =
   | { readonly _tag: "PathsCompleted"; readonly request: number; readonly paths: ReadonlyArray<ListedPath> }
   /** The arguments of a command from here on, in their order. */
   | { readonly _tag: "ArgumentsKnown"; readonly command: string; readonly options: ArgumentOptions }
-  /** The commands of the host from here on. */
+  /** The host's commands changed. */
   | { readonly _tag: "SyntaxChanged"; readonly syntax: InputSyntax }
   /** Answers every `FindImages`, since sending waits for it. Paths that are no images are in neither list. */
   | {

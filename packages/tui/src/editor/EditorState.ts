@@ -14,7 +14,7 @@ export type Last = "type" | "blank" | "erase" | "killLeft" | "killRight" | "othe
 export interface EditorState {
   readonly syntax: InputSyntax
   readonly bindings: Bindings.Bindings
-  /** Null: the keys of vim are off. */
+  /** Null: vim keys are off. */
   readonly vim: VimState.VimState | null
   readonly draft: Draft.Draft
   readonly width: number
@@ -42,9 +42,9 @@ export interface EditorState {
 
 export interface EditorOptions {
   readonly syntax: InputSyntax
-  /** Default: those of the toolkit. */
+  /** Default: the toolkit's bindings. */
   readonly bindings?: Bindings.Bindings
-  /** Has the keys of vim; default: false. */
+  /** True: vim keys; default: false. */
   readonly vim?: boolean
 }
 
@@ -72,7 +72,7 @@ export const make = ({ bindings = Bindings.bindings, syntax, vim = false }: Edit
 /** An editor of messages alone. */
 export const initial: EditorState = make({ syntax: messages })
 
-/** An empty editor with the same commands, keys and width. */
+/** An empty editor with the same commands, bindings and width. */
 export const emptied = ({ bindings, syntax, vim, width }: EditorState): EditorState => ({
   ...make({ syntax, bindings, vim: vim !== null }),
   width

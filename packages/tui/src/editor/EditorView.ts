@@ -33,7 +33,7 @@ export interface Row {
 export interface View {
   /** The mode of the prompt: `command` for `!`, `search` while searching the history. */
   readonly mode: Submission.Mode | "search"
-  /** The mode of vim's keys as texts name it; null: they are off. */
+  /** The vim mode for display; null: vim keys are off. */
   readonly vim: string | null
   /** The text; at least one row. */
   readonly rows: ReadonlyArray<Row>

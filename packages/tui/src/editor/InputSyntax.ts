@@ -4,7 +4,7 @@
  */
 
 export interface SlashCommand {
-  /** The name without the slash; `group:name` of a command that another program offers. */
+  /** The name without the slash; `group:name` for a command that another program offers. */
   readonly name: string
   /** How its arguments are written in the help; empty: it takes none. */
   readonly arguments: string

@@ -1,7 +1,7 @@
 /**
- * Markdown as rows of a terminal. Without colours the marks that carry meaning stay, so that it reads; with colours the
- * marks of headings, code and fences give way to them. The target of a link always stands beside its words. Every piece of
- * text is escaped here.
+ * Renders Markdown as rows of a terminal. Without colours, the marks that carry meaning stay visible; with colours, those
+ * of headings, code and fences are dropped. The target of a link is always shown beside its text. All text is escaped
+ * here.
  */
 import type { Token, Tokens } from "marked"
 import { Lexer } from "marked"
@@ -99,11 +99,11 @@ const code = ({ lang, raw, text }: Tokens.Code, place: RowContext): ReadonlyArra
   return [...opening(fence, lang ?? "", place), ...codeLines(text, lang ?? "", place), ...closing(fence, place)]
 }
 
-/** The line above a block of code, where fences are shown. */
+/** The row above a code block, if fences are shown. */
 export const opening = (fence: string, language: string, { columns, theme }: RowContext): ReadonlyArray<SafeText> =>
   theme.syntax === null ? [Rows.cut(safe`${Escape.line(fence)}${Escape.line(language)}`, columns)] : []
 
-/** The line below it. */
+/** The row below a code block, if fences are shown. */
 export const closing = (fence: string, { theme }: RowContext): ReadonlyArray<SafeText> =>
   theme.syntax === null ? [Escape.line(fence)] : []
 

@@ -12,7 +12,7 @@ import * as MarkdownRows from "./MarkdownRows.ts"
 export type Piece =
   /** `joins`: it goes on with the list of the piece before. */
   | { readonly _tag: "Markdown"; readonly source: string; readonly joins: boolean }
-  /** Lines of a block of code; `opens`: they are its first, and no earlier piece began it. */
+  /** Lines of a code block; `opens`: they are the block's first lines. */
   | {
       readonly _tag: "Code"
       readonly fence: string

@@ -1,4 +1,4 @@
-/** A list that a person chooses from: it is filtered as they type. A pure fold of keys; `PickerRows` shows it. */
+/** A list to choose from, which is filtered while typing. A pure fold of keys; `PickerRows` renders it. */
 import { graphemes } from "../text/graphemes.ts"
 import * as Fuzzy from "../editor/Fuzzy.ts"
 import { chord, typedBy } from "../editor/Bindings.ts"
@@ -7,11 +7,11 @@ import type { Key } from "../keys/Key.ts"
 export interface PickerItem {
   readonly id: string
   readonly label: string
-  /** Stands beside the label. */
+  /** Shown beside the label. */
   readonly detail: string
   /** Shown below the list while the item is selected; "" for none. */
   readonly preview: string
-  /** Further words that it is found by. */
+  /** Further words to search by. */
   readonly words: string
 }
 
@@ -21,9 +21,9 @@ export interface PickerState {
   readonly verb: string
   readonly items: ReadonlyArray<PickerItem>
   readonly query: string
-  /** Those that fit the query, the best first. */
+  /** The items that match the query, the best first. */
   readonly fitting: ReadonlyArray<PickerItem>
-  /** The place of the selected one in `fitting`. */
+  /** The index of the selected item in `fitting`. */
   readonly selected: number
 }
 
@@ -36,7 +36,7 @@ export interface PickerOptions {
   readonly title: string
   readonly verb: string
   readonly items: ReadonlyArray<PickerItem>
-  /** The item that is selected first; absent: the first one. */
+  /** The item that is selected at first; absent: the first item. */
   readonly current?: string
 }
 
@@ -45,7 +45,7 @@ export const make = ({ current, items, title, verb }: PickerOptions): PickerStat
   return { title, verb, items, query: "", fitting: items, selected: Math.max(0, selected) }
 }
 
-/** Items of one word each. */
+/** Makes an item whose label is its id. */
 export const item = (id: string, given: Partial<Omit<PickerItem, "id">> = {}): PickerItem => ({
   label: id,
   detail: "",
@@ -97,13 +97,13 @@ export const press = (picker: PickerState, key: Key): Pressed => {
   }
 }
 
-/** Text that came at once. */
+/** Adds pasted text to the query. */
 export const paste = (picker: PickerState, text: string): PickerState =>
   asked(picker, picker.query + text.replaceAll(/\s+/gu, " "))
 
 const open = (picker: PickerState): Pressed => ({ _tag: "Open", picker })
 
-/** Over the ends of the list. */
+/** Moves the selection, and wraps around at the ends. */
 const moved = (picker: PickerState, by: number): PickerState => {
   const count = picker.fitting.length
   return count === 0 ? picker : { ...picker, selected: (picker.selected + by + count) % count }
@@ -121,7 +121,10 @@ const asked = (picker: PickerState, query: string): PickerState => ({
   selected: 0
 })
 
-/** Those that have every word of the query, in their label first; else those whose label has its letters in order. */
+/**
+ * Items that contain every word of the query, those with a match in the label first; otherwise items whose label contains
+ * its letters in order.
+ */
 const fit = (items: ReadonlyArray<PickerItem>, query: string): ReadonlyArray<PickerItem> => {
   const words = query
     .toLowerCase()

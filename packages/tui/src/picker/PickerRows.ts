@@ -8,7 +8,7 @@ import type { Frame } from "../screen/Frame.ts"
 import type { PickerState } from "./Picker.ts"
 
 const mostItems = 12
-/** Rows beside the items: title, query, preview, keys. */
+/** Rows that are not items: title, query, preview, keys. */
 const beside = 4
 
 export interface Room extends RowContext {

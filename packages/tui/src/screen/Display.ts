@@ -13,7 +13,7 @@ export interface Display {
   readonly changed: () => void
   /** A key waits for its echo: the frame is drawn as soon as what is being read has been read. */
   readonly answer: () => void
-  /** The frame takes the terminal's other screen, or gives it back; rows that are printed meanwhile wait. */
+  /** Switches to the terminal's alternate screen and back; printed rows wait until it is left. */
   readonly fullScreen: (isOn: boolean) => void
   /** The terminal is another program's until `meanwhile` has ended. */
   readonly suspend: (meanwhile: () => Promise<void>) => Promise<void>
@@ -52,7 +52,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     shown = Frame.empty
     return erased
   }
-  /** The sequences that empty the other screen. */
+  /** The sequences that clear the alternate screen. */
   const clear = (): SafeText => {
     shown = Frame.empty
     return Frame.clearScreen

@@ -23,7 +23,7 @@ const nextRow = text`\r\n`
 
 /** Empties the screen, with the cursor in its first cell. */
 export const clearScreen = text`\u001B[H\u001B[2J`
-/** The terminal's other screen, which has no scrollback, and the way back. */
+/** Enters the terminal's alternate screen, which has no scrollback; `leaveScreen` returns. */
 export const enterScreen = text`\u001B[?1049h\u001B[H\u001B[2J`
 export const leaveScreen = text`\u001B[?1049l`
 

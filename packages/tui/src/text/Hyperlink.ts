@@ -1,17 +1,14 @@
-/**
- * Links that a terminal opens (OSC 8). Only addresses of the web, and files of the workspace, become links; the text that
- * is shown is the caller's to escape.
- */
+/** Terminal hyperlinks (OSC 8). Only web addresses and workspace files become links; the caller escapes the shown text. */
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { relative, resolve, sep } from "node:path"
 import * as Result from "effect/Result"
 import { type SafeText, unchecked } from "./SafeText.ts"
 
-/** Terminals cut or refuse longer addresses. */
+/** Terminals truncate or reject longer addresses. */
 const longest = 2_000
 const web = new Set(["http:", "https:"])
 
-/** Makes `shown` a link to an address of the web; the text alone where it is none. */
+/** Links `shown` to a web address; returns it unchanged if the target is not one. */
 export const toWeb = (target: string, shown: SafeText): SafeText => {
   const url = URL.parse(target)
   return url === null || !web.has(url.protocol) || url.username !== "" || url.password !== ""
@@ -19,7 +16,7 @@ export const toWeb = (target: string, shown: SafeText): SafeText => {
     : around(url.href, shown)
 }
 
-/** Makes `shown` a link to a file of the workspace; the text alone where it leads out of it. */
+/** Links `shown` to a workspace file; returns it unchanged if the path leads out of the workspace. */
 export const toFile = (root: string, path: string, shown: SafeText): SafeText => {
   const file = resolve(root, path)
   const inside = relative(root, file)
@@ -28,7 +25,7 @@ export const toFile = (root: string, path: string, shown: SafeText): SafeText =>
     : around(pathToFileURL(file).href, shown)
 }
 
-/** Links of a conversation: addresses of the web, and files by their path in the workspace or by a `file:` address. */
+/** Links of a conversation: web addresses, and files by their workspace path or by a `file:` address. */
 export const ofWorkspace =
   (root: string) =>
   (target: string, shown: SafeText): SafeText => {
@@ -43,7 +40,7 @@ const pathOf = (address: string): string | null => {
   return Result.getOrNull(Result.try(() => fileURLToPath(url)))
 }
 
-/** An address of a `URL` has no character but printable ASCII. */
+/** The `href` of a `URL` has only printable ASCII characters. */
 const around = (href: string, shown: SafeText): SafeText =>
   shown === "" || href.length > longest || !/^[!-~]+$/u.test(href)
     ? shown

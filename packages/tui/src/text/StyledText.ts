@@ -15,7 +15,7 @@ const number = /\d+/u
 const linkStart = "\u001B]8;;"
 const linkEnd = "\u001B]8;;\u001B\\"
 
-/** The sequence that ends a colour or a link, by what it begins with. */
+/** The sequence that ends a colour or a link, by the one that begins it. */
 const offOf = (on: string): string => {
   if (on.startsWith(linkStart)) return linkEnd
   const code = Number(number.exec(on)?.[0])

@@ -7,7 +7,7 @@ import { graphemes } from "./graphemes.ts"
 /** A cell for each character: ASCII, and the program's own signs. */
 const plain = /^[ -~·–—…→›│┌└├─✓✗✎“”▸▏█░⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]*$/u
 
-/** Colours and links, which are the only sequences that safe text has. */
+/** Colours and links, the only escape sequences in safe text. */
 // oxlint-disable-next-line no-control-regex -- the first character of a sequence
 const colours = /\u001B\[[0-9;]*m|\u001B\]8;;[!-~]*?\u001B\\/gu
 

@@ -1,12 +1,14 @@
-/** Colours as they are written in a theme, and the paints that they make. Pure. */
+/** Parses the colours of a theme into paints. Pure. */
 import { type Paint, sgr, sgrColour, unpainted } from "./Style.ts"
 
 const names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const
 
-/** The terminal's own sixteen by name, one of its 256 by number, or `#rrggbb`; `default`: the terminal's text. */
+/**
+ * One of the terminal's sixteen by name, one of its 256 by number, or `#rrggbb`; `default` is the terminal's text colour.
+ */
 export type Colour = string | number
 
-/** How many colours the terminal has. */
+/** The number of colours that the terminal supports. */
 export type Depth = "256" | "true"
 
 /** True for a value that `paint` understands. */
@@ -34,7 +36,7 @@ export const paint = (colour: Colour, depth: Depth): Paint => {
   return depth === "true" ? sgrColour([2, red, green, blue]) : sgrColour([5, nearest(red, green, blue)])
 }
 
-/** The nearest of the cube of 216 and the ramp of 24 greys. */
+/** The nearest colour of the cube of 216 and the ramp of 24 greys. */
 const nearest = (red: number, green: number, blue: number): number => {
   const level = (value: number): number => (value < 48 ? 0 : value < 115 ? 1 : Math.floor((value - 35) / 40))
   const [r, g, b] = [level(red), level(green), level(blue)]

@@ -1,4 +1,7 @@
-/** Colours by what they mean. The built-in ones are out of the terminal's own sixteen, so that they fit whatever it shows. Pure. */
+/**
+ * Colours by their meaning. The built-in themes only use the terminal's own sixteen, so that they fit every terminal.
+ * Pure.
+ */
 import type { Kind } from "../code/Highlight.ts"
 import type { SafeText } from "../text/SafeText.ts"
 import { type Colour, type Depth, paint } from "./Colour.ts"
@@ -15,9 +18,12 @@ export interface Theme extends Style {
   readonly italic: Paint
   readonly strike: Paint
   readonly inverse: Paint
-  /** The paints of code by its meaning; null: there are no colours, and Markdown keeps its marks. */
+  /** The paints of code by meaning; null: there are no colours, and Markdown keeps its marks. */
   readonly syntax: Readonly<Record<Kind, Paint>> | null
-  /** Makes text a link to a target of the conversation; the text alone where the target is none or the terminal has no links. */
+  /**
+   * Links text to a target of the conversation; returns it unchanged if the target is not valid or the terminal has no
+   * links.
+   */
   readonly hyperlink: (target: string, shown: SafeText) => SafeText
 }
 

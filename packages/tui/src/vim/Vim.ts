@@ -1,6 +1,6 @@
 /**
- * vim's keys for the editor: a machine over its states with an insert and a normal mode. A key that it has no use for
- * keeps its usual meaning, so that Escape in normal mode interrupts and Enter sends. Pure.
+ * vim keys for the editor: a state machine with an insert and a normal mode. Unused keys keep their usual meaning, so that
+ * Escape in normal mode interrupts and Enter sends. Pure.
  */
 import * as Bindings from "../editor/Bindings.ts"
 import * as Draft from "../editor/Draft.ts"
@@ -15,7 +15,7 @@ import { parse, type VimCommand } from "./VimCommand.ts"
 import * as VimMotion from "./VimMotion.ts"
 import type { VimState } from "./VimState.ts"
 
-/** True if keys are commands now. */
+/** True if keys are commands. */
 export const isNormal = ({ vim }: EditorState): boolean => vim?.mode === "normal"
 
 /** Null: the key has its usual meaning. */
@@ -32,7 +32,7 @@ export const press = (state: EditorState, key: Key): EditorState | null => {
   return command === "leave" ? withVim(state, { typed: [] }) : null
 }
 
-/** Takes in a character that came in any mode. */
+/** Handles a character in either mode. */
 const take = (state: EditorState, character: string): EditorState => {
   const { vim } = state
   if (vim?.mode !== "normal" || state.search !== null) {
@@ -76,7 +76,7 @@ const perform = (state: EditorState, command: VimCommand): EditorState => {
   }
 }
 
-/** A change, which `.` repeats once it is done. */
+/** Performs a change, which `.` can then repeat. */
 const change = (state: EditorState, command: VimCommand): EditorState => {
   const { next, vim } = VimChange.apply(state, command)
   const isOver = vim.insertion === null && !(command._tag === "Operate" && command.operator === "y")
@@ -98,7 +98,7 @@ const move = (
   vim: VimState,
   { count, motion }: Extract<VimCommand, { readonly _tag: "Move" }>
 ): EditorState => {
-  // Rows as they are seen, and beyond them the history.
+  // Moves by displayed rows, and beyond them through the history.
   if (motion._tag === "Simple" && (motion.key === "j" || motion.key === "k")) {
     const step = EditCommands.steps[motion.key === "j" ? "down" : "up"]
     return repeated(state, count, (next) => step?.(next) ?? next)
@@ -108,7 +108,7 @@ const move = (
   return motion._tag === "Find" ? withVim(next, { find: motion }) : next
 }
 
-/** Escape ends what is inserted: it is one step of undo, and `.` repeats it. */
+/** Leaves insert mode: the inserted text is one undo step, and `.` repeats it. */
 const toNormal = (state: EditorState, vim: VimState): EditorState => {
   const { insertion } = vim
   const { draft } = state
@@ -134,7 +134,7 @@ const stepLeft = (draft: Draft.Draft): Draft.Draft =>
     ? draft
     : { ...draft, cursor: Draft.before(draft, draft.cursor) }
 
-/** In normal mode the cursor stands on a character, where its line has one. */
+/** In normal mode the cursor is on a character, unless its line is empty. */
 export const resting = (state: EditorState): EditorState => {
   const { draft, vim } = state
   if (vim?.mode !== "normal" || state.search !== null) return state
@@ -143,7 +143,7 @@ export const resting = (state: EditorState): EditorState => {
   return isBehind ? { ...state, draft: stepLeft(draft) } : state
 }
 
-/** Keeps what is inserted, as far as it stands in one piece before the cursor. */
+/** Records the inserted text while it is one piece before the cursor. */
 export const followed = (before: EditorState, after: EditorState): EditorState => {
   const insertion = after.vim?.insertion ?? null
   if (insertion === null || before.vim?.insertion !== insertion || before.draft === after.draft) return after

@@ -48,7 +48,7 @@ const operate = (
   const find = target._tag === "Motion" && target.motion._tag === "Find" ? target.motion : vim.find
   const range = VimRange.rangeOf(draft, { ...command, find: vim.find })
   const known = { ...vim, find }
-  // `cl` at the end of a line and `ci"` between two quotes have nothing to take, and insert there.
+  // `cl` at the end of a line and `ci"` between two quotes find nothing to delete, and only insert.
   if (range === null || (range.start === range.end && !range.isLines)) {
     if (operator !== "c" || (range === null && target._tag === "Object")) return { next: state, vim: known }
     const place = range?.start ?? draft.cursor
@@ -111,7 +111,7 @@ const insertPlace = (draft: Draft.Draft, place: Exclude<InsertPlace, "o" | "O">)
   }
 }
 
-/** So many units of the line from the cursor on; null: there are fewer. */
+/** The end of `count` graphemes of the line from the cursor on; null: there are fewer. */
 const unitsEnd = (draft: Draft.Draft, count: number): number | null => {
   const limit = Words.lineEnd(draft, draft.cursor)
   let at = draft.cursor

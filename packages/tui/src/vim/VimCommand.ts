@@ -1,4 +1,4 @@
-/** The commands of vim's normal mode that a prompt has, read from the characters typed so far. Pure. */
+/** Parses the vim commands of normal mode from the characters typed so far. Pure. */
 
 export type Operator = "d" | "c" | "y"
 
@@ -7,16 +7,16 @@ export type Motion =
       readonly _tag: "Simple"
       readonly key: "h" | "l" | "j" | "k" | "w" | "W" | "b" | "B" | "e" | "E" | "0" | "^" | "$"
     }
-  /** `line`: counted from 1; null: the first or the last one. */
+  /** `line` counts from 1; null: the last line for `G`, the first for `gg`. */
   | { readonly _tag: "Line"; readonly key: "gg" | "G"; readonly line: number | null }
   | { readonly _tag: "Find"; readonly key: "f" | "F" | "t" | "T"; readonly character: string }
-  /** The last search in the line again; `,`: in the other direction. */
+  /** Repeats the last search in the line; `,`: in the other direction. */
   | { readonly _tag: "FindAgain"; readonly key: ";" | "," }
 
 export type Target =
   | { readonly _tag: "Motion"; readonly motion: Motion }
   | { readonly _tag: "Lines" }
-  /** `around`: with the blanks or the marks beside it. */
+  /** `around`: including the blanks or delimiters. */
   | { readonly _tag: "Object"; readonly around: boolean; readonly key: string }
 
 export type InsertPlace = "i" | "a" | "I" | "A" | "o" | "O"
@@ -31,7 +31,7 @@ export type VimCommand =
   | { readonly _tag: "Join"; readonly count: number }
   | { readonly _tag: "Undo"; readonly count: number }
   | { readonly _tag: "Search" }
-  /** Null: with the count that it had. */
+  /** Null: with its original count. */
   | { readonly _tag: "Repeat"; readonly count: number | null }
 
 /** `Partial`: more characters are to come. `Invalid`: no command begins so. */
@@ -71,7 +71,7 @@ const aliases: Readonly<Record<string, string>> = {
   X: "dh"
 }
 
-/** `typed`: characters, each a grapheme. */
+/** `typed`: graphemes. */
 export const parse = (typed: ReadonlyArray<string>): Parsed => {
   const { count, digits, rest } = withCount(typed)
   const [first = "", ...more] = rest
@@ -103,7 +103,7 @@ export const parse = (typed: ReadonlyArray<string>): Parsed => {
 
 const byName = { partial, invalid } as const
 
-/** A 0 first is a motion. */
+/** A leading 0 is a motion. */
 const withCount = (
   typed: ReadonlyArray<string>
 ): { readonly digits: string; readonly count: number; readonly rest: ReadonlyArray<string> } => {

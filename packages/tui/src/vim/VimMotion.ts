@@ -1,4 +1,4 @@
-/** Where the motions of vim lead in a draft. Pure; every place is on a grapheme boundary. */
+/** The targets of vim motions in a draft. Pure; every place is on a grapheme boundary. */
 import * as Draft from "../editor/Draft.ts"
 import * as Words from "../editor/Words.ts"
 import type { Motion } from "./VimCommand.ts"
@@ -8,7 +8,7 @@ export type Find = Pick<Extract<Motion, { readonly _tag: "Find" }>, "key" | "cha
 
 export interface Reached {
   readonly place: number
-  /** An operator takes what stands at the later place too, or whole lines. */
+  /** The extent of an operator at the later end: up to the character, including it, or whole lines. */
   readonly takes: "before" | "including" | "lines"
 }
 
@@ -18,7 +18,7 @@ export interface Move {
   readonly find: Find | null
 }
 
-/** Null: it leads nowhere, and an operator does nothing. */
+/** Null: the motion has no target, and an operator does nothing. */
 export const reach = (draft: Draft.Draft, { count, find, motion }: Move): Reached | null => {
   switch (motion._tag) {
     case "Simple":
@@ -93,7 +93,7 @@ const times = (from: number, count: number, step: (at: number) => number): numbe
   return at
 }
 
-/** Characters of a class stand together as a word; `isBig`: all that are not blank. */
+/** Consecutive characters of a class form a word; `isBig`: all non-blank characters are one class. */
 const classOf = (draft: Draft.Draft, at: number, isBig: boolean): "blank" | "word" | "mark" => {
   if (at >= draft.text.length) return "blank"
   if (draft.marks.some((mark) => Draft.isAtom(mark) && mark.start === at)) return "word"
@@ -138,7 +138,7 @@ const wordBack = (draft: Draft.Draft, from: number, isBig: boolean): number => {
   return at
 }
 
-/** The stretch of one class around a place, for the object `w`. */
+/** The run of one class around a place, for the object `w`. */
 export const stretch = (draft: Draft.Draft, place: number, isBig: boolean): readonly [number, number] => {
   const kind = classOf(draft, place, isBig)
   const limits = [Words.lineStart(draft, place), Words.lineEnd(draft, place)] as const
@@ -162,7 +162,7 @@ const found = (draft: Draft.Draft, { count, find, isAgain }: Search): Reached | 
   const limits = [Words.lineStart(draft, draft.cursor), Words.lineEnd(draft, draft.cursor)] as const
   const step = (at: number): number => (forward ? Draft.after(draft, at) : Draft.before(draft, at))
   const isIn = (at: number): boolean => (forward ? at < limits[1] : at >= limits[0])
-  // Right before a hit, the next search of the same kind goes on to the one after it.
+  // Directly before a match, repeating the search goes on to the next one.
   let at = isTill && isAgain ? step(draft.cursor) : draft.cursor
   for (let left = count; left > 0; left--) {
     do {
@@ -175,7 +175,7 @@ const found = (draft: Draft.Draft, { count, find, isAgain }: Search): Reached | 
   return { place, takes: forward ? "including" : "before" }
 }
 
-/** The start of the line after the one of a place, or the place where there is none. */
+/** The start of the next line; the place itself in the last line. */
 const nextLine = (draft: Draft.Draft, at: number): number => {
   const stop = Words.lineEnd(draft, at)
   return stop === end(draft) ? at : Words.lineEnd(draft, stop + 1)
@@ -190,7 +190,7 @@ const vertical = (draft: Draft.Draft, by: number): Reached | null => {
   return { place: Draft.at(draft, Math.min(Words.lineEnd(draft, to), to + column)).cursor, takes: "lines" }
 }
 
-/** The number of line starts after the first up to a place. */
+/** The number of line breaks before a place. */
 export const linesUpTo = (draft: Draft.Draft, place: number): number => {
   let lines = 0
   for (let at = Words.lineEnd(draft, 0); at < place; at = Words.lineEnd(draft, at + 1)) lines += 1
@@ -203,7 +203,7 @@ const startOfLine = (draft: Draft.Draft, line: number): number => {
   return Math.min(at, end(draft))
 }
 
-/** The first place of a line that is not blank. */
+/** The first non-blank place of a line. */
 export const firstText = (draft: Draft.Draft, start: number): number => {
   const stop = Words.lineEnd(draft, start)
   let at = start

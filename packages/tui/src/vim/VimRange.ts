@@ -1,4 +1,4 @@
-/** The stretch of a draft that an operator of vim takes. Pure. */
+/** The range of a draft that a vim operator takes. Pure. */
 import * as Draft from "../editor/Draft.ts"
 import * as Words from "../editor/Words.ts"
 import type { Operator, Target } from "./VimCommand.ts"
@@ -64,7 +64,7 @@ const moved = (
   return characters(start, isWord ? withoutFeed(draft, start, end) : end)
 }
 
-/** The end of a word, not the blanks after it: a changed word stays one. */
+/** Ends at the end of a word, not after the blanks: a changed word stays one word. */
 const wordsEnd = (draft: Draft.Draft, count: number, isBig: boolean): number => {
   let [, at] = VimMotion.stretch(draft, draft.cursor, isBig)
   const motion = { _tag: "Simple", key: isBig ? "E" : "e" } as const
@@ -76,7 +76,7 @@ const wordsEnd = (draft: Draft.Draft, count: number, isBig: boolean): number => 
   return at
 }
 
-/** The last word of a line goes without the line feed after it. */
+/** Excludes the line feed after the last word of a line. */
 const withoutFeed = (draft: Draft.Draft, start: number, end: number): number => {
   const line = Words.lineStart(draft, end)
   return line > start && VimMotion.firstText(draft, line) >= end ? line - 1 : end
@@ -117,7 +117,7 @@ const word = (
   return characters(first, last)
 }
 
-/** The places of single characters outside of attached and folded stretches. */
+/** The places of a character outside of attached and folded ranges. */
 const placesOf = (draft: Draft.Draft, wanted: string, [from, to]: readonly [number, number]): ReadonlyArray<number> => {
   const places: Array<number> = []
   for (let at = from; at < to; at = Draft.after(draft, at)) {
@@ -126,7 +126,7 @@ const placesOf = (draft: Draft.Draft, wanted: string, [from, to]: readonly [numb
   return places
 }
 
-/** The quotes around the cursor in its line, or the next ones. */
+/** The quotes around the cursor in its line, or the next pair. */
 const quoted = (draft: Draft.Draft, quote: string): readonly [number, number] | null => {
   const { cursor } = draft
   const places = placesOf(draft, quote, [Words.lineStart(draft, cursor), Words.lineEnd(draft, cursor)])

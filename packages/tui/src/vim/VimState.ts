@@ -19,13 +19,13 @@ export interface VimState {
   readonly find: Find | null
   /** The last change, which `.` repeats. */
   readonly last: Pick<Insertion, "command" | "inserted"> | null
-  /** Null: what is inserted was begun by no command. */
+  /** Null: the insertion was not begun by a command. */
   readonly insertion: Insertion | null
-  /** The cut or copied text, where that is whole lines. */
+  /** The cut or copied text if it consists of whole lines. */
   readonly lines: Draft.Piece | null
 }
 
-/** A prompt begins with text. */
+/** A prompt starts in insert mode. */
 export const initial: VimState = {
   mode: "insert",
   typed: [],
@@ -38,5 +38,5 @@ export const initial: VimState = {
 /** The state at the next prompt. */
 export const atPrompt = (vim: VimState): VimState => ({ ...vim, mode: "insert", typed: [], insertion: null })
 
-/** The mode as the screen names it, with what was typed of a command. */
+/** The mode for display, with the characters of an incomplete command. */
 export const label = ({ mode, typed }: VimState): string => `${mode.toUpperCase()} ${typed.join("")}`.trimEnd()

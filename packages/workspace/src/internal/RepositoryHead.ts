@@ -1,4 +1,4 @@
-/** The HEAD of the repository around a directory, read from its files alone: no program is started. */
+/** The HEAD of the repository around a directory, read from files only: no program is started. */
 import { SmallFile } from "@bough/disk"
 import * as Result from "effect/Result"
 import * as fs from "node:fs"
@@ -12,7 +12,7 @@ export interface RepositoryHead {
   readonly text: string
 }
 
-/** Null: no repository encloses the directory, or it is not there. */
+/** Null: no repository encloses the directory, or the directory does not exist. */
 export const find = (directory: string): RepositoryHead | null => {
   const real = Result.try(() => fs.realpathSync(directory))
   if (Result.isFailure(real)) return null
@@ -23,11 +23,11 @@ export const find = (directory: string): RepositoryHead | null => {
   }
 }
 
-/** The branch that HEAD names; null: a commit is checked out by itself. */
+/** The branch that HEAD names; null: HEAD is detached. */
 export const branch = ({ text }: RepositoryHead): string | null =>
   /^ref: refs\/heads\/(\S+)\s*$/u.exec(text)?.[1] ?? null
 
-/** The commit that HEAD names, null before the first one; undefined: only git can say. */
+/** The commit that HEAD names, null before the first one; undefined: only git can tell. */
 export const commit = ({ directory, text }: RepositoryHead): string | null | undefined => {
   const detached = nameIn(text)
   if (detached !== null) return detached
@@ -49,13 +49,13 @@ const headOf = (root: string): RepositoryHead | null => {
   return text === null || text === undefined ? null : { root, directory, text }
 }
 
-/** The repository that a linked worktree shares its branches with; undefined: it cannot be read. */
+/** The repository whose branches a linked worktree shares; undefined: it cannot be read. */
 const commonDirectory = (directory: string): string | undefined => {
   const named = read(path.join(directory, "commondir"))
   return named === null ? directory : named === undefined ? undefined : path.resolve(directory, named.trim())
 }
 
-/** The full name of a commit, if the text is one. */
+/** Returns the text if it is the full name of a commit. */
 export const nameIn = (text: string): string | null => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u.exec(text.trim())?.[0] ?? null
 
 /** Branches are shared by all worktrees of a repository; other references may not be. */
@@ -67,8 +67,8 @@ const packedIn = (packed: string, name: string): string | null => {
 }
 
 /**
- * Null: nothing is there; undefined: it cannot be read, or is too large. At once: to hand each of these files to a
- * thread takes longer than to read it.
+ * Null: the file does not exist; undefined: it cannot be read, or is too large. Synchronous, because handing each of these
+ * files to a thread takes longer than reading it.
  */
 const read = (file: string): string | null | undefined =>
   Result.getOrElse(

@@ -35,7 +35,7 @@ export const move = (view: View, from: string, to: string): ReturnType<Write["mo
       return Effect.fail(refuse("Protected", "write", `${quote(from)} holds what may not be moved`))
     }
     const renamed = call(() => fs.renameSync(source.at, target.at))
-    // A rename would replace a file that another process made meanwhile; a link does not.
+    // A rename would replace a file that another process created meanwhile; a link does not.
     const linked = call(() => fs.linkSync(source.at, target.at)).pipe(
       Effect.andThen(call(() => fs.unlinkSync(source.at))),
       Effect.catchTag("SystemError", (error) =>

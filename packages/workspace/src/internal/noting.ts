@@ -1,7 +1,7 @@
 /**
- * Notes what a call reads below a root, by facts that cost less than reading again: device, inode, size and times of each file and of
- * each directory on the way. No program sets a change time, so a file that was changed, swapped, or moved away and back has other
- * facts: adr/0115-results-used-again.md.
+ * Notes what a call reads below a root, by facts that are cheaper than reading again: device, inode, size and times of
+ * each file and of each directory on the way. Programs cannot set a change time, so a file that was changed, swapped, or
+ * moved away and back has other facts: adr/0115-results-used-again.md.
  */
 import type { WorkspaceRead } from "@bough/tool"
 import type { ReadNotes } from "@bough/tool/ReadNotes"
@@ -16,15 +16,15 @@ import { call } from "./systemCall.ts"
 
 type Read = WorkspaceRead.WorkspaceRead["Service"]
 
-/** More files and directories than this cost too much to look at again. */
+/** Checking more files and directories than this again would cost too much. */
 const maxStamps = 20_000
 
-/** A change may bear the time of an earlier one while the kernel's clock stands still, which is some milliseconds. */
+/** Two changes within this time may get the same timestamp, because the kernel's clock advances every few milliseconds. */
 const tickMillis = 50
-/** The same where times have whole seconds. */
+/** The same for file systems whose timestamps have whole seconds. */
 const coarseTickMillis = 2500
 
-/** The files by which ripgrep leaves others out, in any directory. */
+/** The files by which ripgrep excludes others, in any directory. */
 const ruleFiles = [".gitignore", ".ignore", ".rgignore"]
 
 interface Listing {
@@ -37,15 +37,15 @@ interface Noted {
   readonly root: Root
   readonly ripgrep: Ripgrep.Ripgrep
   readonly notes: ReadNotes
-  /** The facts of absolute paths as they were when they were first noted; "": nothing was there. */
+  /** The facts of absolute paths when first noted; "": the path did not exist. */
   readonly stamps: Map<string, string>
   readonly links: Set<string>
   readonly listings: Map<string, Listing>
-  /** Something could not be noted, so the rest need not be. */
+  /** True once something could not be noted, so that the rest need not be. */
   isEnded: boolean
 }
 
-/** The same service, which notes what it reads before it reads it. */
+/** Wraps the service, so that it notes what it reads before it reads. */
 export const noting = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Read): Read => {
   const { root } = ripgrep
   const noted: Noted = {
@@ -71,13 +71,13 @@ export const noting = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Read
       Effect.andThen(noteListing(noted, path, fileFlags([glob])), service.find(glob, path, limit)),
     search: (options) =>
       Effect.andThen(noteListing(noted, options.path, fileFlags(options.globs)), service.search(options)),
-    // They show ignored entries, and the times of whole trees.
+    // Their results include ignored entries, and the times of whole trees.
     list: (path, options) => Effect.andThen(unnoted, service.list(path, options)),
     digest: (path) => Effect.andThen(unnoted, service.digest(path))
   }
 }
 
-/** Which files ripgrep looks at, for a search as for a list of files. */
+/** The flags that select ripgrep's files, for a search as for a list. */
 const fileFlags = (globs: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...(globs.some(Globs.wantsHidden) ? ["--hidden"] : []),
   ...globs.filter((glob) => glob.startsWith("!")).map((glob) => `--glob=${glob}`),
@@ -91,7 +91,7 @@ const end = (noted: Noted): void => {
   noted.notes.unnoted()
 }
 
-/** Returns the names of the place without links, as far as it is there; null: it could not be noted. */
+/** Returns the segments of the resolved path, as far as it exists; null: it could not be noted. */
 const notePath = (noted: Noted, path: string): Effect.Effect<ReadonlyArray<string> | null> =>
   noted.isEnded
     ? Effect.succeed(null)
@@ -113,7 +113,7 @@ const noteNames = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number
     }
     const whole = pathTo(noted, names)
     if (!prefixes(noted, names).some((prefix) => noted.links.has(prefix))) return names
-    // Fails where nothing is: a link that leads nowhere may lead elsewhere without a trace.
+    // Fails for a dangling link, whose target may appear without a trace.
     const real = fs.realpathSync.native(whole)
     const base = noted.root.path === "/" ? "/" : `${noted.root.path}/`
     const inner = real === noted.root.path ? [] : real.startsWith(base) ? real.slice(base.length).split("/") : null
@@ -132,7 +132,7 @@ const prefixes = (noted: Noted, names: ReadonlyArray<string>): ReadonlyArray<str
 const stampAll = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number): boolean =>
   prefixes(noted, names).every((path) => noted.stamps.has(path) || stamp(noted, path, nowMillis))
 
-/** False: it changed just now, so that another change might go unseen, or there is too much to note. */
+/** False: the file changed just now, so that a further change might go unnoticed, or there is too much to note. */
 const stamp = (noted: Noted, path: string, nowMillis: number): boolean => {
   const stats = lookAt(path)
   if (noted.stamps.size >= maxStamps || (stats !== null && isYoung(stats, nowMillis))) return false
@@ -160,7 +160,7 @@ const stampOf = (stats: fs.BigIntStats | null): string =>
         stats.ctimeNs
       ].join(" ")
 
-/** Notes which files there are, each of them, and the rules that leave others out. */
+/** Notes the list of files, each file, and the ignore rules that apply. */
 const noteListing = Effect.fnUntraced(function* (
   noted: Noted,
   path: string,
@@ -190,7 +190,7 @@ const noteListing = Effect.fnUntraced(function* (
   }).pipe(Effect.catch(() => Effect.sync(() => end(noted))))
 })
 
-/** In a worktree `.git` is a file, and the repository's rules are elsewhere: a listing made again obeys them. */
+/** In a worktree `.git` is a file, and the repository's rules are elsewhere: they count when the listing is made again. */
 const rulesIn = (folder: string): ReadonlyArray<string> => {
   const names = lookAt(`${folder}/.git`)?.isDirectory() === true ? [...ruleFiles, ".git/info/exclude"] : ruleFiles
   return names.map((name) => `${folder}/${name}`)

@@ -31,7 +31,7 @@ export interface Root {
   readonly ownerUid: number
   readonly handles: Handles
   readonly temporaries: Temporaries
-  /** The places below the root that no tool reaches, whatever their names. */
+  /** The places below the root that tools cannot reach, whatever their names. */
   readonly protectedPlaces: ReadonlyArray<ReadonlyArray<string>>
   /** Absolute paths without links of files that are secret whatever their names are; they may change. */
   readonly secretPaths: () => ReadonlyArray<string>
@@ -51,7 +51,7 @@ export const isOperators = (root: Root, segments: ReadonlyArray<string>): boolea
 export const holdsOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
   root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(place, segments))
 
-/** True if the file at the path shows credentials: by its name, or because a secret was copied there. */
+/** True if the path shows credentials: by its name, or because a secret was copied there. */
 export const isSecret = (root: Root, segments: ReadonlyArray<string>): boolean => {
   if (Sensitive.sensitivity(segments) === "secret") return true
   const paths = root.secretPaths()

@@ -1,4 +1,4 @@
-/** Files as a commit holds them: lists and searches, by the objects of the repository alone. */
+/** Files of a commit: lists and searches that only read the repository's objects. */
 import type { ToolError } from "@bough/protocol"
 import type { RepositoryRead, WorkspaceRead } from "@bough/tool"
 import { TextFormat } from "@bough/text"
@@ -114,7 +114,7 @@ export const search = Effect.fnUntraced(function* (
   return { items, truncated: output.truncated }
 })
 
-/** `commit:path NUL line NUL column NUL text`; a last row that was cut is passed over. */
+/** Parses `commit:path NUL line NUL column NUL text`; an incomplete last row is skipped. */
 const matchOf = (row: string, id: string): ReadonlyArray<Match> => {
   const [place = "", line = "", column = "", ...text] = row.split("\0")
   if (text.length === 0 || !place.startsWith(`${id}:`)) return []
@@ -122,7 +122,7 @@ const matchOf = (row: string, id: string): ReadonlyArray<Match> => {
   return [{ path: place.slice(id.length + 1), line: Number(line), text: text.join("\0"), column: at, endColumn: at }]
 }
 
-/** Reads globs as ripgrep takes them: some mean files, those after `!` leave files out. */
+/** Compiles globs as ripgrep does: they include files, and after `!` exclude them. */
 const wantedBy = Effect.fnUntraced(function* (
   globs: ReadonlyArray<string>
 ): Effect.fn.Return<(path: string) => boolean, ToolError.ToolError> {

@@ -1,6 +1,6 @@
 /**
  * Sends a commit to another repository. git runs in a directory of its own that borrows the objects: it reads no
- * configuration of the repository and all of the user's, so that the user's access works as in a terminal.
+ * configuration of the repository and all of the user's, so that the user's credentials work as in a terminal.
  */
 import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner, RepositoryPush } from "@bough/tool"
@@ -73,7 +73,7 @@ export const push = Effect.fnUntraced(function* (
   return { url, answer }
 }, Effect.scoped)
 
-/** Returns the user's variables without those about a repository that the program was started in. */
+/** Returns the user's variables without those about the repository that the program was started in. */
 const ofThePerson = (variables: PersonsVariables): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>
@@ -83,7 +83,7 @@ const ofThePerson = (variables: PersonsVariables): Readonly<Record<string, strin
 
 const ofAccess = /^GIT_(?:SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND|HTTP_\w+|SSL_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/u
 
-/** The receiving side, which runs no hook: any writer of a repository on this machine may have put hooks there. */
+/** The receiving side without hooks: anyone who can write a repository on this machine may have put hooks there. */
 const receivePack = [
   "git",
   ...[

@@ -37,7 +37,7 @@ const stats = Effect.fnUntraced(function* (
   for (const line of linesOf(report, columns)) output.answerEscaped(text`${line}\n`)
 })
 
-/** The rows of tools that have more than one. */
+/** The rows of tools that were called in more than one version. */
 const compared = (rows: ReadonlyArray<Stats.VersionRow>): ReadonlyArray<Stats.VersionRow> =>
   rows.filter(({ tool }) => rows.filter((row) => row.tool === tool && row.version !== null).length > 1)
 

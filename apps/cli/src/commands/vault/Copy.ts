@@ -28,7 +28,7 @@ const copy = Effect.fnUntraced(function* (
     failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "choose another path", cause)
   const given = resolve(root, path)
   const place = yield* Effect.try({ try: () => join(realpathSync(dirname(given)), basename(given)), catch: refused })
-  // It counts as secret before anything is there.
+  // The place counts as secret before the file is written.
   yield* Effect.mapError(copies.add({ name, path: place }), OpenVault.toCliFailure)
   yield* Effect.try({ try: () => writeFileSync(place, value, { flag: "wx", mode: 0o600 }), catch: refused })
   program.output.note(`copied ${name} to ${path} (${value.length} bytes)`)

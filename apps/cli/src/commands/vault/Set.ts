@@ -32,7 +32,7 @@ const readValue = ({ stdin, terminal }: Program, name: string): Effect.Effect<Bu
         withoutLineEnd
       )
 
-/** A value of one line was piped in with a line feed that is none of it; a file is kept as it is. */
+/** Removes the line feed that a pipe adds to a value of one line; a file of several lines is left unchanged. */
 const withoutLineEnd = (read: Buffer): Buffer => {
   const line = read.toString("latin1")
   return /^[^\r\n]*\r?\n$/u.test(line) ? read.subarray(0, line.replace(/\r?\n$/u, "").length) : read

@@ -106,7 +106,7 @@ const openSession = Effect.fnUntraced(function* (conversing: ConversationContext
   return session
 })
 
-/** Completes the prompts of servers as they come and go, until the scope closes. */
+/** Keeps completion in step with the servers' prompts until the scope closes. */
 const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["session"]) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -142,18 +142,21 @@ const talk = Effect.fnUntraced(function* (
     }
     next = yield* carriedOut(conversing, open, input)
   }
-  // A script's input ends by itself; a person may leave.
+  // A script's session reflects at the end of its input; a person who quits does not wait for that.
   if (!program.terminal.isInteractive) yield* IdleReflection.now(session, (lines) => mention(place, lines))
   return next
 })
 
-/** Waits for messages of other processes. A prompt in plain lines is not interrupted: they are answered with its next input. */
+/**
+ * Waits for messages of other processes. In plain lines the prompt is not interrupted: they are answered with the next
+ * input.
+ */
 const sentElsewhere = ({ place }: ConversationContext, { session }: Open, known: Set<string>) =>
   place.manner === "lines"
     ? Effect.never
     : messagesElsewhere(session.sessionId, known).pipe(
         Effect.map((messages) => ({ _tag: "Sent", messages }) as const),
-        // What is wrong with the store shows at the next turn.
+        // A fault of the store is reported by the next turn.
         Effect.catch(() => Effect.never)
       )
 

@@ -17,7 +17,7 @@ export interface ConversationContext {
   readonly mode: SessionMode
   /** Input that was queued until the running work ends. */
   readonly held: Array<UserInput>
-  /** The command that the user has typed and that no approval has covered yet. */
+  /** The command that the user typed and that is not yet covered by an approval. */
   typed: { readonly tool: string; readonly command: string } | null
   /** The outcome of the last action. */
   outcome: ExitCode

@@ -46,9 +46,9 @@ export interface ConversationUi {
   readonly renamed: (title: string) => void
   /** Hands a text to the clipboard of the user's terminal; false: it has none that could be reached. */
   readonly copy: (text: string) => boolean
-  /** Lets the user pick from a list that is filtered as they type; null: none was picked, or the place has no such list. */
+  /** Lets the user pick from a list that is filtered while typing; null: the user closed it, or this UI has no such list. */
   readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
-  /** Shows the conversation in the colours of a theme from here on; null: the place has no colours of its own. */
+  /** Shows the conversation in a theme from now on; null: this UI has no colours of its own. */
   readonly theme: ((name: string) => Effect.Effect<void, CliFailure>) | null
   /** Puts queued words before what is being written. False: the place has no editor for them. */
   readonly returnQueued: (text: string) => boolean
@@ -57,7 +57,7 @@ export interface ConversationUi {
   readonly list: (listing: Listing) => void
   /** Shows the options. Returns the choice of a person who can be asked at once, a name of their own included; null: none. */
   readonly choose: (choice: Choice) => Effect.Effect<string | null>
-  /** Reads a line that is shown nowhere and kept in no history; null: it was interrupted. */
+  /** Reads a line without echo and without adding it to the history; null: the user interrupted. */
   readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
   /** Called before input is executed, to echo it in the transcript. `isSteering`: it is for the agent's next step. */
   readonly said: (input: UserInput, isSteering: boolean) => void

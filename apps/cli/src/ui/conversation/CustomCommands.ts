@@ -13,7 +13,7 @@ import * as Turns from "./Turns.ts"
 
 const isBuiltIn = (name: string): boolean => slashCommands.some((command) => command.name === name)
 
-/** Lists the commands for the editor and the help; the program's own names cannot be taken. */
+/** Lists the user's commands for completion and help; names of built-in commands cannot be taken. */
 export const listed = ({ customCommands }: Pick<Settings, "customCommands">): ReadonlyArray<InputSyntax.SlashCommand> =>
   customCommands
     .filter(({ name }) => !isBuiltIn(name))
@@ -23,7 +23,7 @@ export const listed = ({ customCommands }: Pick<Settings, "customCommands">): Re
       help: `${description} (${from})`
     }))
 
-/** Returns sentences about commands that have the name of one of the program's own. */
+/** Returns a sentence for each user-defined command that has the name of a built-in one. */
 export const notices = ({ customCommands }: Pick<Settings, "customCommands">): ReadonlyArray<string> =>
   customCommands
     .filter(({ from, name }) => from !== "skill" && isBuiltIn(name))
@@ -32,7 +32,7 @@ export const notices = ({ customCommands }: Pick<Settings, "customCommands">): R
 export const find = ({ customCommands }: Pick<Settings, "customCommands">, name: string): CustomCommand | null =>
   isBuiltIn(name) ? null : (customCommands.find((command) => command.name === name) ?? null)
 
-/** Runs the command. One that names a model reopens the session with it first, and the model stays. */
+/** Runs the command. If it names a model, the session is first reopened with that model and keeps it. */
 export const run = (
   conversing: ConversationContext,
   open: Open,
@@ -46,7 +46,7 @@ export const run = (
   return Effect.gen(function* (): Effect.gen.Return<Transition> {
     const preparing = CustomCommandCall.prepare(program, open.session, { command, given })
     const prepared = yield* Turns.attempt(conversing, preparing)
-    // A failure is shown already.
+    // The failure was already shown.
     if (Exit.isFailure(prepared)) return "here"
     yield* Turns.turn(conversing, open.session, open.session.run({ text: prepared.value, media: [] }))
     return "here"

@@ -14,7 +14,7 @@ const prefix = ["!COMMAND", "run a command as yourself; the agent reads its outp
 const resource = ["@SERVER:URI", "attach a resource of an MCP server"] as const
 const mention = ["@PATH", "mention a file"] as const
 
-/** The keys of plain lines are those of the terminal's line editor. */
+/** Plain lines have the keys of the terminal's own line editor. */
 const inLines: Listing = [
   prefix,
   resource,
@@ -24,7 +24,7 @@ const inLines: Listing = [
   ["Ctrl-Z", "suspend the program; fg resumes it"]
 ]
 
-/** The actions that users of other prompts do not know. */
+/** True for actions that differ from what users of other prompts expect. */
 const isOwn = (action: string): boolean =>
   !/^(?:up|down|left|right|delete|cut|insert|word|line|text|undo|older|newer)\b/u.test(action)
 
@@ -33,7 +33,7 @@ const vim = [
   "Esc: normal mode, where Esc interrupts; h j k l w b e 0 ^ $ gg G f t ; , · i a I A o O · d c y with a motion, dd D x s r ~ J p u . and counts"
 ] as const
 
-/** All keys, or those that `/help` names. */
+/** Lists all keys, or those that `/help` shows. */
 export const keyHelp = (manner: UiMode, settings: Pick<Settings, "keys" | "editor">, which: "all" | "own"): Listing => {
   if (manner === "lines") return inLines
   const keymap = keymapOf(settings)

@@ -1,4 +1,4 @@
-/** `/login`: a key for a model provider, asked for unseen, used from here on and kept for the conversations to come. */
+/** `/login`: asks for a provider's key without echo, uses it from now on, and saves it for later conversations. */
 import * as Escape from "@bough/tui/text/Escape"
 import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
@@ -54,7 +54,7 @@ const providerFrom = Effect.fnUntraced(function* (
       : named
   if (chosen === null) return null
   const found = providers.find(({ name }) => name === chosen)
-  // What was given may be a key: it is not repeated.
+  // The argument may be a key, so the message does not repeat it.
   return (
     found ??
     (yield* usage("no provider of that name takes a key", `choose ${providers.map(({ name }) => name).join(", ")}`))

@@ -76,11 +76,14 @@ const candidates = Effect.fnUntraced(function* (
   return ModelCandidates.modelCandidates(adapters.configuredModels(variables), yield* adapters.localServers(variables))
 })
 
-/** Reopens the session with another model, which is not saved as the default. */
+/** Reopens the session with another model, without saving it as the default. */
 export const useFromHere = (conversing: ConversationContext, open: Open, name: string): CommandEffect =>
   goOn(conversing, open, { chosen: { ...open.chosen, name }, kept: [] })
 
-/** Reopens the session with a key for a provider: with the same model where it is of that provider, else with its default. */
+/**
+ * Reopens the session with a provider's key: with the current model if it is the provider's, else with the provider's
+ * default.
+ */
 export const useKey = (
   conversing: ConversationContext,
   open: Open,

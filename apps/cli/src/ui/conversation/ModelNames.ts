@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import * as EventText from "../../format/EventText.ts"
 
-/** A model that can be chosen; `reason` "": it is known, and its provider may have no key yet. */
+/** A model that can be chosen; `reason` "": it is only known by name, and its provider may have no key yet. */
 export type NamedModel = Pick<ModelCandidate, "model" | "reason">
 
-/** Those that are ready first, then the known ones. */
+/** Lists the ready models first, then the known ones. */
 export const all = (ready: ReadonlyArray<NamedModel>): ReadonlyArray<NamedModel> => {
   const names = new Set(ready.map(({ model }) => model))
   const known = Object.entries(KnownModels.tables).flatMap(([provider, models]) =>
@@ -18,7 +18,7 @@ export const all = (ready: ReadonlyArray<NamedModel>): ReadonlyArray<NamedModel>
   return [...ready, ...known.filter((model) => !names.has(model)).map((model) => ({ model, reason: "" }))]
 }
 
-/** `$3 in, $15 out per million · context 200.0k · a key is set`. */
+/** Describes a model, such as `$3 in, $15 out per million · context 200.0k · a key is set`. */
 export const describe = ({ model, reason }: NamedModel): string => {
   const known = KnownModels.find(model)
   const price = known === null ? null : KnownModels.priceAt(known, Date.now())
@@ -31,7 +31,7 @@ export const describe = ({ model, reason }: NamedModel): string => {
     .join(" · ")
 }
 
-/** The whole name of a model. A name with a provider is taken as it is; one without has to be known. */
+/** Resolves a short name to a full one. A name with a provider is taken unchanged; one without must be known. */
 export const resolve = (given: string, known: ReadonlyArray<string>): Effect.Effect<string, CliFailure> => {
   if (given.includes("/")) return Effect.succeed(given)
   const same = known.filter((name) => name.slice(name.indexOf("/") + 1) === given)

@@ -20,7 +20,7 @@ export const permissions = (conversing: ConversationContext, _: Open, given: str
   )
 }
 
-/** The rule allows, in this folder, and counts from the next call on. */
+/** Adds an allow rule for this folder, which counts from the next call on. */
 const add = ({ place, program, settings }: ConversationContext, rule: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     const { dataDirectory, environment, workspaceRoot } = settings

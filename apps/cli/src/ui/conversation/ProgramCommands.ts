@@ -1,4 +1,4 @@
-/** Slash commands that are commands of the program too: they run in this process, and their lines are shown as a list. */
+/** Slash commands that are also commands of the program: they run in this process, and their output is shown as a list. */
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import type { Program } from "../../Program.ts"
@@ -7,7 +7,7 @@ import type { Open } from "./OpenedSession.ts"
 
 const wordsOf = (given: string): ReadonlyArray<string> => given.split(/\s+/u).filter((word) => word !== "")
 
-/** The program with its output kept as lines. It asks no questions and opens no editor. */
+/** The program with its output collected as lines. It asks no questions and opens no editor. */
 const quiet = (program: Program, lines: Array<string>): Program => {
   const take = (text: string): void => void lines.push(...text.split("\n").filter((line) => line.trim() !== ""))
   return {

@@ -1,4 +1,7 @@
-/** `/rewind`: the conversation goes on before an earlier message, in a session of its own, with the files as they were then or as they are. */
+/**
+ * `/rewind`: continues the conversation before an earlier message in a new session, with the files restored or left
+ * unchanged.
+ */
 import type { Entry } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Picker from "@bough/tui/picker/Picker"
@@ -30,23 +33,23 @@ export const rewind = (conversing: ConversationContext, open: Open, given: strin
       chosen.before === null
         ? yield* SessionCommands.begin(conversing, open)
         : yield* SessionCommands.fork(conversing, open, `${chosen.before}${takesFiles ? " --files" : ""}`)
-    // The message is there to be written anew.
+    // The message returns to the editor, to be rewritten.
     place.returnQueued(chosen.text)
     return next
   })
 
-/** A message of the user, and the entry before it; null: it is the first. */
+/** A message of the user; `before`, the entry ahead of it, is null for the first message. */
 interface Message {
   readonly text: string
   readonly seq: number
   readonly before: number | null
 }
 
-/** The messages that a fork can begin before: those that began a turn. Oldest first. */
+/** The messages that a fork can begin before, which are those that began a turn. Oldest first. */
 export const messages = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Message> => {
   const found: Array<Message> = []
   let isOpen = false
-  /** Entries that come with a message stand before it. */
+  /** Entries that belong to a message precede it. */
   let last: number | null = null
   for (const { body, seq } of entries) {
     if (body._tag === "UserMessage") {
@@ -73,7 +76,7 @@ const choose = Effect.fnUntraced(function* ({ place }: ConversationContext, said
   return said.find(({ seq }) => `${seq}` === id) ?? null
 })
 
-/** Null: neither was chosen. */
+/** Null: the user chose neither. */
 const chooseFiles = Effect.fnUntraced(function* ({ place }: ConversationContext, { session }: Open) {
   if (session.snapshots === null) return false
   const items = [

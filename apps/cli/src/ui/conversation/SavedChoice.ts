@@ -7,8 +7,8 @@ import type { Program } from "../../Program.ts"
 const loaded = Effect.promise(() => import("@bough/host/config/SaveConfigValues"))
 
 /**
- * Saves the values and says where. A choice that cannot be saved applies to this conversation, as does a choice of a
- * script: the configuration belongs to a person.
+ * Saves the values and reports where. If saving fails, or a script made the choice, it applies to this conversation only:
+ * the configuration belongs to a person.
  */
 export const save = (program: Program, values: ReadonlyArray<ConfigValue>): Effect.Effect<string> =>
   program.terminal.isInteractive && values.length > 0

@@ -34,14 +34,14 @@ export const begin = (conversing: ConversationContext, open: Open): CommandEffec
     return { ...open, which: { session: null, continue: false }, isNew: true }
   })
 
-/** The title of a session between quotes; the beginning of its id where it has none. */
+/** Returns a session's title in quotes, or the beginning of its id if it has no title. */
 const nameOf = Effect.fnUntraced(function* (sessionId: string) {
   const store = yield* SessionStore.SessionStore
   const { title } = yield* store.session(sessionId).pipe(Effect.mapError(toCliFailure))
   return title === "" ? sessionId.slice(0, 12) : `“${title}”`
 })
 
-/** The numbered list of plain lines is short; the other is searched. */
+/** The numbered list of plain lines is short; the list on the screen can be searched. */
 const mostSessions = { lines: 15, screen: 200 } as const
 
 const choose = Effect.fnUntraced(function* ({ place, settings }: ConversationContext, { session }: Open) {

@@ -1,12 +1,12 @@
-/** Sessions as a list to pick from: title, age and state, with the words that were said for the search. */
+/** Sessions as a list to pick from: title, age and state; the search also covers the words of the conversation. */
 import { type Entry, Session } from "@bough/protocol"
 import { EntryPages, type SessionStore } from "@bough/runtime"
 import * as Picker from "@bough/tui/picker/Picker"
 import * as Effect from "effect/Effect"
 
-/** Sessions whose words are read; older ones are found by their titles. */
+/** The number of sessions whose words are read; older ones are found by title only. */
 const mostRead = 50
-/** Characters of the words of one session. */
+/** The most characters that are searched per session. */
 const mostWords = 20_000
 
 export const sessionItems = Effect.fnUntraced(function* (
@@ -39,7 +39,7 @@ interface Said {
 
 const none: Said = { preview: "", words: "" }
 
-/** A journal that cannot be read has no words: its session is listed all the same. */
+/** Returns "" for a journal that cannot be read, so that its session is listed all the same. */
 const wordsOf = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId): Effect.Effect<Said> =>
   EntryPages.collect(store, sessionId).pipe(
     Effect.map((entries): Said => {

@@ -8,7 +8,7 @@ import type { Listing } from "./Listing.ts"
 export interface SessionUsage {
   /** The usage of the session and its ended descendants. */
   readonly usage: Usage.Usage
-  /** True if a part of the usage is an estimate, since a reply was cut. */
+  /** True if part of the usage is an estimate, because a reply was cut off. */
   readonly isEstimated: boolean
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null

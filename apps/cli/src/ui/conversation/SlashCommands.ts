@@ -39,7 +39,7 @@ export const slashCommands: ReadonlyArray<InputSyntax.SlashCommand> = all
 /** How a conversation is held. */
 export type UiMode = "screen" | "lines"
 
-/** The commands, with what each does. */
+/** Lists the commands with their descriptions. */
 export const help = (
   own: ReadonlyArray<InputSyntax.SlashCommand> = []
 ): ReadonlyArray<readonly [name: string, text: string]> =>
@@ -58,14 +58,14 @@ export const read = (text: string): Spoken => {
 export const refusal = (spoken: Spoken, own: ReadonlyArray<InputSyntax.SlashCommand> = []): string | null => {
   if (spoken._tag === "Command") return spoken.command === "" ? "write a command after the !" : null
   const names = [...slashCommands, ...own].map(({ name }) => name)
-  // Prompts of servers are known once they are connected.
+  // Prompts of servers are only known once the servers are connected.
   if (spoken._tag !== "Slash" || spoken.name.includes(":") || names.includes(spoken.name)) return null
   const near = nearest(spoken.name, names)
   const meant = near === null ? "/help lists commands." : `Did you mean /${near}?`
   return `Unknown command /${spoken.name}. ${meant} Start with a space to send it as text`
 }
 
-/** The commands as the editor completes and checks them; `own`: those of the user. */
+/** The commands that the editor completes and checks; `own`: the user-defined ones. */
 export const syntaxWith = (own: ReadonlyArray<InputSyntax.SlashCommand>): InputSyntax.InputSyntax => ({
   commands: [...slashCommands, ...own],
   parse: read,

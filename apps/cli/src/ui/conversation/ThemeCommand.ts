@@ -1,4 +1,4 @@
-/** `/theme`: the colours of the conversation, kept for those to come. */
+/** `/theme`: changes the colours of the conversation, and saves the choice. */
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
@@ -18,7 +18,7 @@ export const theme = ({ place, program, settings }: ConversationContext, _: Open
   })
 
 const choose = Effect.fnUntraced(function* ({ place, settings }: Pick<ConversationContext, "place" | "settings">) {
-  // Loaded with the screen, which has read one already.
+  // Loaded with the screen, which has already read one.
   const { names } = yield* Effect.promise(() => import("../../themes/ThemeFiles.ts"))
   const items = (yield* names(settings.environment)).map((name) =>
     Picker.item(name, { detail: descriptions[name] ?? "" })

@@ -23,12 +23,12 @@ export const say = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void> {
   conversing.place.said(input, false)
   const attached = yield* attach(conversing, session, input.text)
-  // A failure is shown already.
+  // The failure was already shown.
   if (attached === null) return
   yield* turn(conversing, session, session.run({ text: input.text, media: [...input.media, ...attached] }))
 })
 
-/** Returns the images of the resources of servers that the message names; null: one could not be read. */
+/** Returns the images among the server resources that the message names; null: a resource could not be read. */
 const attach = Effect.fnUntraced(function* (
   conversing: ConversationContext,
   session: SessionWithMemory,

@@ -1,6 +1,6 @@
 /**
- * `!command`: a command that the user types runs as the user, outside of the sandbox where there is one, and the model reads
- * what it printed with the next message. Typing it is the decision on exactly this call, which the journal records.
+ * `!command`: runs a command that the user types, as the user and outside of the sandbox; the model reads the output with
+ * the next message. Typing the command is the approval of exactly this call, which the journal records.
  */
 import { rolesOf } from "@bough/host/session/KindTools"
 import type { Settings } from "@bough/host/config/Settings"
@@ -16,10 +16,10 @@ import type { Open } from "./OpenedSession.ts"
 import * as TaskCommands from "./TaskCommands.ts"
 import * as Turns from "./Turns.ts"
 
-/** The sandboxes that a command can be allowed to leave. */
+/** The sandboxes that such a command may leave. */
 const confining: ReadonlySet<Settings["sandbox"]> = new Set(["bubblewrap", "session", "seatbelt"])
 
-/** The command as the agent would ask for it outside of the sandbox. */
+/** The call by which an agent would run the command outside of the sandbox. */
 interface TypedCall {
   readonly command: string
   readonly escalate?: { readonly to: "host"; readonly reason: string }
@@ -49,7 +49,7 @@ export const run = Effect.fnUntraced(function* (conversing: ConversationContext,
     .pipe(Effect.catch((error) => Effect.sync(() => place.fail(toCliFailure(error)))))
 })
 
-/** Answers the request of the command that the user has just typed, once; every other request reaches the user. */
+/** Approves, once, the request of the command that the user has just typed; every other request reaches the user. */
 export const answering = (
   conversing: ConversationContext,
   channel: Channel.Channel["Service"]
@@ -68,7 +68,7 @@ export const answering = (
   }
 }
 
-/** A host that the running command contacts, and a call of another session, need their own decisions. */
+/** Hosts that the running command contacts, and calls of other sessions, are approved separately. */
 export const isTyped = (request: Approval.Request, typed: ConversationContext["typed"]): boolean => {
   if (typed === null || request.tool !== typed.tool) return false
   if (request.sessionPath.length !== 1 || request.reaches !== undefined) return false

@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 
 export type Arrived = Extract<Inbox.Command, { readonly _tag: "SendMessage" | "SteerSession" }>
 
-/** Returns once a message waits whose key is not known yet, and adds it to the known keys: each is answered once. */
+/** Returns once a message with an unknown key waits, and marks that key as known, so that each message is answered once. */
 export const messagesElsewhere = Effect.fnUntraced(function* (sessionId: Session.SessionId, known: Set<string>) {
   const store = yield* SessionStore.SessionStore
   const unread = Effect.map(store.inbox(sessionId), (rows) =>

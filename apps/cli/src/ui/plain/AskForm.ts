@@ -1,6 +1,6 @@
 /**
- * Shows the user what an MCP server asks for, and reads the answer line by line: nothing is sent before the user has seen
- * all of it. Every text of the server is escaped, and stands behind its name.
+ * Shows the user an MCP server's request for input, and reads the answer line by line; nothing is sent until the user has
+ * seen all of it. The server's texts are escaped and follow its name.
  */
 import { Form } from "@bough/mcp"
 import * as Escape from "@bough/tui/text/Escape"
@@ -85,7 +85,7 @@ const fieldRows = (field: Form.Field, columns: number): ReadonlyArray<SafeText> 
   ...(field.initial === null ? [] : [text`│ Enter: ${Escape.line(JSON.stringify(field.initial))}`])
 ]
 
-/** Asks until the value fits. A fault: the user left it. */
+/** Asks until the value is valid. Fails if the user leaves the form. */
 const valueOf = Effect.fnUntraced(function* ({ output, terminal }: FormUi, field: Form.Field) {
   while (true) {
     const line = yield* terminal.readLine(field._tag === "Boolean" ? text`yes or no: ` : text`value: `)

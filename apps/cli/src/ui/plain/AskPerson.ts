@@ -27,7 +27,7 @@ export interface Person {
   readonly askedBy: (path: Approval.Request["sessionPath"]) => Effect.Effect<Place>
   /** Pauses other output while a question is on the screen. */
   readonly screen: { readonly hold: () => void; readonly release: () => void }
-  /** Held while one question is on the screen. */
+  /** Held while a question is on the screen, so that questions come one at a time. */
   readonly oneAtATime: Semaphore.Semaphore
   /** The terminal has gone in the middle of a question. */
   readonly onHangUp: () => void

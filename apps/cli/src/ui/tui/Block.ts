@@ -12,7 +12,7 @@ export type Block =
   /** `note`: how it was sent, such as "for the next step"; "" for an ordinary message. */
   | { readonly _tag: "Said"; readonly text: string; readonly note: string }
   | { readonly _tag: "Answer"; readonly piece: MarkdownStream.Piece }
-  /** `isFolded`: its first line stands for it. */
+  /** `isFolded`: only the first line is shown. */
   | { readonly _tag: "Reasoning"; readonly text: string; readonly isFolded: boolean }
   | {
       readonly _tag: "Call"
@@ -26,7 +26,7 @@ export type Block =
       readonly outcome: Entry.Outcome
       /** A question showed what it would do. */
       readonly wasAsked: boolean
-      /** There is output that can be shown. */
+      /** True if there is output that can be shown. */
       readonly hasOutput: boolean
     }
   /** A question as it was shown and what became of it. */

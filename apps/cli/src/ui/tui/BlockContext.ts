@@ -1,7 +1,7 @@
-/** The place in which the blocks of a conversation are laid out. */
+/** The dimensions and theme by which the blocks of a conversation are laid out. */
 import type { RowContext } from "@bough/tui/text/RowContext"
 
 export interface BlockContext extends RowContext {
-  /** The key that opens the transcript, as texts write it; "": there is none. Default: Ctrl-O. */
+  /** The key that opens the transcript, as shown to users; "": no key does. Default: Ctrl-O. */
   readonly transcriptKey?: string
 }

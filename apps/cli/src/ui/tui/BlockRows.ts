@@ -110,7 +110,7 @@ const listing = (
 const barred = (words: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
   Rows.breakHard(Escape.text(words.replace(/\n+$/u, "")), columns - 2).map((row) => text`${theme.dim(text`│`)} ${row}`)
 
-/** A block with all that there is to it: arguments, output, reasoning. Blocks without more are as they are. */
+/** Renders a block with all details: arguments, output, reasoning. Blocks without details are unchanged. */
 export const unfolded = (block: Block, before: Block | null, place: BlockContext): ReadonlyArray<SafeText> => {
   const made = wholeRows(block, place)
   return before !== null && !belongs(block, before) ? [text``, ...made] : made
@@ -177,7 +177,7 @@ const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: BlockCont
   return [...Rows.indent(shown, text`${sign} `), ...below.map((row) => text`  ${row}`)]
 }
 
-/** One row that can be unfolded, or all of it. */
+/** Renders reasoning as one row that can be unfolded, or in full. */
 const reasoning = (
   { isFolded, text: words }: Extract<Block, { readonly _tag: "Reasoning" }>,
   place: BlockContext
@@ -208,7 +208,7 @@ const details = (block: CallBlock, place: BlockContext): ReadonlyArray<SafeText>
 
 const linesIn = (whole: string): ReadonlyArray<string> => whole.replace(/\n+$/u, "").split("\n")
 
-/** The rows of each line of details, a diff with its numbers and words. */
+/** Renders details line by line; a diff gets line numbers and marked words. */
 const detailLines = (
   details: string,
   language: Language | null,
@@ -274,7 +274,7 @@ const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Blo
   ]
 }
 
-/** Says which key opens the transcript. */
+/** Names the key that opens the transcript. */
 const unfolding = ({ transcriptKey = "Ctrl-O" }: BlockContext): SafeText =>
   transcriptKey === "" ? empty : text` · ${Escape.line(transcriptKey)} opens it`
 
@@ -297,7 +297,7 @@ const output = (
   return [...moreLines(lines.length - shown.length, place), ...barred(shown.join("\n"), place).slice(-2 * most)]
 }
 
-/** The lines that say why a command failed. */
+/** Renders the lines that say why a command failed. */
 const failure = (lines: ReadonlyArray<string>, place: BlockContext): ReadonlyArray<SafeText> => {
   const shown = failureLines(lines, linesOfFailure)
   return shown.flatMap((line, at) => {

@@ -1,13 +1,13 @@
-/** The sessions that this one started, as they are watched: task, tool, time, tokens and cost of each. A pure fold of events. */
+/** The child sessions that this one started: task, tool, time, tokens and cost of each. A pure fold of events. */
 import { type Event, type Session, Usage } from "@bough/protocol"
 
 export interface Child {
   readonly sessionId: Session.SessionId
   readonly kind: Session.Kind
-  /** The task in a line. */
+  /** The task in one line. */
   readonly task: string
   readonly state: Session.SessionState
-  /** The tool that it uses now; "" for none. */
+  /** The tool that the child is using; "": none. */
   readonly tool: string
   readonly startedAtMillis: number
   /** Null: it works. */
@@ -22,7 +22,7 @@ export const none: Children = new Map()
 
 export const isAtWork = ({ endedAtMillis }: Child): boolean => endedAtMillis === null
 
-/** Takes an event of any session of the tree in. */
+/** Applies an event of any session of the tree. */
 export const take = (children: Children, event: Event.Event, nowMillis: number): Children => {
   if (event._tag === "ToolStarted") return changed(children, event.sessionId, () => ({ tool: event.tool }))
   if (event._tag !== "Recorded") return children
@@ -54,7 +54,7 @@ export const take = (children: Children, event: Event.Event, nowMillis: number):
         state: body.result.status,
         endedAtMillis: endedAtMillis ?? nowMillis,
         tool: "",
-        // It counts what the descendants of the child used.
+        // The result includes the usage of the child's descendants.
         usage: { ...body.result.usage, cachedInputTokens: usage.cachedInputTokens }
       }))
     default:

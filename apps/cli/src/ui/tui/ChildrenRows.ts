@@ -1,4 +1,4 @@
-/** The panel of children: a row each while they work. Everything is escaped here. */
+/** The panel of children: one row for each that is working. All text is escaped here. */
 import * as Keymap from "@bough/host/keys/Keymap"
 import * as Escape from "@bough/tui/text/Escape"
 import type { RowContext } from "@bough/tui/text/RowContext"
@@ -10,7 +10,7 @@ import { elapsed } from "./elapsed.ts"
 
 const mostRows = 5
 
-/** Those that work, and how to open one; none: no rows. */
+/** Renders the working children and the key that opens one; no rows if none works. */
 export const rows = (
   children: Children.Children,
   { columns, keymap, nowMillis, theme }: RowContext & { readonly nowMillis: number; readonly keymap: Keymap.Keymap }

@@ -52,5 +52,5 @@ export const make = Effect.fnUntraced(function* (settings: Settings, report: (me
   return host
 })
 
-/** True if a key may have been typed after the provider, where it is refused. */
+/** True if the line may contain a provider's key after the provider's name, where keys are refused. */
 const isKeyLine = (text: string): boolean => /^\/login\s+\S/u.test(text)

@@ -36,9 +36,9 @@ export interface Scene {
   readonly rows: number
   readonly theme: Theme
   readonly nowMillis: number
-  /** The transcript that takes the whole screen; null: none does. */
+  /** The transcript that fills the screen; null: none does. */
   readonly viewer: Viewer | null
-  /** The list that keys choose from; null: none is open. */
+  /** The list that receives the keys; null: none is open. */
   readonly picker: PickerState | null
   readonly keymap: Keymap.Keymap
 }
@@ -81,7 +81,7 @@ export const layoutFrame = (scene: Scene): Frame => {
   }
 }
 
-/** Rows beside a list: the status, a hint, and the one that stays free. */
+/** The rows that a list leaves free: the status line, a hint, and one blank row. */
 const besidePicker = 3
 
 const pickerRows = ({ columns, rows, theme }: Scene, picker: PickerState): Frame =>
@@ -175,7 +175,7 @@ const callRows = (
   ]
 }
 
-/** A screen so low shows one line of what a call does. */
+/** Screens of at most this height show one line of what a call does. */
 const lowRows = 16
 
 const progressRows = (lines: ReadonlyArray<string>, columns: number, theme: Theme): ReadonlyArray<SafeText> =>

@@ -1,15 +1,15 @@
-/** Blocks in the order in which they came, held back while the grammars of their code are loaded. */
+/** Prints blocks in order, and holds them back while the grammars of their code load. */
 import * as Highlight from "@bough/tui/code/Highlight"
 import type { Block } from "./Block.ts"
 import { languagesOf } from "./BlockLanguages.ts"
 
 export interface PrintQueue {
   readonly add: (blocks: ReadonlyArray<Block>) => void
-  /** Prints what is held back as it is. */
+  /** Prints the held blocks at once, coloured or not. */
   readonly flush: () => void
 }
 
-/** `isColoured`: false where the colours of code are never shown. */
+/** `isColoured` false: code is never coloured, so that no block is held back. */
 export const make = (print: (blocks: ReadonlyArray<Block>) => void, isColoured: () => boolean): PrintQueue => {
   const waiting: Array<Block> = []
   const flush = (): void => {

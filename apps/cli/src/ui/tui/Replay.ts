@@ -17,7 +17,7 @@ export const replay = (view: Transcript.Transcript, entries: ReadonlyArray<Entry
   return { view: { ...after, contextTokens, isEstimated, usage }, blocks: [...first, ...blocks.slice(-shown)] }
 }
 
-/** All of it: for a screen of its own. */
+/** Returns the whole replay, for the full-screen transcript. */
 export const all = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.Entry>): Transcript.Change => {
   const blocks: Array<Block> = []
   let now = view

@@ -1,4 +1,4 @@
-/** The last row: which model, how full its window, what it cost, how the sessions below stand, the folder, the name of the session. Pure. */
+/** The status line: model, use of its context window, cost, state of the child sessions, folder, session title. Pure. */
 import type { Mode } from "@bough/host/session/SessionMode"
 import type { Session } from "@bough/protocol"
 import type { SafeText } from "@bough/tui/text/SafeText"
@@ -15,13 +15,13 @@ export interface Model {
   readonly contextTokens: number | null
   /** How hard it is to think; null: as its provider has it. */
   readonly effort: string | null
-  /** The name of the workspace's folder. */
+  /** The name of the workspace folder. */
   readonly folder?: string
   /** The branch that is checked out in the workspace; null: none. */
   readonly branch?: string | null
   /** The mode of the session; default: auto, which is not named. */
   readonly mode?: Mode
-  /** The mode of vim's keys; null: the prompt has none. */
+  /** The vim mode; null: vim keys are off. */
   readonly editing?: string | null
   /** No command is asked about, whatever it does. */
   readonly allowsCommands?: boolean
@@ -56,11 +56,11 @@ const context = (used: number | null, window: number | null): string => {
   return `context ${EventText.thousands(used)} of ${EventText.thousands(window)} (${SessionUsage.percent(used, window)}%)`
 }
 
-/** "" where nothing is known or nothing was spent; `~`: a part is an estimate. */
+/** Formats the cost; "" if nothing was spent or the cost is unknown. `~`: part of it is an estimate. */
 const cost = ({ isEstimated, usage: { costUsd } }: Transcript): string =>
   costUsd === null || costUsd === 0 ? "" : `${isEstimated ? "~" : ""}${EventText.dollars(costUsd)}`
 
-/** `workspace (main)`. */
+/** Formats the folder and its branch, as in `workspace (main)`. */
 const folder = ({ branch = null, folder = "" }: Model): string =>
   branch === null ? folder : folder === "" ? `on ${branch}` : `${folder} (${branch})`
 

@@ -15,7 +15,7 @@ import * as OutputText from "../../format/OutputText.ts"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as PlanView from "./PlanView.ts"
 
-/** Longer reasoning is cut: it is kept until the model speaks. */
+/** Longer reasoning is truncated; it is kept until the model's next text. */
 const longestReasoning = 200_000
 
 /** A call that was asked for and has not ended. */
@@ -26,7 +26,7 @@ export interface Call {
   /** The tier in the newest intent; null: no intent is recorded. */
   readonly tier: Tier.Tier | null
   readonly startedAtMillis: number | null
-  /** The newest lines of its progress, oldest first. */
+  /** The newest progress lines, oldest first. */
   readonly progress: ReadonlyArray<string>
   /** A question has shown what it would do. */
   readonly wasAsked: boolean
@@ -45,24 +45,24 @@ export interface Working {
 
 export interface Transcript {
   readonly sessionId: string
-  /** The name of the session: the one that it was given, or its first message; "" before that. */
+  /** The session's title: the given one, or its first message; "" before either. */
   readonly title: string
   readonly working: Working | null
   readonly answer: MarkdownStream.StreamState
-  /** The reasoning since the model last spoke. */
+  /** The reasoning since the model's last text. */
   readonly reasoning: string
   readonly isReasoning: boolean
   readonly calls: ReadonlyArray<Call>
   readonly plan: PlanView.Plan.Plan | null
   /** The usage of the session and its ended descendants. */
   readonly usage: Usage.Usage
-  /** True if a part of it is an estimate, since a reply was cut. */
+  /** True if part of it is an estimate, because a reply was cut off. */
   readonly isEstimated: boolean
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
   /** The kind of each session that a call started. */
   readonly kinds: ReadonlyMap<string, Session.Kind>
-  /** The sessions that calls started, with what they do. */
+  /** The sessions that calls of this one started. */
   readonly children: Children.Children
   /** Sessions below this one that have not ended. */
   readonly branches: ReadonlyMap<string, Session.SessionState>
@@ -227,7 +227,7 @@ const noted = (view: Transcript, text: string): Change => ({ view, blocks: [{ _t
 /** Puts the reasoning before the text that follows it. */
 const spoke = (view: Transcript, before: Transcript): Change => thought({ ...view, reasoning: before.reasoning })
 
-/** Hands out the reasoning so far. */
+/** Emits the reasoning collected so far. */
 const thought = (view: Transcript): Change => {
   const { reasoning, showsReasoning } = view
   const block: Block = { _tag: "Reasoning", text: reasoning, isFolded: !showsReasoning }
@@ -240,7 +240,7 @@ const replied = (
   { completion, estimated = false, parts, usage }: Entry.BodyOf<"ModelReplied">
 ): Change => {
   const { inputTokens, outputTokens } = usage
-  // The provider does not report the length of the prompt of a stopped answer.
+  // The provider does not report the prompt's length for an interrupted answer.
   const isKnown = completion === "complete" && inputTokens + outputTokens > 0
   const contextTokens = isKnown ? inputTokens + outputTokens : view.contextTokens
   const asked = parts.flatMap((part) => (part._tag === "ToolCall" && completion === "complete" ? [callOf(part)] : []))
@@ -283,14 +283,14 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
 
 const mostProgress = 4
 
-/** A line that is written again, such as a progress bar, takes the place of the one before. */
+/** Appends a progress line; an update of the last line, such as a progress bar, replaces it. */
 const progressed = (lines: ReadonlyArray<string>, line: string): ReadonlyArray<string> => {
   const before = lines.at(-1) ?? ""
   const isSame = before.includes("%") && unnumbered(before) === unnumbered(line)
   return [...(isSame ? lines.slice(0, -1) : lines), line].slice(-mostProgress)
 }
 
-/** A line without what changes from one state of a progress bar to the next. */
+/** Removes the parts that differ between two states of a progress bar. */
 const unnumbered = (line: string): string => line.replaceAll(/[\d.,\s=#>█░▏▎▍▌▋▊▉-]+/gu, "")
 
 const progressedCall = (

@@ -37,11 +37,11 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly notify: Notification.Way
   readonly onInput: (input: TuiState.TuiInput) => void
   readonly silence: AnswerGuard.Schedule
-  /** Edits a text outside of the screen, which is not drawn meanwhile; its result is null where that failed. */
+  /** Edits a text in an external editor while the screen is suspended; null: the editor failed. */
   readonly editText: (text: string) => Promise<string | null>
-  /** Reads a line that is shown nowhere, outside of the screen; null: it was interrupted. */
+  /** Reads a line without echo while the screen is suspended; null: the user interrupted. */
   readonly readHidden: (prompt: SafeText) => Promise<string | null>
-  /** Gives the terminal back after work outside of the screen. */
+  /** Returns the terminal to the screen after external work. */
   readonly releaseTerminal: () => void
   /** The terminal has gone. */
   readonly onHangUp: () => void
@@ -52,7 +52,7 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
 export interface TuiApp {
   readonly print: (blocks: ReadonlyArray<Block>) => void
   readonly note: (text: string, tone?: "plain" | "error") => void
-  /** How the transcripts of sessions are read, and children told something. */
+  /** Sets how transcripts of sessions are read and how children are messaged. */
   readonly access: (sessions: SessionAccess) => void
   /** An event of the session that is shown. */
   readonly show: (event: Event.Event) => void
@@ -66,11 +66,11 @@ export interface TuiApp {
   readonly setMode: (mode: Mode) => void
   /** Sends a text to the terminal's clipboard, where it takes one. */
   readonly copy: (text: string) => void
-  /** Lets the person choose from a list; null: it was closed. */
+  /** Lets the user choose from a list; null: the user closed it. */
   readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
-  /** Reads a line that is shown nowhere; null: it was interrupted. */
+  /** Reads a line without echo; null: the user interrupted. */
   readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
-  /** Runs work that has the terminal to itself, in plain lines; the screen is back once it has ended. */
+  /** Suspends the screen while the work uses the terminal in plain lines. */
   readonly outside: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
   readonly setTheme: (theme: ThemeChoice.ThemeChoice) => void
   /** Puts text before what is being written; false: it cannot be without a loss. */
@@ -81,7 +81,7 @@ export interface TuiApp {
 
 export interface SessionAccess {
   readonly read: (sessionId: string) => Promise<ReadonlyArray<Entry.Entry>>
-  /** Tells a child something; null: stops it. */
+  /** Sends a text to a child; null: stops it. */
   readonly tell: (sessionId: string, text: string | null) => void
 }
 
@@ -105,9 +105,9 @@ export const open = (options: TuiAppOptions): TuiApp => {
   /** The open questions. */
   const deciders = new Map<ApprovalText.PrintedApproval, (decision: Approval.Decision) => void>()
   let sessions: SessionAccess | null = null
-  /** Events that came while a transcript was read; null: none is. */
+  /** Events that arrived while a transcript was being read; null: none is being read. */
   let meanwhile: Array<Event.Event> | null = null
-  /** Waits for a choice from the list. */
+  /** Resolves the pending choice from the list. */
   let picked: ((id: string | null) => void) | null = null
   const editorView = layingOut()
   const guard = AnswerGuard.make(() => display.answer(), options.silence)
@@ -163,7 +163,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     for (const action of updated.actions) act(action)
     display.fullScreen(state.viewer !== null)
   }
-  /** Reads a transcript and shows it; events that come meanwhile are taken in afterwards. */
+  /** Reads a transcript and shows it; events that arrive meanwhile are applied afterwards. */
   const view = (sessionId: string): void => {
     if (sessions === null) return
     meanwhile = []
@@ -203,7 +203,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
         )
     }
   }
-  /** Releases the terminal for the work, and takes it back afterwards. */
+  /** Hands the terminal to the work, and takes it back afterwards. */
   const outside = (work: () => Promise<void>): Promise<void> =>
     display.suspend(async () => {
       terminal.stop()

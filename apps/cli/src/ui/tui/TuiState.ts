@@ -33,11 +33,11 @@ export interface TuiState extends Questions.Held {
   readonly appearance: Appearance
   /** A sentence about a key that was pressed, such as the first Ctrl-C; "" for none. */
   readonly hint: string
-  /** The list that keys choose from; null: none is open. */
+  /** The list that receives the keys; null: none is open. */
   readonly picker: Picker.PickerState | null
-  /** The use of the list: it gives an answer that is waited for, or opens a child. */
+  /** The effect of a choice from the list: it answers a pending `pick`, or opens a child. */
   readonly picks: "answer" | "child"
-  /** The transcript that takes the whole screen; null: none does. */
+  /** The transcript that fills the screen; null: none does. */
   readonly viewer: Viewer.Viewer | null
   readonly keymap: Keymap.Keymap
 }
@@ -56,15 +56,15 @@ export type Action =
   /** A request of the editor. */
   | { readonly _tag: "Host"; readonly action: Editor.Action }
   | ({ readonly _tag: "Decide" } & Questions.Decided)
-  /** The list is closed; `id`: the one that was chosen, null: none. */
+  /** The list was closed; `id`: the chosen item, null: none. */
   | { readonly _tag: "Picked"; readonly id: string | null }
-  /** The person wants to see the transcript of a session on a screen of its own. */
+  /** The user opens the transcript of a session on the full screen. */
   | { readonly _tag: "View"; readonly sessionId: string }
-  /** Words of the person for a child; null: it should stop. */
+  /** The user messages a child; null: stops it. */
   | { readonly _tag: "TellChild"; readonly sessionId: string; readonly text: string | null }
   /** The person wants the shell that this was started from. */
   | { readonly _tag: "Suspend" }
-  /** The person wants to write on in an editor of their own. */
+  /** The user continues the draft in an external editor. */
   | { readonly _tag: "EditDraft"; readonly text: string }
 
 export interface Updated {
@@ -77,15 +77,15 @@ export interface TuiStateOptions {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly model: StatusLine.Model
   readonly showsReasoning: boolean
-  /** The commands of the user's own; default: none. */
+  /** The user-defined commands; default: none. */
   readonly commands?: ReadonlyArray<SlashCommand>
   /** Default: the default keys. */
   readonly keymap?: Keymap.Keymap
-  /** The prompt has the keys of vim; default: false. */
+  /** True: the prompt has vim keys; default: false. */
   readonly vim?: boolean
-  /** Links to files lead into it. */
+  /** The folder that links to files lead to. */
   readonly workspaceRoot: string
-  /** Default: as the terminal's background is. */
+  /** Default: by the terminal's background. */
   readonly theme?: ThemeChoice.ThemeChoice
 }
 
@@ -123,7 +123,7 @@ const themeOf = ({ background, choice, variables, workspaceRoot }: Appearance): 
   return variables["TERM"] === "linux" ? theme : { ...theme, hyperlink: Hyperlink.ofWorkspace(workspaceRoot) }
 }
 
-/** The same screen in another theme: what is printed already keeps its colours. */
+/** Switches the theme; rows that are already printed keep their colours. */
 export const withTheme = (state: TuiState, choice: ThemeChoice.ThemeChoice): TuiState =>
   withAppearance(state, { ...state.appearance, choice })
 
@@ -141,7 +141,7 @@ export interface At extends Size {
   readonly isAlone: boolean
   /** A key may answer the question that is shown: `AnswerGuard`. */
   readonly counts: boolean
-  /** The clock of the screen; default: 0. */
+  /** The time on the screen's clock; default: 0. */
   readonly nowMillis?: number
 }
 
@@ -164,11 +164,11 @@ export const take = (state: TuiState, input: Input, at: At): Updated => {
   }
 }
 
-/** The list that keys belong to; null: a question goes before it, or there is none. */
+/** The list that receives the keys; null: a question takes precedence, or no list is open. */
 const pickerOf = ({ picker, questions }: TuiState): Picker.PickerState | null =>
   Questions.first(questions) === null ? picker : null
 
-/** Opens a list; `Picked` tells what was chosen. */
+/** Opens a list; its choice is reported as `Picked`. */
 export const pick = (state: TuiState, options: Picker.PickerOptions): TuiState => ({
   ...state,
   hint: "",
@@ -187,7 +187,7 @@ const pickChild = (state: TuiState, nowMillis: number): TuiState => {
   return { ...pick(state, { title: "Agents", verb: "opens it", items }), picks: "child" }
 }
 
-/** Shows a transcript on the whole screen. */
+/** Shows a transcript on the full screen. */
 export const view = (state: TuiState, viewer: Viewer.Viewer): TuiState => ({ ...state, picker: null, viewer })
 
 const pressViewer = (
@@ -213,7 +213,7 @@ const pressPicker = (state: TuiState, picker: Picker.PickerState, key: Key): Upd
   return id === null ? quiet(closed) : acting(closed, { _tag: "View", sessionId: id })
 }
 
-/** The action of a key, as far as the screen performs it; the editor performs the others. */
+/** The action of a key if the screen performs it; the editor performs the others. */
 const actionOf = ({ keymap, view }: TuiState, key: Key): KeyAction | null => {
   const { editor, screen, working } = keymap.actions
   const name = chord(key)
@@ -225,7 +225,7 @@ const press = (state: TuiState, key: Key, at: At): Updated => {
   const action = actionOf(state, key)
   const picker = action === "suspend" ? null : pickerOf(state)
   if (picker !== null) return pressPicker(state, picker, key)
-  // While something runs, this key is for that and not for what is being written.
+  // While something runs, this key acts on that and not on the draft.
   if (action === "clear" && state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
   if (action === "suspend") return acting(state, { _tag: "Suspend" })
   if (state.viewer !== null) return pressViewer(state, state.viewer, { key, size: at })
@@ -241,7 +241,7 @@ const press = (state: TuiState, key: Key, at: At): Updated => {
   return answered === null ? editWith(next, { _tag: "KeyPressed", key }, action) : withQuestions(next, answered)
 }
 
-/** Null: the action is the editor's, or means nothing now. */
+/** Null: the action is the editor's, or has no effect now. */
 const perform = (state: TuiState, action: KeyAction | null, at: At): Updated | null => {
   switch (action) {
     case "open transcript":
@@ -261,7 +261,7 @@ const perform = (state: TuiState, action: KeyAction | null, at: At): Updated | n
   }
 }
 
-/** There is nothing to answer or to complete, and a turn to wait for. */
+/** True if a turn is running and there is no question to answer and no completion to accept. */
 const canQueue = ({ editor, questions, view }: TuiState): boolean =>
   Questions.first(questions) === null &&
   view.working !== null &&
@@ -269,7 +269,7 @@ const canQueue = ({ editor, questions, view }: TuiState): boolean =>
   editor.search === null &&
   editor.draft.text !== ""
 
-/** An image and a folded paste have no text that an editor could show. */
+/** Opens the draft in an external editor, unless it has an image or a folded paste, which have no text to edit. */
 const editOutside = (state: TuiState): Updated => {
   const { draft } = state.editor
   if (draft.marks.length > 0) return quiet({ ...state, hint: "the editor cannot show images and folded pastes" })
@@ -278,7 +278,7 @@ const editOutside = (state: TuiState): Updated => {
 
 export const edit = (state: TuiState, event: Editor.Event): Updated => editWith(state, event, null)
 
-/** `key`: the action of the key that the event is about; null: none. */
+/** `key`: the action of the key that caused the event; null: it has none. */
 const editWith = (state: TuiState, event: Editor.Event, key: KeyAction | null): Updated => {
   const edited = Editor.update(state.editor, event)
   let next: TuiState = { ...state, editor: edited.state }
@@ -324,7 +324,7 @@ const interrupt = (state: TuiState, key: KeyAction | null): Updated => {
   return quiet({ ...state, hint: quitHint(state) })
 }
 
-/** Nothing is left to leave: twice at the empty prompt it rewinds. */
+/** Escape with nothing to close: pressed twice at the empty prompt it rewinds. */
 const escape = (state: TuiState): Updated => {
   if (state.editor.draft.text !== "") return quiet({ ...state, hint: "" })
   if (state.hint !== rewindHint(state)) return quiet({ ...state, hint: rewindHint(state) })

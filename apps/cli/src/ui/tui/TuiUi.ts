@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function* (held: Held) {
   return placeOf(held, ports)
 })
 
-/** The entries of a session with their full output; none where they cannot be read. */
+/** The entries of a session with their full output; none if they cannot be read. */
 const readEntries = ({ blobs, store }: Ports, sessionId: string) =>
   loadEntries.loadEntries(store, Session.SessionId.make(sessionId)).pipe(
     Effect.flatMap((entries) => fullOutput.ofEntries(entries, blobs)),
@@ -57,11 +57,11 @@ const readEntries = ({ blobs, store }: Ports, sessionId: string) =>
 
 interface ChildMessage {
   readonly sessionId: string
-  /** Null: it should stop. */
+  /** Null: the child should stop. */
   readonly text: string | null
 }
 
-/** Puts words, or an end, into the inbox of the tree: its owner, this process or another, hands them on. */
+/** Puts a message, or a cancellation, into the inbox of the tree, where its owner, this process or another, takes it. */
 const tellChild = ({ settings, stage }: Held, { store }: Ports, { sessionId, text }: ChildMessage) =>
   Effect.gen(function* () {
     const child = yield* store.session(sessionId)
@@ -103,7 +103,7 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
     returnQueued: stage.prepend,
     fail: (stop) => stage.print([failure(stop, program.output.verbose)]),
     list: (entries) => stage.print([{ _tag: "Listing", entries }]),
-    // The options are completed after the command too.
+    // The options are also completed as arguments of the command.
     choose: ({ command, hint, knownBy, now, options }) =>
       Effect.suspend(() => {
         stage.edit({ _tag: "ArgumentsKnown", command, options })
@@ -158,7 +158,7 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
 // Loaded when a server asks for the first time.
 const askForm = Effect.promise(() => import("../plain/AskForm.ts"))
 
-/** Returns the stored title of a session; "" of one that is not stored. */
+/** Returns the stored title of a session; "" if the session is not stored. */
 const titleOf = (store: Ports["store"], sessionId: Session.SessionId) =>
   store.session(sessionId).pipe(
     Effect.map(({ title }) => title),

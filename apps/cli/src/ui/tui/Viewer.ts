@@ -1,6 +1,6 @@
 /**
- * The whole transcript of a session on a screen of its own: calls and reasoning are rows that open and close where they
- * stand. Only what is to be seen is laid out, so that its length does not matter. A pure fold of keys and events.
+ * The full-screen transcript of a session: calls and reasoning are rows that fold in place. Only visible rows are laid
+ * out, so its length does not matter. A pure fold of keys and events.
  */
 import type { Entry, Event } from "@bough/protocol"
 import { chord, typedBy } from "@bough/tui/editor/Bindings"
@@ -15,18 +15,18 @@ import * as ViewerRows from "./ViewerRows.ts"
 export interface Viewer extends ViewerRows.Viewed {
   readonly title: string
   readonly view: Transcript.Transcript
-  /** A child can be steered and stopped. */
+  /** True for a child session, which can be steered and stopped. */
   readonly isChild: boolean
-  /** The words for the child that are being written; null: none are. */
+  /** The message to the child that is being typed; null: none is. */
   readonly draft: string | null
-  /** The next `x` stops the child. */
+  /** True: the next `x` stops the child. */
   readonly asksToStop: boolean
 }
 
 export type Pressed =
   | { readonly _tag: "Open"; readonly viewer: Viewer }
   | { readonly _tag: "Closed" }
-  /** The person tells the child something, or stops it. */
+  /** The user messages the child, or stops it. */
   | { readonly _tag: "Steered"; readonly viewer: Viewer; readonly sessionId: string; readonly text: string }
   | { readonly _tag: "Stopped"; readonly viewer: Viewer; readonly sessionId: string }
 
@@ -34,11 +34,11 @@ export interface ViewerOptions {
   readonly title: string
   readonly isChild: boolean
   readonly entries: ReadonlyArray<Entry.Entry>
-  /** The view before the first entry. */
+  /** The transcript state before the first entry. */
   readonly view: Transcript.Transcript
 }
 
-/** The end of a transcript, with its newest folded row selected, and open where `opens` says so. */
+/** Shows the end of a transcript and selects its newest folded row; `opens` unfolds it. */
 export const make = ({ entries, isChild, title, view }: ViewerOptions, opens: boolean): Viewer => {
   const { blocks, view: after } = Replay.all(view, entries)
   const selected = ViewerRows.foldable(blocks, blocks.length, -1)
@@ -46,7 +46,7 @@ export const make = ({ entries, isChild, title, view }: ViewerOptions, opens: bo
   return { title, isChild, draft: null, asksToStop: false, view: after, blocks, live: after, open, selected, top: null }
 }
 
-/** Takes in the events that came while the entries were read; some of them may be among these. */
+/** Applies the events that arrived while the entries were read; the entries may already include some of them. */
 export const catchUp = (
   viewer: Viewer,
   { entries, events }: { readonly entries: ReadonlyArray<Entry.Entry>; readonly events: ReadonlyArray<Event.Event> },
@@ -60,7 +60,7 @@ export const catchUp = (
   return events.slice(known + 1).reduce((now, event) => take(now, event, nowMillis), viewer)
 }
 
-/** Takes an event of its session in. A reply that is recorded takes the place of the words that passed by. */
+/** Applies an event of its session. A recorded reply replaces the deltas that were shown before it. */
 export const take = (viewer: Viewer, event: Event.Event, nowMillis: number): Viewer => {
   if (event.sessionId !== viewer.view.sessionId) return viewer
   const body = event._tag === "Recorded" ? event.entry.body : null
@@ -136,13 +136,13 @@ const write = (viewer: Viewer, draft: string, key: Key): Pressed => {
   return draft.trim() === "" ? open(closed) : { _tag: "Steered", viewer: closed, sessionId, text: draft.trim() }
 }
 
-/** Adds pasted text to the words for a child; it is dropped where none are written. */
+/** Appends pasted text to the message being typed; ignored if none is. */
 export const paste = (viewer: Viewer, text: string): Viewer =>
   viewer.draft === null ? viewer : { ...viewer, draft: viewer.draft + text.replaceAll(/\s+/gu, " ") }
 
 const open = (viewer: Viewer): Pressed => ({ _tag: "Open", viewer })
 
-/** Selects the next row that opens; where there is none, the screen scrolls. */
+/** Selects the next row that can be unfolded; if there is none, scrolls. */
 const selected = (viewer: Viewer, by: 1 | -1, room: ViewerRows.Room): Viewer => {
   const next = ViewerRows.foldable(viewer.blocks, viewer.selected ?? (by === 1 ? -1 : viewer.blocks.length), by)
   return next === null ? ViewerRows.scrolled(viewer, by, room) : ViewerRows.shown({ ...viewer, selected: next }, room)
@@ -160,7 +160,7 @@ const withOpen = (viewer: Viewer, block: Block, isOpen: boolean): Viewer => {
   return { ...viewer, open }
 }
 
-/** Opens all rows, or closes them where all are open. */
+/** Unfolds all rows, or folds them if all are unfolded. */
 const allToggled = (viewer: Viewer): Viewer => {
   const foldable = viewer.blocks.filter(ViewerRows.isFoldable)
   return { ...viewer, open: new Set(foldable.every((block) => viewer.open.has(block)) ? [] : foldable) }

@@ -1,4 +1,4 @@
-/** The frame of a transcript on a screen of its own: its name, what is seen of it, and the keys. Pure. */
+/** The frame of a full-screen transcript: title, visible rows, and keys. Pure. */
 import type { Frame } from "@bough/tui/screen/Frame"
 import { drawnCells } from "@bough/tui/text/drawnCells"
 import * as Escape from "@bough/tui/text/Escape"
@@ -19,7 +19,7 @@ export const layout = (viewer: Viewer, room: ViewerRows.Room): Frame => {
   return { rows, cursor: { x, y: rows.length - 1 } }
 }
 
-/** The end of what is written. */
+/** The end of the text that is being typed. */
 const tail = (draft: string, columns: number): SafeText =>
   Rows.breakHard(Escape.line(draft), Math.max(2, columns)).at(-1) ?? empty
 

@@ -1,4 +1,7 @@
-/** The rows of a transcript on a screen of its own: laid out from the top row on, or up from the end, as far as they are seen. */
+/**
+ * The visible rows of a full-screen transcript: laid out from the top row down or from the end up, no further than the
+ * screen reaches.
+ */
 import * as Escape from "@bough/tui/text/Escape"
 import type { RowContext } from "@bough/tui/text/RowContext"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
@@ -9,7 +12,7 @@ import type { Block } from "./Block.ts"
 import * as BlockRows from "./BlockRows.ts"
 import type { Transcript } from "./Transcript.ts"
 
-/** A row of a block. */
+/** A position in the transcript: a row of a block. */
 export interface RowPosition {
   readonly block: number
   readonly row: number
@@ -17,28 +20,28 @@ export interface RowPosition {
 
 export interface Viewed {
   readonly blocks: ReadonlyArray<Block>
-  /** Unfinished work, which stands below the blocks. */
+  /** Unfinished work, which is shown below the blocks. */
   readonly live: Pick<Transcript, "answer" | "calls">
   readonly open: ReadonlySet<Block>
-  /** The block that keys open and close; null: there is none. */
+  /** The block that the keys fold and unfold; null: there is none. */
   readonly selected: number | null
-  /** The first row that is seen; null: the last rows are, also when more come. */
+  /** The first visible row; null: the view follows the end. */
   readonly top: RowPosition | null
 }
 
 export interface Room extends RowContext {
-  /** Rows of the whole screen. */
+  /** The height of the whole screen in rows. */
   readonly rows: number
 }
 
-/** The title, the keys, and the row that stays free. */
+/** The rows that are not transcript: the title, the keys, and one blank row. */
 export const beside = 3
 const margin = 2
 
 export const isFoldable = (block: Block): boolean =>
   block._tag === "Call" || block._tag === "Command" || block._tag === "Reasoning"
 
-/** The next block from a place that opens; null: there is none. */
+/** The next foldable block from a position on; null: there is none. */
 export const foldable = (blocks: ReadonlyArray<Block>, from: number, by: 1 | -1): number | null => {
   for (let at = from + by; at >= 0 && at < blocks.length; at += by) if (isFoldable(blocks[at])) return at
   return null
@@ -46,7 +49,7 @@ export const foldable = (blocks: ReadonlyArray<Block>, from: number, by: 1 | -1)
 
 const heightOf = ({ rows }: Room): number => Math.max(1, rows - beside)
 
-/** Rows of blocks as they were laid out last: keys and frames ask for the same ones. */
+/** The rows of blocks as last laid out: keys and frames ask for the same ones. */
 const laidOut = new WeakMap<Block, Map<string, ReadonlyArray<SafeText>>>()
 
 const rowsOf = (viewed: Viewed, at: number, { columns, theme }: Room): ReadonlyArray<SafeText> => {
@@ -84,7 +87,7 @@ const liveRows = ({ live }: Viewed, { columns, theme }: Room): ReadonlyArray<Saf
   return all.length === 0 ? [] : [text``, ...all]
 }
 
-/** The rows that are seen, at most as many as there is room for. */
+/** The visible rows, at most as many as fit. */
 export const seen = (viewed: Viewed, room: Room): ReadonlyArray<SafeText> => {
   const height = heightOf(room)
   const made: Array<SafeText> = []
@@ -106,7 +109,7 @@ export const seen = (viewed: Viewed, room: Room): ReadonlyArray<SafeText> => {
   return parts.toReversed().flat().slice(-height)
 }
 
-/** The first row that is seen. */
+/** The position of the first visible row. */
 const topOf = (viewed: Viewed, room: Room): RowPosition => {
   if (viewed.top !== null) return viewed.top
   const height = heightOf(room)
@@ -119,7 +122,7 @@ const topOf = (viewed: Viewed, room: Room): RowPosition => {
   return { block: 0, row: 0 }
 }
 
-/** Moves the screen by rows; at the end it follows what comes. */
+/** Scrolls by rows; at the end the view follows new rows. */
 export const scrolled = <V extends Viewed>(viewed: V, by: number, room: Room): V => {
   let { block, row } = topOf(viewed, room)
   row += by
@@ -136,7 +139,7 @@ export const scrolled = <V extends Viewed>(viewed: V, by: number, room: Room): V
   return { ...viewed, top: isEnd && by > 0 ? null : top }
 }
 
-/** Moves the screen so that the selected block is seen. */
+/** Scrolls so that the selected block is visible. */
 export const shown = <V extends Viewed>(viewed: V, room: Room): V => {
   if (viewed.selected === null) return viewed
   const top = topOf(viewed, room)

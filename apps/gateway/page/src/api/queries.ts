@@ -93,7 +93,7 @@ export const quotas = (tenant: string) =>
       dataOf(api.GET("/api/v1/tenants/{tenant}/quotas", { params: { path: { tenant } }, signal }))
   })
 
-/** Pages of the audit log of a tenant; a number of null is the newest page. */
+/** Pages of a tenant's audit log; a page number of null is the newest page. */
 export const audit = (tenant: string) =>
   infiniteQueryOptions({
     queryKey: ["audit", tenant],
@@ -113,7 +113,7 @@ export const audit = (tenant: string) =>
 
 const auditPage = 50
 
-/** The bytes of an artifact, with the type that the gateway found in them. */
+/** The bytes of an artifact, with the media type that the gateway detected. */
 export const artifact = (sessionId: string, artifactId: string) =>
   queryOptions({
     queryKey: ["artifact", sessionId, artifactId],

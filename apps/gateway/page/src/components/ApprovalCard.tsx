@@ -11,7 +11,7 @@ import { ToolText } from "./Diff.tsx"
 import { Icon } from "./Icon.tsx"
 import { useNow } from "./useNow.ts"
 
-/** Writes out what could hide or reorder text that a decision is made by. */
+/** Spells out characters that could hide or reorder text on which a decision depends. */
 const visible = (text: string): string => Escape.clusters(Escape.text(text))
 
 type Step = "choose" | "deny" | "always"

@@ -1,4 +1,4 @@
-/** Files that a call sent to the user: images as pictures, all of them to download. */
+/** Files that a call sent to the user: images are shown, and all can be downloaded. */
 import { useQuery } from "@tanstack/react-query"
 import { useContext, useEffect, useState } from "react"
 import * as queries from "../api/queries.ts"
@@ -32,7 +32,7 @@ const Sent = ({ artifactId, path, sessionId }: SentFile & { readonly sessionId: 
   )
 }
 
-/** An address of the bytes for as long as they are shown. */
+/** An object URL for the bytes, revoked when they are no longer shown. */
 const useObjectUrl = (blob: Blob | null): string | null => {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The words about who did what an audit log records. Pure. */
+/** Describes the acts that an audit log records. Pure. */
 interface Actor {
   readonly tenant: string | null
   readonly user: string | null

@@ -42,7 +42,7 @@ export interface CallItem extends Base {
   readonly decision: BodyOf<"ApprovalDecided"> | null
   readonly outcome: Outcome | null
   readonly artifacts: ReadonlyArray<Artifact>
-  /** The number of the entry that ended the call; null: it goes on. */
+  /** The number of the entry that ended the call; null: the call is still open. */
   readonly endedSeq: number | null
   readonly elapsedMillis: number | null
 }

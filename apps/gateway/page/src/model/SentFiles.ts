@@ -15,5 +15,5 @@ export const sentFiles = ({ artifacts, endedSeq }: Pick<CallItem, "artifacts" | 
 
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
 
-/** True if a browser may draw a file of that type, which the gateway found in its bytes: no drawing runs anything. */
+/** True if a browser may render a file of that detected type; none of these types can run code. */
 export const isImage = (mediaType: string): boolean => images.has(mediaType)

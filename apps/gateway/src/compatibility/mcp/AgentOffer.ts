@@ -1,6 +1,6 @@
 /**
- * A hosted agent as the tool of a client of the Model Context Protocol. Each task is a turn of a session of the user; an
- * approval is asked at the client by elicitation, and waits on the page where the client cannot ask.
+ * A hosted agent as a tool for clients of the Model Context Protocol. Each task is a turn of one of the user's sessions;
+ * an approval is requested from the client by elicitation, and waits on the page if the client cannot elicit.
  */
 import { Authorization } from "@bough/gateway-api"
 import type { Offer, OfferedCall, OfferedResult } from "@bough/mcp/server"
@@ -36,7 +36,7 @@ const runAgent = AgentTool.declaration({
 
 const failure = (text: string): OfferedResult => ({ isError: true, text, structured: null, media: [] })
 
-/** Returns the offer of a connection; what it runs has the scopes of the credential that opened it. */
+/** Returns the offer for a connection; its calls have the scopes of the credential that opened the connection. */
 export const make =
   (principal: Authorization.Principal) =>
   (provide: <A>(effect: Effect.Effect<A, never, Services>) => Effect.Effect<A>): Offer => ({
@@ -81,7 +81,7 @@ interface Task {
   readonly sessionId: EventOf<"Ended">["sessionId"]
 }
 
-/** Runs the task as far as it goes. A client that cancels its request stops the turn. */
+/** Follows the task until it ends or waits. A client that cancels its request stops the turn. */
 const follow = Effect.fnUntraced(function* (principal: Authorization.Principal, { call, input, sessionId }: Task) {
   const turns = yield* HostedTurns
   const streams = yield* TurnStreams
@@ -108,7 +108,7 @@ const follow = Effect.fnUntraced(function* (principal: Authorization.Principal, 
 const questionOf = ({ preview, reason, tier, tool }: Approval.Request): string =>
   `${tool} (${tier}) asks for your approval: ${reason}\n\n${preview.render}`
 
-/** Asks about one request after the other, as a person reads them; a request without an answer stays pending. */
+/** Asks about one approval after the other; a request without an answer stays pending. */
 const askAll = Effect.fnUntraced(function* ({ ask }: OfferedCall, pending: ReadonlyArray<Approval.Request>) {
   const answers: Array<TurnInput["answers"][number]> = []
   for (const request of pending) {

@@ -29,7 +29,7 @@ const make = Effect.gen(function* () {
     const services = yield* Effect.context<AgentOffer.Services>()
     const web = yield* Effect.orDie(HttpServerRequest.toWeb(request))
     const owner = principal.tokenId
-    // A token that is revoked, and a server that ends, close what is open.
+    // A revoked token, or the end of the server, closes the open connections.
     yield* FiberMap.run(
       ends,
       owner,

@@ -1,4 +1,4 @@
-/** Finds a response of a user by its id, and what the journal has of it. */
+/** Finds a response of a user by its id, with its part of the journal. */
 import type { Authorization } from "@bough/gateway-api"
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as ResponseId from "./ResponseId.ts"
 
 export interface FoundResponse {
   readonly id: ResponseId.ResponseId
-  /** The message that it answers, if it answers one. */
+  /** The id of the message that the response answers, if it answers one. */
   readonly messageId: string
   readonly session: Session.Summary
 }
@@ -16,7 +16,7 @@ export interface FoundResponse {
 export const missing = (param: string, responseId: string) =>
   Effect.fail(OpenAiError.notFound(param, `there is no response ${JSON.stringify(responseId)}`))
 
-/** Another user's response is missing. */
+/** Fails as not found for another user's response. */
 export const find = Effect.fnUntraced(function* (
   principal: Authorization.Principal,
   responseId: string,
@@ -32,8 +32,8 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * The entries that say how a response went. A message in a tree of one session begins a turn beside which nothing else is at
- * work: what is before it is not read.
+ * The entries of one response. In a tree with a single session, a message begins a turn with nothing else running, so
+ * earlier entries are not read.
  */
 export const entriesOf = Effect.fnUntraced(function* ({ id, messageId, session: { sessionId } }: FoundResponse) {
   const turns = yield* HostedTurns

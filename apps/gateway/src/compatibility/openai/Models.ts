@@ -7,7 +7,7 @@ import { AgentCatalog, defaultAgent } from "../../sessions/AgentCatalog.ts"
 import * as RequestBody from "../RequestBody.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 
-/** The name of the model that an agent is. */
+/** The model name of an agent. */
 export const modelOf = (agent: string): string => (agent === defaultAgent ? agent : `${defaultAgent}/${agent}`)
 
 const modelsOf = (principal: Authorization.Principal) =>
@@ -26,7 +26,7 @@ export const agentOf = (principal: Authorization.Principal, model: string) =>
     return agent === undefined ? Effect.fail(OpenAiError.modelNotFound(model)) : Effect.succeed(agent)
   })
 
-/** Fails where a conversation is of another agent: its tools and rules are not those that the request asks for. */
+/** Fails if the conversation belongs to another agent, whose tools and rules differ from those that the request asks for. */
 export const checkAgent = (session: { readonly agent: string }, agent: string) =>
   session.agent === agent
     ? Effect.void
@@ -52,5 +52,5 @@ const retrieve = (modelName: (parameters: Readonly<Record<string, string | undef
 
 export const get = retrieve(({ model = "" }) => model)
 
-/** The name as two segments of the path, for clients that do not escape its slash. */
+/** Takes the name as two path segments, for clients that do not escape its slash. */
 export const getOfAgent = retrieve(({ agent = "", model = "" }) => `${model}/${agent}`)

@@ -1,4 +1,4 @@
-/** `GET /v1/responses/ID` and its input: a response as the session's journal has it. No response is stored beside that. */
+/** `GET /v1/responses/ID` and its input items, read from the session's journal; responses are not stored separately. */
 import type { Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -26,7 +26,7 @@ const isMessage =
   ({ body }: Pick<Entry.Entry, "body">): boolean =>
     body._tag === "UserMessage" && body.messageId === messageId
 
-/** Tells of entries, and of the children that they start, as far as those have come. */
+/** Yields the recorded events of a response, and of the children that it started. */
 const eventsOf = (
   reader: TurnReader.TurnReader,
   entries: ReadonlyArray<Entry.Entry>
@@ -81,7 +81,7 @@ export const get = Effect.gen(function* () {
   return HttpServerResponse.jsonUnsafe(encoder.response())
 })
 
-/** The message that a response answers; none where it answers approvals alone. */
+/** The message that a response answers; none if it only answers approvals. */
 export const inputItems = Effect.gen(function* () {
   const { entries, messageId, responseId } = yield* requested
   const data = entries.filter(isMessage(messageId)).flatMap(({ body }) =>
@@ -108,7 +108,7 @@ export const inputItems = Effect.gen(function* () {
   return HttpServerResponse.jsonUnsafe({ object: "list", data, ...ends, has_more: false })
 })
 
-/** A session is append-only: it is deleted as a whole. */
+/** Refuses to delete a response: a session is append-only, and is deleted as a whole. */
 export const remove = Effect.gen(function* () {
   const principal = yield* RequestBody.authenticate("chat")
   const { responseId = "" } = yield* HttpRouter.params

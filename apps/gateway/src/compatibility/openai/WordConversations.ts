@@ -45,7 +45,7 @@ export const openByWords = Effect.fnUntraced(function* (principal: Principal, ke
   return { sessionId, content: { media, text: withHistory(wanted, text) } }
 })
 
-/** The same request for another agent is another session. */
+/** Includes the agent, so that the same request for another agent is another session. */
 const keyOf = (key: string, agent: string): string =>
   agent === defaultAgent ? `openai:${key}` : `openai:${agent}:${key}`
 

@@ -1,6 +1,6 @@
 /**
- * Requests to a server with the token of its login, which is refreshed where the server refuses it. A server that wants a
- * login is not followed any further: that needs the user.
+ * Requests to a server with the token of its login, which is refreshed if the server rejects it. A new login needs the
+ * user, and is not started here.
  */
 import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -24,9 +24,9 @@ export interface AuthorizedOptions {
 
 export interface Authorized {
   readonly fetch: Fetch
-  /** True once the server has asked for a login that there is not. */
+  /** True once the server has required a login that does not exist. */
   readonly needsLogin: () => boolean
-  /** Leaves out the secrets of the login, which a server may say back. */
+  /** Redacts the secrets of the login, which a server may echo. */
   readonly hide: (text: string) => string
 }
 
@@ -37,7 +37,7 @@ export const make = (options: AuthorizedOptions): Authorized => {
 
   const send = (to: string | URL, init: RequestInit | undefined, token: string | undefined) => {
     const headers = new Headers(init?.headers)
-    // The token is for this server alone.
+    // The token is only sent to this server.
     if (token !== undefined && new URL(to).origin === url.origin) headers.set("Authorization", `Bearer ${token}`)
     return options.fetch(to, { ...init, headers })
   }
@@ -47,7 +47,7 @@ export const make = (options: AuthorizedOptions): Authorized => {
     })
     return refreshing
   }
-  // What `fetch` rejects with leaves the promise below unchanged: its callers expect the errors of `fetch`.
+  // A rejection of `fetch` passes through unchanged: callers expect the errors of `fetch`.
   const authorized = (to: string | URL, init?: RequestInit): Effect.Effect<Response> =>
     Effect.gen(function* () {
       const token = Credentials.read(store.load()).tokens?.access_token
@@ -82,7 +82,7 @@ const wantsLogin = (response: Response): boolean =>
 
 const challengeOf = (response: Response): string => response.headers.get("www-authenticate") ?? ""
 
-/** Keeps what the next login asks for. */
+/** Stores the server's challenge for the next login. */
 const remember = ({ sdk, store }: AuthorizedOptions, response: Response): void => {
   const challenge = Challenge.read(sdk, response)
   const stored = Credentials.read(store.load())
@@ -91,7 +91,7 @@ const remember = ({ sdk, store }: AuthorizedOptions, response: Response): void =
   }
 }
 
-/** True if there is another token than before. */
+/** Refreshes the token; true if the stored token differs from the one before. */
 const renew = Effect.fnUntraced(function* (
   { authFetch, oauth, sdk, store, url }: AuthorizedOptions,
   response: Response,
@@ -110,7 +110,7 @@ const renew = Effect.fnUntraced(function* (
     })
   ).pipe(Effect.orElseSucceed(() => "REDIRECT" as const))
   if (result === "AUTHORIZED") return true
-  // A refresh token counts once: another process may have used it meanwhile.
+  // A refresh token works once: another process may have used it meanwhile.
   const now = Credentials.read(store.load()).tokens
   return now !== null && now.access_token !== before
 })

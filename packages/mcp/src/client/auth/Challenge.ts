@@ -1,4 +1,4 @@
-/** The words of a server that asks for a login. Pure. */
+/** A server's challenge to log in. Pure. */
 import type * as Sdk from "../sdk.ts"
 import type * as Credentials from "./Credentials.ts"
 
@@ -9,7 +9,7 @@ export const read = ({ extractWWWAuthenticateParams }: typeof Sdk, response: Res
   return { scope: scope ?? null, resourceMetadata: resourceMetadataUrl?.href ?? null }
 }
 
-/** As the SDK takes it. */
+/** The challenge as options of the SDK. */
 export const toOptions = ({ resourceMetadata, scope }: Challenge) => {
   const resourceMetadataUrl = resourceMetadata === null ? null : URL.parse(resourceMetadata)
   return {

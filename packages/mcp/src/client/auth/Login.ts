@@ -16,7 +16,7 @@ export interface LoginOptions {
   readonly fetch: Fetch
   /** Sends to the authorization server. */
   readonly authFetch: Fetch
-  /** Shows the page that the user opens. */
+  /** Shows the user the page to open. */
   readonly show: (page: string) => void
 }
 
@@ -26,7 +26,7 @@ const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"
 
 export const isLoopback = (url: URL): boolean => loopback.has(url.hostname)
 
-/** Why a token must not be sent to the address; null: it may be. */
+/** Why a token must not be sent to the address; null: it may be sent. */
 export const refusal = (url: URL): string | null =>
   url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
     ? null
@@ -34,7 +34,7 @@ export const refusal = (url: URL): string | null =>
 
 const failed = (message: string) => new ServerFailed({ message })
 
-/** The server, if a user can log in at it. */
+/** Returns the server's HTTP transport if users can log in at it. */
 const httpOf = ({
   name,
   transport
@@ -46,18 +46,18 @@ const httpOf = ({
   return refused === null ? Effect.succeed({ ...transport, at }) : Effect.fail(failed(refused))
 }
 
-/** Fails where the server asks for no login, or the user does not finish it. */
+/** Fails if the server requires no login, or the user does not finish it. */
 export const login = Effect.fnUntraced(function* (options: LoginOptions) {
   const { authFetch, server, show, store } = options
   const sdk = yield* loadSdk
   const { at } = yield* httpOf(server)
   const { challenge: before } = Credentials.read(store.load())
   const response = yield* challengedBy(options)
-  // A server may answer the first request, and ask for a login or for more of it later.
+  // A server may answer the first request without a login, and require one, or a wider scope, later.
   const asked = response.status === 401 ? Challenge.read(sdk, response) : before
   if (asked === null) return yield* failed(`${server.name} asks for no login: it answers ${response.status}`)
   const challenge = { scope: before?.scope ?? asked.scope, resourceMetadata: asked.resourceMetadata }
-  // Another port is another client.
+  // Forgets the registered client: it is bound to its redirect port.
   store.save(JSON.stringify({ ...Credentials.none, challenge }))
   const state = randomBytes(32).toString("base64url")
   const redirect = yield* Redirect.listen({ port: server.oauth.redirectPort, state })
@@ -90,7 +90,7 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
   show(shown.href)
   const { code, issuer } = yield* redirect.returned
   const expected = issuerOf(Credentials.read(store.load()))
-  // An answer of another authorization server would hand it the code.
+  // Accepting the answer of another authorization server would hand it the code.
   if (issuer !== null && expected !== null && issuer !== expected) {
     return yield* failed(`the answer is of ${JSON.stringify(issuer.slice(0, 200))}, not of ${expected}`)
   }
@@ -128,7 +128,7 @@ const challengedBy = Effect.fnUntraced(function* ({ fetch, server }: LoginOption
   return response
 })
 
-/** Forgets the login, and asks the authorization server to revoke its tokens. False: there was none. */
+/** Deletes the login, and asks the authorization server to revoke its tokens. Returns false if there was none. */
 export const logout = Effect.fnUntraced(function* ({
   authFetch,
   store

@@ -1,4 +1,4 @@
-/** A login as the SDK sees it: what it reads and stores. */
+/** Adapts a stored login to the SDK. */
 import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js"
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"
 import type { OAuthSettings } from "../../ServerConfig.ts"
@@ -7,7 +7,7 @@ import * as Credentials from "./Credentials.ts"
 export interface ProviderOptions {
   readonly store: Credentials.Store
   readonly settings: OAuthSettings
-  /** Null: no user is there, so that nothing is registered and no page is shown. */
+  /** Null: no user is present, so no client is registered and no page is shown. */
   readonly user: {
     readonly redirectUrl: string
     readonly state: string

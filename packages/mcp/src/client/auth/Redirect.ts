@@ -1,4 +1,4 @@
-/** Waits for the browser to come back from a login, on a port of loopback that exists for this login alone. */
+/** Waits for the browser's redirect at the end of a login, on a loopback port that is opened for this login only. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -8,7 +8,7 @@ import { ServerFailed } from "../Ports.ts"
 
 export interface Returned {
   readonly code: string
-  /** The authorization server that says that it answers; null: it does not say. */
+  /** The issuer that the redirect names; null: it names none. */
   readonly issuer: string | null
 }
 
@@ -23,7 +23,7 @@ const isSame = (given: string, expected: string): boolean => timingSafeEqual(dig
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
-/** Listens until the scope closes. `port` 0: any that is free. An answer with another state is refused and changes nothing. */
+/** Listens until the scope closes. `port` 0: any free port. A redirect with another state is refused and has no effect. */
 export const listen = Effect.fnUntraced(function* ({ port, state }: { readonly port: number; readonly state: string }) {
   const returned = yield* Deferred.make<Returned, ServerFailed>()
   const server = createServer((request, response) => {
