@@ -85,6 +85,8 @@ export interface ServerOptions extends Pick<
 
 const nodeServer = () =>
   createServer({
+    // Of a header that is there twice Node would take the first and drop the other, which a proxy may have gone by.
+    joinDuplicateHeaders: true,
     maxHeaderSize: Limits.limits.headerBytes,
     headersTimeout: Limits.limits.headersMillis,
     requestTimeout: Limits.limits.requestMillis
@@ -124,14 +126,9 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
   const removal = Retention.layer(tenantsDirectory, options.retention ?? {}).pipe(
     Layer.provideMerge(SessionRemoval.layer)
   )
-  return Layer.mergeAll(
-    told,
-    removal,
-    OwnSessions.layer,
-    EventStreams.layer,
-    FailuresLive.layer,
-    IdempotencyLive.layer
-  ).pipe(Layer.provideMerge(known))
+  return Layer.mergeAll(told, removal, OwnSessions.layer, EventStreams.layer, FailuresLive.layer).pipe(
+    Layer.provideMerge(known)
+  )
 }
 
 const handlers = Layer.mergeAll(
@@ -156,7 +153,7 @@ const handlers = Layer.mergeAll(
 
 const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide(handlers),
-  Layer.provide(AuthorizationLive.layer),
+  Layer.provide([AuthorizationLive.layer, IdempotencyLive.layer]),
   Layer.merge(OpenIdCallback.layer),
   Layer.merge(PageRoutes.layer),
   Layer.merge(ReferenceRoutes.layer)

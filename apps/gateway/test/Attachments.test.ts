@@ -78,7 +78,16 @@ describe("attachments", () => {
   it.live("are refused by name, type and size, leave nothing behind, and with a key are one", () =>
     Effect.gen(function* () {
       const { files, gateway, token } = yield* started()
-      for (const name of ["", "..", "a/b", "a\\b", "a\nb", "x".repeat(Limits.limits.fileNameLength + 1)]) {
+      for (const name of [
+        "",
+        "..",
+        "a/b",
+        "a\\b",
+        "a\nb",
+        "\u202Egnp.exe",
+        "a\u2066b",
+        "x".repeat(Limits.limits.fileNameLength + 1)
+      ]) {
         const refused = yield* upload(gateway, `${files}?name=${encodeURIComponent(name)}`, { token, body: "x" })
         assert.deepStrictEqual([refused.status, refused.json.code], [400, "invalid_request"], name)
       }

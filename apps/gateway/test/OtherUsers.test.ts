@@ -6,6 +6,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "@bough/gateway-api"
 import * as Gateway from "./Gateway.ts"
 import { untilApprovalIsAsked } from "./Approving.ts"
+import { untilSaid } from "./Events.ts"
 import { upload } from "./Files.ts"
 
 /** A body that each mutation takes, so that nothing but the owner decides. */
@@ -16,7 +17,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   "sessions.change": { title: "stolen" },
   "sessions.create": {},
   "approvals.decide": { decision: "approve" },
-  "rules.revoke": { rule: "run_command" }
+  "rules.revoke": { rule: "run_command" },
+  "notes.change": { text: "stolen" }
 }
 
 /** Uploads, with the query that each needs. */
@@ -44,11 +46,24 @@ describe("another user's resources", () => {
     Effect.scoped(
       Effect.gen(function* () {
         const scripted = yield* ScriptedModel.make([
-          Reply.toolCall("write_file", { path: "AGENTS.md", content: "be kind" })
+          Reply.toolCall("write_file", { path: "AGENTS.md", content: "be kind" }),
+          Reply.text("I wait"),
+          Reply.text("It is written"),
+          Reply.toolCall("write_file", { path: "docs/AGENTS.md", content: "be brief" })
         ])
         const gateway = yield* Gateway.start({ model: () => scripted.model })
         const ada = yield* Gateway.user(gateway, "acme/ada")
         const strangers = [yield* Gateway.user(gateway, "acme/bob"), yield* Gateway.user(gateway, "other/ada")]
+        const before = yield* untilApprovalIsAsked(gateway, ada)
+        const asked = `/api/v1/approvals/${before.approvalId}`
+        const { rule } = (yield* gateway.request(asked, { token: ada })).json
+        const always = { decision: "approve", always: { rule, scope: "user" } }
+        yield* gateway.request(`${asked}/decision`, { token: ada, body: always })
+        yield* untilSaid(gateway, { token: ada, sessionId: before.sessionId }, "It is written")
+        const ruleId: string = (yield* gateway.request("/api/v1/rules", { token: ada })).json.items[0].id
+        const note = yield* gateway.request("/api/v1/notes", { token: ada, body: { text: "the lake is deep" } })
+        const noteId: string = note.json.noteId
+        const tokenId: string = (yield* gateway.request("/api/v1/tokens", { token: ada })).json.items[0].tokenId
         const { approvalId, sessionId, workspaceId } = yield* untilApprovalIsAsked(gateway, ada)
         const attached = yield* upload(gateway, `/api/v1/sessions/${sessionId}/attachments?name=a`, {
           token: ada,
@@ -65,13 +80,22 @@ describe("another user's resources", () => {
           workspaceId,
           attachmentId,
           artifactId,
-          webhookId
+          webhookId,
+          noteId,
+          ruleId,
+          tokenId
         }
         const withIds = operations().filter(({ path }) => path.includes(":"))
         assert.isAbove(withIds.length, 10)
         for (const { method, operationId, path } of withIds) {
           const names = [...path.matchAll(/:(\w+)/gu)].map(([, name = ""]) => name)
-          if (!names.every((name) => name in ids)) continue
+          // An admin of the tenant may; the tests of tenants have the routes of those who may not.
+          if (operationId.startsWith("tenants.")) continue
+          assert.deepStrictEqual(
+            names.filter((name) => !(name in ids)),
+            [],
+            path
+          )
           const address = path.replaceAll(/:(\w+)/gu, (_, name: string) => ids[name] ?? "")
           for (const token of strangers) {
             const body = method === "GET" || method === "DELETE" ? {} : { body: bodies[operationId] ?? {} }
@@ -90,7 +114,13 @@ describe("another user's resources", () => {
             "/api/v1/workspaces",
             "/api/v1/webhooks",
             "/api/v1/approvals",
-            "/api/v1/sessions/search?text=fetch"
+            "/api/v1/rules",
+            "/api/v1/notes",
+            "/api/v1/notes?text=lake",
+            "/api/v1/usage",
+            `/api/v1/usage?sessionId=${sessionId}`,
+            "/api/v1/sessions?title=write",
+            "/api/v1/sessions/search?text=write"
           ]) {
             assert.deepStrictEqual((yield* gateway.request(list, { token })).json.items, [], list)
           }

@@ -51,6 +51,10 @@ describe("sessions over HTTP", () => {
         const late = yield* call(path, { method: "PATCH", body: { title: "Late" }, headers: { "if-match": etag } })
         assert.strictEqual(late.status, 412)
         assert.strictEqual(late.json.code, "etag_mismatch")
+        const any = { "if-match": `"another", ${renamed.headers.get("etag")}` }
+        assert.strictEqual((yield* call(path, { method: "PATCH", body: { title: "Mine" }, headers: any })).status, 200)
+        const weak = { "if-match": `W/${renamed.headers.get("etag")}` }
+        assert.strictEqual((yield* call(path, { method: "PATCH", body: { title: "Weak" }, headers: weak })).status, 412)
         yield* say(id, "Good morning")
         assert.strictEqual((yield* call(path)).json.title, "Mine")
         const listed = (query: string) => Effect.map(call(`${sessions}${query}`), ({ json }) => json.items.length)

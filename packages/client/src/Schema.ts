@@ -1076,6 +1076,18 @@ export interface components {
             /** @enum {string} */
             title?: "Unauthorized";
         };
+        ConflictEncoded: {
+            detail?: string;
+            instance?: string;
+            /** @enum {string} */
+            code: "session_busy" | "not_a_main_session" | "approval_closed" | "account_exists" | "own_tenant" | "workspace_in_use" | "idempotency_key_reused" | "idempotency_in_progress";
+            /** @enum {string} */
+            type: "about:blank";
+            /** @enum {number} */
+            status?: 409;
+            /** @enum {string} */
+            title?: "Conflict";
+        };
         NotFoundEncoded: {
             detail?: string;
             instance?: string;
@@ -1138,18 +1150,6 @@ export interface components {
             note: string | null;
             diff: string;
             truncated: boolean;
-        };
-        ConflictEncoded: {
-            detail?: string;
-            instance?: string;
-            /** @enum {string} */
-            code: "session_busy" | "not_a_main_session" | "approval_closed" | "account_exists" | "own_tenant" | "workspace_in_use" | "idempotency_key_reused" | "idempotency_in_progress";
-            /** @enum {string} */
-            type: "about:blank";
-            /** @enum {number} */
-            status?: 409;
-            /** @enum {string} */
-            title?: "Conflict";
         };
         Workspace: {
             id: string;
@@ -2384,6 +2384,7 @@ export type InvalidRequestEncoded = components['schemas']['InvalidRequestEncoded
 export type TooManyRequestsEncoded = components['schemas']['TooManyRequestsEncoded'];
 export type ForbiddenEncoded = components['schemas']['ForbiddenEncoded'];
 export type UnauthenticatedEncoded = components['schemas']['UnauthenticatedEncoded'];
+export type ConflictEncoded = components['schemas']['ConflictEncoded'];
 export type NotFoundEncoded = components['schemas']['NotFoundEncoded'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
@@ -2391,7 +2392,6 @@ export type Webhook = components['schemas']['Webhook'];
 export type UnprocessableEncoded = components['schemas']['UnprocessableEncoded'];
 export type CreateWebhook = components['schemas']['CreateWebhook'];
 export type ChangedFile = components['schemas']['ChangedFile'];
-export type ConflictEncoded = components['schemas']['ConflictEncoded'];
 export type Workspace = components['schemas']['Workspace'];
 export type Artifact = components['schemas']['Artifact'];
 export type Attachment = components['schemas']['Attachment'];
@@ -5851,6 +5851,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
             /** @description Content Too Large */
             413: {
                 headers: {
@@ -5901,7 +5910,9 @@ export interface operations {
     "tokens.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5945,6 +5956,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */
@@ -6006,7 +6026,9 @@ export interface operations {
     "tokens.revoke": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 tokenId: string;
             };
@@ -6055,6 +6077,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */
@@ -6151,6 +6182,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
             /** @description Content Too Large */
             413: {
                 headers: {
@@ -6201,7 +6241,9 @@ export interface operations {
     "tenants.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6306,7 +6348,9 @@ export interface operations {
     "tenants.remove": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -6471,6 +6515,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
             /** @description Content Too Large */
             413: {
                 headers: {
@@ -6521,7 +6574,9 @@ export interface operations {
     "tenants.setQuotas": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -6578,6 +6633,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */
@@ -6688,6 +6752,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
             /** @description Content Too Large */
             413: {
                 headers: {
@@ -6793,6 +6866,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
             /** @description Content Too Large */
             413: {
                 headers: {
@@ -6843,7 +6925,9 @@ export interface operations {
     "tenants.addUser": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 tenant: string;
             };
@@ -6959,7 +7043,9 @@ export interface operations {
     "tenants.removeUser": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 tenant: string;
                 user: string;
@@ -7009,6 +7095,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */
@@ -7061,7 +7156,9 @@ export interface operations {
     "tenants.setUserScopes": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 tenant: string;
                 user: string;
@@ -7115,6 +7212,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */
@@ -7222,6 +7328,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
             /** @description Content Too Large */
             413: {
                 headers: {
@@ -7272,7 +7387,9 @@ export interface operations {
     "tenants.revokeToken": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 tenant: string;
                 tokenId: string;
@@ -7322,6 +7439,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */
@@ -9119,7 +9245,9 @@ export interface operations {
     "attachments.remove": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 sessionId: string;
                 attachmentId: string;
@@ -9169,6 +9297,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */
@@ -9855,7 +9992,9 @@ export interface operations {
     "workspaces.remove": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 workspaceId: string;
             };
@@ -10119,6 +10258,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
             /** @description Content Too Large */
             413: {
                 headers: {
@@ -10169,7 +10317,9 @@ export interface operations {
     "webhooks.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10213,6 +10363,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ForbiddenEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */
@@ -10327,6 +10486,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
             /** @description Content Too Large */
             413: {
                 headers: {
@@ -10377,7 +10545,9 @@ export interface operations {
     "webhooks.remove": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 webhookId: string;
             };
@@ -10426,6 +10596,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */
@@ -10478,7 +10657,9 @@ export interface operations {
     "webhooks.rotate": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 webhookId: string;
             };
@@ -10531,6 +10712,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
+                };
+            };
             /** @description Content Too Large */
             413: {
                 headers: {
@@ -10581,7 +10771,9 @@ export interface operations {
     "webhooks.test": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
             path: {
                 webhookId: string;
             };
@@ -10632,6 +10824,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */
@@ -10741,6 +10942,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["NotFoundEncoded"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictEncoded"];
                 };
             };
             /** @description Content Too Large */

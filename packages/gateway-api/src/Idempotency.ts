@@ -1,4 +1,5 @@
 /** The header that makes a repeated mutation one mutation, and the middleware that answers the repetition alike. */
+import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import type { CurrentPrincipal } from "./Authorization.ts"
@@ -17,6 +18,11 @@ export const headers = {
     key.annotate({ description: "A repeated request with the same key is carried out once and answered alike" })
   )
 }
+
+/** True where the answer holds a secret: it is stored sealed, and only the credential that asked for it gets it again. */
+export const AnswersWithSecret = Context.Reference<boolean>("@bough/gateway-api/AnswersWithSecret", {
+  defaultValue: () => false
+})
 
 /** Applied before `Authorization`, so that it knows the user whose key it is. */
 export class Idempotency extends HttpApiMiddleware.Service<Idempotency, { requires: CurrentPrincipal }>()(

@@ -31,6 +31,13 @@ export const addressOf = ({ remoteAddress }: Pick<Request, "remoteAddress">): st
 
 const pathOf = ({ url }: Request): string => url.split("?", 1)[0]
 
+/** A body that another reader would decode to other text than a route sees. */
+const isRecoded = ({ headers }: Request): boolean => {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers["content-type"] ?? "")?.[1] ?? "utf-8"
+  const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase()
+  return !/^utf-?8$/i.test(charset) || encoding !== "identity"
+}
+
 const hasBody = ({ headers }: Request): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 
@@ -51,6 +58,8 @@ const refusal = (policy: Policy, request: Request, nowMillis: number) => {
   if (!isAllowed) return tooMany(retryAfterMillis)
   if (hasBody(request) && !bodyTypes.test(headers["content-type"] ?? ""))
     return new Problem.UnsupportedMediaType({ detail: "send application/json" })
+  if (hasBody(request) && isRecoded(request))
+    return new Problem.UnsupportedMediaType({ detail: "send bodies as UTF-8, without a content encoding" })
   return null
 }
 

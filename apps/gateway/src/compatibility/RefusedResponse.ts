@@ -19,6 +19,8 @@ export const fromRefusal = (error: RequestRefused | TurnRefused) => {
         new Problem.TooManyRequests({ code: "rate_limited", detail, retryAfterSeconds })
       )
     }
+    case "payload_too_large":
+      return HttpServerRespondable.toResponse(new Problem.PayloadTooLarge({ detail }))
     case "invalid_json":
     case "not_found":
     case "approval_not_found":

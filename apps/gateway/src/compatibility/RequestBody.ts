@@ -1,7 +1,8 @@
 /** The principal and the JSON of a request whose protocol has an error form of its own. */
-import type { Authorization } from "@bough/gateway-api"
+import { type Authorization, Limits } from "@bough/gateway-api"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -10,7 +11,14 @@ import * as JsonBody from "../auth/JsonBody.ts"
 import * as IdentifyRequest from "../auth/IdentifyRequest.ts"
 
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
-  reason: Schema.Literals(["unauthenticated", "forbidden", "scope_missing", "rate_limited", "invalid_json"]),
+  reason: Schema.Literals([
+    "unauthenticated",
+    "forbidden",
+    "scope_missing",
+    "rate_limited",
+    "invalid_json",
+    "payload_too_large"
+  ]),
   message: Schema.String,
   retryAfterSeconds: Schema.NullOr(Schema.Natural)
 }) {}
@@ -52,11 +60,19 @@ export const authenticate = Effect.fnUntraced(function* (scope: Authorization.Sc
 
 const invalid = (message: string) => new RequestRefused({ reason: "invalid_json", message, retryAfterSeconds: null })
 
+const unreadable = ({ reason }: HttpServerError.HttpServerError) =>
+  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+    ? new RequestRefused({
+        reason: "payload_too_large",
+        message: `the body has more than ${Limits.limits.bodyBytes} bytes`,
+        retryAfterSeconds: null
+      })
+    : invalid("the body is no JSON")
+
 /** The body of the request as JSON. */
 export const json = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const tooLarge = () => invalid("the body is no JSON, or too large")
-  const fault = yield* Effect.mapError(JsonBody.findFault(request), tooLarge)
+  const fault = yield* Effect.mapError(JsonBody.findFault(request), unreadable)
   if (fault !== null) return yield* invalid(fault)
-  return yield* Effect.mapError(request.json, tooLarge)
+  return yield* Effect.mapError(request.json, unreadable)
 })

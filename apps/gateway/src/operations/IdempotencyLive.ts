@@ -1,10 +1,11 @@
 /**
  * Carries out a mutation with a key once, and answers its repetitions alike, in any process. What fails is forgotten, so that
  * it can be tried again. A request whose process ended in the middle is carried out again: the sessions themselves take a
- * message or a creation with the same key once.
+ * message or a creation with the same key once. An answer with a secret is stored sealed.
  */
 import { Authorization, Idempotency, Problem } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -14,7 +15,11 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import type * as Redacted from "effect/Redacted"
 import { createHash } from "node:crypto"
+import { AccessPolicy } from "../auth/AccessPolicy.ts"
+import * as PresentedCredential from "../auth/PresentedCredential.ts"
+import * as SealedAnswer from "./SealedAnswer.ts"
 
 const dayMillis = 24 * 60 * 60 * 1000
 /** A request that began before has ended with its process. */
@@ -39,17 +44,42 @@ const textOf = ({ body }: HttpServerResponse.HttpServerResponse): string | null 
   return body._tag === "Uint8Array" ? Buffer.from(body.body).toString() : null
 }
 
-const replay = ({ body, headers, status }: typeof Row.Type) =>
-  HttpServerResponse.text(body ?? "", {
-    status: status ?? 500,
-    headers: { ...headers, "idempotency-replayed": "true" },
-    ...(headers?.["content-type"] === undefined ? {} : { contentType: headers["content-type"] })
-  })
+/** A mutation with a key. */
+interface Keyed {
+  readonly user: string
+  readonly key: string
+  readonly digest: string
+  /** The credential that seals the answer; null: the answer holds no secret. */
+  readonly sealedFor: Redacted.Redacted | null
+}
 
-export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlClient> = Layer.effect(
+const reused = (detail: string) =>
+  HttpServerRespondable.toResponse(new Problem.Conflict({ code: "idempotency_key_reused", detail }))
+
+/** The body of a stored answer; null: it was sealed for another credential. */
+const opened = (stored: string, { key, sealedFor }: Keyed): string | null =>
+  !SealedAnswer.isSealed(stored) ? stored : sealedFor === null ? null : SealedAnswer.open(stored, sealedFor, key)
+
+const replay = ({ body, headers, status }: typeof Row.Type, keyed: Keyed) => {
+  const text = opened(body ?? "", keyed)
+  if (text === null) {
+    return reused("the answer holds a secret: only the credential that asked for it gets it again")
+  }
+  const contentType = headers?.["content-type"]
+  return Effect.succeed(
+    HttpServerResponse.text(text, {
+      status: status ?? 500,
+      headers: { ...headers, "idempotency-replayed": "true" },
+      ...(contentType === undefined ? {} : { contentType })
+    })
+  )
+}
+
+export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlClient | AccessPolicy> = Layer.effect(
   Idempotency.Idempotency,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const { cookie } = yield* AccessPolicy
 
     yield* Clock.currentTimeMillis.pipe(
       Effect.flatMap(
@@ -83,9 +113,10 @@ export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlCli
     const forget = (user: string, key: string) =>
       Effect.orDie(sql`DELETE FROM idempotency_keys WHERE user_key = ${user} AND idempotency_key = ${key}`)
 
-    const keep = (user: string, key: string, response: HttpServerResponse.HttpServerResponse) => {
-      const body = textOf(response)
-      if (body === null || response.status >= 400) return forget(user, key)
+    const keep = ({ key, sealedFor, user }: Keyed, response: HttpServerResponse.HttpServerResponse) => {
+      const text = textOf(response)
+      if (text === null || response.status >= 400) return forget(user, key)
+      const body = sealedFor === null ? text : SealedAnswer.seal(text, sealedFor, key)
       const { headers: given } = response
       const headers = Object.fromEntries(
         keptHeaders.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))
@@ -100,17 +131,13 @@ export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlCli
     type Repeated = HttpServerResponse.HttpServerResponse | null
 
     /** The answer of the request that had the key first; null: it failed, and the key is free. */
-    const repeated = Effect.fnUntraced(function* (user: string, key: string, digest: string) {
+    const repeated = Effect.fnUntraced(function* (keyed: Keyed) {
+      const { digest, key, user } = keyed
       for (let waits = 0; waits < maxWaits; waits++) {
         const row = yield* find(user, key)
         if (row === undefined) return null satisfies Repeated
-        if (row.digest !== digest) {
-          const detail = "the key was given to another request"
-          return yield* HttpServerRespondable.toResponse(
-            new Problem.Conflict({ code: "idempotency_key_reused", detail })
-          )
-        }
-        if (row.status !== null) return replay(row)
+        if (row.digest !== digest) return yield* reused("the key was given to another request")
+        if (row.status !== null) return yield* replay(row, keyed)
         yield* Effect.sleep(waitMillis)
       }
       const detail = "the first request with the key has not ended: ask again later"
@@ -127,12 +154,16 @@ export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlCli
         const digest = createHash("sha256")
           .update(JSON.stringify([endpoint.method, request.url, text]))
           .digest("hex")
+        const presented = PresentedCredential.fromRequest(request, cookie)
+        const hasSecret = Context.get(endpoint.annotations, Idempotency.AnswersWithSecret)
+        const sealedFor = hasSecret && presented._tag !== "None" ? presented.secret : null
+        const keyed: Keyed = { user, key, digest, sealedFor }
         while (!(yield* Effect.orDie(take(user, key, digest)))) {
-          const answer = yield* Effect.orDie(repeated(user, key, digest))
+          const answer = yield* Effect.orDie(repeated(keyed))
           if (answer !== null) return answer
         }
         return yield* Effect.onExit(http, (exit) =>
-          Exit.isSuccess(exit) ? keep(user, key, exit.value) : forget(user, key)
+          Exit.isSuccess(exit) ? keep(keyed, exit.value) : forget(user, key)
         )
       })
     )

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { randomUUID } from "node:crypto"
+import * as IfMatch from "./IfMatch.ts"
 
 const defaultLimit = 50
 const author = "the user"
@@ -61,8 +62,7 @@ export const layer = HttpApiBuilder.group(
       get: ({ params }) => Effect.map(find(params.noteId), tagged),
       change: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const note = yield* find(params.noteId)
-        const expected = headers["if-match"]
-        if (expected !== undefined && expected !== "*" && expected !== eTagOf(note)) {
+        if (!IfMatch.holds(headers["if-match"], eTagOf(note))) {
           return yield* new Problem.PreconditionFailed({ detail: "the note was changed: read it again" })
         }
         const changed = yield* Effect.orDie(

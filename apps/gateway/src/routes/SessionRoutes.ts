@@ -15,6 +15,7 @@ import * as SessionQuota from "../sessions/SessionQuota.ts"
 import { SessionRemoval } from "../sessions/SessionRemoval.ts"
 import { Workspaces } from "../sessions/Workspaces.ts"
 import * as Cursor from "./Cursor.ts"
+import * as IfMatch from "./IfMatch.ts"
 
 const defaultLimit = 50
 /** Entries that one search indexes first. */
@@ -148,8 +149,7 @@ export const layer = HttpApiBuilder.group(
       get: ({ params }) => Effect.map(own.find(params.sessionId), tagged),
       change: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const session = yield* own.find(params.sessionId)
-        const expected = headers["if-match"]
-        if (expected !== undefined && expected !== "*" && expected !== eTagOf(session)) {
+        if (!IfMatch.holds(headers["if-match"], eTagOf(session))) {
           return yield* new Problem.PreconditionFailed({ detail: "the session was changed: read it again" })
         }
         const { archived, title } = payload

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Gateway from "../Gateway.ts"
-import { type RawRequest, rawRequest } from "./rawRequest.ts"
+import { type RawRequest, rawRequest, rawText } from "./rawRequest.ts"
 
 const json = { "content-type": "application/json" }
 
@@ -55,6 +55,56 @@ describe("RequestGuard", () => {
       }
       assert.strictEqual((yield* send({ method: "POST", body: "{}" })).status, 415)
       assert.strictEqual((yield* send({ method: "POST", body: "{}", headers: json })).status, 201)
+    })
+  )
+
+  it.live("takes no body that a proxy would read as other text", () =>
+    Effect.gen(function* () {
+      const gateway = yield* Gateway.start()
+      const authorization = `Bearer ${yield* Gateway.user(gateway, "acme/ann")}`
+      const send = (headers: Readonly<Record<string, string>>) =>
+        rawRequest(gateway.url, {
+          method: "POST",
+          path: "/api/v1/sessions",
+          headers: { authorization, ...json, ...headers },
+          body: "{}"
+        })
+      for (const headers of [
+        { "content-type": "application/json; charset=utf-7" },
+        { "content-type": 'application/json;charset="UTF-16LE"' },
+        { "content-encoding": "gzip" },
+        { "content-encoding": "identity, br" }
+      ]) {
+        const { code, status } = yield* send(headers)
+        assert.deepStrictEqual([status, code], [415, "unsupported_media_type"], JSON.stringify(headers))
+      }
+      for (const headers of [
+        { "content-type": "application/json; charset=UTF-8" },
+        { "content-type": 'application/json;charset="utf8"' },
+        { "content-encoding": "identity" }
+      ])
+        assert.strictEqual((yield* send(headers)).status, 201, JSON.stringify(headers))
+    })
+  )
+
+  it.live("goes by no header that is there twice", () =>
+    Effect.gen(function* () {
+      const gateway = yield* Gateway.start()
+      const { host } = new URL(gateway.url)
+      const [ann, bob] = [yield* Gateway.user(gateway, "acme/ann"), yield* Gateway.user(gateway, "acme/bob")]
+      const status = (...lines: ReadonlyArray<string>) =>
+        Effect.map(
+          rawText(gateway.url, ["GET /auth/me HTTP/1.1", ...lines, "Connection: close", "", ""].join("\r\n")),
+          (answer) => Number(answer.split(" ")[1])
+        )
+      const [mine, his] = [`Authorization: Bearer ${ann}`, `Authorization: Bearer ${bob}`]
+      assert.strictEqual(yield* status(`Host: ${host}`, mine), 200)
+      assert.strictEqual(yield* status(`Host: ${host}`, mine, his), 401)
+      assert.strictEqual(yield* status(`Host: ${host}`, "Host: evil.test", mine), 403)
+      assert.strictEqual(
+        yield* status(`Host: ${host}`, `Origin: http://${host}`, "Origin: https://evil.test", mine),
+        403
+      )
     })
   )
 

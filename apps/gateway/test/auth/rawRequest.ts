@@ -1,6 +1,7 @@
 /** A request with exactly the headers that a test gives: a browser or `fetch` would not send some of them. */
 import * as Effect from "effect/Effect"
 import { request } from "node:http"
+import { connect } from "node:net"
 
 export interface RawRequest {
   readonly method?: string
@@ -44,4 +45,16 @@ export const rawRequest = (url: string, { body, headers = {}, method = "GET", pa
     })
     sent.on("error", (error) => resume(Effect.die(error)))
     sent.end(body)
+  })
+
+/** Sends text as it is, which may be no request that a client would make; returns all that comes until the connection closes. */
+export const rawText = (url: string, text: string) =>
+  Effect.callback<string>((resume) => {
+    const { hostname, port } = new URL(url)
+    let received = ""
+    const socket = connect(Number(port), hostname, () => socket.write(text))
+    socket.setEncoding("utf8").on("data", (data) => (received += String(data)))
+    socket.on("error", (error) => resume(Effect.die(error)))
+    socket.on("close", () => resume(Effect.succeed(received)))
+    return Effect.sync(() => socket.destroy())
   })

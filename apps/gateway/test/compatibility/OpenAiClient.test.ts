@@ -1,4 +1,5 @@
 /** The client `openai`, as it comes from npm, talks to a hosted agent. */
+import { Limits } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import OpenAI, {
@@ -228,6 +229,10 @@ describe("openai", () => {
         }
         const raw = await Effect.runPromise(served.gateway.request("/v1/responses", { token: served.token, body: "{" }))
         assert.deepInclude(raw.json.error, { type: "invalid_request_error", code: "invalid_json" })
+        const input = "x".repeat(Limits.limits.bodyBytes)
+        const large = await respond({ input }).catch((error: unknown) => error)
+        assert.instanceOf(large, APIError)
+        assert.deepStrictEqual([large.status, large.code], [413, "payload_too_large"])
         assert.strictEqual(served.asked(), 0)
       })
     )

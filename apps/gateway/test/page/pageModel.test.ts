@@ -8,6 +8,7 @@ import * as DiffLines from "../../page/src/model/DiffLines.ts"
 import * as Figures from "../../page/src/model/Figures.ts"
 import * as MarkdownBlocks from "../../page/src/model/MarkdownBlocks.ts"
 import * as Queue from "../../page/src/model/Queue.ts"
+import * as SessionList from "../../page/src/model/SessionList.ts"
 import * as TreeLayout from "../../page/src/model/TreeLayout.ts"
 
 const lines = [
@@ -208,5 +209,14 @@ describe("Queue", () => {
       Queue.waiting(queue, new Set(["from:acme/ada:a"])).map(({ key }) => key),
       ["b"]
     )
+  })
+})
+
+describe("SessionList", () => {
+  it("shows a title whole and in its order, whoever made it", () => {
+    assert.strictEqual(SessionList.titleOf({ title: "Prepare the release 🎉" }), "Prepare the release 🎉")
+    assert.strictEqual(SessionList.titleOf({ title: "" }, "untitled"), "untitled")
+    assert.strictEqual(SessionList.titleOf({ title: "read \u202Esj.hs" }), String.raw`read \u{202e}sj.hs`)
+    assert.strictEqual(SessionList.titleOf({ title: "ls\u200b\u0007" }), String.raw`ls\u{200b}\u{7}`)
   })
 })

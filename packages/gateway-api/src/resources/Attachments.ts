@@ -61,8 +61,11 @@ export class AttachmentsApi extends HttpApiGroup.make("attachments")
     /** Messages that were sent with it keep what they have of it. */
     HttpApiEndpoint.delete("remove", "/:sessionId/attachments/:attachmentId", {
       params: attachmentParams,
+      headers: Idempotency.headers,
       error: NotFound
-    }).annotate(RequiredScope, "chat")
+    })
+      .annotate(RequiredScope, "chat")
+      .middleware(Idempotency.Idempotency)
   )
   .middleware(Authorization)
   .prefix("/api/v1/sessions") {}

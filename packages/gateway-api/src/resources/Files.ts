@@ -3,11 +3,13 @@ import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { limits } from "../Limits.ts"
 
-/** A name without folders. */
+/** A name without folders, and without characters that would show it in another order than it has. */
 export const FileName = Schema.NonEmptyString.check(
   Schema.isMaxLength(limits.fileNameLength),
   // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
-  Schema.isPattern(/^(?!\.{1,2}$)[^\u0000-\u001f\u007f/\\]+$/u, { expected: "a file name without folders" })
+  Schema.isPattern(/^(?!\.{1,2}$)[^\u0000-\u001f\u007f/\\\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/u, {
+    expected: "a file name without folders and marks of direction"
+  })
 )
 
 /** The bytes of an uploaded file, which go to disk as they come. */

@@ -7,6 +7,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
+import * as Idempotency from "../Idempotency.ts"
 import * as Page from "../Page.ts"
 import { Conflict, Forbidden, NotFound } from "../Problem.ts"
 import {
@@ -33,15 +34,17 @@ export class TenantsApi extends HttpApiGroup.make("tenants")
     HttpApiEndpoint.get("list", "/", { success: itemsOf(Tenant) }).annotate(RequiredScope, "admin"),
     /** Only for operators. */
     HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
       payload: CreateTenant,
       success: Tenant.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Forbidden]
     }).annotate(RequiredScope, "admin"),
     /** Only for operators. Its people can sign in no more; its data stays. */
-    HttpApiEndpoint.delete("remove", "/:tenant", { params, error: [Conflict, Forbidden, NotFound] }).annotate(
-      RequiredScope,
-      "admin"
-    ),
+    HttpApiEndpoint.delete("remove", "/:tenant", {
+      params,
+      headers: Idempotency.headers,
+      error: [Conflict, Forbidden, NotFound]
+    }).annotate(RequiredScope, "admin"),
     HttpApiEndpoint.get("quotas", "/:tenant/quotas", {
       params,
       success: itemsOf(QuotaUsage),
@@ -50,6 +53,7 @@ export class TenantsApi extends HttpApiGroup.make("tenants")
     /** Only for operators. */
     HttpApiEndpoint.patch("setQuotas", "/:tenant/quotas", {
       params,
+      headers: Idempotency.headers,
       payload: QuotaLimits,
       success: itemsOf(QuotaUsage),
       error: [Forbidden, NotFound]
@@ -67,19 +71,24 @@ export class TenantsApi extends HttpApiGroup.make("tenants")
     ),
     HttpApiEndpoint.post("addUser", "/:tenant/users", {
       params,
+      headers: Idempotency.headers,
       payload: CreateUser,
       success: AddedUser.pipe(HttpApiSchema.status(201)),
       error: [Conflict, NotFound]
-    }).annotate(RequiredScope, "admin"),
+    })
+      .annotate(RequiredScope, "admin")
+      .annotate(Idempotency.AnswersWithSecret, true),
     HttpApiEndpoint.patch("setUserScopes", "/:tenant/users/:user", {
       params: userParams,
+      headers: Idempotency.headers,
       payload: UserScopes,
       error: NotFound
     }).annotate(RequiredScope, "admin"),
-    HttpApiEndpoint.delete("removeUser", "/:tenant/users/:user", { params: userParams, error: NotFound }).annotate(
-      RequiredScope,
-      "admin"
-    ),
+    HttpApiEndpoint.delete("removeUser", "/:tenant/users/:user", {
+      params: userParams,
+      headers: Idempotency.headers,
+      error: NotFound
+    }).annotate(RequiredScope, "admin"),
     HttpApiEndpoint.get("tokens", "/:tenant/tokens", {
       params,
       success: itemsOf(Credential),
@@ -87,8 +96,10 @@ export class TenantsApi extends HttpApiGroup.make("tenants")
     }).annotate(RequiredScope, "admin"),
     HttpApiEndpoint.delete("revokeToken", "/:tenant/tokens/:tokenId", {
       params: { ...params, ...tokenParams },
+      headers: Idempotency.headers,
       error: NotFound
     }).annotate(RequiredScope, "admin")
   )
+  .middleware(Idempotency.Idempotency)
   .middleware(Authorization)
   .prefix("/api/v1/tenants") {}

@@ -4,6 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
+import * as Idempotency from "../Idempotency.ts"
 import { Forbidden, NotFound, Unprocessable } from "../Problem.ts"
 import { CreateToken, Credential, IssuedCredential } from "./Accounts.ts"
 
@@ -15,17 +16,22 @@ export class TokensApi extends HttpApiGroup.make("tokens")
       RequiredScope,
       "read"
     ),
-    /** The secret is in this answer alone; a request that is repeated issues another token. */
+    /** The secret is in this answer alone. */
     HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
       payload: CreateToken,
       success: IssuedCredential.pipe(HttpApiSchema.status(201)),
       error: [Forbidden, Unprocessable]
-    }).annotate(RequiredScope, "any"),
+    })
+      .annotate(RequiredScope, "any")
+      .annotate(Idempotency.AnswersWithSecret, true),
     /** Every credential may revoke itself. */
-    HttpApiEndpoint.delete("revoke", "/:tokenId", { params: tokenParams, error: [Forbidden, NotFound] }).annotate(
-      RequiredScope,
-      "any"
-    )
+    HttpApiEndpoint.delete("revoke", "/:tokenId", {
+      params: tokenParams,
+      headers: Idempotency.headers,
+      error: [Forbidden, NotFound]
+    }).annotate(RequiredScope, "any")
   )
+  .middleware(Idempotency.Idempotency)
   .middleware(Authorization)
   .prefix("/api/v1/tokens") {}

@@ -4,6 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
+import * as Idempotency from "../Idempotency.ts"
 import { limits } from "../Limits.ts"
 import * as Page from "../Page.ts"
 import { NotFound, TooManyRequests, Unprocessable } from "../Problem.ts"
@@ -71,30 +72,38 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       RequiredScope,
       "read"
     ),
-    /** It is told of what happens from now on. A request that is repeated creates another one. */
+    /** It is told of what happens from now on. */
     HttpApiEndpoint.post("create", "/", {
+      headers: Idempotency.headers,
       payload: CreateWebhook,
       success: WebhookWithSecret.pipe(HttpApiSchema.status(201)),
       error: [Unprocessable, TooManyRequests]
-    }).annotate(RequiredScope, "chat"),
+    })
+      .annotate(RequiredScope, "chat")
+      .annotate(Idempotency.AnswersWithSecret, true),
     HttpApiEndpoint.get("get", "/:webhookId", { params: webhookParams, success: Webhook, error: NotFound }).annotate(
       RequiredScope,
       "read"
     ),
     /** Messages for it that were not delivered are removed, too. */
-    HttpApiEndpoint.delete("remove", "/:webhookId", { params: webhookParams, error: NotFound }).annotate(
-      RequiredScope,
-      "chat"
-    ),
+    HttpApiEndpoint.delete("remove", "/:webhookId", {
+      params: webhookParams,
+      headers: Idempotency.headers,
+      error: NotFound
+    }).annotate(RequiredScope, "chat"),
     /** Requests are signed with the old secret, too, for one day. */
     HttpApiEndpoint.post("rotate", "/:webhookId/secret", {
       params: webhookParams,
+      headers: Idempotency.headers,
       success: WebhookWithSecret,
       error: NotFound
-    }).annotate(RequiredScope, "chat"),
+    })
+      .annotate(RequiredScope, "chat")
+      .annotate(Idempotency.AnswersWithSecret, true),
     /** Sends a message of the type `webhook.test`; the answer is its delivery. */
     HttpApiEndpoint.post("test", "/:webhookId/test", {
       params: webhookParams,
+      headers: Idempotency.headers,
       success: WebhookDelivery.pipe(HttpApiSchema.status(202)),
       error: NotFound
     }).annotate(RequiredScope, "chat"),
@@ -106,5 +115,6 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: NotFound
     }).annotate(RequiredScope, "read")
   )
+  .middleware(Idempotency.Idempotency)
   .middleware(Authorization)
   .prefix("/api/v1/webhooks") {}

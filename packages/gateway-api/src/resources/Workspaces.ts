@@ -53,8 +53,11 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
     /** Deletes its files. A workspace that a session works in stays; it goes with the last of its sessions. */
     HttpApiEndpoint.delete("remove", "/:workspaceId", {
       params: workspaceParams,
+      headers: Idempotency.headers,
       error: [NotFound, Conflict]
-    }).annotate(RequiredScope, "chat")
+    })
+      .annotate(RequiredScope, "chat")
+      .middleware(Idempotency.Idempotency)
   )
   .middleware(Authorization)
   .prefix("/api/v1/workspaces") {}

@@ -7,6 +7,7 @@ import { Link } from "wouter"
 import { gateway } from "../api/gateway.ts"
 import { argumentRows } from "../model/CallText.ts"
 import { duration } from "../model/Figures.ts"
+import * as SessionList from "../model/SessionList.ts"
 import { ToolText } from "./Diff.tsx"
 import { Icon } from "./Icon.tsx"
 import { useNow } from "./useNow.ts"
@@ -66,7 +67,7 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
           <span key={sessionId}>
             {index > 0 && " › "}
             <Link href={`/sessions/${encodeURIComponent(sessionId)}`}>
-              {kind} “{title === "" ? "untitled" : title}”
+              {kind} “{SessionList.titleOf({ title }, "untitled")}”
             </Link>
           </span>
         ))}

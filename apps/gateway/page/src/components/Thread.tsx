@@ -4,6 +4,7 @@ import { Link } from "wouter"
 import type { ChildItem, Item, NoteItem, TextItem, UserItem } from "../model/Item.ts"
 import { count } from "../model/Figures.ts"
 import type { Queued } from "../model/Queue.ts"
+import * as SessionList from "../model/SessionList.ts"
 import { CallRow } from "./CallRow.tsx"
 import { Icon } from "./Icon.tsx"
 import { Markdown } from "./Markdown.tsx"
@@ -144,7 +145,7 @@ const ChildRow = ({ item }: { readonly item: ChildItem }) => (
   <Link className="child" href={`/sessions/${encodeURIComponent(item.childId)}`}>
     <Icon name={item.kind === "Worker" ? "worker" : "branch"} />
     <span className="child-kind">{item.kind}</span>
-    <span className="child-title">{item.title === "" ? "untitled" : item.title}</span>
+    <span className="child-title">{SessionList.titleOf(item, "untitled")}</span>
     <span className={`tag tag-${item.result === null ? "live" : item.result.status === "Completed" ? "good" : "bad"}`}>
       {item.result === null ? "working" : item.result.status.toLowerCase()}
     </span>

@@ -4,6 +4,7 @@
  */
 import { useMemo } from "react"
 import { Link } from "wouter"
+import * as SessionList from "../model/SessionList.ts"
 import * as TreeLayout from "../model/TreeLayout.ts"
 import * as TreeView from "../model/TreeView.ts"
 import { Icon, type IconName } from "./Icon.tsx"
@@ -45,7 +46,7 @@ export const TreePicture = ({ sessions, shownId }: TreePictureProps) => {
 const TreeNode = ({ isShown, session }: { readonly session: TreeView.TreeSession; readonly isShown: boolean }) => {
   const standing = TreeView.standing(session)
   const used = TreeView.budgetShare(session)
-  const title = session.title === "" ? "untitled" : session.title
+  const title = SessionList.titleOf(session, "untitled")
   return (
     <Link
       href={`/sessions/${encodeURIComponent(session.id)}`}

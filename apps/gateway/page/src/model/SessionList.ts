@@ -1,5 +1,6 @@
 /** Rows of the list of sessions. Pure. */
 import type { Session } from "@bough/client"
+import * as Escape from "@bough/tui/text/Escape"
 import type { Tone } from "./CallText.ts"
 
 /** Sessions whose title has all words, newest first. Children are reached through their tree. */
@@ -16,7 +17,9 @@ export const search = (sessions: ReadonlyArray<Session>, text: string): Readonly
     .toSorted((a, b) => b.updatedAtMillis - a.updatedAtMillis)
 }
 
-export const titleOf = ({ title }: Pick<Session, "title">): string => (title === "" ? "New session" : title)
+/** The title as text that nothing in it reorders or hides: models and other programs make titles. */
+export const titleOf = ({ title }: Pick<Session, "title">, empty = "New session"): string =>
+  title === "" ? empty : Escape.prose(title)
 
 const tones: Readonly<Record<Session["state"], Tone>> = {
   Active: "live",

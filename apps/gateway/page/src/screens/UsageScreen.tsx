@@ -6,6 +6,7 @@ import { Link } from "wouter"
 import * as queries from "../api/queries.ts"
 import { Screen } from "../components/Screen.tsx"
 import { count, dollars } from "../model/Figures.ts"
+import * as SessionList from "../model/SessionList.ts"
 import * as UsageSums from "../model/UsageSums.ts"
 
 const keys = [
@@ -17,7 +18,10 @@ const keys = [
 export const UsageScreen = () => {
   const usage = useQuery(queries.usage())
   const sessions = useQuery(queries.sessions())
-  const titles = useMemo(() => new Map(sessions.data?.items.map(({ id, title }) => [id, title])), [sessions.data])
+  const titles = useMemo(
+    () => new Map(sessions.data?.items.map((session) => [session.id, SessionList.titleOf(session)])),
+    [sessions.data]
+  )
   const rows = usage.data?.items ?? []
   return (
     <Screen title="Usage" errors={[usage.error]}>

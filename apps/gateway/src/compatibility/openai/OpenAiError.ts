@@ -89,6 +89,8 @@ export const fromRaised = (raised: Raised): OpenAiError => {
       return { status: 403, type: "permission_error", code: reason, message, param: null }
     case "invalid_json":
       return invalid(null, message, reason)
+    case "payload_too_large":
+      return { ...invalid(null, message, reason), status: 413 }
     case "not_found":
       return notFound(null, message)
     case "approval_not_found":

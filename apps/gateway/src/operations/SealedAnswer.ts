@@ -1,0 +1,37 @@
+/**
+ * Answers with secrets as they are stored for repetitions: sealed with a key of the credential that asked and of the idempotency
+ * key. The server stores a digest of a credential alone, so a copy of its database opens none.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
+import * as Redacted from "effect/Redacted"
+
+const algorithm = "aes-256-gcm"
+const ivBytes = 12
+const tagBytes = 16
+
+/** No answer of the API begins with it. */
+const prefix = "sealed:"
+
+const keyOf = (credential: Redacted.Redacted, idempotencyKey: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", Redacted.value(credential), idempotencyKey, "bough sealed answer 1", 32))
+
+export const seal = (text: string, credential: Redacted.Redacted, idempotencyKey: string): string => {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv(algorithm, keyOf(credential, idempotencyKey), iv)
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+  return prefix + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64")
+}
+
+export const isSealed = (stored: string): boolean => stored.startsWith(prefix)
+
+/** Returns the answer; null: another credential or another key sealed it. */
+export const open = (stored: string, credential: Redacted.Redacted, idempotencyKey: string): string | null => {
+  const bytes = Buffer.from(stored.slice(prefix.length), "base64")
+  const decipher = createDecipheriv(algorithm, keyOf(credential, idempotencyKey), bytes.subarray(0, ivBytes))
+  decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,5 @@
+/** The condition of a change, as RFC 9110 has it. */
+
+/** True if `If-Match` holds: it is absent, `*`, or a list with the strong ETag. */
+export const holds = (header: string | undefined, eTag: string): boolean =>
+  header === undefined || header.trim() === "*" || header.split(",").some((one) => one.trim() === eTag)
