@@ -51,9 +51,10 @@ for (const file of long) {
   if (!existsSync(new URL(`../${file}`, import.meta.url))) throw new Error(`${import.meta.filename}: no ${file}`)
 }
 
-const rank = ({ moduleId }: TestSpecification): number => {
+/** The files of one project stay together: a worker that has had others of another one is of no use to them. */
+const rank = ({ moduleId, project }: TestSpecification): number => {
   const index = long.findIndex((file) => moduleId.endsWith(file))
-  return index === -1 ? long.length : index
+  return (project.name === "native" ? 0 : long.length + 1) + (index === -1 ? long.length : index)
 }
 
 export class LongestFirst extends BaseSequencer {

@@ -1,4 +1,4 @@
-/** How every test of the repository runs: one project, four processes that take the files in turn, the long ones first. */
+/** How every test of the repository runs: four processes that take the files in turn, the long ones first. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type ViteUserConfig } from "vitest/config"
@@ -15,10 +15,30 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 // Inherited by every process that a test starts: what one has compiled, the next one need not.
 process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/compiled")
 
+/**
+ * What loads a database of vectors or a neural model: native code that keeps memory, which Linux copies the tables of each
+ * time a process of the tests starts another one. In a worker with all of it a start took a hundred times as long.
+ */
+const native = [
+  "packages/memory/test/**/*.test.ts",
+  "apps/cli/test/{embeddingModel,indexing,memory,modelOfTheHub}.test.ts"
+]
+
 export default defineConfig({
   root,
   test: {
-    include: ["{packages,apps,examples}/*/test/**/*.test.ts", "test/*.test.ts"],
+    // A worker has files of one project alone.
+    projects: [
+      { extends: true, test: { name: "native", include: native } },
+      {
+        extends: true,
+        test: {
+          name: "all",
+          include: ["{packages,apps,examples}/*/test/**/*.test.ts", "test/*.test.ts"],
+          exclude: ["**/node_modules/**", ...native]
+        }
+      }
+    ],
     setupFiles: [fileURLToPath(new URL("loopbackOnly.ts", import.meta.url))],
     reporters: [["default", { summary: false }], new SkipReasons(), ...counts],
     pool: "forks",

@@ -1,7 +1,8 @@
-/** What is remembered of a run or a conversation by looking back on it, from the built program. */
+/** What is remembered of a run or a conversation by looking back on it. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
-import { bough, configure, put, start, until, withPlace } from "./program/Bough.ts"
+import { configure, put, start, until, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
 

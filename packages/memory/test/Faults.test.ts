@@ -14,6 +14,10 @@ const longMillis = 240_000
 const rounds = isThorough ? 4 : 2
 /** A build says how far it is once in so many notes: it is killed in between. */
 const batches = isThorough ? [1, 2, 3] : [1]
+/** Of each of two processes that write at once. */
+const written = isThorough ? 300 : 100
+/** Between two openings, each of which writes files of its own. */
+const savesEach = isThorough ? 20 : 5
 
 describe("faults", () => {
   it.live(
@@ -119,22 +123,22 @@ describe("faults", () => {
         const directory = yield* temporaryDirectory
         yield* Effect.scoped(Effect.asVoid(open(directory)))
         const children = yield* Effect.all([
-          Child.start("saveMany", [directory, "left", "300"]),
-          Child.start("saveMany", [directory, "right", "300"])
+          Child.start("saveMany", [directory, "left", String(written)]),
+          Child.start("saveMany", [directory, "right", String(written)])
         ])
         for (const child of children) {
           const lines = yield* Child.lines(child)
           assert.strictEqual(lines.at(-1), "done", child.complaints())
         }
         const { memory, store } = yield* open(directory)
-        assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 600 }])
+        assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 2 * written }])
         yield* memory.index.settle(false)
         const { reason, rows } = yield* memory.index.similar(
           { user: "ann", hold: null },
           { text: "number of the list", limit: 2000, tags: [], kinds: [] }
         )
         assert.isNull(reason)
-        assert.lengthOf(rows, 600)
+        assert.lengthOf(rows, 2 * written)
       }),
     longMillis
   )
@@ -150,7 +154,7 @@ describe("faults", () => {
               const { find, save } = yield* open(directory)
               yield* find("what opens the index")
               // No word twice: each save would look among all notes that share it.
-              for (let n = 0; n < 20; n++) yield* save(`entry${opened * 20 + n} in book${opened * 20 + n}`)
+              for (let n = opened * savesEach; n < (opened + 1) * savesEach; n++) yield* save(`entry${n} in book${n}`)
             })
           )
         }
@@ -158,7 +162,7 @@ describe("faults", () => {
         assert.isBelow(files.length, 20)
         const { identity } = yield* Embedder.make(staticModel)
         const table = yield* VectorTable.open({ directory: indexIn(directory), ...(yield* identity) })
-        assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 600)
+        assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 30 * savesEach)
       }),
     longMillis
   )

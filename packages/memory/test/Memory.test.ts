@@ -7,6 +7,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type NoteIndex, Recollection } from "../src/index.ts"
+import { isThorough } from "../../../test/thorough.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
 const longMillis = 120_000
@@ -307,7 +308,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
           assert.lengthOf(all.rows, 2)
         }
       }).pipe(Effect.scoped),
-    { timeout: longMillis, arbitrary: { runs: 8, size: 30 } }
+    { timeout: longMillis, arbitrary: { runs: isThorough ? 8 : 3, size: 30 } }
   )
 
   it.effect.prop(

@@ -6,10 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Speakers from "./wire/Speakers.ts"
 import * as Wire from "./wire/Wire.ts"
 import * as Workshop from "./wire/Workshop.ts"
+import { isThorough } from "../../../test/thorough.ts"
 
 const { call, says, text } = Wire
 
 const ask = { text: "go", media: [] }
+/** Steps of the same kind, one after the other. */
+const steps = isThorough ? 20 : 6
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 const world = Effect.fnUntraced(function* (
@@ -29,42 +32,42 @@ const live = (name: string, body: () => Effect.Effect<void, unknown, Effect.Serv
 describe.each(Speakers.all)("The loop over the %s", (_, speaker) => {
   const { dialect } = speaker
 
-  live("does 20 file reads, one a step, and each next request holds what was read", () =>
+  live(`does ${steps} file reads, one a step, and each next request holds what was read`, () =>
     Effect.gen(function* () {
-      const reads = numbers(20).map((n) => says(call(`c${n}`, "read_file", { path: `f${n}.txt` })))
+      const reads = numbers(steps).map((n) => says(call(`c${n}`, "read_file", { path: `f${n}.txt` })))
       const { bodies, session, workshop } = yield* world(speaker, [...reads, says(text("all read"))])
-      for (const n of numbers(20)) Workshop.write(workshop, `f${n}.txt`, `content-${n}!`)
+      for (const n of numbers(steps)) Workshop.write(workshop, `f${n}.txt`, `content-${n}!`)
       const result = yield* session.run(ask)
       assert.strictEqual(result.status, "completed")
       assert.strictEqual(result.text, "all read")
       assert.deepStrictEqual(
         workshop.ran,
-        numbers(20).map((n) => `read f${n}.txt`)
+        numbers(steps).map((n) => `read f${n}.txt`)
       )
-      assert.strictEqual(bodies().length, 21)
+      assert.strictEqual(bodies().length, steps + 1)
       for (const [n, body] of bodies().entries()) {
         const results = dialect.results(body)
         assert.strictEqual(results.length, n)
         // As the tool gave it, within the body at most a string of that and not a string of a string.
         if (n > 0) assert.include(results.at(-1)?.replaceAll(`\\"`, `"`), JSON.stringify({ text: `content-${n - 1}!` }))
       }
-      assert.strictEqual(result.usage.inputTokens, 21 * 1000)
-      assert.strictEqual(result.usage.cachedInputTokens, 21 * 600)
+      assert.strictEqual(result.usage.inputTokens, (steps + 1) * 1000)
+      assert.strictEqual(result.usage.cachedInputTokens, (steps + 1) * 600)
     })
   )
 
-  live("does 20 commands, each once and in order", () =>
+  live(`does ${steps} commands, each once and in order`, () =>
     Effect.gen(function* () {
-      const runs = numbers(20).map((n) => says(call(`c${n}`, "run_command", { argv: ["echo", `said-${n}!`] })))
+      const runs = numbers(steps).map((n) => says(call(`c${n}`, "run_command", { argv: ["echo", `said-${n}!`] })))
       const { bodies, session, workshop } = yield* world(speaker, [...runs, says(text("all run"))])
       const result = yield* session.run(ask)
       assert.strictEqual(result.text, "all run")
       assert.deepStrictEqual(
         workshop.ran,
-        numbers(20).map((n) => `run said-${n}!`)
+        numbers(steps).map((n) => `run said-${n}!`)
       )
-      const results = dialect.results(bodies()[20])
-      for (const n of numbers(20)) assert.include(results[n], `said-${n}!`)
+      const results = dialect.results(bodies()[steps])
+      for (const n of numbers(steps)) assert.include(results[n], `said-${n}!`)
     })
   )
 

@@ -120,7 +120,6 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
     token,
     newPage: async (options = {}) => {
       const context = await browser.newContext({ baseURL: gateway.url, ...options })
-      await context.addInitScript({ content: axe.source })
       return watch(await context.newPage())
     },
     newTab: async (page) => watch(await page.context().newPage()),
@@ -144,9 +143,14 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
   }
 }
 
-/** Violations of axe's rules, as text that says where. */
-export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { readonly axe: typeof axe }).axe.run())
+/** Violations of axe's rules, as text that says where. `rules`: of these alone. */
+export const violations = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source)
+  const options = rules === undefined ? {} : { runOnly: [...rules] }
+  const { violations } = await page.evaluate(
+    (run) => (globalThis as unknown as { readonly axe: typeof axe }).axe.run(run),
+    options
+  )
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`)
   )
