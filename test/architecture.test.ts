@@ -19,6 +19,8 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["tool-formats", deciding],
   // Its output uses the contract; it does not.
   ["tool-compiler", []],
+  // The pack that it writes uses the contract and the command; it does not.
+  ["create-bough-pack", []],
   ["pack-web", [...contract, "thread"]],
   ["pack-code", [...contract, "thread"]],
   [/^pack-/, contract],
@@ -79,8 +81,8 @@ const referencesOf = (folder: string): ReadonlyArray<string> =>
 
 const members = [...packages, ...apps]
 
-/** Packages that do not use Effect: the client of programs without it, and a build tool. */
-const withoutEffect: ReadonlySet<string> = new Set(["client", "tool-compiler"])
+/** Packages that do not use Effect: the client of programs without it, and build tools. */
+const withoutEffect: ReadonlySet<string> = new Set(["client", "create-bough-pack", "tool-compiler"])
 
 /** What breaks a rule, each line headed by the package. */
 const offences = (

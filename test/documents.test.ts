@@ -118,9 +118,10 @@ describe("documents", () => {
   it("show in each package's README a program that uses it by its name", () => {
     const readmes = documents.filter((document) => /^(packages|apps)\/[^/]+\/README\.md$/.test(document))
     const programs = (readme: string) => [...text(readme).matchAll(/^```ts(?: run)?\n([\s\S]*?)^```$/gm)].join("\n")
+    const nameOf = (folder: string) => (JSON.parse(text(`${folder}/package.json`)) as { readonly name: string }).name
     assert.isAbove(readmes.length, 10)
     assert.deepStrictEqual(
-      readmes.filter((readme) => !programs(readme).includes(`from "@bough/${readme.split("/")[1]}`)),
+      readmes.filter((readme) => !programs(readme).includes(`from "${nameOf(dirname(readme))}`)),
       []
     )
   })

@@ -8,6 +8,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "
 import { join } from "node:path"
 import { fencesOf } from "./fences.ts"
 import { foreign, libraries } from "./foreign.ts"
+import { ownPack } from "./ownPack.ts"
 import * as packedGateway from "./packedGateway.ts"
 import { type Machine, pnpm, repository, ends, withMachine } from "./machine.ts"
 import { checkShapes } from "./publishedShapes.ts"
@@ -96,6 +97,7 @@ const inPnpm = async (
   ends(outer, [...pnpm, "install"], { cwd: project })
   const machine = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
   await foreign(machine, project, checks)
+  ownPack(machine, project)
 }
 
 /** The oldest line of Node that packages run on, the one after it, and the newest. */
@@ -137,9 +139,10 @@ await withMachine(async (outer) => {
   installedCommand(outer, packed)
   const tools = manifest(join(repository, "package.json")) as Manifest & { devDependencies: Record<string, string> }
   const node = `node@${tools.devDependencies["node"]}`
+  const esbuild = `esbuild@${tools.devDependencies["esbuild"]}`
   const typescript = `typescript@${manifest(join(repository, "node_modules/typescript/package.json")).version}`
   const nodeTypes = `@types/node@${manifest(join(repository, "node_modules/@types/node/package.json")).version}`
-  const needed = [...packed, node, typescript, nodeTypes, ...libraries, ...frameworks()]
+  const needed = [...packed, node, typescript, esbuild, nodeTypes, ...libraries, ...frameworks()]
   ends(outer, ["npm", "install", "--no-audit", "--no-fund", ...needed], { cwd: project })
 
   // From here on as the project sees it: its own Node first.
@@ -187,6 +190,7 @@ await withMachine(async (outer) => {
   assert.match(ends(machine, ["bough", "run", "read hello.txt"], { cwd: project }), /hello from a tarball/)
   const checks = [...strict, "--types", "node", ...lenient]
   await foreign(machine, project, checks)
+  ownPack(machine, project)
 
   const gateway = packed.find((file) => /bough-gateway-\d[^/]*\.tgz$/u.test(file)) ?? ""
   packedGateway.checkTarball(outer, gateway)

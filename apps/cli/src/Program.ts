@@ -35,6 +35,8 @@ export interface Adapters {
 
 export interface Program extends HostContext {
   readonly version: string
+  /** What `--version` lists beside it, a line each. */
+  readonly packVersions: ReadonlyArray<string>
   /** Opened at its first use: most runs read nothing. */
   readonly stdin: () => NodeJS.ReadStream
   /** The stream that the screen draws on; everything else writes to `output`. */

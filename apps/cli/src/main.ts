@@ -3,7 +3,7 @@ import { SystemError } from "@bough/disk"
 import * as ModelChoice from "@bough/host/model/ModelChoice"
 import { LocalServers, Ollama, Registry } from "@bough/models"
 import { QuickCheck, SessionStoreSql, StoreTime } from "@bough/store-sqlite"
-import type { Capability } from "@bough/tool"
+import type { Capability, ToolPack } from "@bough/tool"
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -14,6 +14,7 @@ import { isatty } from "node:tty"
 import * as ErrorLine from "./command-line/ErrorLine.ts"
 import * as Parse from "./command-line/Parse.ts"
 import * as ClockText from "./format/ClockText.ts"
+import type * as ConfigSchema from "@bough/host/config/ConfigSchema"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as SpanExport from "@bough/host/telemetry/SpanExport"
 import { unexpected } from "./Failures.ts"
@@ -38,6 +39,15 @@ export interface MainOptions {
   readonly schemas?: PrebuiltSchemas
   /** Capabilities that the packs need and Bough does not bring, each made by `Capability.provide`. */
   readonly provide?: ReadonlyArray<Capability.Provision>
+  /** Agents by name, beside those of the user: each holds the tools of a pack, as far as its kind of session has them. */
+  readonly agents?: Readonly<Record<string, PackAgent>>
+  /** What `--version` lists beside the version, a line each. */
+  readonly packVersions?: ReadonlyArray<string>
+}
+
+/** An agent of the program: as one of the configuration, with a pack in place of names of tools. */
+export interface PackAgent extends Omit<ConfigSchema.Agents[string], "tools"> {
+  readonly pack: ToolPack.Any
 }
 
 const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters => ({
@@ -72,7 +82,8 @@ export const execute = (
   { options, packs }: { readonly packs: Packs; readonly options: MainOptions }
 ): Promise<{ readonly program: Program; readonly code: ExitCode }> => {
   const fiber: { interrupt: () => void } = { interrupt: () => {} }
-  const { stderr, silence, stdin, stdout, environment } = host
+  const { stderr, silence, stdin, stdout } = host
+  const environment = withAgents(host.environment, options.agents)
   const signals = host.signals(() => fiber.interrupt())
   const terminal = host.terminal(signals)
   const name = options.name ?? "bough"
@@ -80,6 +91,7 @@ export const execute = (
   const program: Program = {
     name,
     version: options.version ?? version,
+    packVersions: options.packVersions ?? [],
     packs,
     provide: options.provide ?? [],
     schemas: options.schemas ?? {},
@@ -105,6 +117,18 @@ export const execute = (
   })
 }
 
+const withAgents = (
+  environment: SettingsFile.HostEnvironment,
+  agents: MainOptions["agents"]
+): SettingsFile.HostEnvironment => {
+  if (agents === undefined) return environment
+  const written = Object.entries(agents).map(([name, { pack, ...agent }]) => [
+    name,
+    { ...agent, tools: Object.keys(pack.tools) }
+  ])
+  return { ...environment, agents: Object.fromEntries(written) as ConfigSchema.Agents }
+}
+
 const traced = <A, E>(
   { environment: { variables }, name, output, version }: Program,
   command: Effect.Effect<A, E>
@@ -121,8 +145,11 @@ const traced = <A, E>(
 export const main = <const P extends Packs, const Provided extends ReadonlyArray<Capability.Provision> = readonly []>(
   packs: P & Served<P, NoInfer<Provided>>,
   options: MainOptions & { readonly provide?: Provided } = {}
-): void => {
-  void execute(process.argv.slice(2), thisProcess(), { packs, options }).then(({ code, program }) => end(program, code))
+): void => runWords(process.argv.slice(2), packs, options)
+
+/** Runs a command line with these tools in this process, then ends the process. */
+export const runWords = (words: ReadonlyArray<string>, packs: Packs, options: MainOptions): void => {
+  void execute(words, thisProcess(), { packs, options }).then(({ code, program }) => end(program, code))
 }
 
 const thisProcess = (): HostProcess => {

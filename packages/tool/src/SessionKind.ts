@@ -85,7 +85,11 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
 ): SessionKind<Kind, Keys> => ({
   name,
   holds,
-  tools: (pack) => ({ kind: name, pack }),
+  tools: (pack) => {
+    const fault = faultOf(name, new Set(holds.map(({ key }) => key)), pack)
+    if (fault !== null) throw new Error(fault)
+    return { kind: name, pack }
+  },
   with: (...capabilities) => {
     const taken = new Map(holds.map((held) => [held.key, held]))
     for (const capability of capabilities as ReadonlyArray<Capability.Any>) {
@@ -98,6 +102,22 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
     return kind(name, [...taken.values()]) as never
   }
 })
+
+/** The sentence about a pack that a kind cannot hold, for packs whose types were not checked; null: it can. */
+const faultOf = (kind: Session.Kind, held: ReadonlySet<string>, { tools }: ToolPack.Any): string | null => {
+  for (const tool of Object.values<Tool.Any>(tools)) {
+    const lacking = tool.capabilities.find(({ key }) => !held.has(key))
+    if (lacking !== undefined) {
+      return `a ${kind} has no ${nameOf(lacking.key)}, which ${tool.name} uses: leave out the tools that use it`
+    }
+    if (kind === "Worker" && tool.tier !== "ReadOnly") {
+      return `a Worker calls ReadOnly tools only: leave out ${tool.name}`
+    }
+  }
+  return null
+}
+
+const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
 const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, CodeIntelligence, MemoryRead, NetworkRead] as const
 const writes = [

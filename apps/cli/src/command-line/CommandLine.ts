@@ -20,11 +20,11 @@ export const make = (
   const host: CommandSpec.CommandHost = { program, common: root }
   return root.pipe(
     Command.withDescription(Converse.description),
-    Command.withHandler(({ cwd, verbose, ...options }): Effect.Effect<void, CommandFailure> =>
+    Command.withHandler(({ cwd, packs, verbose, ...options }): Effect.Effect<void, CommandFailure> =>
       Effect.flatMap(program, (made) =>
         Effect.andThen(
-          CommandSpec.checkDirectory(made, { cwd, verbose }),
-          Converse.converse(made, { cwd, verbose }, options)
+          CommandSpec.checkDirectory(made, { cwd, packs, verbose }),
+          Converse.converse(made, { cwd, packs, verbose }, options)
         )
       )
     ),

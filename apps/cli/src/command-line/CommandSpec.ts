@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
-import type { CommandFailure } from "../CliFailure.ts"
+import { type CommandFailure, usage } from "../CliFailure.ts"
 import * as SettingsFile from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import type { Common } from "./flags/CommonFlags.ts"
@@ -70,9 +70,13 @@ export const command = <const Parameters extends Command.Command.Config>({
     ).pipe(Command.withDescription(description ?? summary), Command.withShortDescription(summary))
 })
 
-/** Refuses a `--cwd` that is no directory. */
-export const checkDirectory = (program: Program, { cwd }: Common): Effect.Effect<void, CommandFailure> =>
-  cwd === null ? Effect.void : Effect.asVoid(SettingsFile.workspaceRoot(program.environment, cwd))
+/** Refuses a `--cwd` that is no directory, and a `--packs` that the entry of `bough` has not taken. */
+export const checkDirectory = (program: Program, { cwd, packs }: Common): Effect.Effect<void, CommandFailure> =>
+  packs !== null
+    ? Effect.fail(usage("--packs is of bough alone", `${program.name} has its own packs`))
+    : cwd === null
+      ? Effect.void
+      : Effect.asVoid(SettingsFile.workspaceRoot(program.environment, cwd))
 
 /** A command that every start loads. */
 export const entry = (name: string, summary: string, spec: CommandSpec): CommandEntry => ({

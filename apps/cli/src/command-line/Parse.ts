@@ -47,7 +47,7 @@ const runWords = (
     }
     const flagsWithValue = LoadedCommand.flagsWithValue(CommandLine.rootParameters, loaded)
     return Command.runWith(CommandLine.make(program.name, Effect.succeed(program), loaded), {
-      version: program.version,
+      version: [program.version, ...program.packVersions.map((line) => `  ${line}`)].join("\n"),
       renderErrors: false
     })(Arguments.prepare(given, flagsWithValue)).pipe(
       Effect.mapError((error) => failureOf(program.name, error)),

@@ -25,7 +25,7 @@ export interface AgentDefinition {
   readonly rules: NonNullable<ConfigSchema.Agents[string]["rules"]>
   readonly limits: ConfigSchema.Limits
   readonly instructions: string
-  readonly from: "configuration" | "user" | "project"
+  readonly from: "configuration" | "user" | "program" | "project"
   /** The path of its file as the user knows it. */
   readonly file: string
   /** The digest of all that defines it, wherever it is written. */
@@ -45,6 +45,8 @@ interface AgentFile {
 
 export interface AgentSources {
   readonly configured: ConfigSchema.Agents
+  /** Those that the program defines. */
+  readonly program?: ConfigSchema.Agents
   /** Files of the project that the user trusts. */
   readonly project: ReadonlyArray<AgentFile>
 }
@@ -55,7 +57,7 @@ const reader = Effect.promise(() => import("./AgentFile.ts"))
 /** Reads all agents. Of two with one name the user's own is used, so that a project replaces none. */
 export const read = Effect.fnUntraced(function* (
   environment: Home.HomeEnvironment,
-  { configured, project }: AgentSources
+  { configured, program = {}, project }: AgentSources
 ): Effect.fn.Return<ReadAgents> {
   const notices: Array<string> = []
   const agents = new Map<string, AgentDefinition>()
@@ -69,15 +71,20 @@ export const read = Effect.fnUntraced(function* (
     add(define({ instructions: "", ...written, name }, { from: "configuration", file: configFile }))
   }
   const own = ownFiles(environment, notices)
-  if (own.length + project.length === 0) return { agents: [...agents.values()], notices }
-  const AgentFile = yield* reader
-  for (const [from, files] of [["user", own] as const, ["project", project] as const]) {
+  const AgentFile = own.length + project.length === 0 ? null : yield* reader
+  const addFiles = (from: "user" | "project", files: ReadonlyArray<AgentFile>): void => {
     for (const { name: file, text } of files) {
-      const written = AgentFile.read(text)
+      const written = AgentFile?.read(text) ?? ""
       if (typeof written === "string") notices.push(`${file} is not used: ${written}`)
       else add(define(written, { from, file }))
     }
   }
+  addFiles("user", own)
+  for (const [name, written] of Object.entries(program)) {
+    if (!agents.has(name))
+      add(define({ instructions: "", ...written, name }, { from: "program", file: "this program" }))
+  }
+  addFiles("project", project)
   return { agents: [...agents.values()], notices }
 })
 

@@ -36,6 +36,8 @@ export interface HostEnvironment extends Home.HomeEnvironment {
   readonly currentDirectory: string
   /** The name of the user; null: unknown, so that no notes are kept. */
   readonly user: string | null
+  /** Agents that the program itself defines, by name. The user's own of the same name are used instead. */
+  readonly agents?: ConfigSchema.Agents
 }
 
 /** Settings of a command line or a request, which come before all others. Null: not given. */
@@ -186,7 +188,11 @@ export const load = Effect.fnUntraced(function* (
   const own = Skills.userSkills(environment, writable)
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
   const custom = yield* CustomCommands.read(environment, { project: project.commands, skills })
-  const agents = yield* Agents.read(environment, { configured: operator.agents ?? {}, project: project.agents })
+  const agents = yield* Agents.read(environment, {
+    configured: operator.agents ?? {},
+    program: environment.agents ?? {},
+    project: project.agents
+  })
   const agent = yield* Agents.find(agents.agents, given.agent ?? null)
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
   return {

@@ -1,0 +1,35 @@
+/** `--packs FILE` on the command line: another program, that of the `@bough/cli` which is installed beside the file. */
+import { createRequire } from "node:module"
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+
+export interface PacksFlag {
+  readonly file: string
+  /** The other words of the command line. */
+  readonly words: ReadonlyArray<string>
+}
+
+/** Reads the flag; null: it is not there, or has no value. */
+export const packsFlag = (given: ReadonlyArray<string>): PacksFlag | null => {
+  const separator = given.indexOf("--")
+  const before = separator === -1 ? given : given.slice(0, separator)
+  const at = before.findIndex((word) => word === "--packs" || word.startsWith("--packs="))
+  if (at === -1) return null
+  const joined = given[at] !== "--packs"
+  const file = joined ? given[at].slice("--packs=".length) : (before[at + 1] ?? "")
+  return file === "" ? null : { file: resolve(file), words: given.toSpliced(at, joined ? 1 : 2) }
+}
+
+/** Loads the program that runs the file's packs: theirs has to be the same copy of the contract. */
+export const runWith = async ({ file, words }: PacksFlag): Promise<void> => {
+  let own: string
+  try {
+    own = createRequire(file).resolve("@bough/cli/own")
+  } catch {
+    process.stderr.write(`bough: no @bough/cli is installed beside ${file} — run "npm install @bough/cli" there\n`)
+    process.exitCode = 1
+    return
+  }
+  const program = (await import(pathToFileURL(own).href)) as typeof import("../own/run.ts")
+  await program.runFile(file, words)
+}

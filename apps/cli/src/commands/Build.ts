@@ -1,0 +1,47 @@
+/** `build`: makes a program of the packs of a file. The `@bough/cli` beside the file does it, which its packs are made with. */
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as Effect from "effect/Effect"
+import { createRequire } from "node:module"
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { CliFailure, failed } from "../CliFailure.ts"
+import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
+import type { Common } from "../command-line/flags/CommonFlags.ts"
+import * as Shapes from "../command-line/flags/Shapes.ts"
+import type { Program } from "../Program.ts"
+
+const parameters = {
+  file: Shapes.optionalArgument("FILE", "File of packs; default: bough.packs.ts"),
+  out: Shapes.optionalText("out", "DIR", "Directory of the program; default: dist/NAME"),
+  external: Shapes.repeatedText("external", "PACKAGE", "Leave a package out of the bundle, to be installed with it")
+}
+
+const build = Effect.fnUntraced(function* (
+  program: Program,
+  { cwd }: Common,
+  { external, file, out }: CommandOptions<typeof parameters>
+) {
+  const root = yield* SettingsFile.workspaceRoot(program.environment, cwd)
+  const packs = resolve(root, file ?? "bough.packs.ts")
+  const builder = yield* Effect.try({
+    try: () => createRequire(packs).resolve("@bough/cli/build"),
+    catch: (cause) => failed(`no @bough/cli is installed beside ${packs}`, 'run "npm install @bough/cli" there', cause)
+  })
+  const built = yield* Effect.tryPromise({
+    try: async () => {
+      const { buildPacks } = (await import(pathToFileURL(builder).href)) as typeof import("../own/buildPacks.ts")
+      return buildPacks(packs, { external, out: out === null ? null : resolve(root, out), print: program.output.note })
+    },
+    catch: toFailure
+  })
+  program.output.note(`${built.program}: ${built.tools} tools of ${built.packs.join(", ")}`)
+})
+
+/** The builder may be another copy of this package, so that its failures are of another class. */
+const toFailure = (cause: unknown): CliFailure => {
+  if (cause instanceof CliFailure) return cause
+  const { hint, message } = cause as Partial<CliFailure>
+  return failed(typeof message === "string" ? message : String(cause), hint ?? "", cause)
+}
+
+export const command = declare({ parameters, run: build })

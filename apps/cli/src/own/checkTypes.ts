@@ -1,0 +1,69 @@
+/** Type-checks a file of packs, with the settings of its project, by the native compiler that is installed there. */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
+import { failed } from "../CliFailure.ts"
+
+/** For a project without settings of its own. */
+const defaults = {
+  strict: true,
+  module: "nodenext",
+  target: "es2024",
+  lib: ["es2025", "esnext.disposable"],
+  types: ["*"],
+  skipLibCheck: true
+}
+
+/** Throws the compiler's words: of a pack that does not fit its kind they name the capability. */
+export const checkTypes = (file: string, print: (text: string) => void): void => {
+  const folder = dirname(file)
+  const own = above(folder, "tsconfig.json")
+  const place = join(above(folder, "node_modules") ?? join(folder, "node_modules"), ".bough")
+  mkdirSync(place, { recursive: true })
+  // Below the project, so that types are found as for its own files.
+  const settings = mkdtempSync(join(place, "check-"))
+  try {
+    const config = {
+      ...(own === null ? {} : { extends: own }),
+      compilerOptions: {
+        ...(own === null ? defaults : {}),
+        noEmit: true,
+        composite: false,
+        incremental: false,
+        allowImportingTsExtensions: true
+      },
+      files: [file],
+      include: [],
+      references: []
+    }
+    writeFileSync(join(settings, "tsconfig.json"), JSON.stringify(config))
+    const { status, stderr, stdout } = spawnSync(process.execPath, [compiler(file), "--pretty", "-p", settings], {
+      cwd: folder,
+      encoding: "utf8"
+    })
+    if (status === 0) return
+    for (const line of stripVTControlCharacters(`${stdout}${stderr}`).trimEnd().split("\n")) print(line)
+    throw failed("the packs were not built: their types do not fit", "")
+  } finally {
+    rmSync(settings, { recursive: true, force: true })
+  }
+}
+
+const compiler = (file: string): string => {
+  try {
+    const manifest = createRequire(file).resolve("typescript/package.json")
+    const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly bin: { readonly tsc: string } }
+    return join(dirname(manifest), bin.tsc)
+  } catch (cause) {
+    throw failed("typescript is not installed beside the packs", 'run "npm install --save-dev typescript"', cause)
+  }
+}
+
+/** The path of this name in the folder or the nearest one above it. */
+const above = (folder: string, name: string): string | null => {
+  if (existsSync(join(folder, name))) return join(folder, name)
+  const parent = dirname(folder)
+  return parent === folder ? null : above(parent, name)
+}

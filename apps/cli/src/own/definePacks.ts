@@ -1,0 +1,59 @@
+/** The packs of a `bough` of one's own: the default export of a `bough.packs.ts`. */
+import { registryOf } from "@bough/host/session/KindTools"
+import type { Packs, Served } from "@bough/host/Packs"
+import { type Capability, SessionKind } from "@bough/tool"
+import type { MainOptions } from "../main.ts"
+
+/** What `bough build` and `bough --packs` read. */
+export interface OwnPacks {
+  readonly packs: Packs
+  readonly options: MainOptions
+}
+
+/**
+ * States the tools of each kind of session, and with them capabilities of one's own, agents, a name and a version.
+ *
+ * `export default definePacks({ main: SessionKind.Main.tools(myPack), worker: SessionKind.Worker.tools(myReads) })`
+ */
+export const definePacks = <
+  const P extends Packs,
+  const Provided extends ReadonlyArray<Capability.Provision> = readonly []
+>(
+  packs: P & Served<P, NoInfer<Provided>>,
+  options: MainOptions & { readonly provide?: Provided } = {}
+): OwnPacks => {
+  const fault = unserved(packs, options) ?? beyondKinds(packs, options)
+  if (fault !== null) throw new Error(fault)
+  return { packs, options }
+}
+
+/** True for the value of `definePacks`, of whichever copy of this package. */
+export const isOwnPacks = (value: unknown): value is OwnPacks => {
+  const { options, packs } = (value ?? {}) as Partial<OwnPacks>
+  return typeof options === "object" && packs?.main?.pack !== undefined && packs.worker?.pack !== undefined
+}
+
+const builtIn: ReadonlySet<string> = new Set(SessionKind.Main.holds.map(({ key }) => key))
+
+/** The sentence about a capability that nothing provides, for packs whose types were not checked. */
+const unserved = (packs: Packs, { provide = [] }: MainOptions): string | null => {
+  const provided = new Set(provide.map(({ capability }) => capability.key))
+  for (const tool of registryOf(packs).values()) {
+    const lacking = tool.capabilities.find(({ key }) => !builtIn.has(key) && !provided.has(key))
+    if (lacking !== undefined) {
+      return `nothing provides ${lacking.key}, which ${tool.name} uses: pass provide: [Capability.provide(…)]`
+    }
+  }
+  return null
+}
+
+const beyondKinds = (packs: Packs, { agents = {} }: MainOptions): string | null => {
+  const held = registryOf(packs)
+  for (const [name, { pack }] of Object.entries(agents)) {
+    const beyond = Object.keys(pack.tools).find((tool) => !held.has(tool))
+    if (beyond !== undefined) {
+      return `the agent ${name} has ${beyond}, which no kind of session holds: add it to a kind, or leave it out`
+    }
+  }
+  return null
+}

@@ -1,0 +1,45 @@
+/** Packages that a built program needs beside it: found where the packs have them, and linked where Node would not. */
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs"
+import { findPackageJSON } from "node:module"
+import { dirname, join } from "node:path"
+
+export interface InstalledPackage {
+  readonly name: string
+  readonly version: string
+  readonly folder: string
+}
+
+/** Looks each name up from these files in turn; one that is found from none is optional and left out. */
+export const findPackages = (
+  names: ReadonlyArray<string>,
+  from: ReadonlyArray<string>
+): ReadonlyArray<InstalledPackage> =>
+  names.toSorted().flatMap((name) => {
+    const manifest = from.map((file) => manifestOf(name, file)).find((found) => found !== null)
+    if (manifest === undefined) return []
+    const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }
+    return [{ name, version, folder: dirname(realpathSync(manifest)) }]
+  })
+
+const manifestOf = (name: string, file: string): string | null => {
+  try {
+    return findPackageJSON(name, file) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Links into `node_modules` of the folder what a file there would not find, or find another one of. */
+export const linkPackages = (folder: string, packages: ReadonlyArray<InstalledPackage>): void => {
+  for (const { folder: target, name } of packages) {
+    const link = join(folder, "node_modules", name)
+    if (isLink(link)) rmSync(link)
+    const found = manifestOf(name, join(folder, "package.json"))
+    if (found !== null && dirname(realpathSync(found)) === target) continue
+    if (existsSync(link)) continue
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(target, link, "junction")
+  }
+}
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false

@@ -1,0 +1,31 @@
+/** The packs that a file of packs imports, each with its version: what `--version` of a `bough` of one's own lists. */
+import { readFileSync } from "node:fs"
+import { findPackageJSON } from "node:module"
+
+/** `import … from "x"`, also over several lines, and not that of types alone. */
+const imported = /^\s*(?:import|export)\s+(?!type\b)[^"';]*?\bfrom\s*["']([^"']+)["']/gmu
+
+/** Packages that are the contract and not a pack. */
+const contract = /^(?:node:.*|effect(?:\/.*)?|@bough\/(?:cli|tool|protocol)(?:\/testing)?)$/u
+
+/** Lines such as `@acme/pack 1.2.0`, and `./Deploy.ts` for a file, in the order of the imports. */
+export const packVersions = (file: string): ReadonlyArray<string> => {
+  const specifiers = [...readFileSync(file, "utf8").matchAll(imported)].map(([, specifier = ""]) => specifier)
+  return [...new Set(specifiers)]
+    .filter((specifier) => !contract.test(specifier))
+    .map((specifier) => {
+      if (specifier.startsWith(".")) return specifier
+      const version = versionOf(specifier, file)
+      return version === null ? specifier : `${specifier} ${version}`
+    })
+}
+
+const versionOf = (specifier: string, file: string): string | null => {
+  try {
+    const manifest = findPackageJSON(specifier, file)
+    return manifest === undefined ? null : (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version
+  } catch {
+    // An import that is not installed is told by what loads it.
+    return null
+  }
+}

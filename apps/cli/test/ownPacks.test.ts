@@ -1,0 +1,187 @@
+/** A `bough` of one's own packs: with `--packs`, and as a program that `bough build` made. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { binary, type Place, put, withPlace } from "./program/Bough.ts"
+
+const repository = fileURLToPath(new URL("../../..", import.meta.url))
+
+const greet = `
+import { Capability, Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+const facts = { version: 1, parameters: Schema.Struct({ name: Schema.String }), output: Schema.Struct({ text: Schema.String }) } as const
+
+export const Greet = Tool.make("greet", {
+  ...facts, description: "Greet somebody", tier: "ReadOnly", replay: "Safe", capabilities: [],
+  execute: ({ name }) => Effect.succeed(Tool.result({ output: { text: \`Hello, \${name}\` }, display: "Greeted" }))
+})
+
+export const Sign = Tool.make("sign_book", {
+  ...facts, description: "Sign the guest book", tier: "Workspace", replay: "Idempotent", capabilities: [Capability.WorkspaceWrite],
+  execute: ({ name }) => Effect.succeed(Tool.result({ output: { text: name }, display: "Signed" }))
+})
+
+export class Bell extends Capability.make("acme/Bell", { floor: "ReadOnly", reach: "Confined" })<
+  Bell, { readonly ring: Effect.Effect<string> }
+>() {}
+
+export const Ring = Tool.make("ring_bell", {
+  ...facts, description: "Ring the bell", tier: "ReadOnly", replay: "Safe", capabilities: [Bell],
+  execute: Effect.fnUntraced(function* () {
+    const text = yield* (yield* Bell).ring
+    return Tool.result({ output: { text }, display: "Rang" })
+  })
+})
+`
+
+const packs = (kinds: string, options = ""): string => `
+import { definePacks } from "@bough/cli"
+import { Capability, SessionKind, ToolPack } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import type {} from "@bough/sdk"
+import { Bell, Greet, Ring, Sign } from "./Greet.ts"
+
+void [Bell, Capability, Effect, Ring, Sign]
+export default definePacks(${kinds}, {${options}})
+`
+
+const sound = packs(
+  `{
+    main: SessionKind.Main.with(Bell).tools(ToolPack.make(Greet, Sign, Ring)),
+    worker: SessionKind.Worker.tools(ToolPack.make(Greet))
+  }`,
+  `name: "greeter",
+   version: "3.2.1",
+   provide: [Capability.provide(Bell, { service: { ring: Effect.succeed("ding") } })],
+   agents: { porter: { description: "Greets at the door", pack: ToolPack.make(Greet) } }`
+)
+
+const beyond = packs(
+  `{ main: SessionKind.Main.tools(ToolPack.make(Greet)), worker: SessionKind.Worker.tools(ToolPack.make(Greet, Sign)) }`
+)
+
+/** A project with these packs, as an installation lays it out. */
+const withProject = (bough: string, use: (place: Place) => void): Promise<void> =>
+  withPlace(async (place) => {
+    put(place, "package.json", '{ "name": "greeter", "private": true, "type": "module" }')
+    put(place, "bough.packs.ts", bough)
+    put(place, "Greet.ts", greet)
+    const built = (name: string) => join(repository, name, "dist/index.d.ts")
+    // Types as they are published: the sources need not be checked again.
+    const paths = { "@bough/cli": [built("apps/cli")], "@bough/tool": [built("packages/tool")] }
+    const compilerOptions = { noEmit: true, composite: false, noUnusedLocals: false, paths }
+    put(place, "tsconfig.json", JSON.stringify({ extends: join(repository, "tsconfig.json"), compilerOptions }))
+    link(place, "@bough/cli", "apps/cli")
+    for (const name of ["tool", "sdk"]) link(place, `@bough/${name}`, `packages/${name}`)
+    for (const name of ["effect", "typescript", "esbuild", "@types/node"]) link(place, name, `node_modules/${name}`)
+    use(place)
+  })
+
+const link = (place: Place, name: string, path: string): void => {
+  const at = join(place.workspace, "node_modules", name)
+  mkdirSync(dirname(at), { recursive: true })
+  symlinkSync(join(repository, path), at)
+}
+
+const ran = (place: Place, ...words: ReadonlyArray<string>) => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, words, {
+    cwd: place.workspace,
+    env: place.env,
+    encoding: "utf8"
+  })
+  return { code: status, stderr, stdout }
+}
+
+const called = (answer: { readonly stdout: string; readonly stderr: string }): unknown =>
+  answer.stdout === "" ? assert.fail(answer.stderr) : JSON.parse(answer.stdout).result.output
+
+const version = "greeter v3.2.1\n  ./Greet.ts\n"
+
+describe("packs of one's own", { timeout: 400_000 }, () => {
+  it("run without a build, with their capabilities and agents, and are listed by --version", () =>
+    withProject(sound, (place) => {
+      const own = (...words: ReadonlyArray<string>) => ran(place, binary, "--packs", "bough.packs.ts", ...words)
+      assert.strictEqual(own("--version").stdout, version)
+      assert.deepStrictEqual(called(own("call", "ring_bell", '{"name":"Ana"}')), { text: "ding" })
+      assert.match(own("tools").stdout, /^greet +ReadOnly +Main Branch Worker/mu)
+      assert.match(own("agents").stdout, /^porter +this program +Greets at the door$/mu)
+      assert.match(own("run", "--agent", "portr", "hi").stderr, /did you mean porter\?/u)
+    }))
+
+  it("become a program that holds them, their schemas and their versions", () =>
+    withProject(sound, (place) => {
+      const built = ran(place, binary, "build")
+      const program = join(place.workspace, "dist/greeter/greeter.js")
+      assert.strictEqual(built.code, 0, built.stderr)
+      assert.include(built.stderr, `${program}: 3 tools of ./Greet.ts`)
+      assert.strictEqual(ran(place, program, "--version").stdout, version)
+      assert.deepStrictEqual(called(ran(place, program, "call", "greet", '{"name":"Ana"}')), { text: "Hello, Ana" })
+      assert.deepStrictEqual(called(ran(place, program, "call", "ring_bell", '{"name":"Ana"}')), { text: "ding" })
+      assert.match(ran(place, program, "rum").stderr, /^greeter: unknown command "rum"/u)
+      assert.include(ran(place, program, "--packs", "x.ts", "tools").stderr, "--packs is of bough alone")
+      const manifest = JSON.parse(readFileSync(join(dirname(program), "package.json"), "utf8"))
+      assert.deepStrictEqual(
+        [manifest.name, manifest.version, manifest.bin],
+        ["greeter", "3.2.1", { greeter: "./greeter.js" }]
+      )
+      assert.property(manifest.dependencies, "@vscode/ripgrep")
+      // A second build leaves none of the first one's parts.
+      const sources = readFileSync(join(place.workspace, "Greet.ts"), "utf8")
+      put(place, "Greet.ts", sources.replace("Hello", "Good day"))
+      assert.strictEqual(ran(place, binary, "build", "bough.packs.ts", "--out", "dist/greeter").code, 0)
+      assert.deepStrictEqual(called(ran(place, program, "call", "greet", '{"name":"Ana"}')), { text: "Good day, Ana" })
+    }))
+
+  it("name the capability that a kind may not have, and are not built then", () =>
+    withProject(beyond, (place) => {
+      const built = ran(place, binary, "build")
+      assert.strictEqual(built.code, 1)
+      assert.match(built.stderr, /bough\.packs\.ts:\d+:\d+ - error TS\d+/u)
+      assert.include(built.stderr, "a Worker has no WorkspaceWrite: leave out the tools that use it")
+      assert.isFalse(existsSync(join(place.workspace, "dist")))
+      const run = ran(place, binary, "--packs=bough.packs.ts", "tools")
+      assert.deepStrictEqual([run.code, run.stdout], [1, ""])
+      assert.include(run.stderr, "a Worker has no WorkspaceWrite, which sign_book uses")
+    }))
+
+  it("name a capability that nothing provides, and a tool of an agent that no kind holds", async () => {
+    const kinds =
+      "{ main: SessionKind.Main.tools(ToolPack.make(Greet)), worker: SessionKind.Worker.tools(ToolPack.make(Greet)) }"
+    const bell = kinds.replace("Main.tools(ToolPack.make(Greet))", "Main.with(Bell).tools(ToolPack.make(Ring))")
+    const porter = 'agents: { porter: { description: "x", pack: ToolPack.make(Sign) } }'
+    const stderr: Array<string> = []
+    for (const text of [packs(bell), packs(kinds, porter)]) {
+      await withProject(
+        text,
+        (place) => void stderr.push(ran(place, binary, "--packs", "bough.packs.ts", "tools").stderr)
+      )
+    }
+    assert.include(stderr[0], "nothing provides acme/Bell, which ring_bell uses")
+    assert.include(stderr[1], "the agent porter has sign_book, which no kind of session holds")
+  })
+
+  it("are missed with the next step", () =>
+    withPlace(async (place) => {
+      put(place, "bough.packs.ts", "export default {}")
+      for (const words of [["build"], ["--packs", "bough.packs.ts", "tools"]]) {
+        const { code, stderr } = ran(place, binary, ...words)
+        assert.strictEqual(code, 1)
+        assert.match(
+          stderr,
+          /^bough: no @bough\/cli is installed beside .*bough\.packs\.ts — run "npm install @bough\/cli" there/u
+        )
+      }
+      link(place, "@bough/cli", "apps/cli")
+      put(place, "package.json", '{ "type": "module" }')
+      assert.match(
+        ran(place, binary, "--packs", "bough.packs.ts", "tools").stderr,
+        /^bough: bough\.packs\.ts has no packs/u
+      )
+      assert.match(ran(place, binary, "--packs", "other.ts", "tools").stderr, /^bough: there is no .*other\.ts/u)
+      assert.match(ran(place, binary, "build").stderr, /esbuild is not installed beside the packs/u)
+    }))
+})

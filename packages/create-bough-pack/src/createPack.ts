@@ -1,0 +1,70 @@
+/** Writes a new pack into a folder that is empty or not there yet. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export interface CreatedPack {
+  readonly folder: string
+  readonly name: string
+}
+
+const template = fileURLToPath(new URL("../template", import.meta.url))
+
+/** Files that npm would leave out of a package under their own names. */
+const renamed = { gitignore: ".gitignore", "ci.yml": ".github/workflows/ci.yml" } as const
+
+/** The name of the template's pack in its texts. */
+const placeholder = "my-pack"
+
+/** Makes the pack in `folder`, whose last part is its name. Throws one sentence. */
+export const createPack = (folder: string): CreatedPack => {
+  const place = resolve(folder)
+  const name = basename(place)
+  if (!/^[a-z][a-z0-9-]{0,60}$/u.test(name)) {
+    throw new Error(`${JSON.stringify(name)} is no name of a pack: use small letters, digits and -`)
+  }
+  if (existsSync(place) && readdirSync(place).length > 0) throw new Error(`${folder} is not empty`)
+  mkdirSync(place, { recursive: true })
+  cpSync(template, place, { recursive: true })
+  for (const [from, to] of Object.entries(renamed)) {
+    mkdirSync(dirname(join(place, to)), { recursive: true })
+    renameSync(join(place, from), join(place, to))
+  }
+  for (const file of ["README.md", "src/index.ts", "test/pack.test.ts"]) {
+    const path = join(place, file)
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(placeholder, name))
+  }
+  writeFileSync(join(place, "package.json"), `${JSON.stringify(manifestOf(name), null, 2)}\n`)
+  return { folder: place, name }
+}
+
+interface Manifest {
+  readonly version: string
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+/** Versions are those that this package was built and tested with. */
+const manifestOf = (name: string) => {
+  const own = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as Manifest
+  const version = (dependency: string): string => own.devDependencies[dependency] ?? "*"
+  const versions = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((one) => [one, version(one)]))
+  return {
+    name,
+    version: "0.1.0",
+    description: "Tools for Bough",
+    license: "MIT",
+    type: "module",
+    files: ["dist"],
+    exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
+    scripts: {
+      check: "tsc",
+      test: 'tsc && node --test "test/*.test.ts"',
+      build: "tsc -p tsconfig.build.json",
+      prepack: "npm run build",
+      bough: "bough --packs bough.packs.ts"
+    },
+    peerDependencies: { ...versions("@bough/tool"), effect: `^${version("effect")}` },
+    devDependencies: versions("@bough/cli", "@bough/tool", "@types/node", "effect", "esbuild", "typescript"),
+    engines: { node: ">=22.19" }
+  }
+}
