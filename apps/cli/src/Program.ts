@@ -35,7 +35,7 @@ export interface Adapters {
 
 export interface Program extends HostContext {
   readonly version: string
-  /** What `--version` lists beside it, a line each. */
+  /** The lines that `--version` prints below it. */
   readonly packVersions: ReadonlyArray<string>
   /** Opened at its first use: most runs read nothing. */
   readonly stdin: () => NodeJS.ReadStream

@@ -1,6 +1,6 @@
 /** The `bough` command for other tools than ours: `main({ main: …, worker: … })` is a whole program. */
 export { main } from "./main.ts"
 export { definePacks } from "./own/definePacks.ts"
-export type { MainOptions, PackAgent } from "./main.ts"
+export type { MainOptions, PackAgent } from "./MainOptions.ts"
 export type { OwnPacks } from "./own/definePacks.ts"
 export type { Packs, PrebuiltSchemas } from "@bough/host/Packs"

@@ -3,7 +3,7 @@ import { SystemError } from "@bough/disk"
 import * as ModelChoice from "@bough/host/model/ModelChoice"
 import { LocalServers, Ollama, Registry } from "@bough/models"
 import { QuickCheck, SessionStoreSql, StoreTime } from "@bough/store-sqlite"
-import type { Capability, ToolPack } from "@bough/tool"
+import type { Capability } from "@bough/tool"
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,8 @@ import * as SpanExport from "@bough/host/telemetry/SpanExport"
 import { unexpected } from "./Failures.ts"
 import * as Home from "@bough/host/config/Home"
 import * as Output from "./io/Output.ts"
-import type { Packs, PrebuiltSchemas, Served } from "@bough/host/Packs"
+import type { Packs, Served } from "@bough/host/Packs"
+import type { MainOptions } from "./MainOptions.ts"
 import type { Adapters, Program } from "./Program.ts"
 import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
 import * as Signals from "./Signals.ts"
@@ -29,26 +30,6 @@ import * as Lineage from "./io/Lineage.ts"
 import * as PipeTerminal from "./io/PipeTerminal.ts"
 import * as TtyTerminal from "./io/TtyTerminal.ts"
 import { version } from "./Version.ts"
-
-export interface MainOptions {
-  /** As people call it; default "bough". */
-  readonly name?: string
-  /** The version that `--version` prints; default: this package's. */
-  readonly version?: string
-  /** JSON Schemas of arguments by tool name, so that starting need not derive them. */
-  readonly schemas?: PrebuiltSchemas
-  /** Capabilities that the packs need and Bough does not bring, each made by `Capability.provide`. */
-  readonly provide?: ReadonlyArray<Capability.Provision>
-  /** Agents by name, beside those of the user: each holds the tools of a pack, as far as its kind of session has them. */
-  readonly agents?: Readonly<Record<string, PackAgent>>
-  /** What `--version` lists beside the version, a line each. */
-  readonly packVersions?: ReadonlyArray<string>
-}
-
-/** An agent of the program: as one of the configuration, with a pack in place of names of tools. */
-export interface PackAgent extends Omit<ConfigSchema.Agents[string], "tools"> {
-  readonly pack: ToolPack.Any
-}
 
 const adaptersOf = (name: string, { note }: Output.Output["Service"]): Adapters => ({
   store: (directory) =>

@@ -1,6 +1,6 @@
 /** Writes a new pack into a folder that is empty or not there yet. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { basename, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
 export interface CreatedPack {
@@ -24,11 +24,10 @@ export const createPack = (folder: string): CreatedPack => {
     throw new Error(`${JSON.stringify(name)} is no name of a pack: use small letters, digits and -`)
   }
   if (existsSync(place) && readdirSync(place).length > 0) throw new Error(`${folder} is not empty`)
-  mkdirSync(place, { recursive: true })
   cpSync(template, place, { recursive: true })
   for (const [from, to] of Object.entries(renamed)) {
-    mkdirSync(dirname(join(place, to)), { recursive: true })
-    renameSync(join(place, from), join(place, to))
+    cpSync(join(place, from), join(place, to))
+    rmSync(join(place, from))
   }
   for (const file of ["README.md", "src/index.ts", "test/pack.test.ts"]) {
     const path = join(place, file)

@@ -1,5 +1,5 @@
 /**
- * What comes before a program: a Node that is too old is named, and the compile cache is on before anything else is loaded.
+ * The begin of every program: a Node that is too old is named, and the compile cache is on before anything else is loaded.
  * Only its owner can write the cache: code from it is run.
  */
 import * as Directory from "@bough/disk/Directory"

@@ -3,17 +3,18 @@ import { registryOf } from "@bough/host/session/KindTools"
 import { SessionState, UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
 import type * as Esbuild from "esbuild"
-import { chmodSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, globSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { failed } from "../CliFailure.ts"
-import type { MainOptions } from "../main.ts"
+import type { MainOptions } from "../MainOptions.ts"
 import { version } from "../Version.ts"
 import { checkTypes } from "./checkTypes.ts"
 import type { OwnPacks } from "./definePacks.ts"
 import { findPackages, linkPackages } from "./installedPackages.ts"
 import { loadPacks } from "./loadPacks.ts"
+import { makeFolder } from "./makeFolder.ts"
 import { packVersions } from "./packVersions.ts"
 
 export interface BuildOptions {
@@ -137,7 +138,7 @@ const bundle = async (esbuild: typeof Esbuild, folder: string, { externals, modu
   ]).catch((cause: unknown) => {
     throw failed(`the packs were not bundled: ${cause instanceof Error ? cause.message : String(cause)}`, "", cause)
   })
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const written = built.flatMap(({ outputFiles }) => outputFiles)
   for (const { contents, path } of written) writeFileSync(path, contents)
   // Only now: a program that is running may still load what was there before.

@@ -1,12 +1,13 @@
 /** Type-checks a file of packs, with the settings of its project, by the native compiler that is installed there. */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
 import { failed } from "../CliFailure.ts"
+import { makeFolder } from "./makeFolder.ts"
 
-/** For a project without settings of its own. */
+/** The settings of a project that has none of its own. */
 const defaults = {
   strict: true,
   module: "nodenext",
@@ -21,7 +22,7 @@ export const checkTypes = (file: string, print: (text: string) => void): void =>
   const folder = dirname(file)
   const own = above(folder, "tsconfig.json")
   const place = join(above(folder, "node_modules") ?? join(folder, "node_modules"), ".bough")
-  mkdirSync(place, { recursive: true })
+  makeFolder(place)
   // Below the project, so that types are found as for its own files.
   const settings = mkdtempSync(join(place, "check-"))
   try {

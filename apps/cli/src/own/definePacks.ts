@@ -2,9 +2,9 @@
 import { registryOf } from "@bough/host/session/KindTools"
 import type { Packs, Served } from "@bough/host/Packs"
 import { type Capability, SessionKind } from "@bough/tool"
-import type { MainOptions } from "../main.ts"
+import type { MainOptions } from "../MainOptions.ts"
 
-/** What `bough build` and `bough --packs` read. */
+/** The value that `bough build` and `bough --packs` read. */
 export interface OwnPacks {
   readonly packs: Packs
   readonly options: MainOptions

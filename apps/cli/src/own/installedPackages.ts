@@ -1,7 +1,8 @@
 /** Packages that a built program needs beside it: found where the packs have them, and linked where Node would not. */
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs"
+import { existsSync, lstatSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs"
 import { findPackageJSON } from "node:module"
 import { dirname, join } from "node:path"
+import { makeFolder } from "./makeFolder.ts"
 
 export interface InstalledPackage {
   readonly name: string
@@ -37,7 +38,7 @@ export const linkPackages = (folder: string, packages: ReadonlyArray<InstalledPa
     const found = manifestOf(name, join(folder, "package.json"))
     if (found !== null && dirname(realpathSync(found)) === target) continue
     if (existsSync(link)) continue
-    mkdirSync(dirname(link), { recursive: true })
+    makeFolder(dirname(link))
     symlinkSync(target, link, "junction")
   }
 }

@@ -1,6 +1,7 @@
 /** Runs a command line with the packs of a file, or with those that a build put into the program. */
 import { CliFailure, exitCode } from "../CliFailure.ts"
-import { type MainOptions, runWords } from "../main.ts"
+import { runWords } from "../main.ts"
+import type { MainOptions } from "../MainOptions.ts"
 import type { OwnPacks } from "./definePacks.ts"
 import { loadPacks } from "./loadPacks.ts"
 import { packVersions } from "./packVersions.ts"
