@@ -3,6 +3,7 @@ import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import type { Database, Row } from "./driver/Database.ts"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Failure from "./Failure.ts"
@@ -92,14 +93,19 @@ export const make = (sql: SqlClient.SqlClient) => {
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, (character) => `\\${character}`)
 
-/** Sets a session's title, or archives it. False: there is no such session. */
+/** Sets a session's title, or archives it. */
 export const describe = (
   database: Database,
   sessionId: string,
-  { isArchived, nowMillis, title }: SessionStore.Description & { readonly nowMillis: number }
-): boolean => {
-  const found = database.get("SELECT 1 FROM sessions WHERE session_id = ?", [sessionId])
-  if (found === undefined) return false
+  { expected, isArchived, nowMillis, title }: SessionStore.Description & { readonly nowMillis: number }
+): Result.Result<void, SessionStore.SessionNotFound | SessionStore.DescriptionChanged> => {
+  const found = database.get("SELECT title, archived_at_millis FROM sessions WHERE session_id = ?", [sessionId])
+  if (found === undefined) return Result.fail(new SessionStore.SessionNotFound({ sessionId }))
+  if (
+    expected !== undefined &&
+    (expected.title !== found["title"] || (expected.archivedAtMillis ?? null) !== found["archived_at_millis"])
+  )
+    return Result.fail(new SessionStore.DescriptionChanged({ sessionId }))
   if (title !== undefined) {
     database.run("UPDATE sessions SET title = ?, named = 1 WHERE session_id = ?", [title, sessionId])
   }
@@ -113,7 +119,7 @@ export const describe = (
   if (isArchived === false) {
     database.run("UPDATE sessions SET archived_at_millis = NULL WHERE session_id = ?", [sessionId])
   }
-  return true
+  return Result.void
 }
 
 const workQuery = `

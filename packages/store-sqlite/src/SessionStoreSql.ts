@@ -143,10 +143,7 @@ const make = Effect.fnUntraced(function* (
         queue.write({
           operation: "describe the session",
           durability: "Full",
-          run: (database, nowMillis) =>
-            SessionRows.describe(database, sessionId, { ...description, nowMillis })
-              ? Result.void
-              : Result.fail(new SessionStore.SessionNotFound({ sessionId }))
+          run: (database, nowMillis) => SessionRows.describe(database, sessionId, { ...description, nowMillis })
         }),
         () => sessions.session(sessionId)
       ),

@@ -70,6 +70,8 @@ export interface Change {
   readonly project?: string | null
   /** The author of the change, for the history; default: "". */
   readonly by?: string
+  /** The note that the caller has read; where it is another one by now, nothing changes. */
+  readonly expected?: Note.Note
 }
 
 /**
@@ -167,7 +169,7 @@ export class NoteStore extends Context.Service<
   NoteStore,
   {
     readonly save: (place: NoteScope, draft: Draft) => Answer<Saved>
-    /** The note as it is now; null: there is none of that id. Another note of the same text does not matter. */
+    /** The note as it is now; null: there is none of that id, or not as it is expected. Another note of the same text does not matter. */
     readonly update: (place: NoteScope, noteId: Note.NoteId, change: Change) => Answer<Note.Note | null>
     /** False: there was none of that id. Default: it is erased. */
     readonly remove: (place: NoteScope, noteId: Note.NoteId, removal?: Removal) => Answer<boolean>

@@ -83,7 +83,8 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
 
   const authenticate: Service["authenticate"] = Effect.fnUntraced(function* (secret) {
     const { nowMillis, row } = yield* verify(secret, ["token", "cookie"])
-    if (Number(row.last_used_at_millis ?? 0) <= nowMillis - useResolutionMillis)
+    const lastUsed = row.last_used_at_millis
+    if (lastUsed === null || Number(lastUsed) <= nowMillis - useResolutionMillis)
       yield* sql`UPDATE credentials SET last_used_at_millis = ${nowMillis} WHERE credential_id = ${row.credential_id}`
     return toPrincipal(row)
   }, orDie)

@@ -25,7 +25,8 @@ export interface Invitation {
 
 /**
  * Returns a sign-in link and a token for the first admin until an admin of the operators' tenant has a credential that was
- * not made here; then null. What an earlier start printed and was not used ends with the next.
+ * not made here; then null. What an earlier start printed and was not used ends with the next; a program that uses its token goes
+ * on with it.
  */
 export const invite: Effect.Effect<Invitation | null, AccountExists | AccountNotFound | ScopeNotHeld, Accounts> =
   Effect.gen(function* () {
@@ -41,7 +42,8 @@ export const invite: Effect.Effect<Invitation | null, AccountExists | AccountNot
     const admin = (yield* accounts.users(home)).find(({ scopes }) => scopes.includes("admin"))
     if (admin === undefined) return null
     for (const { tokenId, ...one } of issued)
-      if (one.label === label) yield* accounts.revoke({ tenant: home, tokenId }, commandLine)
+      if (one.label === label && one.lastUsedAtMillis === null)
+        yield* accounts.revoke({ tenant: home, tokenId }, commandLine)
     const request = { tenant: home, user: admin.user, scopes: admin.scopes, label, lifetimeMillis }
     return {
       link: yield* accounts.issueLink(request, commandLine),

@@ -62,19 +62,22 @@ export const layer = HttpApiBuilder.group(
       get: ({ params }) => Effect.map(find(params.noteId), tagged),
       change: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const note = yield* find(params.noteId)
-        if (!IfMatch.holds(headers["if-match"], eTagOf(note))) {
-          return yield* new Problem.PreconditionFailed({ detail: "the note was changed: read it again" })
-        }
+        const condition = headers["if-match"]
+        const stale = () => new Problem.PreconditionFailed({ detail: "the note was changed: read it again" })
+        if (!IfMatch.holds(condition, eTagOf(note))) return yield* stale()
         const changed = yield* Effect.orDie(
           notes.update(yield* scope, note.noteId, {
             untrusted: false,
             text: payload.text?.trim() ?? null,
             kind: payload.kind ?? null,
             tags: payload.tags === undefined ? null : Note.normaliseTags(payload.tags),
-            by: author
+            by: author,
+            ...(condition === undefined ? {} : { expected: note })
           })
         )
-        return tagged(changed ?? (yield* new Problem.NotFound({})))
+        if (changed !== null) return tagged(changed)
+        // It was removed, or another one that had read the same was faster.
+        return yield* condition === undefined ? new Problem.NotFound({}) : stale()
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         const { noteId } = yield* find(params.noteId)

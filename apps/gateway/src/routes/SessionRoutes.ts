@@ -149,17 +149,23 @@ export const layer = HttpApiBuilder.group(
       get: ({ params }) => Effect.map(own.find(params.sessionId), tagged),
       change: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const session = yield* own.find(params.sessionId)
-        if (!IfMatch.holds(headers["if-match"], eTagOf(session))) {
-          return yield* new Problem.PreconditionFailed({ detail: "the session was changed: read it again" })
-        }
+        const condition = headers["if-match"]
+        const stale = () => new Problem.PreconditionFailed({ detail: "the session was changed: read it again" })
+        if (!IfMatch.holds(condition, eTagOf(session))) return yield* stale()
         const { archived, title } = payload
         const changed = yield* store
           .describe(session.sessionId, {
             ...(title === undefined ? {} : { title }),
-            ...(archived === undefined ? {} : { isArchived: archived })
+            ...(archived === undefined ? {} : { isArchived: archived }),
+            // Of two that have read the same, one changes it.
+            ...(condition === undefined ? {} : { expected: session })
           })
           .pipe(
-            Effect.catchTags({ SessionNotFound: () => Effect.fail(new Problem.NotFound({})), StoreFailed: Effect.die })
+            Effect.catchTags({
+              SessionNotFound: () => Effect.fail(new Problem.NotFound({})),
+              DescriptionChanged: () => Effect.fail(stale()),
+              StoreFailed: Effect.die
+            })
           )
         return tagged(changed)
       }),

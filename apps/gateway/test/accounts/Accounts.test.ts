@@ -317,7 +317,13 @@ describe("Accounts", () => {
       assert.isNotNull(first)
       assert.isNotNull(second)
       yield* Effect.flip(accounts.signIn(first.link.secret, { lifetimeMillis: 1000, address: null }))
-      const { secret } = yield* accounts.signIn(second.link.secret, { lifetimeMillis: 1000, address: null })
+      yield* Effect.flip(accounts.authenticate(first.token.secret))
+      yield* accounts.authenticate(second.token.secret)
+      const third = yield* FirstAdmin.invite
+      assert.isNotNull(third)
+      // A program uses it, which a restart is not to shut out.
+      yield* accounts.authenticate(second.token.secret)
+      const { secret } = yield* accounts.signIn(third.link.secret, { lifetimeMillis: 1000, address: null })
       const principal = yield* accounts.authenticate(secret)
       assert.isTrue(principal.isOperator && principal.scopes.has("admin"))
       assert.isNull(yield* FirstAdmin.invite)

@@ -64,6 +64,15 @@ export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("Sess
   }
 }
 
+/** The description is not the one that was expected: read the session again. */
+export class DescriptionChanged extends Schema.TaggedError<DescriptionChanged>()("DescriptionChanged", {
+  sessionId: Schema.String
+}) {
+  override get message(): string {
+    return `the description of session ${this.sessionId} was changed`
+  }
+}
+
 export class ApprovalNotFound extends Schema.TaggedError<ApprovalNotFound>()("ApprovalNotFound", {
   approvalId: Schema.String
 }) {
@@ -158,6 +167,8 @@ export interface Description {
   /** The title from now on: the first message no longer gives one. */
   readonly title?: string
   readonly isArchived?: boolean
+  /** The description that the caller has read; where it is another one by now, nothing changes. */
+  readonly expected?: Pick<Session.Summary, "title" | "archivedAtMillis">
 }
 
 /** A tree with open work, by its rows alone; its owner may be any process. */
@@ -217,7 +228,7 @@ export class SessionStore extends Context.Service<
     readonly describe: (
       sessionId: string,
       description: Description
-    ) => Effect.Effect<Session.Summary, SessionNotFound | StoreFailed>
+    ) => Effect.Effect<Session.Summary, SessionNotFound | DescriptionChanged | StoreFailed>
     /** Deletes a whole tree that has no owner. */
     readonly remove: (treeId: Session.SessionId) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
     /**

@@ -2,7 +2,7 @@
  * The journal in memory: for tests, and for programs that store nothing. It has one process, so an owner never dies;
  * otherwise it keeps every promise of the port.
  */
-import { type Batch, Inbox } from "@bough/protocol"
+import { type Batch, Inbox, type Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -97,10 +97,16 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
           .filter((summary) => summary.treeId === treeId)
           .toSorted(Port.byAge)
       ),
-    describe: (sessionId, { isArchived, title }) =>
-      at((millis) => {
+    describe: (sessionId, { expected, isArchived, title }) =>
+      at((millis): Effect.Effect<Session.Summary, Port.SessionNotFound | Port.DescriptionChanged> => {
         const session = sessions.get(sessionId)
         if (session === undefined) return Effect.fail(new Port.SessionNotFound({ sessionId }))
+        const { summary } = session
+        if (
+          expected !== undefined &&
+          (expected.title !== summary.title || expected.archivedAtMillis !== summary.archivedAtMillis)
+        )
+          return Effect.fail(new Port.DescriptionChanged({ sessionId }))
         const { archivedAtMillis = millis, ...rest } = session.summary
         if (isArchived !== undefined) session.summary = isArchived ? { ...rest, archivedAtMillis } : rest
         if (title !== undefined) {

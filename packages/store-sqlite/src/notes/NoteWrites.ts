@@ -210,12 +210,19 @@ export const save =
     return { status: "Saved", note }
   }
 
+/** The note that a caller has read is compared by what a change of it changes. */
+const isExpected = (note: Note.Note, expected: Note.Note = note): boolean =>
+  note.text === expected.text &&
+  note.kind === expected.kind &&
+  note.updatedAtMillis === expected.updatedAtMillis &&
+  note.tags.join("\n") === expected.tags.join("\n")
+
 export const update =
   (place: NoteStore.NoteScope, noteId: Note.NoteId, change: NoteStore.Change) =>
   (database: Database, nowMillis: number): Note.Note | null => {
     const before = NoteReads.get(database, place, noteId)
     const user = NoteRows.userNumber(database, place.user)
-    if (before === null || user === null) return null
+    if (before === null || user === null || !isExpected(before, change.expected)) return null
     const { by = "", project = before.project, validUntilMillis = before.validUntilMillis } = change
     const note: Note.Note = {
       ...before,

@@ -58,6 +58,18 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
       })
     )
 
+    it.effect("a change of the note that was read changes no other one", () =>
+      Effect.gen(function* () {
+        const { place, store } = yield* someone
+        const { note } = yield* store.save(place(), draft("n1", "lives in Lisbon"))
+        const change = (text: string) =>
+          store.update(place(), id("n1"), { text, kind: null, tags: null, untrusted: false, expected: note })
+        assert.strictEqual((yield* change("lives in Porto"))?.text, "lives in Porto")
+        assert.isNull(yield* change("lives in Faro"))
+        assert.strictEqual((yield* store.get(place(), id("n1")))?.text, "lives in Porto")
+      })
+    )
+
     it.effect("what is imported keeps the times that it comes with", () =>
       Effect.gen(function* () {
         const { place, store } = yield* someone
