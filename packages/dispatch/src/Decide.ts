@@ -141,6 +141,8 @@ const ask = Effect.fnUntraced(function* (
   context: DispatchContext,
   { asks, ...why }: Asking
 ): Effect.fn.Return<Decided, CallAborted | NotRecorded, Gate.Gate> {
+  const obstacle = obstacleTo(call, context)
+  if (obstacle !== null) return yield* Effect.fail(denied(call, obstacle))
   const gate = yield* Gate.Gate
   const preview = yield* Effect.mapError(Preconditions.shown(call, context), (error) => failed(error))
   const { reason } = why
@@ -155,6 +157,16 @@ const ask = Effect.fnUntraced(function* (
   yield* gate.lapse(verdict, change)
   return asks === maxAsks ? yield* Effect.fail(failed(approvalKeptLapsing(change))) : yield* decide(now, context, asks)
 })
+
+/** Why the call could not run now, whatever its user says; null: nothing keeps it from that. */
+const obstacleTo = (call: AssessedCall, { context, invocation }: DispatchContext): string | null => {
+  const { callKey, grants, labels, toolCallId } = call
+  for (const { key } of call.tool.capabilities) {
+    const obstacle = context.capabilities.get(key)?.whyNotNow?.({ ...invocation, toolCallId, callKey, labels, grants })
+    if (obstacle !== undefined && obstacle !== null) return obstacle
+  }
+  return null
+}
 
 /** The call as it is after the decision, and what of the facts that were approved no longer holds; null: all of them do. */
 const sinceThen = Effect.fnUntraced(function* (

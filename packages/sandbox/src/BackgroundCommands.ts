@@ -11,6 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import * as CommandExclusion from "./CommandExclusion.ts"
 import * as CommandInput from "./CommandInput.ts"
 import * as BackgroundCommand from "./internal/BackgroundCommand.ts"
 import * as ForegroundCommand from "./internal/ForegroundCommand.ts"
@@ -41,6 +42,8 @@ export interface BackgroundCommands extends Port {
   readonly shells: ShellSlots.ShellSlots<SessionShell>
   /** The sandbox that is prepared for the next command. */
   readonly standby: StandbySlot.StandbySlot
+  /** Commands in the sandbox and outside of it, which do not run at the same time. */
+  readonly exclusion: CommandExclusion.CommandExclusion
 }
 
 type Awaited = Omit<ForegroundCommand.Awaited, "command" | "run"> & {
@@ -80,6 +83,7 @@ export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effec
     ...portOf(registry),
     shells: registry.shells,
     standby: StandbySlot.make(scope),
+    exclusion: CommandExclusion.make(),
     forCall: (call, run) => service(registry, call, run),
     whileAwaited: (call, awaited) => whileAwaited(registry, call, awaited)
   }

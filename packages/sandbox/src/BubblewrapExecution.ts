@@ -14,6 +14,7 @@ import type { StartFailed } from "./internal/ChildProcess.ts"
 import type * as CommandNetwork from "./internal/CommandNetwork.ts"
 import * as CommandView from "./internal/CommandView.ts"
 import { guarded } from "./internal/guarded.ts"
+import * as MountWatch from "./internal/MountWatch.ts"
 import type * as SandboxSockets from "./internal/SandboxSockets.ts"
 import { attend, type Outcome } from "./internal/Supervise.ts"
 import { forCommand, type OpenedDoors, type SandboxPlace } from "./SandboxPlace.ts"
@@ -101,7 +102,7 @@ const runJoined = Effect.fnUntraced(function* (
         const started = begin(workshop, place.user, { args, connected, contents, environment, input, joined, merged })
         const ahead =
           standby && AheadOfCommand.forCommand(standby, { argv, contents, cwd, joined, merged, place, view, workshop })
-        return attend(ahead === null ? started : ahead.orElse(started), {
+        const attended = attend(ahead === null ? started : ahead.orElse(started), {
           ...request.options,
           ...(request.pauses === undefined ? {} : { pauses: request.pauses }),
           ...(hiding === undefined ? {} : { hiding }),
@@ -114,6 +115,7 @@ const runJoined = Effect.fnUntraced(function* (
           kill: killAll,
           settle
         })
+        return MountWatch.whileMounted(view, attended)
       }
     )
   ).pipe(Effect.catchTag("StartFailed", (failed) => notStarted(failed, request)))

@@ -4,6 +4,7 @@ import { type Execution, type Grant, PausableTimeout, type ToolContext } from "@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { BackgroundCommands } from "./BackgroundCommands.ts"
+import * as CommandExclusion from "./CommandExclusion.ts"
 import * as CommandVault from "./CommandVault.ts"
 import type * as BubblewrapExecution from "./BubblewrapExecution.ts"
 import type * as SandboxSetup from "./SandboxSetup.ts"
@@ -107,7 +108,20 @@ const service = (
   // oxlint-disable-next-line typescript/no-useless-default-assignment -- a program without types may leave it out
   return ({ grants = [], sessionId, sessionPath }, mark, { admitHost, withheld } = {}) => {
     const network = proxy === null || admitHost === undefined ? null : { proxy, admit: marking(admitHost, mark) }
-    const run = withVault(grants)
+    const runGranted = withVault(grants)
+    const run: Run =
+      background === undefined
+        ? runGranted
+        : (request) =>
+            CommandExclusion.whileApart(
+              background.exclusion,
+              {
+                tree: sessionPath[0] ?? sessionId,
+                invoke: request.invoke,
+                isConfined: request.unconfined !== true
+              },
+              runGranted(request)
+            )
     const isGranted = (tag: Grant.Grant["_tag"]) => grants.some(({ _tag }) => _tag === tag)
     const [opened, unconfined] = [openedBy(grants), isGranted("Unconfined")]
     const isUsual = withheld === undefined && network === null && grants.length === 0
@@ -340,6 +354,14 @@ const confined = Effect.fnUntraced(function* (
         }),
         reach: "Confined",
         preconditions: preconditions(profile, proxy === null ? variables : Proxy.variablesOver(variables)),
+        ...(background === undefined
+          ? {}
+          : {
+              whyNotNow: ({ grants, sessionId, sessionPath }) =>
+                (grants ?? []).some(({ _tag }) => _tag === "Unconfined")
+                  ? CommandExclusion.whyConfined(background.exclusion, sessionPath[0] ?? sessionId)
+                  : null
+            }),
         // A place that cannot be used is reported by the command that needs it.
         prepare: Effect.flatMap(execution, ({ AheadOfCommand, Pipes }) =>
           Effect.gen(function* () {

@@ -11,6 +11,7 @@ import * as CommandView from "./internal/CommandView.ts"
 import * as Disk from "./internal/Disk.ts"
 import { type Around, guarded, keepClosed } from "./internal/guarded.ts"
 import * as MountIdentity from "./internal/MountIdentity.ts"
+import * as MountWatch from "./internal/MountWatch.ts"
 import * as SessionShell from "./internal/SessionShell.ts"
 import * as ShellProgram from "./internal/ShellProgram.ts"
 import type { Standing } from "./internal/Reserved.ts"
@@ -67,9 +68,9 @@ const runConnected = Effect.fnUntraced(function* (
       guarded(workshop.devices, place, (standings, around) =>
         Effect.gen(function* () {
           const before = slot.shell
-          const shell = yield* shellFor(inShell, place, { around, standings, withheld })
+          const { shell, view } = yield* shellFor(inShell, place, { around, standings, withheld })
           const { merged, onOutput, timeoutMillis } = request.options
-          const outcome = yield* SessionShell.run(shell, {
+          const attended = SessionShell.run(shell, {
             text,
             directory: asked ?? (shell === before ? null : slot.folder),
             variables: request.variables ?? {},
@@ -82,7 +83,7 @@ const runConnected = Effect.fnUntraced(function* (
             joining: request.joining ?? null,
             network: connections
           })
-          return outcome
+          return yield* MountWatch.whileMounted(view, attended)
         }).pipe(
           Effect.ensuring(afterwards(slot)),
           Effect.catchTag("ShellFailed", ({ said }) => refuse(said)),
@@ -144,7 +145,7 @@ const shellFor = Effect.fnUntraced(function* (
     place.user
   ])
   const { shell } = slot
-  if (shell !== null && shell.key === key && !SessionShell.isGone(shell)) return shell
+  if (shell !== null && shell.key === key && !SessionShell.isGone(shell)) return { shell, view }
   if (shell !== null) {
     slot.shell = null
     yield* shell.close
@@ -156,7 +157,7 @@ const shellFor = Effect.fnUntraced(function* (
     keepClosed(place, around)
   )
   slot.shell = started
-  return started
+  return { shell: started, view }
 })
 
 const freshNote =

@@ -59,6 +59,8 @@ export interface Provided<Service> {
   readonly preconditions: ReadonlyArray<Approval.Precondition>
   /** The same of facts that may change: read for the preview, and again before the call starts. */
   readonly readPreconditions?: Effect.Effect<ReadonlyArray<Approval.Precondition>, ToolError.ToolError>
+  /** Returns why a call may not run now, before its user is asked; null, or left out: nothing keeps it from that. */
+  readonly whyNotNow?: (invocation: Invocation["Service"]) => string | null
   /** Which capability it serves. Set by `provide`. */
   readonly capability?: Capability.Any
   /** True: everything that the service reads is noted in `Bounds.reads`, or declared as unnoted there. */

@@ -6,18 +6,48 @@
 /** Contexts are nested: each is within those before it. */
 type Context = "plain" | "single" | "double" | "substitution"
 
+/** Syntax in which quotation marks mean something else than they seem to. */
+const intricate = /\$['"{]|\$\(\(|\bcase\b|#|<<|\[\[/u
+
+type TextFor = (name: string) => ReadonlyArray<string>
+
 /** Replaces each mark by a text quoted for its context. `mark` is global and matches no shell syntax. */
-export const fillMarks = (command: string, mark: RegExp, textFor: (name: string) => ReadonlyArray<string>): string => {
+export const fillMarks = (command: string, mark: RegExp, textFor: TextFor): string => {
+  if (!intricate.test(command)) return filled(command, mark, (name, context) => written(textFor(name), context))
+  // No text stands in such a command itself: a shell never reads the value of a variable as syntax.
+  const values: Array<string> = []
+  const body = filled(command, mark, (name, context) =>
+    references(
+      textFor(name).map((word) => `bough_${values.push(word)}`),
+      context
+    )
+  )
+  return values.map((word, at) => `bough_${at + 1}=${written([word], "plain")}; `).join("") + body
+}
+
+const references = (names: ReadonlyArray<string>, context: Context): string => {
+  const all = names.map((name) => `\${${name}}`)
+  switch (context) {
+    case "single":
+      return `'"${all.join(" ")}"'`
+    case "double":
+      return all.join(" ")
+    default:
+      return all.map((one) => `"${one}"`).join(" ")
+  }
+}
+
+const filled = (command: string, mark: RegExp, textOf: (name: string, context: Context) => string): string => {
   const contexts: Array<Context> = ["plain"]
-  let filled = ""
+  let text = ""
   let from = 0
   for (const found of command.matchAll(mark)) {
     const before = command.slice(from, found.index)
     const isEscaped = follow(contexts, before)
     from = found.index + found[0].length
-    filled += isEscaped ? before + found[0] : before + written(textFor(found[1]), contexts.at(-1) ?? "plain")
+    text += isEscaped ? before + found[0] : before + textOf(found[1], contexts.at(-1) ?? "plain")
   }
-  return filled + command.slice(from)
+  return text + command.slice(from)
 }
 
 /** Advances the contexts to the end of the text; true: it ends with a backslash that quotes the next character. */

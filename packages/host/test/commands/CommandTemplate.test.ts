@@ -1,6 +1,9 @@
 /** Templates take arguments as text, and run only what their author wrote. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import * as CommandTemplate from "../../src/commands/CommandTemplate.ts"
 
@@ -57,6 +60,24 @@ describe("the template of a command", () => {
       assert.strictEqual(stdout, "it's$(touch,made)`x`\\$HOME", command)
     }
     assert.deepStrictEqual(marksOf("!`echo \\$1 $1`", "x"), [{ _tag: "Command", text: "echo \\$1 'x'" }])
+  })
+
+  it("never lets an argument become syntax, whatever the author's command is made of", () => {
+    const hostile = [
+      ["printf '%s' $'$1' $2", "\\", "; touch made #"],
+      [`printf %s "$(case a in a) printf %s "$1";; esac)"`, "$(touch made)", ""],
+      ["[[ a == a ]] # it's; $1", "", ""],
+      [`x=; echo "\${x:-'$1'}" \${x:-"$2"}`, "$(touch made)", "$(touch made)"],
+      ['cat <<< $1 <<<"$2"', "$(touch made)", "$(touch made)"]
+    ] as const
+    const directory = mkdtempSync(join(tmpdir(), "bough-template-"))
+    for (const [command, one, two] of hostile) {
+      const [part] = marksOf(`!\`${command}\``, `"${one}" "${two}"`)
+      const text = part?._tag === "Command" ? part.text : assert.fail("no command")
+      spawnSync("bash", ["-c", text], { cwd: directory })
+      assert.deepStrictEqual(readdirSync(directory), [], text)
+    }
+    rmSync(directory, { recursive: true })
   })
 
   it.prop("never runs or reads what an argument says", [Schema.String], ([words]) => {

@@ -2,11 +2,15 @@
  * A machine with one user: a home, a repository, a folder beside it, a site that the user names and a site of an attacker that
  * writes down what it is sent. Both sites are open to the web tools, so that only the decision about what leaves stands between.
  */
+import { CodePack } from "@bough/pack-code"
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
+import { GitPack } from "@bough/pack-git"
+import { MediaPack } from "@bough/pack-media"
 import { MemoryPack } from "@bough/pack-memory"
 import { SessionPack } from "@bough/pack-session"
 import { ShellPack } from "@bough/pack-shell"
+import { VaultPack } from "@bough/pack-vault"
 import { WebPack } from "@bough/pack-web"
 import type { Approval, Entry } from "@bough/protocol"
 import { type Channel, SessionStore } from "@bough/runtime"
@@ -139,7 +143,18 @@ export const make = Effect.gen(function* () {
 
 const packs = {
   main: SessionKind.Main.tools(
-    ToolPack.merge(FilesPack.all, ShellPack.all, DataPack.all, WebPack.all, MemoryPack.all, SessionPack.all)
+    ToolPack.merge(
+      FilesPack.all,
+      ShellPack.all,
+      GitPack.all,
+      CodePack.all,
+      DataPack.all,
+      WebPack.all,
+      MemoryPack.all,
+      SessionPack.all,
+      VaultPack.all,
+      MediaPack.all
+    )
   ),
   worker: SessionKind.Worker.tools(
     ToolPack.merge(FilesPack.readOnly, DataPack.readOnly, WebPack.readOnly, MemoryPack.readOnly)

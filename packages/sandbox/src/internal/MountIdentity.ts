@@ -1,12 +1,20 @@
 /**
- * Identifies the files and directories that a sandbox mounts. If one was replaced after the sandbox was made, the mount
- * shows the old one.
+ * Identifies the files and directories that a sandbox mounts. An entry that is replaced after the sandbox was made
+ * takes its mount away.
  */
 import { lstatSync } from "node:fs"
 import type * as Bubblewrap from "../Bubblewrap.ts"
 
-/** Returns a line for each of them; two sandboxes with equal lines and arguments show the same. */
-export const identitiesIn = ({
+type Entries = Pick<Bubblewrap.View, "absent" | "emptied" | "hidden" | "mounts" | "pinned" | "replaced" | "roots">
+
+/** "": nothing is there. */
+export const identityAt = (path: string): string => {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? "" : `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`
+}
+
+/** Returns the identity of each entry by its path. */
+export const identities = ({
   absent,
   emptied,
   hidden,
@@ -14,15 +22,17 @@ export const identitiesIn = ({
   pinned,
   replaced,
   roots
-}: Bubblewrap.View): ReadonlyArray<string> =>
-  [
-    ...[...roots, ...mounts].map(({ path, source = path }) => source),
-    ...absent,
-    ...emptied,
-    ...hidden,
-    ...pinned,
-    ...replaced
-  ].map((path) => {
-    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-    return stats === undefined ? "" : `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`
-  })
+}: Entries): ReadonlyMap<string, string> =>
+  new Map(
+    [
+      ...[...roots, ...mounts].map(({ path, source = path }) => source),
+      ...absent,
+      ...emptied,
+      ...hidden,
+      ...pinned,
+      ...replaced
+    ].map((path) => [path, identityAt(path)])
+  )
+
+/** Returns a line for each entry; two sandboxes with the same lines and arguments show the same. */
+export const identitiesIn = (view: Entries): ReadonlyArray<string> => [...identities(view).values()]

@@ -11,7 +11,8 @@ import { readAll, regular, useAt, type View, withFile } from "./openFile.ts"
 import { split } from "./pathText.ts"
 import { digestOf, readLines } from "./readLines.ts"
 import type { Ripgrep } from "./ripgrep.ts"
-import { isSecret } from "./root.ts"
+import { isPartOfRepository } from "./bareRepository.ts"
+import { isSecret, type Root } from "./root.ts"
 import { search } from "./search.ts"
 import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow } from "./tree.ts"
@@ -46,7 +47,7 @@ const info = (view: View, path: string): ReturnType<Read["info"]> =>
 const inspect = (view: View, path: string): ReturnType<Read["inspect"]> =>
   visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
     const given = Sensitive.sensitivity(split(path))
-    const found = isSecret(view.root, place.segments) ? "secret" : Sensitive.sensitivity(place.segments)
+    const found = isSecret(view.root, place.segments) ? "secret" : sensitivityOf(view.root, place.segments)
     const isDirectory = place.stats?.isDirectory() === true
     const sensitivity = given === "secret" || found === "none" ? given : found
     return Effect.succeed({
@@ -54,6 +55,12 @@ const inspect = (view: View, path: string): ReturnType<Read["inspect"]> =>
       sensitivity: isDirectory && sensitivity === "secret" ? "none" : sensitivity
     })
   })
+
+/** The parts of a repository under any name are configuration too: git runs the programs that it names. */
+const sensitivityOf = (root: Root, segments: ReadonlyArray<string>): WorkspaceRead.Sensitivity => {
+  const named = Sensitive.sensitivity(segments)
+  return named === "none" && isPartOfRepository(root, segments) ? "configuration" : named
+}
 
 const digest = (view: View, path: string): ReturnType<Read["digest"]> =>
   visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {

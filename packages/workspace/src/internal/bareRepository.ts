@@ -1,0 +1,34 @@
+/**
+ * Which paths are, or would become, part of a repository that is not called `.git`. Git takes any directory with `HEAD`, `objects`
+ * and `refs` for one when it stands in it, and runs the programs that its `config` names.
+ */
+import * as Result from "effect/Result"
+import { lstatSync } from "node:fs"
+import { join } from "node:path"
+import type { Root } from "./root.ts"
+
+const head = "HEAD"
+
+/** The entries that git looks for; with a `commondir` the others may lie elsewhere. */
+const parts: ReadonlySet<string> = new Set([
+  "objects",
+  "refs",
+  "commondir",
+  "config",
+  "config.worktree",
+  "hooks",
+  "info",
+  "worktrees",
+  "modules"
+])
+
+/** True for a `HEAD`, and for what git would look for beside one. */
+export const isPartOfRepository = (root: Root, segments: ReadonlyArray<string>): boolean =>
+  segments.at(-1) === head ||
+  segments.some((name, at) => parts.has(name) && isThere(join(root.path, ...segments.slice(0, at), head)))
+
+const isThere = (path: string): boolean =>
+  Result.getOrElse(
+    Result.try(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined),
+    () => false
+  )
