@@ -1,0 +1,42 @@
+/** The catalogue of attacks that Bough is held to: each row names the test that plays it, or says why there is nothing to attack. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+
+interface Row {
+  readonly id: string
+  readonly attack: string
+  readonly expected: string
+  /** A file with tests, and words of it that name the one that plays the attack. */
+  readonly file?: string
+  readonly test?: string
+  /** Why there is no surface for it. */
+  readonly none?: string
+}
+
+const catalogue = JSON.parse(
+  readFileSync(new URL("attackCatalogue.json", import.meta.url), "utf8")
+) as ReadonlyArray<Row>
+const texts = new Map<string, string>()
+const textOf = (file: string): string => {
+  const text = texts.get(file) ?? (existsSync(file) ? readFileSync(file, "utf8") : "")
+  texts.set(file, text)
+  return text
+}
+
+describe("The catalogue of attacks", () => {
+  it("has a test for each row whose surface exists", () => {
+    const uncovered = catalogue.filter(({ file = "", none, test = "" }) =>
+      none === undefined ? test.length < 3 || !textOf(file).includes(test) : file !== ""
+    )
+    assert.deepStrictEqual(
+      uncovered.map(({ id }) => id),
+      []
+    )
+  })
+
+  it("has each row once, and says of few that there is no surface", () => {
+    assert.strictEqual(new Set(catalogue.map(({ id }) => id)).size, catalogue.length)
+    assert.isAtLeast(catalogue.length, 180)
+    assert.isAtMost(catalogue.filter(({ none }) => none !== undefined).length, 5)
+  })
+})
