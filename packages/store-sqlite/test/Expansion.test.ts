@@ -55,7 +55,8 @@ const notes = [
   "p99 latency (99th percentile) is on the dashboard",
   "Authentication is done by the gateway",
   "The gardener was paid in June",
-  "Meetings about results are on Friday"
+  "Meetings about results are on Friday",
+  "Der Hausarzt hat mittwochs nachmittags geschlossen"
 ]
 
 const own = (texts: ReadonlyArray<string>) => texts.map((text) => ["ann", text] as const)
@@ -73,7 +74,8 @@ describe("a search", () => {
     ["i18n", "internationalisation"],
     ["p99", "p99 latency"],
     ["AuthN", "Authentication"],
-    ["auth", "Authentication"]
+    ["auth", "Authentication"],
+    ["wann hat der Arzt zu", "Hausarzt"]
   ])("for %j finds %j first", ([query, wanted]) =>
     Effect.gen(function* () {
       const database = yield* filled(own(notes))
@@ -88,6 +90,25 @@ describe("a search", () => {
       assert.deepStrictEqual(found(database, "internationalisation"), ["i18n is done by Lena"])
       assert.deepStrictEqual(found(database, "99th percentile"), ["p99 is 200 ms"])
     })
+  )
+
+  it.effect("takes no words of a message for a short form that only some of their initials spell", () =>
+    Effect.gen(function* () {
+      const database = yield* filled(own(["Invoices are made as PDF", "30 days of PTO a year"]))
+      assert.deepStrictEqual(found(database, "plan a dinner with fish"), [])
+      assert.deepStrictEqual(found(database, "paid time off"), ["30 days of PTO a year"])
+    })
+  )
+
+  it.effect(
+    "takes no ending of a compound for the compound where a note has the word, or too little is before it",
+    () =>
+      Effect.gen(function* () {
+        const database = yield* filled(own(["Der Hausarzt ist Dr. Wieland", "Der Arzt kam spät"]))
+        assert.deepStrictEqual(found(database, "Arzt"), ["Der Arzt kam spät"])
+        const others = yield* filled(own(["the unripe pears"]))
+        assert.deepStrictEqual(found(others, "ripe"), [])
+      })
   )
 
   it.effect("takes a word that notes have as it is, and every word where it is asked to", () =>

@@ -39,13 +39,19 @@ const isNumbered = (short: string): boolean => /\d/u.test(short)
 const startsWith = ({ word }: Phrases.Token, piece: string): boolean =>
   /^\d/u.test(piece) ? /^\d+/u.exec(word)?.[0] === piece : word.startsWith(piece)
 
-/** Matches words in the order of the letters; function words between them may have none. */
-const byInitials = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: number): number | null => {
+/** The letters and numbers of a short form. `isWhole`: each word between its words has one, function words too. */
+interface Form {
+  readonly pieces: ReadonlyArray<string>
+  readonly isWhole: boolean
+}
+
+/** Matches words in the order of the letters. */
+const byInitials = ({ isWhole, pieces }: Form, phrase: Phrases.Phrase, start: number): number | null => {
   let next = 0
   let at = start
   for (; at < phrase.length && next < pieces.length; at++) {
     if (startsWith(phrase[at], pieces[next])) next++
-    else if (next === 0 || NoteWords.isTelling(phrase[at].word)) return null
+    else if (next === 0 || isWhole || NoteWords.isTelling(phrase[at].word)) return null
   }
   return next === pieces.length ? at : null
 }
@@ -65,13 +71,13 @@ const byNumber = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: 
 const fewestLetters = 3
 const fewestPieces = 2
 
-/** Returns the words of the phrase whose starts spell the short form; null: none do. */
-export const spelledOut = (short: string, phrase: Phrases.Phrase): ReadonlyArray<string> | null => {
+/** Returns the words of the phrase whose starts spell the short form; null: none do. `isWhole`: without gaps. */
+export const spelledOut = (short: string, phrase: Phrases.Phrase, isWhole = false): ReadonlyArray<string> | null => {
   const pieces = piecesOf(short)
   const numbered = isNumbered(short)
   if (pieces.length < (numbered ? fewestPieces : fewestLetters)) return null
   for (let start = 0; start < phrase.length; start++) {
-    const end = (numbered ? byNumber : byInitials)(pieces, phrase, start)
+    const end = numbered ? byNumber(pieces, phrase, start) : byInitials({ pieces, isWhole }, phrase, start)
     if (end !== null) return phrase.slice(start, end).map(({ word }) => word)
   }
   return null

@@ -83,6 +83,18 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
 /** Shorter prefixes match too many words. */
 const shortestBeginning = 4
 
+/** What a compound has before its last part: fewer letters are rather a prefix that changes the meaning. */
+const shortestFirstPart = 3
+
+/** Returns compounds with this last part, which says what they are: "Arzt" for Hausarzt. */
+const compoundsOf = (database: Database, user: number, word: string): ReadonlyArray<Meaning> =>
+  word.length < shortestBeginning
+    ? []
+    : Vocabulary.ending(database, user, word)
+        .filter((longer) => longer.length >= word.length + shortestFirstPart)
+        .slice(0, mostMeanings)
+        .map((longer) => one(longer, perhaps))
+
 /** Returns words with this prefix: "repo" for repository, "AuthN" for authentication. */
 const longerThan = (database: Database, user: number, word: string): ReadonlyArray<Meaning> => {
   if (word.length < shortestBeginning) return []
@@ -102,7 +114,8 @@ const nearTo = (database: Database, user: number, word: string): ReadonlyArray<M
 /** Returns the words of the query that the short form stands for. */
 const spelledIn = (query: ReadonlyArray<Phrases.Phrase>, short: string): ReadonlyArray<string> =>
   query.flatMap((phrase) => [
-    ...(Abbreviation.spelledOut(short, phrase) ?? []),
+    // A message has more words than a name: with some left out, their initials spell many short forms by chance.
+    ...(Abbreviation.spelledOut(short, phrase, true) ?? []),
     ...phrase.flatMap(({ word }) => (Abbreviation.isOfWord(short, word) ? [word] : []))
   ])
 
@@ -138,7 +151,11 @@ export const expandQuery = (database: Database, user: number, text: string): Rea
   return distinct([
     ...short.flatMap(({ form, word }) => standing(word, meaningsOf(database, user, form))),
     ...unknown.flatMap((word) =>
-      standing(word, [...nearTo(database, user, word), ...longerThan(database, user, word)])
+      standing(word, [
+        ...nearTo(database, user, word),
+        ...longerThan(database, user, word),
+        ...compoundsOf(database, user, word)
+      ])
     ),
     ...shortFor(database, user, query)
   ])

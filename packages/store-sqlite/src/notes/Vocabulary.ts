@@ -68,6 +68,10 @@ const listed = (database: Database, condition: string, parameters: ReadonlyArray
 export const beginning = (database: Database, user: number, prefix: string): ReadonlyArray<string> =>
   listed(database, "user = ? AND word >= ? AND word < ?", [user, prefix, `${prefix}\u{10ffff}`])
 
+/** Returns longer words that end with the word. */
+export const ending = (database: Database, user: number, word: string): ReadonlyArray<string> =>
+  listed(database, "user = ? AND length(word) > ? AND substr(word, ?) = ?", [user, word.length, -word.length, word])
+
 /** Returns the short forms in lower case. */
 export const shortForms = (database: Database, user: number): ReadonlyArray<string> =>
   beginning(database, user, mark).map((word) => word.slice(mark.length))

@@ -3,6 +3,7 @@ import type { Database } from "../driver/Database.ts"
 import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
 import * as LastExpansion from "./LastExpansion.ts"
+import * as CommonWords from "./CommonWords.ts"
 import * as FunctionWords from "./FunctionWords.ts"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
@@ -33,6 +34,9 @@ const having = (database: Database, words: ReadonlyArray<string>, rows: string):
   const read = database.get(notesWith, [`words : "${words.join(" ")}"`, rows])
   return { notes: Number(read?.["notes"]), rows: JSON.parse(String(read?.["rows"])) as ReadonlyArray<number> }
 }
+
+/** The part of its weight that a common word keeps: among few notes it looks rare. */
+const commonShare = 0.7
 
 const none: NoteStore.Weights = { all: 0, found: new Map() }
 
@@ -69,7 +73,8 @@ export const weightsOf = (
     const own = has([word])
     const folded = Phrases.fold(word)
     const others = expansions.filter(({ standsFor }) => standsFor.includes(folded))
-    const weight = weightOf(own.notes > 0 ? own.notes : Math.max(0, ...others.map(({ notes }) => notes)), total)
+    const rarity = weightOf(own.notes > 0 ? own.notes : Math.max(0, ...others.map(({ notes }) => notes)), total)
+    const weight = CommonWords.has(word) ? commonShare * rarity : rarity
     all += weight
     const shares = new Map<number, number>()
     for (const { rows: those, share } of [
