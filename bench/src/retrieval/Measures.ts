@@ -57,15 +57,24 @@ export interface Interval {
   readonly high: number
 }
 
-/** The mean difference of two systems over the same questions, and where 95 of 100 resamples of the questions put it. */
-export const difference = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): Interval => {
-  const differences = left.map((value, index) => value - right[index])
+/** A measure of a sample, and where 95 of 100 resamples of it put the measure. Resamples that have none are left out. */
+export const interval = <A>(sample: ReadonlyArray<A>, measure: (sample: ReadonlyArray<A>) => number): Interval => {
   const random = seeded()
-  const means = Array.from({ length: resamples }, () =>
-    meanOf(differences.map(() => differences[Math.floor(random() * differences.length)]))
-  ).toSorted((a, b) => a - b)
-  return { mean: meanOf(differences), low: means[resamples * 0.025], high: means[resamples * 0.975] }
+  const measures = Array.from({ length: resamples }, () =>
+    measure(sample.map(() => sample[Math.floor(random() * sample.length)]))
+  )
+    .filter((value) => !Number.isNaN(value))
+    .toSorted((a, b) => a - b)
+  const at = (part: number): number => measures[Math.min(measures.length - 1, Math.floor(measures.length * part))]
+  return { mean: measure(sample), low: at(0.025), high: at(0.975) }
 }
+
+/** The mean difference of two systems over the same questions, with its interval. */
+export const difference = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): Interval =>
+  interval(
+    left.map((value, index) => value - right[index]),
+    meanOf
+  )
 
 /** How often the score of one that is right is above that of one that is not; 0.5 is chance. */
 export const areaUnderCurve = (right: ReadonlyArray<number>, wrong: ReadonlyArray<number>): number =>

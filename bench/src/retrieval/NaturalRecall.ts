@@ -1,9 +1,9 @@
-/** How well notes are found over the natural set, by class and beside other systems; and what joins everyday messages. */
-import { Recollection } from "@bough/memory"
+/** How well notes are found over the natural set, by class and beside other systems; and which join everyday messages. */
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { figure, type Row } from "../Benchmark.ts"
+import * as AutomaticRecall from "./AutomaticRecall.ts"
 import * as Measures from "./Measures.ts"
 import { classes } from "./natural/NaturalQuestion.ts"
 import * as NaturalSet from "./natural/NaturalSet.ts"
@@ -66,6 +66,7 @@ const inHalf = (all: All, half: NaturalSet.Half): All =>
 
 /** What Bough has to be better by. */
 const leastLead = 0.08
+const leastArea = 0.9
 
 const overall = (all: All, half: NaturalSet.Half): ReadonlyArray<Row> => {
   const baseline = ndcgs(all.get(Systems.baseline) ?? [])
@@ -108,51 +109,14 @@ const byClass = (all: All): ReadonlyArray<Row> =>
       }
     })
 
-/** Characters of what may join one message, as the program has it without a setting: 500 tokens. */
-const recallLength = 2000
-
-interface Joined {
-  readonly message: NaturalSet.Message
-  readonly ids: ReadonlyArray<string>
-}
-
-const join = (opened: OpenedMemory) =>
-  Effect.forEach(NaturalSet.messages, (message) =>
-    Effect.gen(function* () {
-      const notes = yield* opened.memory.bearing(place, message.text, new Set())
-      const ids = (Recollection.make(notes, recallLength)?.noteIds ?? []).map(String)
-      return { message, ids } satisfies Joined
-    })
-  )
-
-const precisionAim = 0.5
-const unneededAim = 1 / 3
-
-const automatic = (joined: ReadonlyArray<Joined>, half: NaturalSet.Half): Row => {
-  const own = joined.filter(({ message }) => message.half === half)
-  const sent = own.flatMap(({ ids }) => ids)
-  const right = own.flatMap(({ ids, message }) => ids.filter((id) => message.served.includes(id)))
-  const needing = own.filter(({ message }) => message.served.length > 0)
-  const served = needing.filter(({ ids, message }) => message.served.some((id) => ids.includes(id)))
-  const needless = own.filter(({ message }) => message.served.length === 0)
-  const unneeded = needless.filter(({ ids }) => ids.length > 0)
-  const precision = sent.length === 0 ? 0 : right.length / sent.length
-  const met =
-    precision >= precisionAim &&
-    unneeded.length <= needless.length * unneededAim &&
-    !sent.some((id) => NaturalSet.secrets.includes(id))
+/** How well the score of the first note says that nothing fits, with its interval. */
+const certainty = (all: All, half: NaturalSet.Half): Row => {
+  const { high, low, mean } = Measures.interval(all.get(Systems.hybrid) ?? [], tellsNothing)
   return {
-    label: `joins everyday messages (${half})`,
+    label: `AUC of nothing fits, ${Systems.hybrid} (${half})`,
     ratio: null,
-    figures: [
-      figure("notes right", right.length, ""),
-      figure("of", sent.length, ""),
-      figure("messages served", served.length, ""),
-      figure("of", needing.length, ""),
-      figure("messages without need that got some", unneeded.length, ""),
-      figure("of", needless.length, "")
-    ],
-    aim: { words: `precision ${precisionAim}, at most one message in three without need, no secret`, met }
+    figures: [figure("AUC", mean, ""), figure("from", low, ""), figure("to", high, "")],
+    aim: { words: `at least ${leastArea}`, met: mean >= leastArea }
   }
 }
 
@@ -160,10 +124,11 @@ const automatic = (joined: ReadonlyArray<Joined>, half: NaturalSet.Half): Row =>
 export const rows = async (opened: OpenedMemory, folder: string): Promise<ReadonlyArray<Row>> => {
   const all = new Map<string, ReadonlyArray<Asked>>()
   for (const system of await Systems.open(opened, NaturalSet.notes, folder)) all.set(system.name, await ask(system))
-  const joined = await Effect.runPromise(join(opened))
+  const joined = await Effect.runPromise(AutomaticRecall.join(opened))
   return [
     ...NaturalSet.halves.flatMap((half) => overall(inHalf(all, half), half)),
     ...byClass(all),
-    ...NaturalSet.halves.map((half) => automatic(joined, half))
+    ...NaturalSet.halves.map((half) => certainty(inHalf(all, half), half)),
+    ...NaturalSet.halves.flatMap((half) => AutomaticRecall.rows(joined, half))
   ]
 }

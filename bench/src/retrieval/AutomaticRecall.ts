@@ -1,0 +1,98 @@
+/** How often the notes that join everyday messages by themselves are right, and how often a message is left alone. */
+import { Recollection } from "@bough/memory"
+import * as Effect from "effect/Effect"
+import { type Aim, figure, type Row } from "../Benchmark.ts"
+import * as Measures from "./Measures.ts"
+import * as NaturalSet from "./natural/NaturalSet.ts"
+import { type OpenedMemory, place } from "./OpenMemory.ts"
+
+/** Characters of what may join one message, as the program has it without a setting: 500 tokens. */
+const recallLength = 2000
+
+export interface Joined {
+  readonly message: NaturalSet.Message
+  readonly ids: ReadonlyArray<string>
+}
+
+export const join = (opened: OpenedMemory) =>
+  Effect.forEach(NaturalSet.messages, (message) =>
+    Effect.gen(function* () {
+      const notes = yield* opened.memory.bearing(place, message.text, new Set())
+      const ids = (Recollection.make(notes, recallLength)?.noteIds ?? []).map(String)
+      return { message, ids } satisfies Joined
+    })
+  )
+
+/** A part of several, such as right notes of all that were sent. */
+interface Part {
+  readonly part: number
+  readonly of: number
+}
+
+const sum = (parts: ReadonlyArray<Part>): Part =>
+  parts.reduce((all, one) => ({ part: all.part + one.part, of: all.of + one.of }), { part: 0, of: 0 })
+
+const share = (parts: ReadonlyArray<Part>): number => {
+  const { of, part } = sum(parts)
+  return of === 0 ? NaN : part / of
+}
+
+/** `parts`: one for each message, which is what the interval draws. */
+const shareRow = (label: string, parts: ReadonlyArray<Part>, words: string, isMet: (share: number) => boolean): Row => {
+  const { high, low, mean } = Measures.interval(parts, share)
+  const { of, part } = sum(parts)
+  return {
+    label,
+    ratio: null,
+    figures: [
+      figure("share", mean, ""),
+      figure("from", low, ""),
+      figure("to", high, ""),
+      figure("these are", part, ""),
+      figure("of", of, "")
+    ],
+    aim: { words, met: isMet(mean) } satisfies Aim
+  }
+}
+
+const leastPrecision = 0.5
+const leastCoverage = 0.5
+const mostUnneeded = 1 / 3
+
+const isServed = ({ message }: Joined): boolean => message.served.length > 0
+const count = (isSo: boolean): Part => ({ part: isSo ? 1 : 0, of: 1 })
+
+export const rows = (joined: ReadonlyArray<Joined>, half: NaturalSet.Half): ReadonlyArray<Row> => {
+  const own = joined.filter(({ message }) => message.half === half)
+  const precision = own.map(({ ids, message }) => ({
+    part: ids.filter((id) => message.served.includes(id)).length,
+    of: ids.length
+  }))
+  const coverage = own.filter(isServed).map(({ ids, message }) => count(message.served.some((id) => ids.includes(id))))
+  const unneeded = own.filter((one) => !isServed(one)).map(({ ids }) => count(ids.length > 0))
+  const secrets = own.map(({ ids }) => ({
+    part: ids.filter((id) => NaturalSet.secrets.includes(id)).length,
+    of: ids.length
+  }))
+  return [
+    shareRow(
+      `automatic recall, precision: right notes (${half})`,
+      precision,
+      `at least ${leastPrecision}`,
+      (found) => found >= leastPrecision
+    ),
+    shareRow(
+      `automatic recall, coverage: messages in need served (${half})`,
+      coverage,
+      `at least ${leastCoverage}`,
+      (found) => found >= leastCoverage
+    ),
+    shareRow(
+      `automatic recall, messages without need that got notes (${half})`,
+      unneeded,
+      "at most one in three",
+      (found) => found <= mostUnneeded
+    ),
+    shareRow(`automatic recall, notes with a secret (${half})`, secrets, "none", (found) => !(found > 0))
+  ]
+}
