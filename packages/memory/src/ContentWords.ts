@@ -40,7 +40,7 @@ const stem = (word: string): string => {
   return reduced
 }
 
-export const contentWords = (text: string): ReadonlyArray<string> =>
+const split = (text: string): ReadonlyArray<string> =>
   (
     text
       .normalize("NFKC")
@@ -52,3 +52,19 @@ export const contentWords = (text: string): ReadonlyArray<string> =>
   )
     .filter((word) => !grammar.has(word))
     .map(stem)
+
+/** The most texts whose words are cached; a full cache is emptied. Longer texts than notes are not cached. */
+const mostTexts = 1000
+const longestText = 1000
+const texts = new Map<string, ReadonlyArray<string>>()
+
+/** Caches words: each saved text is compared with the same notes that the last ones were compared with. */
+export const contentWords = (text: string): ReadonlyArray<string> => {
+  const known = texts.get(text)
+  if (known !== undefined) return known
+  const found = split(text)
+  if (text.length > longestText) return found
+  if (texts.size >= mostTexts) texts.clear()
+  texts.set(text, found)
+  return found
+}

@@ -38,8 +38,8 @@ export interface KnownText {
 const mostGiven = 64
 /**
  * The most users whose given notes are cached, the latest first: 7 MB for notes of a hundred characters. For an evicted
- * user the database still finds every repeated line, and rewordings among the `mostFound` notes that share most words;
- * a rewording of another note may be saved a second time.
+ * user the database still finds every repeated line, and the rewordings of notes that share a rare word with the text; a
+ * rewording of a note of frequent words alone may be saved a second time.
  */
 const mostUsers = 512
 /** The most notes that are compared for shared words: more than one text could join. */

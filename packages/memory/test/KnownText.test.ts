@@ -77,11 +77,18 @@ describe("KnownText", () => {
       const long = yield* save(
         "In the cold months up north, before the first meeting of the day and after the walk with both dogs, likes tea with milk"
       )
-      // They share as many words with what is saved below, and are shorter: the database finds these first.
-      for (let n = 0; n < 12; n++) {
-        for (const words of ["likes tea", "likes milk", "tea, milk"]) yield* save(`${words} z${n}`)
-      }
       const place = { user: "ann", hold: null }
+      // Each word of what is saved below is on so many notes that the database reads those of one alone, the newest first.
+      const draft = { kind: "fact", tags: [], source: "", untrusted: false, createdAtMillis: null } as const
+      const frequent = Array.from(
+        { length: 1050 },
+        (_, n) => `${["likes tea", "likes milk", "tea, milk"][n % 3]} z${n}`
+      )
+      yield* Effect.forEach(
+        frequent,
+        (text, n) => store.save(place, { ...draft, noteId: Note.NoteId.make(`note-${n}`), text }),
+        { concurrency: 500 }
+      )
       const others = Array.from({ length: 512 }, (_, n) => `other${n}`)
       const noteId = Note.NoteId.make("note-x")
       const served = (knownText: Deduplicate.KnownText, users: ReadonlyArray<string>) => {
