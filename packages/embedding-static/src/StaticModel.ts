@@ -37,7 +37,7 @@ export const load = () => {
   const files = Table.open()
   const lookup = { ...files, rowOf: RowLookup.make(files.text) }
   return {
-    identity: `${method} sha256:${files.digest}`,
+    identity: `${method} sha256:${Table.digest}`,
     embed: (texts: ReadonlyArray<string>): { readonly dimension: number; readonly vectors: Float32Array } => {
       const vectors = new Float32Array(texts.length * dimension)
       texts.forEach((text, n) => vectors.set(unit(sumOf(text, lookup)), n * dimension))

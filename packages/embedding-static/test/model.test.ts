@@ -1,5 +1,6 @@
 /** The model as it is shipped: small, whole, and with the vectors that it always had. */
 import { assert, describe, it } from "@effect/vitest"
+import { hash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { dimension } from "../src/index.ts"
@@ -68,6 +69,8 @@ describe("embedding-static", () => {
     const { embed, identity } = StaticModel.load()
     // Who updates to another one embeds all notes anew: its number is changed where these vectors change.
     assert.strictEqual(identity, "static-1 sha256:1f0859ace55d62553acf547a83a8e220bcf23a10c7e78a70595d5ac33b2acfb6")
+    const files = ["words.txt", "vectors.bin"].map((file) => readFileSync(`${root}model/${file}`))
+    assert.strictEqual(Table.digest, hash("sha256", Buffer.concat(files)))
     assert.isAbove(reference.length, 150)
     const { vectors } = embed(reference.map(({ text }) => text))
     reference.forEach(({ text, vector }, n) => {

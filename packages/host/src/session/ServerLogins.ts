@@ -5,13 +5,16 @@ import * as Canonical from "@bough/protocol/Canonical"
 import * as Result from "effect/Result"
 import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
-import * as GuardedFetch from "./GuardedFetch.ts"
 
 export const make = ({ dataDirectory }: Pick<Settings, "dataDirectory">): Logins => {
   const directory = join(dataDirectory, "mcp", "logins")
   return {
     command: (server) => `bough mcp login ${/^[\w.-]+$/u.test(server) ? server : JSON.stringify(server)}`,
-    fetch: (server) => GuardedFetch.make(URL.parse(server.url)),
+    // Loaded with the first request: it needs Node's HTTP and TLS, which most starts do without.
+    fetch: (server) => async (to, init) => {
+      const { make: guarded } = await import("./GuardedFetch.ts")
+      return guarded(URL.parse(server.url))(to, init)
+    },
     store: ({ name, transport }) => {
       const url = transport._tag === "Http" ? transport.url : ""
       const digest = Canonical.digestOf({ name, url }).slice("sha256:".length)
