@@ -15,6 +15,17 @@ const mostNamed = 3
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(ContentWords.contentWords(text).filter((word) => !/^\p{N}+$/u.test(word)))
 
+/** Returns the part of the shorter one's words that both share; 0: too few for one subject. */
+const sharedPart = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+  const shared = [...one].filter((word) => other.has(word)).length
+  const shorter = Math.min(one.size, other.size)
+  const isEnough = shared >= enoughWords || (shared > 0 && shorter <= shortText)
+  return isEnough ? shared / shorter : 0
+}
+
+/** True if the texts share enough words to be about the same. */
+export const areNear = (one: string, other: string): boolean => sharedPart(wordsOf(one), wordsOf(other)) >= leastShare
+
 /** Returns the nearest first; equals stay in order. */
 export const nearestNotes = <A extends { readonly text: string }>(
   text: string,
@@ -22,13 +33,7 @@ export const nearestNotes = <A extends { readonly text: string }>(
 ): ReadonlyArray<A> => {
   const asked = wordsOf(text)
   return notes
-    .map((note) => {
-      const words = wordsOf(note.text)
-      const shared = [...asked].filter((word) => words.has(word)).length
-      const shorter = Math.min(asked.size, words.size)
-      const isEnough = shared >= enoughWords || (shared > 0 && shorter <= shortText)
-      return { note, share: isEnough ? shared / shorter : 0 }
-    })
+    .map((note) => ({ note, share: sharedPart(asked, wordsOf(note.text)) }))
     .filter(({ share }) => share >= leastShare)
     .toSorted((left, right) => right.share - left.share)
     .slice(0, mostNamed)

@@ -3,6 +3,7 @@
  */
 import type { NoteStore } from "@bough/tool"
 import type { Ranked } from "./Fusion.ts"
+import * as Neighbours from "./Neighbours.ts"
 
 /**
  * The share of its score that the newest candidate gains, chosen like the weights: a smaller one changes no order, a
@@ -10,7 +11,36 @@ import type { Ranked } from "./Fusion.ts"
  */
 const mostGain = 0.05
 
-/** Returns the best first. The newest gains most and the oldest nothing, by rank: the age itself says little. */
+/** The first notes of a ranking, among which pairs on the same subject are looked for. */
+const mostCompared = 20
+
+/** Puts a note before the first older one on the same subject that fits at most `mostGain` better. */
+const newerFirst = (
+  ranked: ReadonlyArray<Ranked>,
+  notes: ReadonlyMap<number, NoteStore.Row["note"]>
+): ReadonlyArray<Ranked> => {
+  const placed: Array<Ranked> = []
+  for (const one of ranked.slice(0, mostCompared)) {
+    const note = notes.get(one.row)
+    const at = placed.findIndex(({ row, score }) => {
+      const other = notes.get(row)
+      return (
+        note !== undefined &&
+        other !== undefined &&
+        score * (1 - mostGain) <= one.score &&
+        other.updatedAtMillis < note.updatedAtMillis &&
+        Neighbours.areNear(other.text, note.text)
+      )
+    })
+    placed.splice(at === -1 ? placed.length : at, 0, one)
+  }
+  return [...placed, ...ranked.slice(mostCompared)]
+}
+
+/**
+ * Returns the best first. The newest gains most and the oldest nothing, by rank: the age itself says little. Of two
+ * that fit about equally well and are about the same, the newer comes first, however close in time they are.
+ */
 export const favour = (
   ranked: ReadonlyArray<Ranked>,
   notes: ReadonlyMap<number, NoteStore.Row["note"]>
@@ -20,7 +50,8 @@ export const favour = (
     .map(({ row }) => row)
     .toSorted((left, right) => changedAt(left) - changedAt(right) || left - right)
   const gains = new Map(byAge.map((row, place) => [row, (mostGain * (place + 1)) / byAge.length]))
-  return ranked
+  const favoured = ranked
     .map(({ row, score }) => ({ row, score: score * (1 + (gains.get(row) ?? 0)) }))
     .toSorted((left, right) => right.score - left.score)
+  return newerFirst(favoured, notes)
 }

@@ -56,10 +56,10 @@ describe("Fusion", () => {
 })
 
 describe("Recency", () => {
-  const note = (updatedAtMillis: number): Note.Note => ({
+  const note = (updatedAtMillis: number, text = ""): Note.Note => ({
     noteId: Note.NoteId.make(`note-${updatedAtMillis}`),
     kind: "fact",
-    text: "",
+    text,
     tags: [],
     source: "",
     untrusted: false,
@@ -82,6 +82,20 @@ describe("Recency", () => {
     )
     const apart = times.map((_, row) => ({ row, score: 1.06 ** -row }))
     assert.deepStrictEqual(order(Recency.favour(apart, notes)), order(apart))
+  })
+
+  it("puts the newer of two on one subject first among many others, and no other note for its age", () => {
+    const texts = [
+      "Weekly planning is on Mondays at 10:00",
+      "Weekly planning moved to Tuesdays at 9:15",
+      "The piano was tuned"
+    ]
+    const others = Array.from({ length: 40 }, (_, row) => `note of another kind z${row}`)
+    const notes = new Map([...texts, ...others].map((text, row) => [row, note(row, text)]))
+    const ranked = [...texts, ...others].map((_, row) => ({ row, score: row < 3 ? 0.9 - 0.01 * row : 0.1 }))
+    assert.deepStrictEqual(order(Recency.favour(ranked, notes)).slice(0, 3), [1, 0, 2])
+    const better = ranked.map(({ row, score }) => ({ row, score: row === 0 ? 1 : score }))
+    assert.deepStrictEqual(order(Recency.favour(better, notes)).slice(0, 3), [0, 1, 2])
   })
 })
 
