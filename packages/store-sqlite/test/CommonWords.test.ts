@@ -10,10 +10,21 @@ import * as WordWeights from "../src/notes/WordWeights.ts"
 
 describe("CommonWords", () => {
   it("has the forms of its words", () => {
-    for (const word of ["change", "changes", "changed", "changing", "tries", "tried", "stopped", "running", "built"]) {
+    for (const word of [
+      "change",
+      "changes",
+      "changed",
+      "changing",
+      "tries",
+      "tried",
+      "stopped",
+      "running",
+      "built",
+      "zeilen"
+    ]) {
       assert.isTrue(CommonWords.has(word), word)
     }
-    for (const word of ["terraform", "dentist", "cares", "migration", "ring", "s"]) {
+    for (const word of ["terraform", "dentist", "cares", "migration", "ring", "s", "hausarzt"]) {
       assert.isFalse(CommonWords.has(word), word)
     }
   })

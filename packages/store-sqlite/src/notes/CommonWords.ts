@@ -1,9 +1,9 @@
 /**
- * English words that people use all the time, whatever the topic. Among a hundred notes each of them is on one or two,
+ * English and German words that people use all the time, whatever the topic. Among a hundred notes each of them is on one or two,
  * and would count as a rare word. Pure. NoteWords and FunctionWords have the words without any content.
  */
 
-const general = `able access action actually address again almost already also always another anything around ask away
+const english = `able access action actually address again almost already also always another anything around ask away
   back bad base become before begin best better big bit both break bring broken build call case change check choose
   clear close come common complete copy correct cost could create current cut date day default detail different do
   done double down draw drop each early easy edit either else end enough even ever every everything example exist
@@ -21,7 +21,23 @@ const general = `able access action actually address again almost already also a
   upon use useful user usual usually value version very view wait want watch way week weekend well while whole wide
   wish within without wonder word work worry would write wrong year yes yesterday yet`
 
-const words: ReadonlySet<string> = new Set(general.split(/\s+/u))
+/** In the forms that people write. */
+const german = `abend abends andere anderen anderer anders anfang anfangen ansehen arbeiten art beginnen beginnt beide
+  beiden beispiel bekommen bekommt besser beste besten bisher bleiben bleibt brauche brauchen braucht bringen danach
+  danke datei dateien drei dritte einfach einige einmal ende erste ersten erster erstes etwas finde finden findet
+  frage fragen ganz ganze ganzen geben gehen geht gehört genau genug gerade gern gestern gib gibt gleich groß große
+  großen gut gute guten gutes heißt heute hilf hinten hoch immer jede jedem jeden jeder jedes jemand klein
+  kleine kleinen komme kommen kommt kurz kurze kurzen lang lange langen lass lassen lauf laufen leer lesen letzte
+  letzten letzter letztes liegen liegt lies liest links läuft mach mache machen macht mal mehr meist meisten minute
+  minuten monat morgen möglich nachher name namen nehmen neu neue neuem neuen neuer neues nichts nie niemand nimm
+  nochmal nutzen nutzt nächste nächsten oben oft platz prüfe rechts sag sage sagen sagt schau schnell schnelle
+  schneller schon schreib schreibe schreiben schreibt sehen sehr seite seiten selbst setze setzen sicher sieh sofort
+  sonst später starte starten stehen steht stelle stellen stunde stunden suche suchen tag tage tagen teil teile teilen
+  tun tut unten verstehen versuch versuche viel viele vielen vier vorher vorn warte warten wartet weg weiter wenig
+  weniger wichtig wieder wissen woche wochen wort worte zahl zahlen zehn zeig zeige zeigen zeigt zeile zeilen zeit
+  zuerst zurück zusammen zwei zweite zweiten ändere ändern ändert änderung änderungen öffne öffnen`
+
+const words: ReadonlySet<string> = new Set([english, german].join(" ").split(/\s+/u))
 
 const irregular: ReadonlyMap<string, string> = new Map(
   `began:begin begun:begin bought:buy broke:break brought:bring built:build came:come chose:choose chosen:choose did:do does:do
