@@ -68,7 +68,7 @@ describe("a reflection that merges notes", { timeout: 60_000 }, () => {
             JSON.stringify(requests.at(-1)),
             /Error: keeps what looks like a secret in memory, and asks are denied/
           )
-          assert.include(JSON.stringify(requests.at(-1)), "Nobody can approve anything here")
+          assert.include(JSON.stringify(requests.at(-1)), "No approval can be given here")
           assert.deepStrictEqual(await texts(place), old)
         }
       )

@@ -11,10 +11,8 @@ export const make = ({ dataDirectory }: Pick<Settings, "dataDirectory">): Logins
   return {
     command: (server) => `bough mcp login ${/^[\w.-]+$/u.test(server) ? server : JSON.stringify(server)}`,
     // Loaded with the first request: it needs Node's HTTP and TLS, which most starts do without.
-    fetch: (server) => async (to, init) => {
-      const { make: guarded } = await import("./GuardedFetch.ts")
-      return guarded(URL.parse(server.url))(to, init)
-    },
+    fetch: (server) => (to, init) =>
+      import("./GuardedFetch.ts").then(({ make: guarded }) => guarded(URL.parse(server.url))(to, init)),
     store: ({ name, transport }) => {
       const url = transport._tag === "Http" ? transport.url : ""
       const digest = Canonical.digestOf({ name, url }).slice("sha256:".length)

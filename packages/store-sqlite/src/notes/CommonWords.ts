@@ -19,7 +19,7 @@ const english = `able access action actually address again almost already also a
   strange stuff such suggest sure take task tell text thank thanks thing think though thought three through time title
   today together tomorrow tonight too top total towards trouble true try turn two type under understand until update
   upon use useful user usual usually value version very view wait want watch way week weekend well while whole wide
-  wish within without wonder word work worry would write wrong year yes yesterday yet`
+  within without wonder word work worry would write wrong year yes yesterday yet`
 
 /** In the forms that people write. */
 const german = `abend abends andere anderen anderer anders anfang anfangen ansehen arbeiten art beginnen beginnt beide

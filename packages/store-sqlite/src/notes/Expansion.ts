@@ -83,7 +83,7 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
 /** Shorter prefixes match too many words. */
 const shortestBeginning = 4
 
-/** What a compound has before its last part: fewer letters are rather a prefix that changes the meaning. */
+/** The fewest letters of a compound before its last part: fewer are rather a prefix that changes the meaning. */
 const shortestFirstPart = 3
 
 /** Returns compounds with this last part, which says what they are: "Arzt" for Hausarzt. */
