@@ -7,6 +7,7 @@ import { join } from "node:path"
 import * as Child from "./child.ts"
 import { assertWhole } from "./whole.ts"
 import { open, temporaryDirectory } from "./World.ts"
+import { someOf } from "../../../test/thorough.ts"
 
 const longMillis = 240_000
 const mostAttempts = 15
@@ -49,7 +50,7 @@ beforeAll(() => {
 afterAll(() => rmSync(filled, { recursive: true, force: true }))
 
 describe("SIGKILL", () => {
-  it.live.each(["save", "update", "delete", "compaction", "reindex"])(
+  it.live.each(someOf(["save", "update", "compaction", "delete", "reindex"], 3))(
     "in the midst of %s loses nothing that was acknowledged, and the memory opens",
     (phase) =>
       Effect.gen(function* () {

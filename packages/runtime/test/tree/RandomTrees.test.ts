@@ -13,6 +13,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Crash from "../session/crash.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"
+import { isThorough } from "../../../../test/thorough.ts"
 import * as Ledger from "./ledger.ts"
 
 /** What one session does, and those below it. */
@@ -331,8 +332,8 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
 
 describe("any tree", () => {
   it.effect.prop("comes to its end, with nothing lost", [top], ([plan]) => lives(plan), {
-    arbitrary: { runs: 300 },
-    // 300 trees: a busy machine takes its time.
+    arbitrary: { runs: isThorough ? 300 : 100 },
+    // So many trees: a busy machine takes its time.
     timeout: 240_000
   })
 })
