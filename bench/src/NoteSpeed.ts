@@ -178,10 +178,13 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
       const processor = (side: ReadonlyArray<Spent>) => median(side.map(({ processorMillis }) => processorMillis))
       let next = count
       const saves = await interleave(rounds, {
-        ours: () => timed(() => Effect.runPromise(store(opened, next++))),
-        byTool: () => timed(() => Effect.runPromise(save(opened, next++))),
-        raw: () => timed(() => raw.add([{ id: `note-${next}`, text: textOf(next++) }]))
+        ours: () => spent(() => Effect.runPromise(store(opened, next++))),
+        byTool: () => spent(() => Effect.runPromise(save(opened, next++))),
+        raw: () => spent(() => raw.add([{ id: `note-${next}`, text: textOf(next++) }]))
       })
+      const [stored, saved, rawSaved] = [saves.ours, saves.byTool, saves.raw].map((side) =>
+        side.map(({ millis }) => millis)
+      )
       const changes: Array<number> = []
       for (let turn = 0; turn < rounds; turn++) {
         changes.push(await timed(() => Effect.runPromise(change(opened, (turn * 37) % count))))
@@ -207,20 +210,25 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
         },
         {
           label: label("save, durable"),
-          ratio: median(saves.ours) / median(saves.raw),
+          ratio: median(stored) / median(rawSaved),
           figures: [
-            figure("Bough p50", median(saves.ours), "ms"),
-            figure("p95", quantile(saves.ours, 0.95), "ms"),
-            figure("LanceDB p50, not durable", median(saves.raw), "ms"),
-            figure("p95", quantile(saves.raw, 0.95), "ms")
+            figure("Bough p50", median(stored), "ms"),
+            figure("p95", quantile(stored, 0.95), "ms"),
+            figure("processor", processor(saves.ours), "ms"),
+            figure("LanceDB p50, not durable", median(rawSaved), "ms"),
+            figure("p95", quantile(rawSaved, 0.95), "ms")
           ],
-          aim: atMost(quantile(saves.ours, 0.95), saveMillis, `p95 ≤ ${saveMillis} ms`)
+          aim: atMost(quantile(stored, 0.95), saveMillis, `p95 ≤ ${saveMillis} ms`)
         },
         {
           label: label("save by a tool, durable"),
-          ratio: median(saves.byTool) / median(saves.raw),
-          figures: [figure("Bough p50", median(saves.byTool), "ms"), figure("p95", quantile(saves.byTool, 0.95), "ms")],
-          aim: atMost(quantile(saves.byTool, 0.95), saveMillis, `p95 ≤ ${saveMillis} ms`)
+          ratio: median(saved) / median(rawSaved),
+          figures: [
+            figure("Bough p50", median(saved), "ms"),
+            figure("p95", quantile(saved, 0.95), "ms"),
+            figure("processor", processor(saves.byTool), "ms")
+          ],
+          aim: atMost(quantile(saved, 0.95), saveMillis, `p95 ≤ ${saveMillis} ms`)
         },
         {
           label: label("change by a tool, durable"),
