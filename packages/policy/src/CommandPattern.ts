@@ -49,6 +49,14 @@ const interpreters: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
+/** Programs of which each subcommand is one of its own; an option before it may run anything (`git -c core.pager=… log`). */
+const families: ReadonlySet<string> = new Set(
+  (
+    "git gh npm pnpm yarn bun cargo go pip pip3 uv poetry apt apt-get brew systemctl terraform tofu aws gcloud az helm dotnet mvn gradle " +
+    "rustup conda bundle gem composer"
+  ).split(" ")
+)
+
 const subcommand = /^[a-z][\w:-]*$/u
 
 /**
@@ -63,6 +71,7 @@ export const patternOf = (command: ReadonlyArray<string>): string | null => {
   ) {
     return null
   }
+  if (families.has(program.replace(/^.*\//u, "")) && !subcommand.test(second)) return null
   const options = command.findIndex((word) => word.startsWith("-"))
   const length = subcommand.test(second) ? 2 : options === -1 ? command.length : options
   return `${command.slice(0, length).join(" ")} *`

@@ -120,6 +120,8 @@ describe("The rule behind always, of a command that asks for more", () => {
       ["python3", "a.py"],
       ["sudo", "id"],
       ["find", ".", "-delete"],
+      ["git", "-c", "core.pager=x", "log"],
+      ["/usr/bin/npm", "--prefix", "a", "test"],
       ["a", "b c"]
     ]) {
       const text = offered(words) ?? ""
