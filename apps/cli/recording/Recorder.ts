@@ -20,7 +20,7 @@ export interface Pace {
 export const slowly: Pace = { keyMillis: 45, wordMillis: 35, reading: 1 }
 export const atOnce: Pace = { keyMillis: 0, wordMillis: 0, reading: 0 }
 
-const longestMillis = 60_000
+const longestMillis = 240_000
 
 export const record = (pace: Pace): Promise<Cast.Cast> =>
   withPlace((place) => {

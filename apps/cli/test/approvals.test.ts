@@ -133,7 +133,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       const { approvalId, place } = waiting
       await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (screen) => {
         const asked = await screen.shows(/└ y allow it · n leave it pending · \? details$/)
-        assert.match(asked, /┌ Allow delete_path\? · Elevated\n│ .*a\.txt/)
+        assert.match(asked, /┌ Allow delete_path\? \(outside the safe tier\)\n│ .*a\.txt/)
         screen.type("yes")
         await screen.pressUntil("y", "EXIT 0")
       })

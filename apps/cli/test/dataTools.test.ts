@@ -55,7 +55,7 @@ describe("data tools", { timeout: 90_000 }, () => {
         ],
         async ({ env }) => {
           const { code, stderr } = await bough(place, ["run", "go"], { env })
-          assert.deepStrictEqual([code, /✓ 1 of 3 done: write the tests/.test(stderr)], [0, true], stderr)
+          assert.deepStrictEqual([code, /✓ Plan 1\/3: write the tests/.test(stderr)], [0, true], stderr)
         }
       )
     ))

@@ -25,7 +25,8 @@ const looking = (script: ReadonlyArray<Answer>, use: (looking: Looking) => Promi
   )
 
 const configOf = (place: Place): unknown => JSON.parse(readFileSync(place.config, "utf8"))
-const asking = /└ 1–\d use and save as default · k paste a key · m type a name · s offline demo/
+const asking =
+  /└ 1–\d use and save as default · k paste a key · u server address[\s·]+m type a name[\s·]+s offline demo/
 
 describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, () => {
   const asked = ({ env, place }: Looking, options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>
@@ -93,6 +94,32 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
         await screen.shows(/anthropic\/claude-opus-5-5 is saved[\s\S]*anthropic\/claude-opus-5-5 · workspace/)
       })
       assert.deepStrictEqual(configOf(at.place), { model: "anthropic/claude-opus-5-5" })
+    }))
+
+  it("takes a server by its address, lists its models, and asks for the name where it has no list", () =>
+    looking([say("Hello from there")], async (at) => {
+      await asked(at, {}, async (screen) => {
+        screen.press("u")
+        await screen.shows("address, such as")
+        screen.type("no address")
+        await screen.shows(/no address is no address[\s\S]*└ 1–\d use and save/)
+        screen.press("u")
+        await screen.shows(/such as[\s\S]*such as/)
+        screen.type("http://127.0.0.1:9/v1")
+        await screen.shows("name of its model")
+        screen.type("")
+        await screen.shows(/name of its model[\s\S]*└ 1–\d use and save/)
+        screen.press("u")
+        await screen.shows(/such as[\s\S]*such as[\s\S]*such as/)
+        screen.type(at.server.env["OPENAI_COMPATIBLE_BASE_URL"])
+        await screen.shows(/openai-compatible\/other:8b[\s\S]*└ 1–2 use and save as default · b back/)
+        screen.press("1")
+        await screen.shows(/openai-compatible\/scripted is saved[\s\S]*›\n.* workspace/)
+        screen.type("hi")
+        await screen.shows("Hello from there")
+      })
+      assert.deepInclude(configOf(at.place), { model: "openai-compatible/scripted" })
+      assert.strictEqual(at.server.requests[0].model, "scripted")
     }))
 
   it("keeps nothing when it is left, and asks again", () =>

@@ -31,7 +31,7 @@ describe("bough run", { timeout: 90_000 }, () => {
           const ended = await bough(place, ["run", "what is in a.txt?"], { env })
           assert.deepStrictEqual([ended.code, ended.stdout], [0, "It says one.\n"])
           assert.match(ended.stderr, /→ read_file path="a\.txt"/)
-          assert.match(ended.stderr, /✓ Read 1 of 1 lines of a\.txt/)
+          assert.match(ended.stderr, /✓ Read a\.txt \(1 line\)/)
           assert.strictEqual(requests[0].model, "scripted")
           assert.include(JSON.stringify(requests[0].messages), "what is in a.txt?")
           assert.include(JSON.stringify(requests[1].messages), "one")

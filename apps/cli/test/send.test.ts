@@ -54,4 +54,26 @@ describe.skipIf(tmux.skip)(`bough send${tmux.suffix}`, { timeout: 90_000 }, () =
         assert.strictEqual(agents.code, 3, agents.stderr)
       })
     }))
+
+  it("is answered at once by a prompt in plain lines, which keeps what is being written", () =>
+    withPlace((place) =>
+      withModel([say("One."), say("Two."), say("Three.")], async ({ env, requests }) => {
+        await withScreen(place, { env, args: ["--screen-reader"] }, async (screen) => {
+          await screen.shows(/\n›$/)
+          screen.type("first")
+          await screen.shows(/One\.\n[\s\S]*\n›$/)
+          screen.send("half a ")
+          await screen.shows(/› half a$/)
+          const sent = await bough(place, ["send", await onlySession(place), "from elsewhere"], { env })
+          assert.strictEqual(sent.code, 0, sent.stderr)
+          await screen.shows(/› from elsewhere\nTwo\.\n[\s\S]*\n› half a$/)
+          screen.type("sentence")
+          await screen.shows(/half a sentence\nThree\./)
+        })
+        assert.deepStrictEqual(
+          requests.map(({ messages }) => messages.at(-1)?.content),
+          ["first", "from elsewhere", "half a sentence"]
+        )
+      })
+    ))
 })

@@ -57,7 +57,7 @@ describe("bough sessions", { timeout: 90_000 }, () => {
       const { stdout } = await bough(place, ["sessions", "show", id])
       assert.match(stdout, /\d+ {2}you: read a\.txt\n/)
       assert.match(stdout, /→ read_file \{/)
-      assert.match(stdout, /ended: read_file: Read 1 of 1 lines of a\.txt/)
+      assert.match(stdout, /ended: read_file: Read a\.txt \(1 line\)/)
       assert.include(stdout, String.raw`one\u{1b}[2J\u{202e}two`)
       assert.notInclude(stdout, "\u001B")
       assert.notInclude(stdout, "\u202E")

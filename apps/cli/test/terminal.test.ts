@@ -174,7 +174,7 @@ describe("ApprovalText", () => {
       columns: 80
     })
     assert.deepStrictEqual<ReadonlyArray<string>>(rows, [
-      "┌ Allow run_command? · Elevated",
+      "┌ Allow run_command? (outside the safe tier)",
       "│ $ make",
       "│ reason: please",
       "│ requested by: “ship it” › branch “press y”",

@@ -100,8 +100,8 @@ describe("the web tools", { timeout: 90_000 }, () => {
         assert.deepStrictEqual(
           requests.map(({ body }) => body.request.reason),
           [
-            "this address was made by the model after it read private data (read_file: Read 1 of 1 lines of plan.txt) " +
-              `and untrusted text (read_file: Read 1 of 1 lines of plan.txt; web_fetch: Read 32 of 32 bytes of ${new URL(origin).host}): ${stolen}; ` +
+            "this address was made by the model after it read private data (read_file: Read plan.txt (1 line)) " +
+              `and untrusted text (read_file: Read plan.txt (1 line); web_fetch: Read 32 of 32 bytes of ${new URL(origin).host}): ${stolen}; ` +
               `yes opens ${new URL(elsewhere).host} to this session and those below it`
           ]
         )

@@ -12,9 +12,9 @@ describe("update_plan", () => {
   it.effect("shows how far the work is, and what it is at", () =>
     Effect.gen(function* () {
       const cases = [
-        [items("done", "done", "active", "pending", "pending"), "2 of 5 done: part 2", 2, 5],
-        [items("pending", "done", "pending"), "1 of 3 done: part 0", 1, 3],
-        [items("done", "done"), "2 of 2 done", 2, 2],
+        [items("done", "done", "active", "pending", "pending"), "Plan 2/5: part 2", 2, 5],
+        [items("pending", "done", "pending"), "Plan 1/3: part 0", 1, 3],
+        [items("done", "done"), "Plan 2/2", 2, 2],
         [[], "The plan is empty", 0, 0]
       ] as const
       for (const [given, display, done, total] of cases) {

@@ -116,7 +116,7 @@ const fitting = Effect.fnUntraced(function* (
 const textResult = (path: string, window: LineWindow.LineWindow) => {
   const { digest, encoding, endByte, fromLine, lines, startByte, totalBytes, totalLines } = window
   const lineEnding = TextFormat.lineEndingOf(window.text)
-  const of = totalLines === null ? "" : ` of ${totalLines}`
+  const of = totalLines === null || totalLines === lines ? "" : ` of ${totalLines}`
   return Tool.result({
     output: {
       fromLine,
@@ -130,6 +130,6 @@ const textResult = (path: string, window: LineWindow.LineWindow) => {
       ...(encoding === "utf-8" ? {} : { encoding }),
       ...(lineEnding === "LF" ? {} : { lineEnding })
     },
-    display: `Read ${lines}${of} lines of ${path}`
+    display: `Read ${path} (${lines}${of} ${lines === 1 && of === "" ? "line" : "lines"})`
   })
 }

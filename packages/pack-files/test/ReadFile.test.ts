@@ -27,7 +27,7 @@ describe("read_file", () => {
         digest: Canonical.digest("one\ntwo\nthree\n"),
         text: "two\n"
       })
-      assert.strictEqual(display, "Read 1 of 3 lines of src/a.ts")
+      assert.strictEqual(display, "Read src/a.ts (1 of 3 lines)")
     })
   )
 

@@ -1,4 +1,4 @@
-/** `spawn_worker`: a read-only errand. */
+/** `spawn_worker`: a read-only sub-agent. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,8 @@ import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
 export const SpawnWorker = Tool.make("spawn_worker", {
   version: 1,
-  description: "Start a read-only errand: search, read, summarise. It knows the task alone; its result comes to you",
+  description:
+    "Start a read-only sub-agent for a search or reading task. It sees only the task text; its result is returned to you",
   tier: "Workspace",
   replay: "Idempotent",
   capabilities: [Capability.Spawn],

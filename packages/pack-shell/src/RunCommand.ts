@@ -142,8 +142,8 @@ const sentence = (
 ): string => {
   const command = shortened(escaped(CommandFields.spelling(parameters).trim()), displayLength)
   const seconds = `${(elapsedMillis / 1000).toFixed(1)} s`
-  if (continuesAs !== undefined) return `${command} is left running as ${continuesAs.commandId} after ${seconds}`
+  if (continuesAs !== undefined) return `$ ${command} · left running as ${continuesAs.commandId} · ${seconds}`
   return exitCode === null
-    ? `${command} was ended by ${signal} after ${seconds}`
-    : `${command} exited with ${exitCode} in ${seconds}`
+    ? `$ ${command} · ended by ${signal} · ${seconds}`
+    : `$ ${command} · exit ${exitCode} · ${seconds}`
 }

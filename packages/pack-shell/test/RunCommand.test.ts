@@ -145,7 +145,7 @@ for (const [backend, requirement] of [
         const { run } = yield* shell({ backend })
         const result = yield* run({ command: "echo out; echo err >&2; exit 3" })
         assert.deepStrictEqual(result.output, { exitCode: 3, stdout: "out\nerr\n", stderr: "" })
-        assert.match(result.display, /^echo out; echo err >&2; exit 3 exited with 3 in \d+\.\d s$/)
+        assert.match(result.display, /^\$ echo out; echo err >&2; exit 3 · exit 3 · \d+\.\d s$/)
         assert.deepStrictEqual(result.artifacts, [
           { _tag: "CommandExecuted", command: "echo out; echo err >&2; exit 3", exitCode: 3 }
         ])
@@ -158,7 +158,7 @@ for (const [backend, requirement] of [
         assert.strictEqual((yield* run({ argv: ["echo", "$HOME; exit 4"] })).output.stdout, "$HOME; exit 4\n")
         const killed = yield* run({ command: "kill -9 $$" })
         assert.deepStrictEqual(killed.output, { exitCode: null, signal: "SIGKILL", stdout: "", stderr: "" })
-        assert.match(killed.display, /^kill -9 \$\$ was ended by SIGKILL after /)
+        assert.match(killed.display, /^\$ kill -9 \$\$ · ended by SIGKILL · /)
         assert.strictEqual((yield* run({ command: "head -c 250 /dev/zero" })).output.omittedBytes, 150)
       })
     )

@@ -141,7 +141,7 @@ const writes = [
 export const Main = kind("Main", [...reads, ...writes])
 /** A sub-task; what it really holds is never more than its parent. */
 export const Branch = kind("Branch", [...reads, ...writes])
-/** A read-only errand. */
+/** A read-only sub-agent. */
 export const Worker = kind("Worker", reads)
 
 /** A Branch that reviews its parent's conversation and saves notes: it holds nothing but memory. */

@@ -167,9 +167,16 @@ export const whereabouts = (askedBy: PrintedApproval["askedBy"]): string =>
 const origin = (askedBy: PrintedApproval["askedBy"], columns: number): ReadonlyArray<SafeText> =>
   askedBy.length < 2 ? [] : said(text`requested by: ${exactLine(whereabouts(askedBy))}`, columns)
 
+const tierNote = {
+  ReadOnly: "(reads only)",
+  Workspace: "(changes this folder)",
+  System: "(runs a command)",
+  Elevated: "(outside the safe tier)"
+} as const satisfies Record<Approval.Request["tier"], string>
+
 const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
-  join([text`┌ Allow ${exactLine(request.tool)}?`, text`· ${request.tier}`], text` `, columns).map((row) =>
-    style.bold(style.yellow(row))
+  join([text`Allow ${exactLine(request.tool)}?`, text`${tierNote[request.tier]}`], text` `, columns - 2).map(
+    (row, index) => style.bold(style.yellow(text`${index === 0 ? "┌" : "│"} ${row}`))
   )
 
 /** Paints a change as a diff. */

@@ -8,6 +8,7 @@ import {
   type SessionResult,
   type Usage
 } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Escape from "@bough/tui/text/Escape"
@@ -24,7 +25,7 @@ export interface Screen {
 /** Makes a printer of events. It remembers the events before, which say whose call an event is about. */
 export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<SafeText>) => {
   const sessions = new Map<Session.SessionId, OpenCalls.OpenCallsState>()
-  const kinds = new Map<Session.SessionId, Session.Kind>()
+  const children = new Map<Session.SessionId, { readonly kind: Session.Kind; readonly task: string }>()
   const callsOf = (sessionId: Session.SessionId): OpenCalls.OpenCallsState => {
     const known = sessions.get(sessionId) ?? OpenCalls.empty()
     sessions.set(sessionId, known)
@@ -46,12 +47,12 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
         return [ended(body.tool, body.outcome, screen)]
       case "ChildSpawned":
         // The call that started it says so.
-        kinds.set(body.childId, body.kind)
+        children.set(body.childId, { kind: body.kind, task: body.title })
         return []
       case "ChildEnded": {
-        const kind = kinds.get(body.childId)
-        if (body.purpose !== undefined || kind === undefined) return []
-        return [style.dim(cut(text`${childSign(body.result)} ${Escape.line(childEnded(kind, body.result))}`, columns))]
+        const child = children.get(body.childId)
+        if (body.purpose !== undefined || child === undefined) return []
+        return [style.dim(cut(text`${childSign(body.result)} ${Escape.line(childEnded(child, body.result))}`, columns))]
       }
       case "CommandEnded":
         return [style.dim(cut(Escape.line(TaskText.ended(body)), columns))]
@@ -112,9 +113,14 @@ type Result = SessionResult.SessionResult
 
 export const childSign = ({ status }: Result): "✓" | "✗" => (status === "Completed" ? "✓" : "✗")
 
-/** `worker completed: it found nothing`; not escaped. */
-export const childEnded = (kind: Session.Kind, { reason, status, summary }: Result): string =>
-  `${kind.toLowerCase()} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`
+/** `worker “read the docs” completed: it found nothing`; not escaped. `task`: "" where it is not known. */
+export const childEnded = (
+  { kind, task }: { readonly kind: Session.Kind; readonly task: string },
+  { reason, status, summary }: Result
+): string => {
+  const named = task === "" ? kind.toLowerCase() : `${kind.toLowerCase()} “${task}”`
+  return `${named} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`
+}
 
 const ended = (called: string, outcome: Entry.Outcome, { columns, style }: Screen): SafeText => {
   const tool = Escape.line(called)
@@ -149,17 +155,32 @@ export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag
   return ended === null || ended.exitCode === 0 || ended.commandId !== undefined ? "✓" : "✗"
 }
 
-/** `path="a.txt" fromLine=3`; what is no JSON object stands as it was written. */
+/** A call in a line, as its model wrote it: `$ npm test` of a tool that runs commands, else its name and its arguments. */
+export const callLine = (tool: string, given: string, role: Tool.Role | null): string => {
+  const command = role === "Command" ? argumentsOf(given).find(([name]) => name === "command")?.[1] : undefined
+  return command === undefined ? `${tool} ${shortArguments(given)}`.trim() : `$ ${command.trim()}`
+}
+
+/** `path="a.txt" fromLine=3 edits=[…]`; what is no JSON object stands as it was written. */
 export const shortArguments = (given: string): string => {
   try {
     const value: unknown = JSON.parse(given)
     if (value === null || typeof value !== "object" || Array.isArray(value)) return given
     return Object.entries(value)
-      .map(([name, argument]) => `${name}=${JSON.stringify(argument)}`)
+      .map(([name, argument]) => `${name}=${shortValue(argument)}`)
       .join(" ")
   } catch {
     return given
   }
+}
+
+const longestValue = 24
+
+/** Lists and objects are whole where they are short: the braces of long ones say little. */
+const shortValue = (value: unknown): string => {
+  const written = JSON.stringify(value)
+  if (value === null || typeof value !== "object" || written.length <= longestValue) return written
+  return Array.isArray(value) ? "[…]" : "{…}"
 }
 
 /**

@@ -48,6 +48,11 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
     take,
     // Such a terminal does not tell of pastes: they are typed.
     paste: take,
+    withdraw: () => {
+      const written = line.join("")
+      line = []
+      return written
+    },
     close: () => {}
   }
 }

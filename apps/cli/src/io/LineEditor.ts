@@ -8,6 +8,8 @@ export interface LineEditor {
   readonly take: (input: string) => void
   /** Handles a paste: lines separated by line feeds. */
   readonly paste: (text: string) => void
+  /** Takes the unfinished line back: the prompt is interrupted. */
+  readonly withdraw: () => string
   readonly close: () => void
 }
 

@@ -37,6 +37,11 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onPart, onSuspe
       write(stderr, safe`${join(shown(whole), safe`\n… `)}\n`)
       onPart(whole.join("\n"), last + line.slice(cursor))
     },
+    withdraw: () => {
+      const { line } = editor
+      clear()
+      return line
+    },
     close: () => editor.close()
   }
 }

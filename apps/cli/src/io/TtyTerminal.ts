@@ -181,6 +181,10 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     Effect.sync(() => {
       if (mode._tag !== asked) return
       guard.stop()
+      if (mode._tag === "Line") {
+        typed.paste(editor?.withdraw() ?? "")
+        write(stderr, safe`\n`)
+      }
       mode = { _tag: "Working" }
     })
 

@@ -22,7 +22,9 @@ export const make =
         if (key !== "?") return key === "y" ? "trusted" : "declined"
         for (const file of files) {
           output.noteEscaped(output.style.bold(text`┌ ${Escape.line(file.name)}`))
-          const rows = [file.text, ...besides(file).map((name) => `with the file ${name}`)].join("\n")
+          const rows = [file.text.replace(/\n$/u, ""), ...besides(file).map((name) => `with the file ${name}`)].join(
+            "\n"
+          )
           for (const row of barred(Escape.text(rows), output.columns())) output.noteEscaped(row)
         }
       }
@@ -35,5 +37,6 @@ const besides = (file: ProjectFile): ReadonlyArray<string> =>
 const sizeOf = (file: ProjectFile): string => {
   const { length } = besides(file)
   const link = file.kind === "skill" || file.link === null ? "" : `a link to ${file.link}, `
-  return `${link}${file.text.split("\n").length} lines${length === 0 ? "" : `, and ${length} more files`}`
+  const lines = file.text.replace(/\n$/u, "").split("\n").length
+  return `${link}${lines} ${lines === 1 ? "line" : "lines"}${length === 0 ? "" : `, and ${length} more files`}`
 }

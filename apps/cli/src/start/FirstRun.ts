@@ -15,6 +15,7 @@ import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
 import * as Layout from "@bough/tui/text/Layout"
 import * as ProviderKey from "../session/ProviderKey.ts"
+import * as ServerChoice from "./ServerChoice.ts"
 import * as ListText from "../format/ListText.ts"
 import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 
@@ -103,11 +104,20 @@ const answer = Effect.fnUntraced(function* (
   const { output, terminal } = program
   const digits = candidates.slice(0, ModelCandidates.maxChoices).map((_, index) => `${index + 1}`)
   const range = digits.length === 1 ? text`1` : text`1–${digits.length}`
-  const listed = digits.length === 0 ? text`` : text`${range} use and save as default · `
+  const ways = [
+    ...(digits.length === 0 ? [] : [text`${range} use and save as default`]),
+    text`k paste a key`,
+    text`u server address`,
+    text`m type a name`,
+    text`s offline demo`
+  ]
   while (true) {
-    const key = yield* terminal.readKey([...digits, "k", "m", "s"], () =>
-      output.noteEscaped(text`└ ${listed}k paste a key · m type a name · s offline demo`)
-    )
+    const key = yield* terminal.readKey([...digits, "k", "u", "m", "s"], () => {
+      for (const [row, line] of Layout.join(ways, text` · `, output.columns() - 2).entries()) {
+        output.noteEscaped(text`${row === 0 ? "└" : " "} ${line}`)
+      }
+    })
+
     if (key === null) return null
     if (key === "s") return { model: offline, reason: "", baseUrl: null }
     const chosen: Answer | null =
@@ -115,7 +125,9 @@ const answer = Effect.fnUntraced(function* (
         ? yield* byName(program)
         : key === "k"
           ? yield* byKey(program, settings)
-          : (candidates[Number(key) - 1] ?? null)
+          : key === "u"
+            ? yield* ServerChoice.choose(program, settings)
+            : (candidates[Number(key) - 1] ?? null)
     if (chosen !== null && (yield* isUsable(program, settings, chosen))) return chosen
   }
 })

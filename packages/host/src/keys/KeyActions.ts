@@ -46,6 +46,7 @@ const table = {
   },
   "open agent": { scope: "screen", keys: ["ctrl-t"], help: "open an agent of this session: watch, steer or stop it" },
   "open editor": { scope: "screen", keys: ["ctrl-g"], help: "write the message in $VISUAL or $EDITOR" },
+  "paste image": { scope: "screen", keys: ["ctrl-v"], help: "attach the image of the desktop's clipboard" },
   "leave running": {
     scope: "working",
     keys: ["ctrl-b"],

@@ -21,12 +21,12 @@ export const Plan = Schema.Struct({ items: Schema.Array(Item).check(Schema.isMax
 )
 export type Plan = typeof Plan.Type
 
-/** `2 of 5 done: write the tests`, the item under way, else the next. */
+/** `Plan 2/5: write the tests`, the item under way, else the next. */
 export const summary = ({ items }: Plan): string => {
   if (items.length === 0) return "The plan is empty"
   const done = items.filter(({ status }) => status === "done").length
   const now = items.find(({ status }) => status === "active") ?? items.find(({ status }) => status === "pending")
-  return `${done} of ${items.length} done${now === undefined ? "" : `: ${now.text}`}`
+  return `Plan ${done}/${items.length}${now === undefined ? "" : `: ${now.text}`}`
 }
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Plan))

@@ -3,6 +3,7 @@ import * as Escape from "../text/Escape.ts"
 import type { RowContext } from "../text/RowContext.ts"
 import * as Rows from "../text/Rows.ts"
 import { join, type SafeText } from "../text/SafeText.ts"
+import { type Paint, unpainted } from "../theme/Style.ts"
 import type { Theme } from "../theme/Theme.ts"
 import * as Highlight from "./Highlight.ts"
 import type { Language } from "./Languages.ts"
@@ -20,21 +21,28 @@ export const paintedLines = (code: string, language: Language | null, theme: The
   return lines?.map((spans) => painted(spans, theme)) ?? null
 }
 
-/** Renders one line in the colours of a theme, with the given ranges inverted. */
+/** Ranges of a line, and the paint that they have in place of the colours of the language. */
+export interface Marks {
+  readonly ranges: ReadonlyArray<readonly [start: number, end: number]>
+  readonly paint: Paint
+}
+
+/** One line in the colours of a theme, but for what is marked; `ground` paints what has no colour of its own. */
 export const painted = (
   spans: ReadonlyArray<Highlight.Span>,
   theme: Theme,
-  inverted: ReadonlyArray<readonly [start: number, end: number]> = []
+  marks: Marks = { ranges: [], paint: theme.inverse },
+  ground: Paint = unpainted
 ): SafeText => {
   let at = 0
   return join(
     spans.flatMap(({ kind, text }) => {
       const start = at
       at += text.length
-      return cutAt(text, start, inverted).map(([part, isInverted]) => {
+      return cutAt(text, start, marks.ranges).map(([part, isMarked]) => {
         const escaped = Escape.text(part)
-        const coloured = kind === null || theme.syntax === null ? escaped : theme.syntax[kind](escaped)
-        return isInverted ? theme.inverse(coloured) : coloured
+        if (isMarked) return marks.paint(escaped)
+        return kind === null || theme.syntax === null ? ground(escaped) : theme.syntax[kind](escaped)
       })
     })
   )

@@ -5,7 +5,17 @@
 import type { HLJSApi } from "highlight.js"
 import { grammars, type Language } from "./Languages.ts"
 
-export type Kind = "keyword" | "string" | "number" | "comment" | "name" | "type" | "attribute" | "meta"
+export type Kind =
+  | "keyword"
+  | "string"
+  | "number"
+  | "comment"
+  | "name"
+  | "type"
+  | "attribute"
+  | "meta"
+  | "added"
+  | "removed"
 
 export interface Span {
   /** Null: the span has no colour of its own. */
@@ -22,7 +32,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   section: "keyword",
   string: "string",
   regexp: "string",
-  addition: "string",
+  addition: "added",
   char: "string",
   link: "string",
   number: "number",
@@ -45,7 +55,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   "template-variable": "attribute",
   meta: "meta",
   tag: "meta",
-  deletion: "meta"
+  deletion: "removed"
 }
 
 /** Code with more characters, or with a longer line, has a single colour, which keeps one call below 25 ms. */

@@ -6,6 +6,7 @@ import * as Escape from "../text/Escape.ts"
 import type { RowContext } from "../text/RowContext.ts"
 import * as Rows from "../text/Rows.ts"
 import { blanks, type SafeText, text as safe } from "../text/SafeText.ts"
+import { unpainted } from "../theme/Style.ts"
 import type { Theme } from "../theme/Theme.ts"
 import * as UnifiedDiff from "./UnifiedDiff.ts"
 
@@ -49,7 +50,9 @@ const lineRows = (line: UnifiedDiff.Line, { columns, spans, theme, width }: Line
 const signs = { Same: " ", Removed: "-", Added: "+" } as const
 
 const bodyOf = (line: UnifiedDiff.DiffLine, spans: Spans | null, theme: Theme): SafeText => {
-  if (spans !== null && theme.syntax !== null) return CodeRows.painted(spans, theme, line.changed)
-  const plain = CodeRows.painted([{ kind: null, text: line.text }], theme, line.changed)
-  return line._tag === "Removed" ? theme.red(plain) : line._tag === "Added" ? theme.green(plain) : plain
+  const paint = line._tag === "Removed" ? theme.red : line._tag === "Added" ? theme.green : unpainted
+  // One colour for all words that differ: those of the language, inverted, would be a patchwork.
+  const marks = { ranges: line.changed, paint: (words: SafeText) => theme.inverse(paint(words)) }
+  if (spans !== null && theme.syntax !== null) return CodeRows.painted(spans, theme, marks)
+  return CodeRows.painted([{ kind: null, text: line.text }], theme, marks, paint)
 }

@@ -91,5 +91,14 @@ const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Ra
     if (!removed) new_ += value.length
   }
   const longest = Math.max(before.trim().length, after.trim().length)
-  return shared < leastShared * longest ? [[], []] : [gone, come]
+  return shared < leastShared * longest ? [[], []] : [joined(gone, before), joined(come, after)]
 }
+
+/** Ranges with white space alone between them are one. */
+const joined = (ranges: ReadonlyArray<Range>, text: string): ReadonlyArray<Range> =>
+  ranges.reduce<ReadonlyArray<Range>>((all, [start, end]) => {
+    const last = all.at(-1)
+    return last === undefined || text.slice(last[1], start).trim() !== ""
+      ? [...all, [start, end]]
+      : [...all.slice(0, -1), [last[0], end]]
+  }, [])

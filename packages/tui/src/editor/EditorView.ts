@@ -131,7 +131,8 @@ const offered = (
   const first = Math.max(0, Math.min(selected - Math.floor(mostItems / 2), items.length - mostItems))
   const seen = items.slice(first, first + mostItems)
   const column = Math.max(...seen.map(({ label }) => drawnCells(Glyphs.oneLine(label, width)))) + 2
-  return seen.map(({ detail, label }, index): Line => {
+  const more = items.length - seen.length
+  const rows = seen.map(({ detail, label }, index): Line => {
     const text = Glyphs.oneLine(label, width)
     const kind = index + first === selected ? "selected" : "completion"
     const room = width - column
@@ -142,4 +143,5 @@ const offered = (
           { kind: "hint", text: Glyphs.oneLine(detail, room) }
         ]
   })
+  return more === 0 ? rows : [...rows, hint(`… ${more} more`, width)]
 }

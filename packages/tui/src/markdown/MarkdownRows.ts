@@ -111,16 +111,23 @@ export const closing = (fence: string, { theme }: RowContext): ReadonlyArray<Saf
 export const codeLines = (text: string, language: string, place: RowContext): ReadonlyArray<SafeText> =>
   CodeRows.rows(text, Languages.fromFence(language), place)
 
+/** A task has a sign of its own where colours are shown; without them it stays as it was written. */
+const markerOf = (item: Tokens.ListItem, number: number | null, { theme }: RowContext): SafeText => {
+  const marker = number === null ? safe`-` : safe`${number}.`
+  if (!item.task) return marker
+  if (theme.syntax === null) return safe`${marker} [${item.checked === true ? "x" : " "}]`
+  const sign = item.checked === true ? theme.green(safe`✓`) : theme.dim(safe`○`)
+  return number === null ? sign : safe`${marker} ${sign}`
+}
+
 const list = (
   { items, loose, ordered, start }: Tokens.List,
   place: RowContext,
   depth: number
 ): ReadonlyArray<SafeText> =>
   items.flatMap((item, index) => {
-    const marker = ordered ? safe`${Number(start) + index}.` : safe`-`
-    const task = item.task ? safe` [${item.checked === true ? "x" : " "}]` : safe``
-    const lead = safe`${marker}${task} `
-    const inner = { ...place, columns: place.columns - lead.length }
+    const lead = safe`${markerOf(item, ordered ? Number(start) + index : null, place)} `
+    const inner = { ...place, columns: place.columns - Rows.width(lead) }
     const body = item.tokens.filter(({ type }) => type !== "checkbox")
     const made = loose ? blocks(body, inner, depth + 1) : body.flatMap((token) => block(token, inner, depth + 1))
     const gap = loose && index > 0 ? [safe``] : []

@@ -100,7 +100,9 @@ export const fromColours = (colours: Colours, depth: Depth = "256"): Theme => {
       name: of("name"),
       type: of("type"),
       attribute: of("attribute"),
-      meta: of("meta")
+      meta: of("meta"),
+      added: of("green"),
+      removed: of("red")
     },
     hyperlink: (_, shown) => shown
   }

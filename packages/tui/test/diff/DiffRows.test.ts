@@ -34,14 +34,14 @@ describe("DiffRows", () => {
     const changed = lines.flatMap((line) => ("changed" in line ? [line.changed] : []))
     assert.deepStrictEqual(changed, [[], [[13, 16]], [[13, 18]], [], [], [], []])
     const row = DiffRows.rows(diff, null, { columns: 60, theme: dark })[2].join("")
-    assert.include(row, dark.inverse(text`fresh`))
+    assert.include(row, dark.inverse(dark.green(text`fresh`)))
   })
 
   it("shows what was added in the colours of the language", async () => {
     await Highlight.load("typescript")
     const rows = DiffRows.rows(diff, "typescript", { columns: 60, theme: dark })
     assert.include(rows[0].join(""), dark.syntax?.keyword(text`const`) ?? "none")
-    assert.include(rows[2].join(""), dark.inverse(text`fresh`))
+    assert.include(rows[2].join(""), dark.inverse(dark.green(text`fresh`)))
   })
 
   it.prop(

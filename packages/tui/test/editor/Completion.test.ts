@@ -189,7 +189,7 @@ describe("Completion of paths", () => {
       typedThen("@", ...many)
     )
     const { footer } = view(state, { width: 80 })
-    assert.strictEqual(footer.length, 8)
+    assert.strictEqual(footer.length, 9)
     assert.deepStrictEqual(
       footer.flat().filter(({ kind }) => kind === "selected"),
       [{ kind: "selected", text: "file20" }]

@@ -141,11 +141,12 @@ describe("View", () => {
   it("offers the commands, one of them selected", () => {
     const { footer, mode } = view(all([type("/"), press("down")]).state, { width: 80 })
     assert.strictEqual(mode, "slash")
-    assert.strictEqual(footer.length, 8)
+    assert.strictEqual(footer.length, 9)
     assert.deepStrictEqual(
       footer.map(([label]) => label?.kind === "selected"),
-      [false, true, false, false, false, false, false, false]
+      [false, true, false, false, false, false, false, false, false]
     )
+    assert.match(footer.at(-1)?.[0]?.text ?? "", /^… \d+ more$/u)
   })
 
   it("lays out a hundred thousand characters", () => {

@@ -136,7 +136,8 @@ const talk = Effect.fnUntraced(function* (
     })
     const input = yield* Effect.raceFirst(typed, sentElsewhere(conversing, open, known))
     if (input._tag === "Sent") {
-      for (const { media = [], text } of input.messages) place.said({ _tag: "Say", text, media, waits: false }, false)
+      for (const { media = [], text } of input.messages)
+        place.said({ _tag: "Say", text, media, waits: false }, false, true)
       yield* Turns.turn(conversing, session, session.resume)
       continue
     }
@@ -147,12 +148,9 @@ const talk = Effect.fnUntraced(function* (
   return next
 })
 
-/**
- * Waits for messages of other processes. In plain lines the prompt is not interrupted: they are answered with the next
- * input.
- */
-const sentElsewhere = ({ place }: ConversationContext, { session }: Open, known: Set<string>) =>
-  place.manner === "lines"
+/** Waits for messages of other processes. A script is not interrupted: they are answered with its next input. */
+const sentElsewhere = ({ program }: ConversationContext, { session }: Open, known: Set<string>) =>
+  !program.terminal.isInteractive
     ? Effect.never
     : messagesElsewhere(session.sessionId, known).pipe(
         Effect.map((messages) => ({ _tag: "Sent", messages }) as const),

@@ -59,8 +59,13 @@ export interface ConversationUi {
   readonly choose: (choice: Choice) => Effect.Effect<string | null>
   /** Reads a line without echo and without adding it to the history; null: the user interrupted. */
   readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
-  /** Called before input is executed, to echo it in the transcript. `isSteering`: it is for the agent's next step. */
-  readonly said: (input: UserInput, isSteering: boolean) => void
+  /** Runs work that has the terminal to itself. */
+  readonly outside: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
+  /**
+   * Called before input is executed, to echo it in the transcript. `isSteering`: it is for the agent's next step.
+   * `isElsewhere`: another process sent it.
+   */
+  readonly said: (input: UserInput, isSteering: boolean, isElsewhere?: boolean) => void
   /** Shows the queued input, oldest first. */
   readonly showHeld: (held: ReadonlyArray<UserInput>) => void
   /** Work has begun, it was asked to stop, it is over. */

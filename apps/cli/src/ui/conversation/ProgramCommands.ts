@@ -44,11 +44,18 @@ export const memory = (conversing: ConversationContext, _: Open, given: string):
   if (verb === undefined) return runProgram(conversing, ["memory", "list"])
   if (more.length === 0 && id !== undefined && verb === "delete") return runProgram(conversing, ["memory", "rm", id])
   if (more.length === 0 && id !== undefined && verb === "show") return runProgram(conversing, ["memory", "show", id])
-  return usage(
-    "expected /memory, /memory show ID or /memory delete ID",
-    `"${conversing.program.name} memory edit ID" in another terminal opens a note in your editor`
-  )
+  if (more.length === 0 && id !== undefined && verb === "edit") return editNote(conversing, id)
+  return usage("expected /memory, or /memory show, edit or delete with an ID", "/memory lists the notes with their ids")
 }
+
+/** Opens a note in the editor of the user, which has the terminal to itself meanwhile. */
+const editNote = ({ place, program, settings }: ConversationContext, id: string): CommandEffect =>
+  Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
+    const words = ["memory", "edit", id, "--cwd", settings.workspaceRoot]
+    const edited = yield* place.outside(Effect.exit(program.runCommand(program, words)))
+    yield* edited
+    return "here"
+  })
 
 export const agents = (conversing: ConversationContext, _: Open, given: string): CommandEffect => {
   const [name, ...more] = wordsOf(given)

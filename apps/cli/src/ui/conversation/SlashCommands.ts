@@ -25,7 +25,7 @@ const all = [
   { name: "theme", arguments: "[name]", help: "show or change the colours" },
   { name: "tasks", arguments: "[id]", help: "list background commands, show the output of one, or stop ID" },
   { name: "permissions", arguments: "[rule]", help: "list the rules; add RULE here, or remove ID" },
-  { name: "memory", arguments: "[id]", help: "list the notes about you; show or delete ID" },
+  { name: "memory", arguments: "[show|edit|delete id]", help: "list the notes about you, or show, edit or delete one" },
   { name: "agents", arguments: "[name]", help: "list the agents, or show one" },
   { name: "hooks", arguments: "", help: "list the hooks of this session" },
   { name: "keys", arguments: "", help: "list the keys" },

@@ -66,9 +66,12 @@ export const turn = (
     const atWork = LiveText.stillAtWork(status === "suspended" ? 0 : live)
     if (atWork !== null) place.note(atWork)
     place.turnEnded({ millis: Date.now() - begun, usage: EventText.usage(usage) })
+    if (status === "completed" && conversing.mode.now() === "plan") place.note(planReady)
     // Words that came when the turn had looked for the last time start one of their own; else there is nothing to resume.
     if (hasSteered && status === "completed") yield* turn(conversing, session, session.resume)
   })
+
+const planReady = "Plan mode: /accept has the plan carried out; write on to change it"
 
 const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
   completed: exitCode.done,

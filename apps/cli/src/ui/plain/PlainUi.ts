@@ -49,6 +49,7 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
   /** Notes that arrived while a line was being written. */
   const later: Array<string> = []
   let held: ReadonlyArray<UserInput> = []
+  const begun: prompts.Begun = { lines: "" }
   let isGreeted = false
   let isWorking = false
   const mention = (text: string): void => (terminal.isInteractive ? void later.push(text) : output.note(text))
@@ -72,8 +73,15 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
     list,
     choose: (choice) => prompts.choose(program, choice, list),
     readHidden: terminal.readHidden,
-    said: (input, isSteering) => {
+    outside: (work) =>
+      Effect.suspend(() => {
+        terminal.close()
+        return work
+      }),
+    said: (input, isSteering, isElsewhere) => {
       if (isSteering) view.interject(`  sent with the next step: ${textOf(input)}`)
+      // The terminal shows what was typed; what another process sent is shown here.
+      else if (isElsewhere) output.note(`› ${textOf(input)}`)
     },
     showHeld: (waiting) => {
       const last = waiting.at(-1)
@@ -99,7 +107,7 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
         if (opened.isNew) print(LastTurn.rows(yield* loadEntries.loadEntries(ports.store, opened.session.sessionId)))
       }),
     next: Effect.gen(function* () {
-      const input = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program, own))
+      const input = Option.getOrNull(yield* Queue.poll(typed)) ?? (yield* prompts.next(program, own, begun))
       for (const line of later.splice(0)) output.note(line)
       return input
     }),

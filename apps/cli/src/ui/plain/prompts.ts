@@ -24,28 +24,33 @@ export const readUserInput = (text: string, own: ReadonlyArray<SlashCommand>): U
   }
 }
 
-/** The next input. The end of input is one, and so is Ctrl-C twice at an empty prompt. */
+/** The lines of an input whose last line is still to come. */
+export interface Begun {
+  lines: string
+}
+
+/** The next input. The end of input is one, and so is Ctrl-C twice at an empty prompt. An interrupted one goes on with `begun`. */
 export const next = Effect.fnUntraced(function* (
   { output, terminal }: Program,
-  own: ReadonlyArray<SlashCommand>
+  own: ReadonlyArray<SlashCommand>,
+  begun: Begun
 ): Effect.fn.Return<UserInput> {
   let interrupts = 0
-  let before = ""
   while (true) {
-    const line = yield* terminal.readLine(before === "" ? text`› ` : text`… `)
+    const line = yield* terminal.readLine(begun.lines === "" ? text`› ` : text`… `)
     if (line._tag === "Interrupted") {
       if (++interrupts === 2) return { _tag: "Quit" }
-      before = ""
+      begun.lines = ""
       output.note("press Ctrl-C again to quit")
       continue
     }
     interrupts = 0
     if (line._tag === "Line" && line.text.endsWith("\\")) {
-      before += `${line.text.slice(0, -1)}\n`
+      begun.lines += `${line.text.slice(0, -1)}\n`
       continue
     }
-    const input = readUserInput(line._tag === "Line" ? before + line.text : before, own)
-    before = ""
+    const input = readUserInput(line._tag === "Line" ? begun.lines + line.text : begun.lines, own)
+    begun.lines = ""
     if (input !== null) return input
     if (line._tag === "End") return { _tag: "Quit" }
   }

@@ -40,7 +40,13 @@ export type Block =
       readonly hasOutput: boolean
     }
   /** A session that this one started has come to its end. */
-  | { readonly _tag: "ChildEnded"; readonly kind: Session.Kind; readonly result: SessionResult.SessionResult }
+  | {
+      readonly _tag: "ChildEnded"
+      readonly kind: Session.Kind
+      /** Its task in a line; "" where it is not known. */
+      readonly task: string
+      readonly result: SessionResult.SessionResult
+    }
   | ({ readonly _tag: "Message" } & Message)
   /** One sentence. `details`: all there is to say of an error, in lines of its own. */
   | { readonly _tag: "Note"; readonly text: string; readonly tone: "plain" | "error"; readonly details?: string }

@@ -127,7 +127,7 @@ const wholeRows = (block: Block, place: BlockContext): ReadonlyArray<SafeText> =
   }
   if (block._tag !== "Command") return of(block, place)
   const head = Rows.wrap(text`${theme.accent(text`!`)} ${theme.bold(Escape.line(block.command))}`, columns)
-  const said = Rows.wrap(theme.dim(textOf(block.outcome)), columns - 2)
+  const said = Rows.wrap(theme.dim(endOf(block.outcome)), columns - 2)
   return [...head, ...[...said, ...wholeOutput(block.outcome, "", narrower)].map((row) => text`  ${row}`)]
 }
 
@@ -140,7 +140,10 @@ const argumentRows = (given: string, { columns, theme }: BlockContext): Readonly
   })
 
 const wholeOutput = (outcome: Entry.Outcome, given: string, place: BlockContext): ReadonlyArray<SafeText> => {
-  if (outcome._tag !== "Succeeded") return []
+  if (outcome._tag !== "Succeeded") {
+    const [, below] = sayingOf(outcome)
+    return below.length === 0 ? [] : barred(below.join("\n"), place)
+  }
   const whole = OutputText.formatOutput(outcome).text
   if (whole.trim() === "") return []
   return outcome.details === undefined ? barred(whole, place) : detailLines(whole, languageOf(given), place).flat()
@@ -173,8 +176,15 @@ const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: BlockCont
   // The hint is not worth a row of its own.
   const shown = hinted.length === alone.length ? hinted : alone
   const narrower = { ...place, columns: columns - 2 }
-  const below = hasDetails(block) ? details(block, narrower) : most === 0 ? [] : output(block, most, narrower)
+  const below = belowOf(block, most, narrower)
   return [...Rows.indent(shown, text`${sign} `), ...below.map((row) => text`  ${row}`)]
+}
+
+const belowOf = (block: CallBlock, most: number, place: BlockContext): ReadonlyArray<SafeText> => {
+  const { outcome } = block
+  if (outcome._tag !== "Succeeded") return belowFailure(block, place)
+  if (outcome.details === undefined) return most === 0 ? [] : output(block, most, place)
+  return hasDetails(block) ? details(block, place) : []
 }
 
 /** Renders reasoning as one row that can be unfolded, or in full. */
@@ -222,13 +232,13 @@ const detailLines = (
 }
 
 const childEnded = (
-  { kind, result }: Extract<Block, { readonly _tag: "ChildEnded" }>,
+  { kind, result, task }: Extract<Block, { readonly _tag: "ChildEnded" }>,
   place: BlockContext
 ): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const sign = EventText.childSign(result)
   const paint = sign === "✓" ? theme.green : theme.red
-  const said = Rows.cut(Escape.line(EventText.childEnded(kind, result)), columns * mostRowsOfSentence)
+  const said = Rows.cut(Escape.line(EventText.childEnded({ kind, task }, result)), columns * mostRowsOfSentence)
   return Rows.indent(Rows.wrap(said, columns - 2), text`${paint(text`${sign}`)} `)
 }
 
@@ -239,10 +249,9 @@ const linesOf = ({ role, tier }: CallBlock): number =>
 type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 
 const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonly [SafeText, SafeText] => {
-  const { arguments: given, outcome, tool } = block
-  const arguments_ = given === "" ? text`` : text` ${Escape.line(EventText.shortArguments(given))}`
-  const called = Rows.cut(text`${Escape.line(tool)}${arguments_}`, longestCall)
-  const said = Rows.cut(textOf(outcome), columns * mostRowsOfSentence)
+  const { arguments: given, outcome, role, tool } = block
+  const called = Rows.cut(Escape.line(EventText.callLine(tool, given, role)), longestCall)
+  const said = Rows.cut(Escape.line(sayingOf(outcome)[0]), columns * mostRowsOfSentence)
   switch (outcome._tag) {
     case "Succeeded": {
       const sign = EventText.succeededSign(outcome)
@@ -258,8 +267,30 @@ const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonl
   }
 }
 
+/** Splits the text of an outcome into its sentence and the lines below it, such as the output of a stopped command. */
+const sayingOf = (outcome: Entry.Outcome): readonly [sentence: string, below: ReadonlyArray<string>] => {
+  if (outcome._tag === "Succeeded") return [outcome.display, []]
+  const [sentence, ...below] = linesIn(Entry.failureText(outcome))
+  return [sentence, below]
+}
+
+/** The end of what follows the sentence of a failure. */
+const belowFailure = ({ outcome }: CallBlock, place: BlockContext): ReadonlyArray<SafeText> => {
+  const [, below] = sayingOf(outcome)
+  const shown = below.slice(-lastLines)
+  return below.length === 0
+    ? []
+    : [...moreLines(below.length - shown.length, place), ...barred(shown.join("\n"), place).slice(-2 * lastLines)]
+}
+
 const textOf = (outcome: Entry.Outcome): SafeText =>
   Escape.line(outcome._tag === "Succeeded" ? outcome.display : Entry.failureText(outcome))
+
+/** Returns the end of a command of the user without the command, which the row above has. */
+const endOf = (outcome: Entry.Outcome): SafeText =>
+  outcome._tag === "Succeeded" && outcome.display.startsWith("$ ")
+    ? Escape.line(outcome.display.split(" · ").slice(-2).join(" · "))
+    : textOf(outcome)
 
 const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: BlockContext): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
@@ -267,7 +298,7 @@ const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Blo
   const failed = outcome._tag !== "Succeeded"
   return [
     Rows.cut(text`${theme.accent(text`!`)} ${theme.bold(Escape.line(block.command))}`, columns),
-    ...Rows.wrap(failed ? theme.red(textOf(outcome)) : theme.dim(textOf(outcome)), columns - 2).map(
+    ...Rows.wrap(failed ? theme.red(textOf(outcome)) : theme.dim(endOf(outcome)), columns - 2).map(
       (row) => text`  ${row}`
     ),
     ...output(block, lastLinesOfOwn, { ...place, columns: columns - 2 }).map((row) => text`  ${row}`)

@@ -13,6 +13,7 @@ import type { UserInput } from "../conversation/UserInput.ts"
 import * as Keymap from "@bough/host/keys/Keymap"
 import * as Home from "@bough/host/config/Home"
 import type { Program } from "../../Program.ts"
+import * as ClipboardImage from "../../io/ClipboardImage.ts"
 import * as EditText from "../../io/EditText.ts"
 import * as EditorHost from "./EditorHost.ts"
 import * as Result from "effect/Result"
@@ -31,6 +32,7 @@ export const converse = Effect.fnUntraced(function* (
   const editorHost = yield* EditorHost.make(settings, (message) => stage.note(message, "error"))
   const theme = yield* Effect.result(ThemeFiles.load(settings.environment, settings.appearance.theme))
   const keymap = KeyHelp.keymapOf(settings)
+  const clipboard = yield* ClipboardImage.make(settings.environment.variables)
   const stage: TuiApp.TuiApp = yield* Effect.acquireRelease(
     Effect.sync(() =>
       TuiApp.open({
@@ -47,6 +49,17 @@ export const converse = Effect.fnUntraced(function* (
         },
         showsReasoning: program.output.verbose,
         commands: CustomCommands.listed(settings),
+        pasteImage: () =>
+          Effect.runPromise(
+            clipboard.paste.pipe(
+              Effect.catch(({ message }) =>
+                Effect.sync(() => {
+                  stage.note(message, "error")
+                  return null
+                })
+              )
+            )
+          ),
         editText: (text) =>
           Effect.runPromise(
             EditText.edit(program, text).pipe(

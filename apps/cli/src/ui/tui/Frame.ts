@@ -124,7 +124,7 @@ const abovePrompt = (scene: Scene, room: number): Above => {
     view.plan === null || view.plan.items.length === 0
       ? []
       : view.working === null
-        ? [theme.dim(Rows.cut(text`Plan: ${PlanView.summary(view.plan)}`, columns))]
+        ? [theme.dim(Rows.cut(text`${PlanView.summary(view.plan)}`, columns))]
         : PlanView.rows(view.plan, columns, theme)
   const children = ChildrenRows.rows(view.children, scene)
   const waiting = view.followUps.map((held) => theme.dim(Rows.cut(text`  queued: ${Escape.line(held)}`, columns)))
@@ -163,10 +163,10 @@ const callRows = (
   { arguments: given, progress, startedAtMillis, tool }: Call,
   scene: Scene
 ): ReadonlyArray<SafeText> => {
-  const { columns, nowMillis, rows, theme } = scene
+  const { columns, nowMillis, rows, theme, view } = scene
   const time = startedAtMillis === null ? text`` : text` ${elapsed(nowMillis - startedAtMillis)}`
   const called = Rows.cut(
-    text`${Escape.line(tool)} ${Escape.line(EventText.shortArguments(given))}`,
+    Escape.line(EventText.callLine(tool, given, view.roles.get(tool) ?? null)),
     Math.max(4, columns - 2 - time.length)
   )
   return [
@@ -207,8 +207,9 @@ const spinner = ({ startedAtMillis, stopping, waiting }: Working, scene: Scene):
 
 const signOf = {
   message: "›",
-  command: "!",
-  slash: "/",
+  // The text itself begins with the sign of its mode.
+  command: "›",
+  slash: "›",
   search: "?"
 } as const satisfies Record<EditorView.View["mode"], string>
 

@@ -197,7 +197,8 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       const spent = { ...view, usage: Usage.add(view.usage, { ...result.usage, cachedInputTokens: 0 }) }
       const kind = view.kinds.get(childId)
       if (body.purpose !== undefined || kind === undefined) return unchanged(spent)
-      return { view: withBranch(spent, childId, result.status), blocks: [{ _tag: "ChildEnded", kind, result }] }
+      const task = view.children.get(childId)?.task ?? ""
+      return { view: withBranch(spent, childId, result.status), blocks: [{ _tag: "ChildEnded", kind, task, result }] }
     }
     case "CommandEnded":
       return noted(view, TaskText.ended(body))

@@ -37,6 +37,8 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly notify: Notification.Way
   readonly onInput: (input: TuiState.TuiInput) => void
   readonly silence: AnswerGuard.Schedule
+  /** The path of the image that the clipboard has; null: it has none, which the person has been told. */
+  readonly pasteImage: () => Promise<string | null>
   /** Edits a text in an external editor while the screen is suspended; null: the editor failed. */
   readonly editText: (text: string) => Promise<string | null>
   /** Reads a line without echo while the screen is suspended; null: the user interrupted. */
@@ -195,6 +197,10 @@ export const open = (options: TuiAppOptions): TuiApp => {
         return sessions?.tell(action.sessionId, action.text)
       case "Picked":
         return picked?.(action.id)
+      case "PasteImage":
+        return void options.pasteImage().then((path) => {
+          if (path !== null) edit({ _tag: "Pasted", text: path })
+        })
       case "Suspend":
         return void outside(suspendProcess.suspendProcess)
       case "EditDraft":

@@ -66,6 +66,8 @@ export type Action =
   | { readonly _tag: "Suspend" }
   /** The user continues the draft in an external editor. */
   | { readonly _tag: "EditDraft"; readonly text: string }
+  /** The person wants the image of the clipboard in the message. */
+  | { readonly _tag: "PasteImage" }
 
 export interface Updated {
   readonly state: TuiState
@@ -250,6 +252,8 @@ const perform = (state: TuiState, action: KeyAction | null, at: At): Updated | n
       return state.view.children.size === 0 ? null : quiet(pickChild(state, at.nowMillis ?? 0))
     case "open editor":
       return Questions.first(state.questions) === null ? editOutside(state) : null
+    case "paste image":
+      return Questions.first(state.questions) === null ? acting(state, { _tag: "PasteImage" }) : null
     case "next mode":
       return acting(state, want({ _tag: "ChangeMode" }))
     case "leave running":

@@ -65,6 +65,9 @@ interface ChildMessage {
 const tellChild = ({ settings, stage }: Held, { store }: Ports, { sessionId, text }: ChildMessage) =>
   Effect.gen(function* () {
     const child = yield* store.session(sessionId)
+    if (child.state !== "Active" && child.state !== "Suspended") {
+      return stage.note(text === null ? "the agent has ended" : `the agent has ended; not sent: ${text}`, "error")
+    }
     const command =
       text === null
         ? ({ _tag: "CancelSession", sessionId: child.sessionId, reason: "stopped by the user" } as const)
@@ -114,6 +117,7 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
       }),
     pick: stage.pick,
     readHidden: stage.readHidden,
+    outside: stage.outside,
     theme: (name) => Effect.map(ThemeFiles.load(held.settings.environment, name), (choice) => stage.setTheme(choice)),
     said: (input, isSteering) =>
       stage.print([{ _tag: "Said", text: UserInput.textOf(input), note: isSteering ? "sent with the next step" : "" }]),

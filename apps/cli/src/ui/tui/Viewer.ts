@@ -15,7 +15,7 @@ import * as ViewerRows from "./ViewerRows.ts"
 export interface Viewer extends ViewerRows.Viewed {
   readonly title: string
   readonly view: Transcript.Transcript
-  /** True for a child session, which can be steered and stopped. */
+  /** True for a child that works: it can be steered and stopped. */
   readonly isChild: boolean
   /** The message to the child that is being typed; null: none is. */
   readonly draft: string | null
@@ -43,8 +43,27 @@ export const make = ({ entries, isChild, title, view }: ViewerOptions, opens: bo
   const { blocks, view: after } = Replay.all(view, entries)
   const selected = ViewerRows.foldable(blocks, blocks.length, -1)
   const open = new Set(opens && selected !== null ? [blocks[selected]] : [])
-  return { title, isChild, draft: null, asksToStop: false, view: after, blocks, live: after, open, selected, top: null }
+  const viewer = {
+    title,
+    isChild,
+    draft: null,
+    asksToStop: false,
+    view: after,
+    blocks,
+    live: after,
+    open,
+    selected,
+    top: null
+  }
+  return isChild ? entries.reduce(ended, viewer) : viewer
 }
+
+/** A child that has ended is told nothing more. */
+const ended = <V extends Pick<Viewer, "isChild" | "draft" | "asksToStop">>(viewer: V, { body }: Entry.Entry): V =>
+  body._tag === "SessionEnded" ||
+  (body._tag === "StateChanged" && body.state !== "Active" && body.state !== "Suspended")
+    ? { ...viewer, isChild: false, draft: null, asksToStop: false }
+    : viewer
 
 /** Applies the events that arrived while the entries were read; the entries may already include some of them. */
 export const catchUp = (
@@ -63,6 +82,12 @@ export const catchUp = (
 /** Applies an event of its session. A recorded reply replaces the deltas that were shown before it. */
 export const take = (viewer: Viewer, event: Event.Event, nowMillis: number): Viewer => {
   if (event.sessionId !== viewer.view.sessionId) return viewer
+  return event._tag === "Recorded"
+    ? ended(taken(viewer, event, nowMillis), event.entry)
+    : taken(viewer, event, nowMillis)
+}
+
+const taken = (viewer: Viewer, event: Event.Event, nowMillis: number): Viewer => {
   const body = event._tag === "Recorded" ? event.entry.body : null
   if (body?._tag === "UserMessage") return added(viewer, [{ _tag: "Said", text: body.text, note: "" }], viewer.view)
   if (event._tag !== "Recorded" || body?._tag !== "ModelReplied") {

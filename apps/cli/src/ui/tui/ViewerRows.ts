@@ -21,7 +21,7 @@ export interface RowPosition {
 export interface Viewed {
   readonly blocks: ReadonlyArray<Block>
   /** Unfinished work, which is shown below the blocks. */
-  readonly live: Pick<Transcript, "answer" | "calls">
+  readonly live: Pick<Transcript, "answer" | "calls" | "roles">
   readonly open: ReadonlySet<Block>
   /** The block that the keys fold and unfold; null: there is none. */
   readonly selected: number | null
@@ -78,7 +78,7 @@ const liveRows = ({ live }: Viewed, { columns, theme }: Room): ReadonlyArray<Saf
   const answer = MarkdownStream.restRows(live.answer, place)
   const calls = live.calls.flatMap(({ arguments: given, progress, tool }) => [
     Rows.cut(
-      text`${theme.accent(text`→`)} ${Escape.line(tool)} ${Escape.line(EventText.shortArguments(given))}`,
+      text`${theme.accent(text`→`)} ${Escape.line(EventText.callLine(tool, given, live.roles.get(tool) ?? null))}`,
       place.columns
     ),
     ...progress.map((line) => theme.dim(Rows.cut(text`  ${Escape.line(line)}`, place.columns)))

@@ -17,7 +17,7 @@ describe.skipIf(bubblewrap.skip)(`a command of the user${bubblewrap.suffix}`, ()
       const { converse, env, place, server } = given
       await converse(async (screen) => {
         screen.type("!touch ../by-user; echo $((6 * 7)); exit 3")
-        await screen.shows(/exited with 3/)
+        await screen.shows(/exit 3 · \d/)
         assert.notInclude(await screen.shows("42"), "Allow")
         screen.type("what was it?")
         await screen.shows("I see 42")
@@ -45,7 +45,7 @@ describe.skipIf(bubblewrap.skip)(`a command of the user${bubblewrap.suffix}`, ()
     return talking([{ text: "", calls: [asking] }, say("Denied")], async ({ converse, place }) => {
       await converse(async (screen) => {
         screen.type(`!${command}`)
-        await screen.shows(/exited with 0/)
+        await screen.shows(/exit 0 · \d/)
         writeFileSync(join(place.workspace, "../twice"), "mine")
         screen.type("go on")
         assert.include(await screen.shows(/Allow run_command\?[\s\S]*└ y allow/), command)

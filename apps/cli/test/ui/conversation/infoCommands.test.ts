@@ -73,7 +73,7 @@ describe("commands about a conversation", () => {
         screen.type("/memory")
         await screen.shows("no notes yet")
         screen.type("/memory drop")
-        await screen.shows("expected /memory, /memory show ID")
+        await screen.shows("expected /memory, or /memory show")
         screen.type("/keys")
         assert.notInclude(await screen.shows(/Ctrl-Z +suspend/), "\\ before Enter")
       })

@@ -104,7 +104,7 @@ describe("Replay", () => {
   it("shows how children ended that were to work, those that have not at work, and none that look back", () => {
     const other = { ...spawned, childId: Session.SessionId.make("ses_3") }
     const { blocks, view } = replay([spawned, other, childEnded])
-    assert.deepStrictEqual(blocks, [{ _tag: "ChildEnded", kind: "Worker", result: childEnded.result }])
+    assert.deepStrictEqual(blocks, [{ _tag: "ChildEnded", kind: "Worker", task: "look", result: childEnded.result }])
     assert.deepStrictEqual([...view.branches], [["ses_3", "Active"]])
     const purpose = "reflection"
     const reflected = replay([

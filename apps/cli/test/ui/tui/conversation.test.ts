@@ -42,7 +42,7 @@ describe("the conversation on the screen", () => {
     talking([remove("a.txt"), say("gone"), remove("b.txt"), say("kept")], async ({ place, screen }) => {
       screen.type("delete a.txt")
       const asked = await screen.shows(/└ y allow · n deny with a reason · a always… · \? details/)
-      assert.match(asked, /┌ Allow delete_path\? · Elevated\n│ .*a\.txt/)
+      assert.match(asked, /┌ Allow delete_path\? \(outside the safe tier\)\n│ .*a\.txt/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.type("sure")
       await screen.pressUntil("y", "└ allowed once")
@@ -269,14 +269,14 @@ describe("the conversation on the screen", () => {
     () =>
       talking([say("All is well")], async ({ place, screen, server }) => {
         screen.press("-l", "!until test -e go; do sleep 0.02; done")
-        await screen.shows(/! !?until/)
+        await screen.shows(/[›!] !?until/)
         screen.press("Enter")
         await screen.shows("Working")
         screen.type("is all well?")
         await screen.shows("queued: is all well?")
         assert.lengthOf(server.requests, 0)
         put(place, "go", "")
-        await screen.shows(/exited with 0[\s\S]*› is all well\?\nAll is well/)
+        await screen.shows(/exit 0 · [\s\S]*› is all well\?\nAll is well/)
       })
   )
 

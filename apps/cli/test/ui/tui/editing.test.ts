@@ -70,7 +70,7 @@ describe("the editor on the screen", () => {
       await screen.shows("Understood")
       assert.strictEqual(said(server, 0), "read @src/needle.ts now")
       screen.press("-l", "/to")
-      await screen.shows(/\/ \/to\n\s+\/tools/)
+      await screen.shows(/› \/to\n\s+\/tools/)
       screen.press("Enter")
       await screen.shows("read_file")
     }))

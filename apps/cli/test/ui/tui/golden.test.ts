@@ -95,7 +95,7 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
       async (screen, place) => {
         put(place, "count", "seq 1 40; while [ ! -e go ]; do sleep 0.05; done; seq 41 50")
         screen.type("work")
-        await screen.shows(/run_command[\s\S]*\n {2}40[\s\S]*Working/)
+        await screen.shows(/\$ sh count[\s\S]*\n {2}40[\s\S]*Working/)
         screen.press("n", "e", "x", "t")
         await screen.shows(/› next$/m)
         assert.strictEqual(...agreed("working", screen))

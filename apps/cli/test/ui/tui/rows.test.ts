@@ -86,7 +86,7 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
   },
   { _tag: "Command", command: text, outcome: succeeded(text, text), hasOutput: true },
   { _tag: "Note", text, tone: "error" },
-  { _tag: "ChildEnded", kind: "Worker", result: endedWith(text) },
+  { _tag: "ChildEnded", kind: "Worker", task: text, result: endedWith(text) },
   { _tag: "Ended", text }
 ]
 

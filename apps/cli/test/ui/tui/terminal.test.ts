@@ -150,14 +150,14 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
         ],
         async (screen, { requests }) => {
           screen.press("-l", "!echo $((6 * 7))")
-          await screen.shows(/! !?echo/)
+          await screen.shows(/[›!] !?echo/)
           screen.press("Enter")
           await screen.shows("42")
           assert.lengthOf(requests, 0)
           screen.type("run it")
           await screen.shows("begun")
           screen.press("C-c")
-          await screen.shows(/\? run_command .*: outcome unknown[\s\S]*stopped\n›\n/)
+          await screen.shows(/\? \$ .*: outcome unknown[\s\S]*stopped\n›\n/)
           screen.type("and now?")
           assert.match(await screen.shows(/well[\s\S]*out\n›\n/), /stopped\n› and now\?/)
         },

@@ -1,0 +1,82 @@
+/** The image of the desktop's clipboard, by the program that reads it there: `wl-paste`, `xclip`, or `osascript` on macOS. */
+import * as Effect from "effect/Effect"
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type CliFailure, failed, usage } from "../CliFailure.ts"
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+interface Reader {
+  readonly command: string
+  readonly arguments: ReadonlyArray<string>
+  /** The bytes of the image in what the program prints. */
+  readonly decode: (printed: Buffer) => Buffer
+}
+
+const asPrinted = (printed: Buffer): Buffer => printed
+
+/** AppleScript prints data as `«data PNGf89504E47…»`. */
+const fromAppleScript = (printed: Buffer): Buffer =>
+  Buffer.from(/«data PNGf([\dA-F]+)»/u.exec(printed.toString("utf8"))?.[1] ?? "", "hex")
+
+/** The reader of this desktop; null: there is none that is known. */
+export const readerOf = (variables: Variables, platform: NodeJS.Platform): Reader | null => {
+  if (platform === "darwin") {
+    return {
+      command: "osascript",
+      arguments: ["-e", "get the clipboard as «class PNGf»"],
+      decode: fromAppleScript
+    }
+  }
+  if (variables["WAYLAND_DISPLAY"]) {
+    return { command: "wl-paste", arguments: ["--no-newline", "--type", "image/png"], decode: asPrinted }
+  }
+  return variables["DISPLAY"]
+    ? { command: "xclip", arguments: ["-selection", "clipboard", "-t", "image/png", "-o"], decode: asPrinted }
+    : null
+}
+
+const maxPrinted = 32 * 1024 * 1024
+const longestMillis = 5000
+
+/** Returns the output of the program; null: it failed, so the clipboard has no image. */
+const run = ({ arguments: given, command }: Reader, variables: Variables): Effect.Effect<Buffer | null, CliFailure> =>
+  Effect.callback((resume) => {
+    const options = { encoding: "buffer", env: variables, maxBuffer: maxPrinted, timeout: longestMillis } as const
+    const child = execFile(command, [...given], options, (error, printed) => {
+      if (error !== null && "code" in error && error.code === "ENOENT") {
+        return resume(Effect.fail(usage(`${command} is not installed, which reads images of the clipboard`, "")))
+      }
+      resume(Effect.succeed(error === null ? printed : null))
+    })
+    return Effect.sync(() => void child.kill())
+  })
+
+/** Images that were pasted, as files of their own until the scope closes. */
+export const make = Effect.fnUntraced(function* (variables: Variables, platform: NodeJS.Platform = process.platform) {
+  let directory: string | null = null
+  let count = 0
+  yield* Effect.addFinalizer(() =>
+    directory === null ? Effect.void : Effect.promise(() => rm(directory ?? "", { recursive: true, force: true }))
+  )
+  /** The path of the image that the clipboard has. */
+  const paste = Effect.gen(function* (): Effect.gen.Return<string, CliFailure> {
+    const reader = readerOf(variables, platform)
+    if (reader === null) return yield* usage("there is no desktop here whose clipboard could be read", "")
+    const printed = yield* run(reader, variables)
+    const bytes = printed === null ? Buffer.alloc(0) : reader.decode(printed)
+    if (bytes.length === 0) return yield* usage("the clipboard has no image", "")
+    return yield* Effect.tryPromise({
+      try: async () => {
+        directory ??= await mkdtemp(join(tmpdir(), "bough-pasted-"))
+        const file = join(directory, `clipboard-${++count}.png`)
+        await writeFile(file, bytes, { mode: 0o600 })
+        return file
+      },
+      catch: (cause) => failed(`cannot keep the image of the clipboard: ${String(cause)}`, "")
+    })
+  })
+  return { paste }
+})

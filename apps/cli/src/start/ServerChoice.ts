@@ -1,0 +1,56 @@
+/** A model server by its address, at a first start: its models are listed if it runs on this machine, else its model is typed. */
+import * as Effect from "effect/Effect"
+import type { Settings } from "@bough/host/config/Settings"
+import * as ModelCandidates from "@bough/host/model/ModelCandidates"
+import * as Escape from "@bough/tui/text/Escape"
+import { text } from "@bough/tui/text/SafeText"
+import type { Program } from "../Program.ts"
+import * as ListText from "../format/ListText.ts"
+
+/** Null: no server was named, or none of its models was chosen. */
+export const choose = Effect.fnUntraced(function* (
+  program: Program,
+  settings: Settings
+): Effect.fn.Return<ModelCandidates.ModelCandidate | null> {
+  const { output } = program
+  const typed = yield* readText(program, "address, such as http://127.0.0.1:8080/v1 (Enter to go back): ")
+  if (typed === "") return null
+  const url = URL.parse(typed)
+  if (url === null || !/^https?:$/u.test(url.protocol)) {
+    output.note(`${typed} is no address: it begins with http:// or https://`)
+    return null
+  }
+  const baseUrl = url.href.replace(/\/+$/u, "")
+  const servers = yield* program.adapters.localServers({
+    ...settings.providerVariables,
+    OPENAI_COMPATIBLE_BASE_URL: baseUrl
+  })
+  const there = servers.filter((server) => server.provider === "openai-compatible" && server.baseUrl === baseUrl)
+  const models = ModelCandidates.modelCandidates([], there)
+    .slice(0, ModelCandidates.maxChoices)
+    .map((candidate) => ({ ...candidate, baseUrl }))
+  return models.length === 0 ? yield* byName(program, baseUrl) : yield* byNumber(program, models)
+})
+
+const readText = ({ terminal }: Program, prompt: string): Effect.Effect<string> =>
+  Effect.map(terminal.readLine(Escape.line(prompt)), (line) => (line._tag === "Line" ? line.text.trim() : ""))
+
+const byName = Effect.fnUntraced(function* (program: Program, baseUrl: string) {
+  program.output.note(`${baseUrl} gives no list of models`)
+  const name = yield* readText(program, "name of its model (Enter to go back): ")
+  return name === "" ? null : { model: `openai-compatible/${name}`, reason: "", baseUrl }
+})
+
+const byNumber = Effect.fnUntraced(function* (
+  { output, terminal }: Program,
+  models: ReadonlyArray<ModelCandidates.ModelCandidate>
+) {
+  if (models.length === 1) return models[0]
+  const listed = ListText.numbered(models.map(({ model, reason }) => [model, reason]))
+  for (const row of ListText.rows(listed, output.columns())) output.noteEscaped(row)
+  const digits = models.map((_, index) => `${index + 1}`)
+  const key = yield* terminal.readKey([...digits, "b"], () =>
+    output.noteEscaped(text`└ 1–${digits.length} use and save as default · b back`)
+  )
+  return models[Number(key) - 1] ?? null
+})

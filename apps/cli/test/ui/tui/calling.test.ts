@@ -1,0 +1,45 @@
+/** A conversation calls its user back to the terminal: when a question waits, and when a long turn ends. */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { requires } from "../../../../../test/requirements.ts"
+import { configure, put, withPlace } from "../../program/Bough.ts"
+import { say, withModel } from "../../program/ModelServer.ts"
+import { withScreen } from "../../program/Screen.ts"
+
+const tmux = requires("tmux")
+
+/** A turn that is shorter ends without a call. */
+const longTurnMillis = 10_000
+
+describe.skipIf(tmux.skip)(`the call to the terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("is sent for a question and for the end of a long turn, not for that of a short one", () =>
+    withPlace((place) => {
+      const remove = { text: "", calls: [{ name: "delete_path", arguments: { path: "a.txt" } }] }
+      const answers = [say("Short."), remove, say("Kept.")]
+      const script = () => answers.shift() ?? { text: "Long.", after: sleep(longTurnMillis + 500) }
+      return withModel(script, async ({ env }) => {
+        put(place, "a.txt", "x")
+        configure(place, JSON.stringify({ terminal: { notify: "osc9" }, rules: { ask: ["delete_path"] } }))
+        const recorded = join(place.root, "recorded")
+        const sent = () =>
+          Array.from(readFileSync(recorded, "utf8").matchAll(/\u001B\]9;([^\u0007]*)\u0007/gu), ([, text]) => text)
+        await withScreen(place, { env, recorded }, async (screen) => {
+          await screen.shows(/›\n.* workspace/)
+          screen.type("a word")
+          await screen.shows(/Short\.\n.* out\n›\n/)
+          assert.deepStrictEqual(sent(), [])
+          screen.type("delete it")
+          await screen.shows(/Allow delete_path\?[\s\S]*└ y allow/)
+          assert.deepStrictEqual(sent(), ["bough: an approval is needed"])
+          await screen.pressUntil("n", "Enter denies")
+          screen.press("Enter")
+          await screen.shows(/Kept\.\n.* out\n›\n/)
+          screen.type("at length")
+          await screen.shows(/Long\.\n.* out\n›\n/)
+          assert.deepStrictEqual(sent(), ["bough: an approval is needed", "bough: finished"])
+        })
+      })
+    }))
+})
