@@ -89,6 +89,8 @@ const nodeServer = () =>
     joinDuplicateHeaders: true,
     maxHeaderSize: Limits.limits.headerBytes,
     headersTimeout: Limits.limits.headersMillis,
+    // Node looks for connections over their time every 30 seconds otherwise, longer than a client has for its headers.
+    connectionsCheckingInterval: 2_000,
     requestTimeout: Limits.limits.requestMillis
   })
 
