@@ -60,6 +60,10 @@ describe("the rules of language", () => {
     ["say(`${name} was put aside`)", ["example.ts:1 … was put aside"]],
     ["say(`a ${isB ? `or ${nobody} or somebody` : mend} c`)", ["example.ts:1 or … or somebody"]],
     ['import x from "./mend/it.ts"\nconst kind = "mend"', []],
+    [
+      'say("nothing came of the call, which is held to its digest")',
+      ["example.ts:1 nothing came of the call, which is held to its digest"]
+    ],
     ['say("the engine is recommended")', []]
   ])("texts of %s", (code, expected) => {
     assert.deepStrictEqual(Language.badTexts(source(code)), expected)
@@ -70,6 +74,9 @@ describe("the rules of language", () => {
     ["/**\n * Whether it is open.\n */\nconst a = 1", 1],
     ["/** What is kept of a text. */\nconst a = 1", 1],
     ["/** True if somebody waits. */\nconst a = 1", 1],
+    ["/** Cuts a text. What is left is dropped. */\nconst a = 1", 1],
+    ["/** Returns the message that came of a call. */\nconst a = 1", 1],
+    ["/** Returns the reason. The state says what is left. */\nconst a = 1", 0],
     ["/** `n`: for each of them. */\nconst a = 1", 0],
     ["/** Forwards the call; format of the reply. */\nconst a = 1", 0],
     ["/* Of no doc comment */\nconst a = '/** Of a text */'", 0]

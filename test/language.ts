@@ -16,7 +16,7 @@ export const parse = (file: string, text: string): Source => {
 
 /** Words that have a standard term in the glossary, or hide who acts. */
 const banned =
-  /\b(?:whoever|whomever|nobody|somebody|anybody|wish(?:es|ed)?|heed(?:s|ed)?|mend(?:s|ed|ing)?|grave|anew|(?:puts?|putting) aside|look(?:s|ed|ing)? back)\b/iu
+  /\b(?:whoever|whomever|nobody|somebody|anybody|wish(?:es|ed)?|heed(?:s|ed)?|mend(?:s|ed|ing)?|grave|anew|(?:puts?|putting) aside|look(?:s|ed|ing)? back|(?:came|comes?) of|(?:is|are|was|were) held to|tak(?:es?|en|ing) down|in vain|at the word of)\b/iu
 
 /** Exported names that say nothing without their module. */
 const bare = new Set(["of", "Options", "Place", "State", "Found", "Answer", "Asked", "Opened"])
@@ -27,6 +27,9 @@ const openings = new Set(
     " "
   )
 )
+
+/** Free relatives that begin a later sentence or clause: the thing that they mean has a name. */
+const relative = /[.;:] (?:What|Whatever|Who|Whoever|Whom|Whose) /u
 
 interface Node {
   readonly type: string
@@ -142,7 +145,9 @@ const comments = (source: Source): ReadonlyArray<DocComment> =>
 export const docComments = (source: Source): ReadonlyArray<string> => comments(source).map(({ sentence }) => sentence)
 
 const isBad = ({ sentence }: DocComment): boolean =>
-  openings.has((/^[A-Za-z]+/u.exec(sentence)?.[0] ?? "").toLowerCase()) || banned.test(sentence)
+  openings.has((/^[A-Za-z]+/u.exec(sentence)?.[0] ?? "").toLowerCase()) ||
+  relative.test(sentence) ||
+  banned.test(sentence)
 
 export const badComments = (source: Source): ReadonlyArray<string> =>
   comments(source)

@@ -16,8 +16,8 @@ export const exitCode = {
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
 /**
- * Ends the program with `code`. `message` null: what there is to say was said. `hint` is what to do about it, "" for
- * nothing; `details` is shown by `--verbose` alone.
+ * Ends the program with `code`. `message` null: the error was already reported. `hint` says what to do about it, "":
+ * nothing; `details` is only shown with `--verbose`.
  */
 export class CliFailure extends Schema.TaggedError<CliFailure>()("Stop", {
   code: Schema.Literals([0, 1, 2, 3, 4, 130, 143]),
@@ -37,10 +37,10 @@ export const exitSilently = (code: ExitCode): CliFailure =>
 export const usage = (message: string, hint: string): CliFailure =>
   new CliFailure({ code: exitCode.usage, message, hint, details: "" })
 
-/** It was asked for rightly and did not work. `cause` is what `--verbose` shows. */
+/** Makes the failure of a valid request that did not succeed. `--verbose` shows `cause`. */
 export const failed = (message: string, hint: string, cause?: unknown): CliFailure =>
   new CliFailure({ code: exitCode.failed, message, hint, details: detailsOf(cause) })
 
-/** The same with more to say about what to do. */
+/** Adds a hint to a failure. */
 export const withHint = ({ code, details, hint, message }: CliFailure, more: string): CliFailure =>
   new CliFailure({ code, message, hint: hint === "" ? more : `${hint}; ${more}`, details })

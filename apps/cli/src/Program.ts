@@ -25,7 +25,7 @@ export interface Adapters {
   readonly configuredModels: (variables: Settings["providerVariables"]) => ReturnType<typeof Registry.configured>
   readonly ollama: {
     readonly address: (variables: Settings["providerVariables"]) => string
-    /** Its models by name; null: none answers soon. */
+    /** Returns the models of a running server by name; null: no server answers in time. */
     readonly running: (variables: Settings["providerVariables"]) => Effect.Effect<ReadonlyArray<string> | null>
   }
   /** Model servers on this machine that answer now. */

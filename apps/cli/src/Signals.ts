@@ -40,7 +40,7 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
     stopping = true
     ending = signal
     stop()
-    // What cannot be interrupted keeps no process: what it was about to do is in the journal.
+    // Exits without waiting for work that cannot be interrupted: the journal records what it was about to do.
     setTimeout(() => kill(codes[signal]), patienceMillis).unref()
   }
   return {
@@ -56,7 +56,7 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
   }
 }
 
-/** Receives the signals of this process from here on. */
+/** Receives the signals of this process from now on. */
 export const listen = ({ interrupt }: Signals): void => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt(signal))
 }

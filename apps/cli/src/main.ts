@@ -56,7 +56,7 @@ export interface HostProcess {
   readonly silence: Program["silence"]
 }
 
-/** Runs one command line to its end; the process goes on. */
+/** Runs one command line to its end; the process continues. */
 export const execute = (
   given: ReadonlyArray<string>,
   host: HostProcess,
@@ -92,7 +92,7 @@ export const execute = (
     running.addObserver((exit) => {
       const code = codeOf(program, exit)
       terminal.close()
-      // What stdout refused of the last words is known a moment later.
+      // Errors of the last write to stdout only arrive a moment later.
       setImmediate(() => resolve({ program, code }))
     })
   })

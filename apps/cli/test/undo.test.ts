@@ -260,7 +260,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
         withModel(answers, async ({ env }) => {
           const { at, id } = await changed(place, env)
           const newest = await bough(place, ["sessions", "fork", id, "--files"])
-          assert.include(newest.stderr, "no file had to go back")
+          assert.include(newest.stderr, "no file had to be restored")
           const copy = await bough(place, ["sessions", "fork", newest.stdout.trim(), "--at", `${at - 1}`, "--files"])
           assert.deepStrictEqual([copy.code, textOf(place, "b.txt")], [2, "3\n"], copy.stderr)
           assert.include(copy.stderr, `fork session ${id} instead`)

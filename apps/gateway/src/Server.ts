@@ -161,7 +161,9 @@ const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).p
   Layer.merge(ReferenceRoutes.layer)
 )
 
-/** The server, listening for as long as the layer; it gives the services that it stands on, and its address. */
+/**
+ * The server, which listens for the lifetime of the layer; it provides the services that it is built on, and its address.
+ */
 export const layer = ({ access = {}, host, port, ...options }: ServerOptions) => {
   // Around the router, whose own middleware sees only what has a route.
   const serving = Effect.gen(function* () {
@@ -169,7 +171,7 @@ export const layer = ({ access = {}, host, port, ...options }: ServerOptions) =>
     const guard = RequestGuard.make(yield* AccessPolicy)
     const drain = yield* Drain
     yield* HttpServer.serveEffect(RequestLog.record(Responses.finish(drain, yield* RequestCounts)(guard(app))))
-    // Registered last and so run first: streams are told to resume before the server waits for its requests.
+    // Registered last, so it runs first: streams get their Resume frame before the server waits for its requests.
     yield* Effect.addFinalizer(() => drain.begin)
   })
   return Layer.effectDiscard(serving).pipe(

@@ -1,13 +1,13 @@
 /**
- * Reads the frames of a session's tree over server-sent events, and goes on where it was when a connection breaks: no
- * stored entry is missed, and none comes twice.
+ * Reads the frames of a session's tree over server-sent events, and resumes when a connection breaks: no stored entry is
+ * missed or repeated.
  */
 import { createParser } from "eventsource-parser"
 import { pause } from "./Pause.ts"
 import { errorOf, GatewayError } from "./Problem.ts"
 import type { Frame } from "./Schema.ts"
 
-/** `open`: what happens from now on is received. `waiting`: the connection broke, and the next attempt comes later. */
+/** `open`: new frames arrive from now on. `waiting`: the connection broke, and the next attempt is pending. */
 export type EventsState = "connecting" | "open" | "waiting"
 
 export interface EventsOptions {

@@ -19,7 +19,7 @@ export interface GatewayOptions {
 }
 
 export interface Gateway {
-  /** One method an HTTP method: `api.GET("/api/v1/sessions")` answers with `data` or `error`. */
+  /** One method per HTTP method: `api.GET("/api/v1/sessions")` answers with `data` or `error`. */
   readonly api: Client<paths>
   /** The frames of a session and of all below it, without end: see `readEvents`. */
   readonly events: (sessionId: string, options?: EventsOptions) => AsyncGenerator<Frame, void, void>

@@ -1,4 +1,4 @@
-/** Answers of the gateway that are no success, as errors. */
+/** Error answers of the gateway, as errors. */
 
 /** An answer as RFC 9457 describes it. Programs decide by `code`; `detail` is for people. */
 export interface Problem {

@@ -1,16 +1,14 @@
 /**
- * Directories, made and synced. Without Effect: a program makes one before it has loaded anything.
- *
- * Node's own recursive mkdir makes the directory above when the system says that there is none, and then tries again: for
- * ever, where the directory above is there and none can be made in it, as below /proc.
+ * Creates and syncs directories. Without Effect, because a program needs one before it has loaded anything. Node's
+ * recursive mkdir is not used: if the parent exists but nothing can be created in it, as below /proc, it retries forever.
  */
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 
-/** Only the owner may read the directory. */
+/** Readable by the owner only. */
 const mode = 0o700
 
-/** Makes a directory and those above it, durably; one that is there stays as it is. Throws what the system says. */
+/** Makes a directory and its parents, durably; an existing one is unchanged. Throws the system's error. */
 export const make = (path: string): void => {
   for (const missing of missingOn(resolve(path))) {
     makeOne(missing)

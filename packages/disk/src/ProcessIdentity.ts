@@ -16,7 +16,7 @@ export interface ProcessIdentity {
   readonly boot: string
   /** Opaque: the PID and time namespaces that `pid` and `start` are valid in; "" where the platform has none. */
   readonly namespace: string
-  /** Opaque: the installation of the operating system; "" where there is none, as in many containers. */
+  /** An opaque id of the operating system's installation; "" if there is none, as in many containers. */
   readonly machine: string
   /** The host's name, also for people. */
   readonly host: string
@@ -61,7 +61,7 @@ const output = (file: string, args: ReadonlyArray<string>): Effect.Effect<string
     })
   })
 
-/** When a process started, by `ps`; null: there is none, or it is dead; "" where there is no `ps` and it lives. */
+/** The start time of a process, by `ps`; null: no such process; "": the process lives, but there is no `ps`. */
 export const startByPs = (pid: number): Effect.Effect<string | null> =>
   Effect.map(output("/bin/ps", ["-o", "stat=,lstart=", "-p", String(pid)]), (found) => {
     if (found === "") return answers(pid) ? "" : null
@@ -118,7 +118,7 @@ const isUncontained = ({ namespace }: ProcessIdentity): boolean => namespace.sta
 
 const isNamed = ({ namespace }: ProcessIdentity): boolean => namespace.startsWith("pid:")
 
-/** One line that `parse` reads. */
+/** Formats the identity as one line that `parse` reads. */
 export const format = ({ boot, host, machine, namespace, pid, start }: ProcessIdentity): string =>
   JSON.stringify([pid, start, boot, namespace, machine, host])
 

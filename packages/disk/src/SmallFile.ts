@@ -49,8 +49,8 @@ export interface Inside {
 }
 
 /**
- * The same for a file of a project, whose root has no links: what a link leads to outside of it throws NotReadable. It is
- * the opened file that is looked at, so nothing can be put in its place meanwhile.
+ * Reads a file of a project, whose root has no links: a link that leads out of it throws NotReadable. The opened file
+ * itself is checked, so that it cannot be swapped meanwhile.
  */
 export const readInside = (path: string, root: string): Inside | null => {
   const real = realPathOf(path)
@@ -101,7 +101,7 @@ export const replace = (path: string, text: string): void => {
   const temporary = `${path}.${randomUUID()}.tmp`
   const handle = openSync(temporary, "wx", 0o600)
   const written = Result.try(() => {
-    // One write may take a part only: where the disk is nearly full.
+    // A single write may be partial on a nearly full disk.
     writeFileSync(handle, text)
     fsyncSync(handle)
   })

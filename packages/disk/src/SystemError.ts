@@ -45,10 +45,7 @@ const wordsByCode: Readonly<Record<string, Words>> = {
   EIO: ["the disk failed", (name) => `the disk failed at ${name}`]
 }
 
-/**
- * Returns the words for a code; null: there are none. `name` is the subject of the call as it is to be read; null: it
- * is not known.
- */
+/** Returns a message for an error code; null: there is none. `name` is the subject of the sentence; null: unknown. */
 export const words = (code: string, name: string | null): string | null => {
   const known = wordsByCode[code]
   return known === undefined ? null : name === null ? known[0] : known[1](name)

@@ -1,10 +1,13 @@
-/** An address as people are shown it: as it is sent, so that letters that look alike do not read alike. */
+/** Formats an address for people in the form that is sent, so that look-alike letters are visible. */
 import { domainToUnicode } from "node:url"
 
 /** Longer text is shown in full with the arguments. */
 const maxLength = 300
 
-/** In the form that is sent, cut where it is long; a host in other letters stands beside it. What is no URL stays as it is. */
+/**
+ * The address in the form that is sent, truncated if long, with the original host if it was spelt otherwise. Text that is
+ * not a URL is unchanged.
+ */
 export const shown = (address: string): string => {
   const url = URL.parse(address)
   if (url === null) return shorten(address)
@@ -12,7 +15,7 @@ export const shown = (address: string): string => {
   return letters === null ? shorten(url.href) : `${shorten(url.href)} (in its own letters ${letters})`
 }
 
-/** The host as it is sent, with its own letters beside it where they are others. */
+/** The host in the form that is sent, with its original spelling if that differs. */
 export const hostShown = (address: string, host: string): string => {
   const url = URL.parse(address)
   const letters = url === null ? null : lettersOf(url)

@@ -48,7 +48,7 @@ export const assessTier = (
 
 const noPlaces: AssessedCall["places"] = {}
 
-/** The call as it is before any of the tool's code has looked at it. */
+/** The call before any of the tool's code has run. */
 const placed = (call: DecodedCall, caller: DispatchContext, places: AssessedCall["places"]): AssessedCall => {
   const { raised, tier } = leastOf(call, caller.context)
   const { newHost, tainted } = Taint.taintOf(call, caller)
@@ -82,7 +82,7 @@ const classified = (
   )
 }
 
-/** The functions of `egress` are asked from here on: what they get wrong ends the call before anything leaves. */
+/** Calls the functions of `egress`: a fault in them ends the call before anything is sent. */
 const faultOfEgress = ({ parameters, tool: { egress } }: DecodedCall): string | null => {
   if (egress === null) return null
   return Result.match(

@@ -14,7 +14,7 @@ import * as Rerun from "./Rerun.ts"
 import type { CallAborted } from "./CallAborted.ts"
 import * as ToolCode from "./ToolCode.ts"
 
-/** The last attempt and what came of it. */
+/** The last attempt and its result. */
 export interface Attempted {
   readonly call: PreparedCall
   readonly result: Result.Result<Tool.ToolResult<unknown>, ToolCode.Failure>

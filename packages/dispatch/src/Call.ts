@@ -37,7 +37,7 @@ export interface FoundCall extends RequestedCall {
 export interface DecodedCall extends FoundCall {
   /** The decoded arguments, as the handler takes them. */
   readonly parameters: unknown
-  /** The arguments as canonical JSON, defaults filled in: what is shown, digested and executed. */
+  /** The arguments as canonical JSON with defaults filled in, which is shown, digested and executed. */
   readonly canonicalArguments: string
   readonly argumentsDigest: string
   /** The key of the call's effects: the same for every attempt, different for every call. */

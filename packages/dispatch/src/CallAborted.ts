@@ -1,4 +1,4 @@
-/** Why a call ends before its handler has a result: what every stage may fail with. */
+/** Why a call ends before its handler returned a result; every stage may fail with it. */
 import { type Entry, ToolError } from "@bough/protocol"
 import type { Denied } from "./Call.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"
@@ -12,7 +12,7 @@ export interface CallAborted {
 
 export const isStop = (failure: { readonly _tag: string }): failure is CallAborted => failure._tag === "Stop"
 
-/** The call failed. `schema`: what its arguments must fit, where they did not. */
+/** The call failed. `schema`: the schema of its arguments, if they did not fit it. */
 export const failed = (error: ToolError.ToolError, schema: string | null = null): CallAborted => ({
   _tag: "Stop",
   outcome: { _tag: "Failed", error: ToolError.toData(error), schema },
@@ -26,7 +26,7 @@ export const rejected = (error: ToolError.PermissionDenied, denied: Denied | nul
   denied
 })
 
-/** It was started once, and what became of it cannot be found out. */
+/** The call was started before, and its outcome cannot be determined. */
 export const unknown = (why: string): CallAborted => ({
   _tag: "Stop",
   outcome: UnknownOutcome.interrupted(why),

@@ -1,6 +1,6 @@
 /**
- * Ties capabilities to the call that they were made for. A handler may keep a service, or leave a fibre behind that uses
- * one: when the call has ended, what still runs is interrupted and what comes later is refused.
+ * Binds capabilities to the call that they were made for. If a handler keeps a service, or leaves a fibre behind that uses
+ * one, then at the end of the call running uses are interrupted and later ones refused.
  */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ type AnyEffect = Effect.Effect<unknown, unknown, unknown>
 export interface CallGate {
   /** The service, as long as the call has not ended. */
   readonly guard: (service: unknown) => unknown
-  /** Refuses what comes later; what the call left running is interrupted by the effect that it returns, if there is any. */
+  /** Refuses later uses, and returns an effect that interrupts the running ones, if there are any. */
   readonly end: () => Effect.Effect<void> | undefined
 }
 

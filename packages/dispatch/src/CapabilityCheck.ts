@@ -16,7 +16,10 @@ export const check = (found: FoundCall, context: ToolContext.ToolContext): Resul
   return refusal === null ? Result.succeed(found) : denied(refusal.tier, refusal.reason)
 }
 
-/** A Worker only reads: whatever a tool, its `classify` or a policy says, no call of it is above ReadOnly. Null: it may go on. */
+/**
+ * Enforces that a Worker only reads: no call of it is above ReadOnly, whatever the tool, its `classify` or a policy says.
+ * Null: the call may proceed.
+ */
 export const refusalOf = (
   { tool }: FoundCall,
   { kind }: ToolContext.ToolContext,

@@ -11,7 +11,9 @@ import type { DispatchContext } from "./DispatchContext.ts"
 const speaksOf = (rule: Rule.Rule, tool: string): boolean =>
   (rule.tool === "*" || rule.tool === tool) && RuleMatch.patternOf(rule) !== null
 
-/** The call with its commands; as it is where nothing asks for them. A tool that fails at it does not know them. */
+/**
+ * Adds the commands of a call; unchanged if no rule needs them. A tool that fails to list them counts as not knowing them.
+ */
 export const read = (call: AssessedCall, { policy }: DispatchContext): Effect.Effect<AssessedCall> => {
   const { parameters, tool } = call
   const { commands } = tool

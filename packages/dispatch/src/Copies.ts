@@ -84,7 +84,7 @@ const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   }
 }
 
-/** Where its code lies, as the stack of an error from it tells; "" where it does not. */
+/** The file of the code that made the schema, from the stack of an error; "" if the stack does not show it. */
 const placeOf = (schema: Schema.Top, before: string): string => {
   const thrown = Result.try(() => (schema as { readonly make?: (value: unknown) => unknown }).make?.(nothing))
   const stack = Result.isFailure(thrown) && thrown.failure instanceof Error ? (thrown.failure.stack ?? "") : ""

@@ -132,7 +132,7 @@ export const prepared = (call: AssessedCall, authority: Receipt.Authority): Prep
 })
 
 interface Asking extends Gate.Why {
-  /** This one included. */
+  /** The number of approvals asked for so far, this one included. */
   readonly asks: number
 }
 

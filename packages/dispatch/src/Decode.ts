@@ -1,6 +1,6 @@
 /**
- * Decodes the model's text into the handler's parameters. Malformed, duplicate and unknown are told apart, and the
- * canonical form is shown, digested and executed from here on.
+ * Decodes the model's text into the handler's parameters. Reports malformed, duplicate and unknown fields separately; from
+ * here on the canonical form is shown, digested and executed.
  */
 import { Canonical, Receipt, type Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"

@@ -1,10 +1,8 @@
 /**
- * One call, from the text that the model wrote to its recorded end: look up, check capabilities, decode, weigh, decide,
- * record the intent, run, bound, record the end. Nothing of the tool's code runs before its capabilities are checked,
- * nothing that it does happens before its intent is recorded.
- *
- * Interrupted, it has stopped the handler when it returns, and has recorded the end of a call whose effect may be there. A
- * call that can be repeated without harm is left as it is: whether it goes on later is the session's to say.
+ * Runs one call, from the text that the model wrote to its recorded end: look up, check capabilities, decode, assess,
+ * decide, record the intent, run, truncate, record the end. No tool code runs before its capabilities are checked, and no
+ * effect happens before its intent is recorded. On an interruption it stops the handler, and records the end of a call
+ * whose effect may exist. A call that is safe to repeat is left open: the session decides whether it runs again.
  */
 import { ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
@@ -118,7 +116,7 @@ const told = ({ recorded, result }: Attempts.Attempted): Parameters<CallHooks["a
       ? { isError: false, text: result.success.display }
       : { isError: true, text: ToolError.describe(result.failure.error) }
 
-/** Records what is known of the call. What cannot be recorded any more is found by the next process. */
+/** Records the known outcome. If recording fails, the next process finds the call open. */
 const interrupted = (
   progress: Attempts.Progress,
   context: DispatchContext,

@@ -13,12 +13,12 @@ import { understand } from "./Prepare.ts"
 import type { CallAborted } from "./CallAborted.ts"
 import { assessTier } from "./AssessTier.ts"
 
-/** `Decided`: what the rules say of a call. `Stopped`: it does not come to that. */
+/** `Decided`: the verdict of the rules. `Stopped`: the call fails before the rules apply. */
 export type Judgement =
   | { readonly _tag: "Decided"; readonly call: AssessedCall; readonly decision: Policy.Decision }
   | { readonly _tag: "Stopped"; readonly outcome: Entry.Outcome }
 
-/** The tool's `classify` looks at the world, as it does before every call. */
+/** Judges a call without running it. The tool's `classify` reads the world, as before every call. */
 export const judge = (asked: RequestedCall, context: DispatchContext): Effect.Effect<Judgement> =>
   Effect.suspend(() => {
     const understood = understand(asked, context)

@@ -9,7 +9,7 @@ import type { NotRecorded } from "./Ledger.ts"
 export interface Why {
   readonly reason: string
   readonly everyTime: boolean
-  /** The text of the rule that "always" gives, where the request alone does not tell it. */
+  /** The text of the rule that "always" would save, if the request alone does not determine it. */
   readonly rule?: string
 }
 

@@ -116,7 +116,7 @@ export const boundsOf = (call: DecodedCall, context: DispatchContext): ToolConte
   return call.caching === undefined ? bounds : { ...bounds, reads: call.caching.reads }
 }
 
-/** A line that is no text is the tool's bug. */
+/** A progress message that is not text is a bug of the tool. */
 const progress = (call: DecodedCall, context: DispatchContext): Progress.Progress["Service"] => ({
   keep: (soFar) => Effect.sync(() => PartialResult.keep(call, soFar)),
   report: (message: unknown) => {

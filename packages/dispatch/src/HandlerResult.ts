@@ -48,7 +48,7 @@ const Media = Schema.Struct({
   data: Schema.String.check(Schema.isMaxLength(maxMediaLength), isBase64)
 })
 
-/** All of a result but its output, which has a schema of its own. */
+/** All fields of a result except its output, which has its own schema. */
 const Rest = Schema.Struct({
   output: Schema.Unknown,
   display: Schema.String,
@@ -139,10 +139,10 @@ const encode = <A>(
     : Result.fail(Issues.summary(Issues.flatten(without.failure)))
 }
 
-/** Returns those artifacts of a broken result that fit: what a call did is recorded whatever else it returned. */
+/** Returns the valid artifacts of a broken result: a call's effects are recorded whatever else it returned. */
 export const artifactsOf = (returned: unknown): ReadonlyArray<Artifact.Artifact> => {
   const fitting: Array<Artifact.Artifact> = []
-  // Each on its own: what a hostile list throws midway leaves what came before.
+  // Checked one by one: if a hostile list throws midway, the items before it remain.
   Result.try(() => {
     const { artifacts } = Object(returned) as { readonly artifacts?: unknown }
     if (!Array.isArray(artifacts)) return

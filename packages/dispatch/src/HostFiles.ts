@@ -1,6 +1,6 @@
 /**
- * The preconditions of a command outside any sandbox: the workspace files that its words name, and that the tree has
- * written nothing since. An approval is for the script as it was, not for its name.
+ * The preconditions of a command outside any sandbox: the workspace files that its words name, except for those that the
+ * tree wrote last. An approval covers the present content of a script, not its name.
  */
 import type { Approval } from "@bough/protocol"
 import { Capability, type WorkspaceRead } from "@bough/tool"
@@ -13,7 +13,7 @@ type Workspace = WorkspaceRead.WorkspaceRead["Service"]
 
 /** More words than this are data: that nothing was written since still holds for them. */
 const maxWords = 256
-/** Larger files are told from others by their size and time. */
+/** Larger files are compared by size and time. */
 const maxDigestedBytes = 32 * 1024 ** 2
 
 /** None for a call that stays in a sandbox. */
@@ -62,7 +62,7 @@ const digestOf = (workspace: Workspace, path: string): Effect.Effect<string | nu
 const quietly = <A, E>(look: () => Effect.Effect<A, E>): Effect.Effect<A | null> =>
   Effect.catchCause(Effect.suspend(look), () => Effect.succeed(null))
 
-/** Words that may be paths, as they are and below the working directory. */
+/** Words that may be paths, as written and relative to the working directory. */
 export const pathsNamed = (given: unknown): ReadonlyArray<string> => {
   const texts: Array<string> = []
   const look = (value: unknown): void => {

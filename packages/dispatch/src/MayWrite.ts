@@ -1,7 +1,7 @@
-/** Which tools may write the workspace: what they ran since lapses an approval of a command outside any sandbox. */
+/** The tools that may write the workspace: a run of one lapses an approval of a command outside any sandbox. */
 import { Capability, type Tool } from "@bough/tool"
 
-/** These write elsewhere. */
+/** Tools that write outside of the workspace. */
 const elsewhere: ReadonlySet<string> = new Set(
   [
     Capability.Chain,

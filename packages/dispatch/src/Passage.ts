@@ -1,6 +1,6 @@
 /**
- * Where the requests of a running call may go. The call's own address was decided before it started; what comes after it,
- * such as a redirect, is compared with the rules and with the hosts that people agreed to.
+ * Limits where the requests of a running call may go. The call's own address was decided before its start; later ones,
+ * such as redirects, are compared with the rules and with approved hosts.
  */
 import { HostRule, Policy } from "@bough/policy"
 import type { ToolContext } from "@bough/tool"

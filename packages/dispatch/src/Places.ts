@@ -1,4 +1,4 @@
-/** Where the paths of a call lead, and those of the rules that may cover it: what is compared is the place. */
+/** Resolves the paths of a call and of the rules that may cover it, so that places are compared and not spellings. */
 import { CallPaths, type Rule } from "@bough/policy"
 import { Capability, type Tool, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -51,7 +51,7 @@ export const follow = Effect.fnUntraced(function* (
       Effect.suspend(() => workspace.inspect(path)),
       () => Effect.succeed(null)
     )
-    // A path that is no business of the workspace stands for itself.
+    // A path outside the workspace's scope resolves to itself.
     if (subject !== null) leadsTo.set(path, subject.path)
     else if (!isOfWorkspace) leadsTo.set(path, path)
   }

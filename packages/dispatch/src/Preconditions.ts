@@ -1,4 +1,4 @@
-/** The preconditions of a call's effect: what its preview read, and what the capabilities depend on that it uses. */
+/** The preconditions of a call's effect: the facts that its preview read, and those that its capabilities depend on. */
 import { type Approval, Canonical, type ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { DecodedCall, AssessedCall } from "./Call.ts"

@@ -1,6 +1,6 @@
 /**
- * Everything before the intent: look up, capabilities, decode, weigh, decide. For a call that was started before, what a
- * re-run may do comes first.
+ * Everything before the intent: look up, capabilities, decode, assess, decide. For a call that was started before, the
+ * rules of a re-run come first.
  */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -27,8 +27,7 @@ export interface Settled {
 type Preparing<A> = Effect.Effect<A, CallAborted | NotRecorded, Gate>
 
 /**
- * Has to be called when the call's turn comes: it reads the call at once. It returns an Exit if nothing has to be
- * waited for.
+ * Finds the tool, checks its capabilities, and decodes its arguments: everything that is known without reading the world.
  */
 export const prepare = (asked: RequestedCall, context: DispatchContext): Preparing<Decided | Settled> => {
   const understood = understand(asked, context)
@@ -36,7 +35,10 @@ export const prepare = (asked: RequestedCall, context: DispatchContext): Prepari
   return asked.prior === null ? judge(understood.success, context) : resume(understood.success, context, asked.prior)
 }
 
-/** Which tool, whether it may be here, what it is given: what can be known of a call without looking at the world. */
+/**
+ * Looks up the tool, checks whether the session has it, and decodes its arguments: everything that is known of a call
+ * without reading the world.
+ */
 export const understand = (asked: RequestedCall, caller: DispatchContext): Result.Result<DecodedCall, CallAborted> => {
   const found = lookUp(asked, caller)
   if (Result.isFailure(found)) return Result.fail(found.failure)
@@ -62,7 +64,7 @@ const resume = Effect.fnUntraced(function* (
   if (found === null) {
     return yield* Effect.catchIf(judge(call, context), isStop, (stop) => Effect.fail(afterStart(stop, call, context)))
   }
-  // What it acted on may be gone: that it cannot be weighed any more says nothing against the effect that was found.
+  // The target may be gone; that the call can no longer be assessed does not contradict an effect that was found.
   const weighed = yield* Effect.orElseSucceed(assessTier(call, context, wasAgreed(call)), () => asStarted(call, prior))
   const earlier = prepared(weighed, prior.authority ?? { _tag: "Automatic" })
   return {

@@ -1,4 +1,4 @@
-/** Where the words of a session come from: what a person, a configuration or a search gave, and who told it what. */
+/** Where the texts of a session come from: from a person, a configuration or a search, and in which session. */
 import type { Session } from "@bough/protocol"
 
 export interface Provenance {

@@ -1,6 +1,6 @@
 /**
- * Secrets, kept out of what is stored, shown and sent: those that are known by their value, in every spelling, and those that are
- * known by what they look like. What stands in their place says which one was hidden: adr/0066-hidden-secrets.md.
+ * Keeps secrets out of everything stored, shown and sent: known values in every spelling, and texts that look like a
+ * secret. The placeholder names the secret: adr/0066-hidden-secrets.md.
  */
 import {
   beginningOfEscape,
@@ -44,7 +44,7 @@ export const make = (secrets: Iterable<Secret>): Redaction =>
     )
   )
 
-/** A redaction that is told of further secrets while it is in use. */
+/** A redaction that learns further secrets while it is in use. */
 export interface Growing extends Redaction {
   /** Adds secrets; known ones change nothing. */
   readonly add: (secrets: Iterable<KnownValues.KnownValue>) => void
@@ -99,11 +99,11 @@ const settled = (
   const beginningIn = (part: string): number =>
     Math.min(allPatterns().beginning(part), values?.beginning(part) ?? part.length)
   let first = beginningIn(text)
-  // Only the end of the text matters, as far as the longest spelling can reach back through its escapes.
+  // Only the end of the text matters, up to the length of the longest spelling with its escapes.
   const from = Math.max(0, beginningOfEscape(text) - ((values?.maxLength ?? 0) + 1) * longestEscape)
   let view: DecodedView | null = { text: text.slice(from), sourceOf: (at) => from + at }
   for (let depth = 0; view !== null && depth <= maxDepth; depth++) {
-    // A spelling may go on behind an escape that is not whole yet: what stands before it counts as the end.
+    // A spelling may continue after an incomplete escape, so the text before the escape counts as the end.
     const escape = beginningOfEscape(view.text)
     const whole: DecodedView = { text: view.text.slice(0, escape), sourceOf: view.sourceOf }
     if (depth > 0 || escape < view.text.length) first = Math.min(first, view.sourceOf(beginningIn(whole.text)))

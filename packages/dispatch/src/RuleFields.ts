@@ -46,7 +46,7 @@ type RuledCall = Pick<DecodedCall, "tool" | "parameters" | "canonicalArguments">
   Pick<AssessedCall, "commands"> &
   Pick<Partial<AssessedCall>, "places">
 
-/** The same, whether or not there are rules. */
+/** The subject of a call for its rules; it does not depend on whether there are any. */
 export const subjectOfCall = (
   { canonicalArguments, commands, parameters, places, tool }: RuledCall,
   context: Pick<DispatchContext, "invocation" | "channel" | "context">

@@ -1,6 +1,6 @@
 /**
- * Runs a piece of a tool's code: under a fresh context, in a scope of its own, within its time. Whatever it does wrong
- * comes back as one of the four errors.
+ * Runs a piece of a tool's code in a fresh context, in its own scope, within its time limit. Every fault of the code is
+ * returned as one of the four errors.
  */
 import { ToolError } from "@bough/protocol"
 import { type Capability, type Invocation, PausableTimeout, Tool } from "@bough/tool"
@@ -162,8 +162,8 @@ const close = (
 }
 
 /**
- * Runs the code in a fibre of its own under that context, which is empty when this is over. Code that ends at once
- * needs no timer. Has to be made again for each run.
+ * Runs the code in its own fibre with that context, which is emptied afterwards. Code that ends at once needs no timer.
+ * Create it again for each run.
  */
 const within = <A, R>(
   effect: Effect.Effect<A, ToolError.ToolError, R>,

@@ -26,13 +26,13 @@ export interface ToolCodecs {
   readonly encodeParameters: Parse
   /** Encodes the output into its JSON form. */
   readonly encodeOutput: Parse
-  /** The same, with keys dropped that the schema does not declare. */
+  /** Encodes an output, and drops keys that the schema does not declare. */
   readonly encodeOutputLeniently: Parse
   /** JSON Schema of the arguments, as text of bounded length. */
   readonly schemaText: () => string
-  /** Names of the arguments and of what is nested in them, dotted: what a rule may speak of. */
+  /** Dotted names of the arguments and of the fields nested in them, which rules may refer to. */
   readonly fieldNames: () => ReadonlyArray<string>
-  /** Those of them that are declared to hold paths. */
+  /** Those field names that are declared to hold paths. */
   readonly pathFields: () => ReadonlySet<string>
   /** Values of the arguments that may be left out. */
   readonly defaults: () => Readonly<Record<string, unknown>>

@@ -9,7 +9,7 @@ import { Ledger, type NotRecorded } from "./Ledger.ts"
 /** The bound of every output of a tool without a bound of its own. */
 export const maxBytes = 16 * 1024
 
-/** The part of the room that the beginning gets; errors and summaries stand at the end. */
+/** The share of the room for the beginning; errors and summaries are at the end. */
 const headShare = 0.2
 
 export interface Bounded {
@@ -29,7 +29,7 @@ export const bound = (text: string, limit = maxBytes): Effect.Effect<Bounded, No
     markerOf: (bytes, blob) => `${marker(bytes)}\nread_file with path "blob:${blob}" pages through the whole`
   })
 
-/** Bounds redacted text that no model reads: what stays of a long one only shows what the blob holds. */
+/** Truncates redacted text that no model reads: the rest only shows what the blob contains. */
 export const boundUnread = (text: string): Effect.Effect<Bounded, NotRecorded, Ledger> =>
   spilling(text, { limit: maxBytes, cutTo: unreadBytes, markerOf: marker })
 

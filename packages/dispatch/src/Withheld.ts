@@ -1,6 +1,6 @@
 /**
- * Places that rules keep from the walks of a call. A rule that denies reading a folder speaks of the calls that name it; what
- * a list, a search or a copy of the folder above would find there is left out by the workspace, for every tool.
+ * Places that rules withhold from the file walks of a call. A rule that denies reading a folder applies to calls that name
+ * it; if a list, a search or a copy of a parent folder would find it, the workspace leaves it out, for every tool.
  */
 import { Callers, CallPaths, type Rule } from "@bough/policy"
 import { Capability, type Tool, type ToolContext } from "@bough/tool"
@@ -9,10 +9,10 @@ import type { DispatchContext } from "./DispatchContext.ts"
 import * as RuleFields from "./RuleFields.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 
-/** Fields whose paths a call reads from; where it writes to and where it works are no places of what it finds. */
+/** Fields whose paths a call reads; fields for written paths and the working directory do not count. */
 const readFrom: ReadonlySet<string> = new Set(["path", "paths", "from", "root"])
 
-/** Undefined: no rule keeps anything from it. */
+/** Undefined: no rule withholds anything from the call. */
 export const withheldOf = (call: DecodedCall, context: DispatchContext): ToolContext.Withheld | undefined => {
   const { rules } = context.policy
   if (rules.length === 0) return undefined

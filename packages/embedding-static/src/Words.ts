@@ -3,7 +3,7 @@
  * mark, each of which counts as a word. Source: BERT's basic tokenizer, Devlin et al. 2018, arXiv:1810.04805.
  */
 
-/** Words of a text that count; what follows is not looked at. */
+/** The number of words that are read; later ones are ignored. */
 export const longestText = 512
 
 const isInvisible = /(?![\t\n\r])[\0\uFFFD\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu

@@ -1,6 +1,6 @@
 /**
- * The frames of a tree's stream, over SSE and WebSocket alike: stored entries of the journal, and deltas that come before
- * an entry tells them. A reader that comes back with the id of the last entry that it has misses no entry and gets none twice.
+ * The frames of a tree's stream, over SSE and WebSocket alike: stored entries of the journal, and the deltas before them.
+ * A reader that reconnects with the id of its last entry neither misses an entry nor gets one twice.
  */
 import { Approval, Entry, Session, Tier, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -64,7 +64,7 @@ export interface FramePlace {
 
 export const format = ({ commit, index }: FramePlace): FrameId => `${commit}.${index}`
 
-/** Reads an id; null: the text is none. */
+/** Parses an id; null: the text is not an id. */
 export const parse = (text: string): FramePlace | null => {
   const match = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/u.exec(text)
   return match === null ? null : { commit: Number(match[1]), index: Number(match[2]) }

@@ -27,7 +27,7 @@ export const limits = {
   diffCharacters: 200_000,
   /** Milliseconds between two heartbeats of a stream without frames. */
   heartbeatMillis: 15_000,
-  /** Frames that a reader of a stream may lag behind before it is cut and told to resume. */
+  /** The number of frames by which a reader may be behind before it is cut off with a Resume frame. */
   lagFrames: 1024,
   /** Open streams of one token. */
   streamsPerToken: 64,

@@ -33,7 +33,10 @@ export interface HostOptions<P extends Packs, Provided extends ReadonlyArray<Cap
   readonly name: string
   /** Variables, folders and user. The folders say where configuration and data are: see `dataDirectory`. */
   readonly environment: Settings.HostEnvironment
-  /** The tools of each kind of session. What they need beyond Bough's capabilities does not compile without `provide`. */
+  /**
+   * The tools of each kind of session. Tools with further requirements than Bough's capabilities do not compile without
+   * `provide`.
+   */
   readonly packs: P & Served<P, NoInfer<Provided>>
   /** Capabilities that the packs need and Bough does not bring, each made by `Capability.provide`. */
   readonly provide?: Provided
@@ -72,7 +75,7 @@ export const settings = (host: AgentHost, overrides: Overrides = {}, askTrust: A
 export interface ServingOptions {
   /** Default: the model that the settings name, else one that the variables have a key for, else the offline planner. */
   readonly model?: ModelChoice.Model
-  /** Makes the model that sessions run on from the one that was chosen, such as one that counts; default: as it is. */
+  /** Wraps the chosen model, for example to count its calls; default: unchanged. */
   readonly wrapModel?: (model: ModelChoice.Model) => ModelChoice.Model
   /** True if reflections may start; default: as the settings have it, else false. */
   readonly reflects?: boolean
@@ -85,7 +88,7 @@ export interface ServingOptions {
 export interface SessionOptions extends ServingOptions {
   /** Receives events, and asks the user for approvals if it can. */
   readonly channel: Channel.Channel["Service"]
-  /** The result of `settings`; default: the configuration as it stands, without overrides. */
+  /** The result of `settings`; default: the present configuration, without overrides. */
   readonly settings?: Settings.Settings
   /** The id of the session to resume, or a prefix of it; default: a new session. */
   readonly session?: string
@@ -93,7 +96,7 @@ export interface SessionOptions extends ServingOptions {
   readonly continue?: boolean
   /** Default: a Main. */
   readonly kind?: Session.Kind
-  /** True while the program ends and the session goes on later: nothing is cancelled then. Default: never. */
+  /** True while the program ends and the session is to continue later, so that nothing is cancelled. Default: never. */
   readonly isLeaving?: () => boolean
 }
 

@@ -1,4 +1,4 @@
-/** The one error of the package: a sentence, what to do about it, and whether the request or the world is at fault. */
+/** The error of the package: a sentence, what to do about it, and whether the request or the environment is at fault. */
 import * as Schema from "effect/Schema"
 import { inspect } from "node:util"
 

@@ -1,4 +1,4 @@
-/** The tools that an app hands to its sessions, per kind of session. */
+/** The tools of an app's sessions, by kind of session. */
 import type { Capability, Experiment, SessionKind } from "@bough/tool"
 
 /** The tools of each kind of session. */

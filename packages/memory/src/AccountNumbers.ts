@@ -60,7 +60,7 @@ export const formats: ReadonlyArray<Format> = [
   {
     name: "card number",
     pattern: /(?<![\d.,-])\d(?:[ -]?\d){12,18}(?![\d-]|[.,]\d)/g,
-    // One in ten numbers has a valid check digit, so a card's must be grouped as on the card, or be called one.
+    // One in ten numbers has a valid check digit, so a card number must be grouped as on a card, or be called one.
     accepts: (found, { at, text }) => {
       const digits = found.replaceAll(/[ -]/gu, "")
       if (!issuer.test(digits) || !hasCheckDigit(digits)) return false

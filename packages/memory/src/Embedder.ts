@@ -9,7 +9,7 @@ import { Worker } from "node:worker_threads"
 import type * as EmbeddingModule from "./EmbeddingModule.ts"
 import type { Reply, Request } from "./EmbeddingThread.ts"
 
-/** The model cannot be loaded or did not answer; full-text search goes on without it. */
+/** The model cannot be loaded or did not answer; full-text search continues without it. */
 export class EmbeddingFailed extends Schema.TaggedError<EmbeddingFailed>()("EmbeddingFailed", {
   message: Schema.String
 }) {}

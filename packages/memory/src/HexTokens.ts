@@ -28,8 +28,8 @@ const namedBefore = new RegExp(
 
 const article = "(?:the|an?|our|my|your|his|her|their|its|this|that|some)"
 /**
- * Matches a word that describes a token, as "staging" in "is the staging token", and no word of a sentence about a
- * change, as "commit" in "is the commit that removed the token".
+ * Matches a word that describes a token, such as "staging" in "is the staging token"; words about changes, such as
+ * "commit" in "is the commit that removed the token", do not match.
  */
 const attribute =
   "(?!(?:the|an?|of|for|to|in|on|at|by|with|without|that|which|where|when|before|after|from|change|commit|fix|version|release|build|merge|first|last)\\b)[\\p{L}\\p{N}&.'’-]+\\s"

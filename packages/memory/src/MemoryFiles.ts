@@ -18,7 +18,7 @@ const summaryLine = /^>\s*Summary:[ \t]*(.*)$/imu
 /** The text of the first `> Summary:` line; "" without one. */
 const summaryOf = (content: string): string => summaryLine.exec(content)?.[1]?.trim() ?? ""
 
-/** A folder name of its own for every user, readable where the name allows it. */
+/** The unique folder name of a user, readable if the name allows it. */
 const folderOf = (user: string): string =>
   /^[a-z0-9][a-z0-9_-]{0,31}$/.test(user) ? user : `~${Canonical.digestOf(user).slice(7, 39)}`
 

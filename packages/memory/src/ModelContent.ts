@@ -84,9 +84,8 @@ const filesOf = (files: ModelFiles, names: ReadonlyArray<string>): ReadonlyArray
 }
 
 /**
- * Returns the identity of a loaded model. `names` are its files that are there, such as `onnx/model.onnx`; `before`
- * are their stamps before it was loaded. It fails if a file was replaced meanwhile, since either version may have been
- * loaded.
+ * Returns the identity of a loaded model. `names` are its existing files, such as `onnx/model.onnx`; `before` are their
+ * stamps before it was loaded. Fails if a file was replaced meanwhile, since either version may have been loaded.
  */
 export const identityOf = (files: ModelFiles, names: ReadonlyArray<string>, before: Stamps): Promise<string> => {
   const found = filesOf(files, names)

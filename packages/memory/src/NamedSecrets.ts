@@ -4,7 +4,7 @@ import type { Format } from "./TokenFormats.ts"
 /** Words for a password in several languages. */
 export const password =
   "(?:pass(?:word|wd|code|phrase)|passwort|kennwort|wachtwoord|parola d'ordine|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード)"
-/** Matches a short word for a password; a pass for admission is none. */
+/** Matches a short word for a password, but not a pass for admission. */
 const short =
   "(?<![a-z])(?<!(?:backstage|boarding|bus|day|eurail|hall|interrail|lift|mountain|museum|parking|press|rail|season|ski|train|visitor)[- ])(?:pwd|pass|pw)"
 const key =
@@ -24,7 +24,7 @@ const after = (before: string, value: string): RegExp => new RegExp(String.raw`(
 
 const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/su, "$1")
 
-/** Matches a reference in place of a secret: where it is, what it is made of, or that it is hidden already. */
+/** Matches a reference in place of a secret: its location, its composition, or a redaction. */
 const reference =
   /^(?:[$<%~/.-]|\{\{|\[redacted|\[hidden: |(?:process|os|env|import|config|settings|secrets|vars|var|self|this)\b[.[(]|getenv|https?:|op:|vault:|arn:|file:|id_(?:rsa|dsa|ecdsa|ed25519)\b|.+\.(?:pem|key|crt|cer|p12|pfx|kdbx|asc|gpg|env|json|ya?ml|txt|md)$|[*x•.…_-]+$)/iu
 

@@ -80,7 +80,7 @@ export const clear = (directory: string): Effect.Effect<void, VectorTable.Vector
 
 /** A table that cannot be read is replaced by an empty one. */
 const compared = Effect.fnUntraced(function* ({ directory, embedder, store }: OpenIndexOptions) {
-  // The thread loads its model meanwhile.
+  // The thread loads its model in parallel.
   const [identity] = yield* Effect.all([embedder.identity, VectorTable.load], { concurrency: 2 })
   const attempt = Effect.gen(function* () {
     // LanceDB creates its folders with the default mode.

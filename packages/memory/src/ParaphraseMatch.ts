@@ -1,8 +1,7 @@
 /**
- * Tells if a text only restates notes, in other lines, in light rewording or several of them in one sentence. Pure.
- * Every content word must be a note's: a text with a word of its own is new, so a change that matters, such as another
- * day or a "not", never counts as known. Words alone do not tell who did what to whom, so a text with their order
- * nearly reversed counts as new, too.
+ * Tells whether a text only restates notes: in other lines, slightly reworded, or several of them in one sentence. Pure.
+ * Every content word must be in a note, so a significant change, such as another day or a "not", never counts as known.
+ * Words alone do not show who did what to whom, so a text with their order nearly reversed also counts as new.
  */
 import * as ContentWords from "./ContentWords.ts"
 

@@ -17,7 +17,7 @@ const isRest = /^\(\d+ more preferences?: search_memory finds them\)$/u
 /** True for a line that frames the preferences and states none. */
 export const isFrame = (line: string): boolean => line.trim() === heading || isRest.test(line.trim())
 
-/** Returns the part of an id that tells notes apart. */
+/** Returns the distinguishing part of an id. */
 const shortId = (noteId: string): string => /^(note-[0-9a-f]{8})-/u.exec(noteId)?.[1] ?? noteId
 
 /** Writes a note as one line, which is recognised if the model saves it again, and which cannot close the frame. */

@@ -1,8 +1,8 @@
 /**
- * Estimates how likely a note answers a query, from 0 to 1. It depends on the weight of the shared words, absolute and
- * as a share of the query's, and on how far the note's meaning stands out from the other compared notes; not on how
- * many notes there are or which model compares meanings. Pure. Chosen on one half of a labelled set and measured on the
- * other: `bench/src/Recall.ts`, adr/0052-how-likely-a-note-answers.md.
+ * Estimates the likelihood that a note answers a query, from 0 to 1. It depends on the weight of the shared words,
+ * absolute and as a share of the query's, and on how far the note's meaning stands out among the compared notes; not on
+ * the number of notes or the embedding model. Pure. Fitted on one half of a labelled set and measured on the other:
+ * `bench/src/Recall.ts`, adr/0052-how-likely-a-note-answers.md.
  */
 import type { MemoryRead, NoteStore } from "@bough/tool"
 

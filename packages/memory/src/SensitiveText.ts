@@ -1,6 +1,6 @@
 /**
- * Tells if a text contains something that may reach a provider only on request: what looks like a secret, and any
- * number with the check digit of a card, even if a note with it would not be refused. Pure.
+ * Tells whether a text contains something that may only reach a provider on request: text that looks like a secret, and
+ * any number with a card's check digit, even if a note with it would be accepted. Pure.
  */
 import * as AccountNumbers from "./AccountNumbers.ts"
 import * as NamedSecrets from "./NamedSecrets.ts"

@@ -16,7 +16,7 @@ import * as ProcessLock from "@bough/disk/ProcessLock"
 
 export interface Changes {
   readonly changed: MarkdownFolder.MarkdownFolder
-  /** The changed files as they were at their first staged change; a missing file was created by it. */
+  /** The changed files before their first staged change; a file that is missing here was created by it. */
   readonly before: MarkdownFolder.MarkdownFolder
 }
 
@@ -134,8 +134,8 @@ export const settle = (
   )
 
 /**
- * Discards changes that are staged under other keys than these: the sessions that could commit them are gone. The keys
- * are read after the staged ones are listed, so a change that is staged meanwhile stays.
+ * Discards changes that are staged under other keys than these, whose sessions are gone. The keys are read after the
+ * staged changes are listed, so that a change that is staged meanwhile stays.
  */
 export const dropOthers = <E>(
   directory: string,

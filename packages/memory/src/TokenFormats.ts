@@ -12,7 +12,7 @@ export interface Format {
   readonly name: string
   /** Matches the whole secret. */
   readonly pattern: RegExp
-  /** Checks a match; false: it has the form of a token but is none. */
+  /** Checks a match; false: it only has the form of a token. */
   readonly accepts?: (found: string, place: TokenPlace) => boolean
 }
 

@@ -172,7 +172,7 @@ export const open = Effect.fnUntraced(function* (
       yield* attempt(() => table.optimize())
       const made = (yield* attempt(() => table.countRows())) > flatRows ? yield* makeIndexes : false
       if (made) yield* attempt(() => table.optimize())
-      // Only the newest version is of use. A reader of an older one refreshes.
+      // Only the newest version is needed. A reader of an older one refreshes.
       yield* attempt(() => table.optimize({ cleanupOlderThan: now() }))
     }),
     parts: Effect.map(

@@ -40,7 +40,7 @@ export interface Client {
 export interface SdkAnswer {
   /** Null: not known. */
   readonly contentType: string | null
-  /** One part after the other, until nothing more comes. */
+  /** Reads one part after another until the end. */
   readonly read: () => Promise<Item>
 }
 
@@ -56,7 +56,10 @@ export interface AiSdkBridgeOptions extends Bridge.Described {
 export const make = (options: AiSdkBridgeOptions): Model.Model["Service"] =>
   Bridge.make(options, (asked) => Stream.unwrap(open(options, asked)))
 
-/** Asks, and hands on what comes; the scope's end aborts the request unless the answer was read to its end. */
+/**
+ * Sends the request and streams the answer; the end of the scope aborts the request, unless the answer was read to its
+ * end.
+ */
 const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt, told }: Bridge.BridgeRequest) {
   const { manners } = options
   const client = clientOf(yield* options.load)

@@ -13,13 +13,13 @@ import { costUsd, type Price } from "./Price.ts"
 export type Reading =
   | { readonly _tag: "Parts"; readonly parts: ReadonlyArray<Model.ModelPart> }
   | { readonly _tag: "Failed"; readonly error: unknown }
-  /** It ended before it was whole: the provider says so, or left a call unfinished. */
+  /** The reply was cut off: the provider reports it, or a call is incomplete. */
   | { readonly _tag: "Unfinished" }
 
 interface Call {
   readonly name: string
   sent: string
-  /** Fragments are text that the final call holds as JSON, so they are not handed on. */
+  /** Fragments are text that the final call contains as JSON, so they are not emitted. */
   readonly encoded: boolean
   finished: boolean
 }
@@ -37,10 +37,10 @@ export interface Reader {
   readonly inside: () => string | null
 }
 
-/** `told`: what was said about earlier replies need not be said again. */
+/** `told`: faults of earlier replies that need not be reported again. */
 export const reader = (price: Price | null, told: Set<string> = new Set()): Reader => {
   const calls = new Map<string, Call>()
-  /** The metadata to return with each block of reasoning, as far as it is known. */
+  /** The known metadata to return with each block of reasoning. */
   const thoughts = new Map<string, Metadata>()
   let ended = false
   let started = false

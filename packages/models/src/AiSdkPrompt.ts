@@ -113,7 +113,7 @@ const tool = ({ description, name, parameters }: Model.ToolDeclaration): Languag
 
 const rendered = new WeakMap<ReadonlyArray<Message.ReplyPart>, LanguageModelV4Message>()
 
-/** A reply stays as it is and is sent with every later prompt: its arguments are decoded once, not once a step. */
+/** A reply is sent unchanged with every later prompt, so its arguments are decoded once and not once a step. */
 const assistantMessage = (parts: ReadonlyArray<Message.ReplyPart>): LanguageModelV4Message => {
   const known = rendered.get(parts)
   if (known !== undefined) return known
@@ -153,7 +153,7 @@ const file = ({ data, mediaType }: Message.Media): LanguageModelV4FilePart => ({
 const JsonObject = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 const decodeObject = Schema.decodeUnknownOption(JsonObject)
 
-/** Providers want an object; what the model wrote wrongly is shown back to it inside one. */
+/** Providers require an object, so malformed arguments are shown to the model inside one. */
 const input = (text: string): unknown => Option.getOrElse(decodeObject(text), () => ({ malformed_arguments: text }))
 
 const Signature = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)))

@@ -40,7 +40,7 @@ export interface Http {
 
 const idleMillis = IdleLimit.defaultIdleMillis
 
-/** Fails at once with a base URL that is none, and without a key. */
+/** Fails at once for an invalid base URL or a missing key. */
 export const make = Effect.fnUntraced(function* ({ endpoint, load, manners, request }: AiSdkProviderOptions) {
   const provider: Failure.Provider = {
     model: request.name,

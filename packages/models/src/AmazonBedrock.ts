@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
-import { type Environment, type Provider, variable } from "./Provider.ts"
+import { type Environment, isSet, type Provider, variable } from "./Provider.ts"
 import * as RequestOptions from "./RequestOptions.ts"
 
 const bearerNames = ["AWS_BEARER_TOKEN_BEDROCK", "AMAZON_BEDROCK_API_KEY"]
@@ -15,10 +15,7 @@ const baseUrlNames = ["AMAZON_BEDROCK_BASE_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTI
 export const provider: Provider = {
   name: "amazon-bedrock",
   defaultModel: "us.anthropic.claude-sonnet-5-5",
-  configured: (environment) => {
-    const key = variable(environment, bearerNames)
-    return key === null ? null : `${key.name} is set`
-  },
+  configured: (environment) => isSet(environment, bearerNames),
   secretNames: [...bearerNames, "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
   make: (request) => {
     const { effort, environment, model } = request
@@ -56,7 +53,7 @@ export const provider: Provider = {
       load: ({ fetch }) =>
         Effect.map(
           Effect.promise(() => import("@ai-sdk/amazon-bedrock")),
-          // Both are given, so that the package looks for neither in the process's environment.
+          // Both are passed, so that the package does not read the process's environment.
           ({ createAmazonBedrock }) =>
             createAmazonBedrock({ baseURL, region, fetch, apiKey: bearer?.value ?? "", ...access }).languageModel(name)
         )
@@ -76,6 +73,6 @@ const accessKey = (environment: Environment) => {
   }
 }
 
-/** Models without a cache refuse to be told of one. */
+/** Models without a cache reject cache settings. */
 const hasCache = (model: string): boolean =>
   /anthropic\.claude-/.test(model) && !/claude-(v\d|instant|3-(haiku|sonnet|opus)|3-5-sonnet)/.test(model)

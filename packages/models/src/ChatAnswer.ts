@@ -8,7 +8,7 @@ const nullish = <S extends Schema.Top>(schema: S) => Schema.optional(Schema.Null
 
 const Delta = Schema.Struct({
   content: Schema.optional(Schema.Unknown),
-  // Some servers write false where there is none.
+  // Some servers write false if there is no refusal.
   refusal: Schema.optional(Schema.Unknown),
   reasoning_content: nullish(Schema.String),
   // As some servers name it.

@@ -39,12 +39,12 @@ export interface Assembler {
 export const assembler = (): Assembler => {
   const calls: Array<Call> = []
 
-  /** The call that goes on; undefined: one begins. */
+  /** The call that the delta continues; undefined: it begins one. */
   const continued = ({ index = null, ...delta }: Delta): Call | undefined => {
     const [id, name] = [written(delta.id), written(delta.function?.name)]
     const known = id === "" ? undefined : calls.findLast((call) => call.id === id)
     if (known !== undefined && (index === null || known.index === index)) return known
-    // Where each call gets the same index, a new id with a name tells them apart.
+    // If a server gives every call the same index, a new id with a name begins a new call.
     const begins = name !== "" && (id !== "" || index === null)
     const last = index === null ? calls.at(-1) : calls.findLast((call) => call.index === index)
     return last !== undefined && begins && last.name !== "" ? undefined : last

@@ -1,6 +1,6 @@
 /**
- * OpenAI's chat completions, streamed, without a provider package: what many local servers speak, so that a step and a
- * start are cheap there.
+ * OpenAI's chat completions, streamed, without a provider package: many local servers use this protocol, so steps and
+ * starts should be cheap.
  */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import * as Option from "effect/Option"
@@ -48,7 +48,7 @@ export const make = ({ baseUrl, key, model, send }: ChatCompletionsOptions): Cli
   }
 }
 
-/** One part after the other, until the server has nothing more to say. */
+/** Reads one part after another until the server is done. */
 const reading = (response: IncomingMessage): (() => Promise<Item>) => {
   const answer = ChatAnswer.reader()
   const ready: Array<LanguageModelV4StreamPart> = []

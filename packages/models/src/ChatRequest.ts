@@ -23,7 +23,7 @@ export interface Target {
   readonly limitName: "max_tokens" | "max_completion_tokens"
 }
 
-/** Tokens are told at the end of the stream because they are asked for. */
+/** Requests the token counts at the end of the stream. */
 export const body = (
   { limitName, model }: Target,
   { maxOutputTokens, prompt, reasoning, tools = [] }: ChatPrompt

@@ -1,6 +1,6 @@
 /**
- * Tools that the result of a call declares, in the ways that providers have for it: all before the result stays as it was,
- * so that their cache of it holds. Sources are in adr/0088-tools-declared-in-place.md.
+ * Tools that the result of a call declares, in each provider's own way: everything before the result is unchanged, so the
+ * provider's cache remains valid. Sources: adr/0088-tools-declared-in-place.md.
  */
 import type { JSONObject, LanguageModelV4FunctionTool, LanguageModelV4ToolResultPart } from "@ai-sdk/provider"
 import type { Session } from "@bough/protocol"
@@ -9,7 +9,7 @@ import { type Environment, variable } from "./Provider.ts"
 
 type Tools = ReadonlyArray<Model.ToolDeclaration>
 
-/** One provider's way. */
+/** The way of one provider. */
 export interface DeclaredInPlace {
   readonly result: (result: LanguageModelV4ToolResultPart, tools: Tools) => LanguageModelV4ToolResultPart
   /** The declaration beside the others that the provider needs as well; none: it needs none. */

@@ -21,8 +21,8 @@ import * as Failure from "./Failure.ts"
 export interface EffectAiBridgeOptions extends Bridge.Described {
   readonly model: LanguageModel
   /**
-   * The same model with replies of at most so many tokens, in its provider's own way: effect/ai has no common one. Without
-   * it a reply may be longer than what is left of a budget.
+   * The model with replies of at most that many tokens, in its provider's own way: effect/ai has no common one. Without
+   * it, a reply may exceed the rest of a budget.
    */
   readonly limited?: (maxOutputTokens: number) => LanguageModel
   readonly manners: AiSdkPrompt.Manners
@@ -68,7 +68,7 @@ const reply = (
   return asked.pipe(
     Stream.map(read),
     Stream.catchTag("AiError", stopped),
-    // What a package throws is a failure of the provider.
+    // A defect of a package counts as a failure of the provider.
     Stream.catchDefect(stopped),
     Stream.mapEffect((step) => step),
     Stream.flatMap((parts) => Stream.fromIterable(parts)),
@@ -81,8 +81,8 @@ type Step = Effect.Effect<ReadonlyArray<Model.ModelPart>, Model.ModelError>
 const toolkit = (prompt: Model.Prompt) => Toolkit.make(...prompt.tools.map(declared))
 
 /**
- * Declared by its JSON Schema as it stands: strict ones are rewritten by some packages, which refuse what they cannot
- * rewrite. OpenAI's takes no call either whose tool has no schema of an object with a property beside that.
+ * Declares a tool by its unchanged JSON Schema, because some packages rewrite strict ones and reject what they cannot
+ * rewrite. OpenAI's package also rejects calls of tools whose schema is an object without properties.
  */
 const declared = ({ description, name, parameters }: Model.Prompt["tools"][number]) =>
   Object.assign(Tool.dynamic(name, { description, parameters }), { parametersSchema: anyObject }).annotate(

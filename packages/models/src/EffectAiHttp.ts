@@ -9,7 +9,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as LineLimit from "./LineLimit.ts"
 
-/** The same client, whose streamed answers die where a line grows beyond `LineLimit.longestLine`; the connection is closed then. */
+/** The client, with streamed answers that die if a line exceeds `LineLimit.longestLine`; the connection is then closed. */
 export const boundLines = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
   HttpClient.transformResponse(client, Effect.map(bounded))
 
@@ -26,7 +26,7 @@ const bounded = (response: HttpClientResponse.HttpClientResponse): HttpClientRes
       get: () =>
         Stream.suspend(() => {
           const line = LineLimit.counter()
-          // A defect passes through every package unchanged: what a client fails with each of them words in its own way.
+          // Dies rather than fails: each package rewords a client's failures, but passes defects through unchanged.
           return Stream.tap(response.stream, (chunk) => Effect.sync(() => line.bytes(chunk)))
         })
     }

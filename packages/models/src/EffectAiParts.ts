@@ -17,7 +17,10 @@ export type StreamPart = Response.StreamPart<Record<string, Tool.Any>, "deferred
 export interface Translator {
   /** Null: nothing that the port knows. */
   readonly read: (part: StreamPart) => LanguageModelV4StreamPart | null
-  /** Ends the reply with the calls that the model wrote and its package did not take; empty: there are none. What it cost is not known. */
+  /**
+   * Ends the reply with the calls that the model wrote and its package did not accept; empty: there are none. Their cost
+   * is unknown.
+   */
   readonly refused: () => ReadonlyArray<LanguageModelV4StreamPart>
 }
 

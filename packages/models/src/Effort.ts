@@ -4,8 +4,8 @@ export const levels = ["none", "minimal", "low", "medium", "high", "xhigh", "max
 export type Effort = (typeof levels)[number]
 
 /**
- * Models that take an effort, by their provider: without one Claude answers without thinking, and others have defaults of
- * their own. What stands at another address is not known.
+ * Models with an effort setting, by provider: without one Claude answers without reasoning, and others have their own
+ * defaults. Models at other addresses are unknown.
  */
 const takes: Readonly<Record<string, RegExp>> = {
   anthropic: /^claude-(?:opus-4-[5-9]|sonnet-4-[6-9]|(?:opus|sonnet|haiku)-[5-9]|fable-)/u,

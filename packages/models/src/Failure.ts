@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { retryAfterMillis, retryDelayMillis } from "./RetryAfter.ts"
 
-/** How a provider is named in messages: what a person can look at or change. */
+/** The name of a provider in messages, with what a user can check or change. */
 export interface Provider {
   /** `provider/model`. */
   readonly model: string
@@ -70,7 +70,7 @@ export const cut = (provider: Provider, tool: string | null): Model.ModelError =
     null
   )
 
-/** Nothing of a reply came for too long, though the connection stands. */
+/** The reply was silent for too long, although the connection is open. */
 export const silent = (provider: Provider, idleMillis: number): Model.ModelError =>
   report(
     provider,
@@ -99,7 +99,7 @@ export const missingKey = (provider: Provider): Model.ModelError =>
     null
   )
 
-/** `baseUrl`, as it was configured, is empty or no http address: nothing was sent. */
+/** `baseUrl`, as configured, is empty or no http address: nothing was sent. */
 export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError =>
   report(
     provider,
@@ -112,8 +112,8 @@ export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError
   )
 
 /**
- * `failure` as the port tells it: one line each for message and hint, without the secrets of the provider.
- * `retryAfterMillis`: what the provider asks for; null: nothing.
+ * Converts a failure for the port: one line each for message and hint, without the provider's secrets. `retryAfterMillis`:
+ * the pause that the provider asks for; null: none.
  */
 export const report = (provider: Provider, failure: Case, retryAfterMillis: number | null): Model.ModelError =>
   new Model.ModelError({
@@ -252,7 +252,7 @@ const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
   const fault = chain[0] ?? {}
   const said = fault.message ?? "no message"
   const all = `${fault.name ?? ""} ${fault.code ?? ""} ${said}`
-  // Anthropic's package says the last where the first event is none of its own, and drops what it was.
+  // Anthropic's package reports the last of these if the first event is unknown to it, and drops that event.
   if (/JSONParse|TypeValidation|InvalidResponseData|normalized .* stream error/i.test(all)) {
     return {
       reason: "BadResponse",

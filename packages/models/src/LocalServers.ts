@@ -1,6 +1,6 @@
 /**
- * Model servers that run on this machine: where the configuration says, and at the ports that they have by themselves.
- * Each is asked for the list of its models, without a key; nothing is asked of any other machine.
+ * Model servers on this machine: at configured addresses, and at their default ports. Each is asked for its list of
+ * models, without a key; no other machine is contacted.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -23,10 +23,10 @@ type Place = Omit<Server, "models">
 /** The default ports of llama.cpp, LM Studio and vLLM. */
 const usualPorts = [8080, 1234, 8000]
 
-/** A server on this machine that does not answer in this time is none. */
+/** A server that does not answer in this time counts as absent. */
 const longestWait = Duration.millis(300)
 
-/** Those that answer, in the order in which they would be looked for; each once, under the first name that leads there. */
+/** The servers that answer, in order of preference; each once, under the first name that leads to it. */
 export const running = (
   environment: Environment,
   ports: ReadonlyArray<number> = usualPorts
@@ -67,7 +67,7 @@ const ask = Effect.fnUntraced(function* (place: Place): Effect.fn.Return<Server 
     Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
   )
   const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
-  // What it takes to load these is not the server's time.
+  // Loading these is not counted as the server's time.
   const models = yield* list({ fetch, baseUrl: place.baseUrl, key: null }).pipe(
     Effect.timeoutOption(longestWait),
     Effect.map(Option.getOrElse(() => [])),

@@ -66,7 +66,7 @@ export const sender = ({ environment, idleMillis }: NodeFetchOptions): Send => {
         request.destroy(Object.assign(new Error(`silent for ${idleMillis} ms`), { code: "ETIMEDOUT" }))
       })
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // The server closed a kept connection just as it was used again: this is no answer, so a new one is tried.
+        // The server closed a kept connection just as it was reused: this is no answer, so a new connection is tried.
         if (request.reusedSocket && error.code === "ECONNRESET" && mayRepeat) {
           resolve(exchange(connections, { ...asked, mayRepeat: false }))
         } else {

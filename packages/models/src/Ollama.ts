@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as OpenAiCompatible from "./OpenAiCompatible.ts"
-import { type Environment, type Provider, variable } from "./Provider.ts"
+import { type Environment, isSet, type Provider, variable } from "./Provider.ts"
 
 const port = 11434
 
@@ -11,10 +11,7 @@ const port = 11434
 export const provider: Provider = {
   name: "ollama",
   defaultModel: "default",
-  configured: (environment) => {
-    const host = variable(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"])
-    return host === null ? null : `${host.name} is set`
-  },
+  configured: (environment) => isSet(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"]),
   secretNames: ["OLLAMA_API_KEY"],
   make: ({ contextTokens, effort, environment, model, name, price }) =>
     OpenAiCompatible.make({
@@ -42,7 +39,7 @@ export const running = Effect.fnUntraced(function* (
   )
   const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
   const key = variable(environment, ["OLLAMA_API_KEY"])?.value ?? null
-  // What it takes to load these is not the server's time.
+  // Loading these is not counted as the server's time.
   const models = yield* list({ fetch, baseUrl: baseUrl(environment), key }).pipe(
     Effect.timeoutOption(longestWait),
     Effect.map(Option.getOrNull),

@@ -7,7 +7,7 @@ import * as AiSdkBridge from "./AiSdkBridge.ts"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import type { Effort } from "./Effort.ts"
 import type { Price } from "./Price.ts"
-import { type Environment, type Provider, variable } from "./Provider.ts"
+import { type Environment, isSet, type Provider, variable } from "./Provider.ts"
 import * as RequestOptions from "./RequestOptions.ts"
 import { served } from "./ServedModels.ts"
 
@@ -41,10 +41,7 @@ export const configuredBaseUrl = (environment: Environment): string | null =>
 export const provider: Provider = {
   name: "openai-compatible",
   defaultModel: "default",
-  configured: (environment) => {
-    const baseUrl = variable(environment, baseUrlNames)
-    return baseUrl === null ? null : `${baseUrl.name} is set`
-  },
+  configured: (environment) => isSet(environment, baseUrlNames),
   secretNames: keyNames,
   make: ({ contextTokens, effort, environment, model, name, price }) => {
     const baseUrl = variable(environment, baseUrlNames)
@@ -64,7 +61,7 @@ export const provider: Provider = {
   }
 }
 
-/** Fails at once with a base URL that is none, and without a key for a public server. */
+/** Fails at once for an invalid base URL, and without a key for a public server. */
 export const make = ({ baseUrl, baseUrlName, effort, key, keyName, model, ...request }: OpenAiCompatibleOptions) =>
   AiSdkProvider.make({
     request,

@@ -1,4 +1,4 @@
-/** The costs of tokens, as far as they are known. */
+/** The known costs of tokens. */
 
 /** US dollars per million tokens. Input read from or written to a cache costs as much as other input unless it has its own price. */
 export interface Rates {

@@ -26,7 +26,7 @@ export interface Provider {
   readonly defaultModel: string
   /** Names the part of the configuration that enables the provider, for people; null: it is not configured. */
   readonly configured: (environment: Environment) => string | null
-  /** Variables that hold a secret of it: never to be shown, stored or handed to a command. */
+  /** Variables that contain a secret, which must not be shown, stored or passed to a command. */
   readonly secretNames: ReadonlyArray<string>
   readonly make: (request: Request) => Effect.Effect<Model.Model["Service"], Model.ModelError>
 }
@@ -41,4 +41,10 @@ export const variable = (
     if (value !== undefined && value !== "") return { name, value }
   }
   return null
+}
+
+/** Says which of the variables is set; null: none is. */
+export const isSet = (environment: Environment, names: ReadonlyArray<string>): string | null => {
+  const set = variable(environment, names)
+  return set === null ? null : `${set.name} is set`
 }

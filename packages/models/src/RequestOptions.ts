@@ -35,7 +35,7 @@ export const requestOptionsOf =
     ...(providerOptions === null ? {} : { providerOptions })
   })
 
-/** Claude up to 4.5 thinks within a budget of tokens; later ones by themselves. */
+/** Claude up to 4.5 reasons within a budget of tokens; later models decide by themselves. */
 const thinksByBudget = (model: string): boolean =>
   /claude-(?:3-7-|(?:opus|sonnet|haiku)-4-(?:[0-5]\b|20\d{6}))/.test(model)
 

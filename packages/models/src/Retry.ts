@@ -15,7 +15,7 @@ const longestPauseMillis = 40_000
 export const defaultRetries = 10
 /** An address that cannot be reached is seldom there a minute later. */
 const unreachableRetries = 2
-/** A longer pause is told to the person, who would wonder. */
+/** A longer pause is reported to the user. */
 const unnoticedMillis = 2_000
 
 const Count = Schema.decodeUnknownOption(
@@ -27,8 +27,8 @@ export const retriesFrom = (environment: Environment): number =>
   Option.getOrElse(Count(environment["BOUGH_RETRIES"]), () => defaultRetries)
 
 /**
- * The same model, where retryable failures before the first part are tried again after pauses that double from about 0.5 s, or as long as
- * the provider asked for. A long pause is a Notice of the stream. The session itself retries a cut reply, by `retryPause`.
+ * A model that retries retryable failures before the first part, with pauses that double from about 0.5 s, or as long as
+ * the provider asks for. A long pause is a Notice of the stream. The session itself retries a cut reply, by `retryPause`.
  */
 export const withRetries = (model: Model.Model["Service"], retries = defaultRetries): Model.Model["Service"] => ({
   ...model,

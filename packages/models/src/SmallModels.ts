@@ -7,7 +7,7 @@ import type { Environment } from "./Provider.ts"
 
 interface Small {
   readonly model: string
-  /** Set where another server stands for the provider, which may not have its models. */
+  /** Variables that redirect the provider to another server, which may not have its models. */
   readonly baseUrlNames: ReadonlyArray<string>
 }
 
@@ -27,8 +27,8 @@ const pairUsd = (name: string): number | null => {
 }
 
 /**
- * The small model of the same provider, as `provider/model`. Null: its catalogue has none, another server stands for it, or
- * the model itself costs no more.
+ * The small model of the same provider, as `provider/model`. Null: its catalogue has none, another server replaces the
+ * provider, or the model itself costs no more.
  */
 export const smallModelOf = (name: string, environment: Environment): string | null => {
   const provider = name.slice(0, name.indexOf("/"))

@@ -73,7 +73,7 @@ const unrouted6 = listOf([
   ["3fff::", 20]
 ])
 
-/** Returns the kind of an address without brackets; a text that is no address is special. */
+/** Returns the kind of an address without brackets; text that is not an address counts as special. */
 export const kindOf = (address: string): Kind => {
   const version = isIP(address)
   if (version === 0) return "special"

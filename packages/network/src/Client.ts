@@ -81,7 +81,7 @@ export const send = Effect.fnUntraced(function* (
   return yield* within(limits.totalMillis, sendTo({ guard, limits }, target, whole))
 })
 
-/** One request, whatever its headers: for requests that the adapter made itself. */
+/** Sends one request with any headers, for requests that the adapter made itself. */
 export const sendTo = Effect.fnUntraced(function* (
   { guard, limits }: Pick<Client, "guard" | "limits">,
   target: Target.Target,

@@ -1,7 +1,7 @@
 /**
- * Which addresses a target may be reached at. Public ones on ports of the web need nothing; what the operator listed is
- * open; this machine and its private network, and other ports, are open under a grant. Link-local and special addresses
- * are open to nothing but the list.
+ * Decides at which addresses a target may be reached. Public addresses on web ports need nothing; listed ones are open;
+ * this machine, its private network and other ports need a grant. Link-local and special addresses are only open if
+ * listed.
  */
 import type { ToolError } from "@bough/protocol"
 import type { Grant, NetworkRead } from "@bough/tool"
@@ -64,7 +64,7 @@ export const allow = (
   return Effect.fail(Refusal.deny("PrivateAddress", `${describe(target, address)}, ${words[kind]}`))
 }
 
-/** Refuses a connection of a pinned target that stands to another address than was shown. */
+/** Refuses a connection of a pinned target to another address than was shown. */
 export const allowPinned = (
   { addresses, standing, target }: Admitted,
   address: string
@@ -121,7 +121,7 @@ const grantFor = (grants: Guard["grants"], { host, port }: Pick<Target, "host" |
 
 const pinnedOf = ({ grants }: Guard, target: Target): ReadonlyArray<string> => grantFor(grants, target)?.addresses ?? []
 
-/** One spelling of an address. */
+/** The canonical spelling of an address. */
 const canonicalAddress = (address: string): string =>
   address.includes(":") ? (URL.parse(`http://[${address.replace(/%.*$/u, "")}]/`)?.hostname ?? address) : address
 

@@ -1,6 +1,6 @@
 /**
- * Request headers that a call may set, and how they are sent. The connection's own, those that claim where a request comes
- * from, and those that carry a credential are no call's to set; a credential is sent as the operator configured it.
+ * Request headers that a call may set, and how they are sent. A call may not set headers of the connection, those that
+ * claim a request's origin, or those that carry a credential; a credential is sent as the operator configured it.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Refusal from "./Refusal.ts"
 
 export type Headers = Readonly<Record<string, string>>
 
-/** They say what form of an answer is wanted, and nothing of who asks. */
+/** These headers only state the wanted form of an answer, and nothing about the sender. */
 const harmless: ReadonlySet<string> = new Set(["accept", "accept-language"])
 
 /** Headers about one place: they are dropped if a redirect leads to another. */
@@ -63,7 +63,7 @@ const faultOfWritten = (name: string): string | null => {
 export const elsewhere = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)))
 
-/** `fault`: what is wrong with a name in lower case; null: it may be set. */
+/** `fault`: why a header, named in lower case, may not be set; null: it may. */
 const checked = (headers: Headers, fault: (name: string) => string | null): Checked =>
   Effect.gen(function* () {
     const sent: Record<string, string> = {}

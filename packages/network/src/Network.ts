@@ -1,4 +1,4 @@
-/** The adapter of the network capabilities. What makes requests is loaded with the first of them: most runs make none. */
+/** The adapter of the network capabilities. The HTTP client is loaded with the first request, since most runs make none. */
 import { Capability, type Grant, type NetworkRead, type NetworkWrite, ToolContext } from "@bough/tool"
 import type { ReadNotes } from "@bough/tool/ReadNotes"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ export interface Network {
     passage?: ToolContext.Passage,
     reads?: ReadNotes
   ) => NetworkRead.NetworkRead["Service"]
-  /** `mark` is told that an answer to the operator's own credential is private. */
+  /** `mark` is called when an answer to the operator's own credential makes the result private. */
   readonly write: (
     grants: Grants,
     passage?: ToolContext.Passage,

@@ -26,7 +26,7 @@ export type Failure =
   | "NameNotFound"
   | "ConnectionFailed"
   | "TooLarge"
-  /** It unpacks to far more than it is. */
+  /** It expands to far more than its compressed size. */
   | "CompressionBomb"
   | "Encoding"
   /** Fewer bytes a second than the limit asks for. */

@@ -1,4 +1,4 @@
-/** A URL that a request may be made to, as far as its text tells: read once, strictly, and used in its canonical form. */
+/** A URL that a request may be sent to, by its text alone: parsed once, strictly, and used in its canonical form. */
 import type { ToolError } from "@bough/protocol"
 import { isIP } from "node:net"
 import * as Result from "effect/Result"
@@ -16,7 +16,7 @@ export interface Target {
 
 const maxUrlLength = 8192
 
-/** `base`: what a redirect's location is relative to. */
+/** `base`: the URL that a redirect's location is relative to. */
 export const parse = (text: string, base?: URL): Result.Result<Target, ToolError.PermissionDenied> => {
   if (text.length > maxUrlLength) return denied("BadUrl", `longer than ${maxUrlLength} characters`)
   // The standard's parser drops some of these and reads others as "/": readers would see another URL than is asked for.
@@ -40,7 +40,7 @@ const of = (url: URL): Result.Result<Target, ToolError.PermissionDenied> => {
   return Result.succeed({ url, host, port, secure, literal: isIP(host) !== 0 })
 }
 
-/** Returns the canonical form of a host as it stands in `URL.hostname`. */
+/** Returns the canonical form of a host as in `URL.hostname`. */
 export const canonicalHost = (hostname: string): string =>
   hostname
     .replace(/^\[|\]$/g, "")

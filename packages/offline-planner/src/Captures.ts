@@ -1,7 +1,4 @@
-/**
- * The parts that a sentence form found, in the user's words: paths without the punctuation around them, text as it was
- * written.
- */
+/** The parts that a sentence form captured, in the user's words: paths without surrounding punctuation, text unchanged. */
 import { content, type Quoted, written } from "./Quoting.ts"
 
 /** The reference of "it" in a clause: the file named last, null before any. */
@@ -16,7 +13,7 @@ export interface Captures {
   readonly path: (name: string) => string | null
   /** Where to look; the workspace without a word for it. */
   readonly place: (name: string) => string
-  /** The content of a quoted text, else the text as it was written. */
+  /** The content of a quoted text, or else the text itself. */
   readonly text: (name: string) => string | null
   readonly number: (name: string) => number | null
   readonly isQuoted: (name: string) => boolean

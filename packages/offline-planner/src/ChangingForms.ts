@@ -46,7 +46,7 @@ const between =
 
 const baseName = (path: string): string => path.replace(/\/+$/, "").split("/").at(-1) ?? path
 
-/** A command is taken as it stands; "the tests" is none. */
+/** Takes a command literally; "the tests" is not one. */
 const run = (captures: Captures): Request | null => {
   const text = captures.text("command")
   if (text === null || text.trim() === "") return null

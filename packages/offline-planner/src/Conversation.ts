@@ -39,7 +39,7 @@ export const read = (messages: ReadonlyArray<Model.PromptMessage>): Conversation
 
 const deferred = /^\[result of the deferred call (\S+)\] /
 
-/** User messages that no person wrote: context, and what happened meanwhile. */
+/** User messages that no person wrote: context, and reports of what happened. */
 const isTold = (text: string): boolean =>
   text.startsWith("<context source=") || /^\[(?:session|command) \S+ ended: /.test(text) || deferred.test(text)
 
@@ -92,7 +92,7 @@ const settle = (made: Array<Identified>, { isOf, result }: Settled): void => {
   if (index >= 0) made[index] = { ...made[index], result }
 }
 
-/** The beginning of what stands in the place of a result until it comes. */
+/** The beginning of the placeholder for a result that is still to come. */
 const waiting = "Waiting for a person's approval."
 
 /** The runtime's words on a call that has no output. */

@@ -7,13 +7,13 @@ export interface Form {
   /** Matches whatever the pattern matches, and costs a fraction of it to compile. */
   readonly opening: RegExp
   readonly pattern: RegExp
-  /** The last group runs to the very end: what follows it belongs to it, a full stop included. */
+  /** True if the last group extends to the very end, including a full stop. */
   readonly greedy: boolean
   /** Null: it fits the pattern but asks for nothing that can be done. */
   readonly build: (captures: Captures) => Request | null
 }
 
-/** A space stands for any white space; the whole clause must fit. */
+/** Compiles a form: a space matches any white space, and the whole clause must match. */
 export const form = (source: string, build: Form["build"]): Form => ({
   opening: new RegExp(`^${spaced(source.slice(0, openingEnd(source)))}`, "i"),
   // Without the flag u, which doubles the time to compile the classes of a word: no form cuts between two halves of a character.
@@ -26,7 +26,7 @@ export const greedy = (source: string, build: Form["build"]): Form => ({ ...form
 
 const spaced = (source: string): string => source.replaceAll(" ", "\\s+")
 
-/** Returns where the first space outside of all groups stands, or the first group that begins with one. */
+/** Returns the index of the first space outside of all groups, or of the first group that begins with one. */
 const openingEnd = (source: string): number => {
   let depth = 0
   for (const { 0: token, index } of source.matchAll(/\\.|\[[^\]]*\]|\(\?: |[() ]/gu)) {
@@ -37,7 +37,7 @@ const openingEnd = (source: string): number => {
   return source.length
 }
 
-/** One word or one quoted text. */
+/** Matches one word or one quoted text. */
 export const word = (name: string): string => `(?<${name}>${mark}|[^\\s\\uE000\\uE001]+)`
 
 /** Any text, as short as the rest of the form lets it be. */

@@ -6,7 +6,7 @@ const name = "offline/planner"
 const connect =
   "To connect a real model set OPENAI_COMPATIBLE_BASE_URL and OPENAI_COMPATIBLE_API_KEY, or choose one with --model."
 
-/** One line: what it is, and how to get something better. */
+/** Introduces the planner in one line, with how to get a model. */
 export const introduction = `(I am ${name}: no model, only an interpreter of plain requests. ${connect})`
 
 const examples = [

@@ -1,6 +1,6 @@
 /**
- * `offline/planner`: the model when there is none. It reads plain requests in English and does them through the same
- * port, tools and approvals as any model; it needs no network, no clock and no key, and says so.
+ * `offline/planner`: the model for use without a model. It understands plain requests in English and performs them through
+ * the same port, tools and approvals as any model; it needs no network, clock or key, and says so.
  */
 import { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"

@@ -14,7 +14,10 @@ const decodeString = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Str
 /** JSON text holds no line break, so the first one begins the words that say where the output was cut. */
 const beforeMarker = (text: string): string => text.split("\n", 1)[0]
 
-/** A list, or list of lists, that was cut inside an element: the elements before it. Null: it is none. */
+/**
+ * A list, or list of lists, that was truncated inside an element: the elements before it. Null: the text is not such a
+ * list.
+ */
 const listOf = (cut: string): Output | null => {
   let end = cut.length
   for (let tries = 0; tries < 8; tries++) {

@@ -60,7 +60,7 @@ const ask = (conversation: Conversation.Conversation, { needed, request, said, t
   const call = toolCall(request)!
   if (declared.has(call.name)) return { _tag: "Call", callId, call }
   const names = needed.filter((name) => !declared.has(name))
-  // One name that no tool has refuses them all: then this one is asked for alone.
+  // One unknown name makes the tool refuse all names, so this one is requested alone.
   const tried = new Set(conversation.made.filter((made) => made.name === useTools).map((made) => made.arguments))
   const untried = [{ names }, { names: [call.name] }].find((attempt) => !tried.has(JSON.stringify(attempt)))
   if (declared.has(useTools) && untried !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Quoted text set aside, so that grammar looks at the rest alone: every quoted span becomes one mark without white space,
- * and its content comes back as it was written. Quotes are "…" '…' `…` “…” ‘…’ and fenced blocks.
+ * Replaces quoted text by marks without white space, so that the grammar only sees the rest; the content is restored
+ * afterwards. Quotes are "…" '…' `…` “…” ‘…’ and fenced blocks.
  */
 
 export interface Quoted {
@@ -19,7 +19,7 @@ export interface Span {
 const open = "\uE000"
 const close = "\uE001"
 
-/** One mark, for regular expressions. */
+/** Matches one mark. */
 export const mark = `${open}\\d+${close}`
 const everyMark = new RegExp(mark, "g")
 const onlyMark = new RegExp(`^${mark}$`)
@@ -45,7 +45,7 @@ export const mask = (text: string): Quoted | null => {
   return { masked, spans }
 }
 
-/** A piece of masked text as it was written. */
+/** Restores a piece of masked text. */
 export const written = (piece: string, { spans }: Quoted): string =>
   piece.replaceAll(everyMark, (mark) => spans[numberOf(mark)].source)
 

@@ -13,7 +13,7 @@ const read = (captures: Captures): Request | null => {
   return path === null || backwards ? null : { _tag: "Read", path, fromLine, toLine }
 }
 
-/** "show" and the like say little: what follows must look like a file. */
+/** "show" and similar words are ambiguous, so the text after them must look like a file. */
 const readShown = (captures: Captures): Request | null => {
   const path = captures.path("path")
   return path !== null && (captures.isQuoted("path") || FileName.isLikely(path)) ? read(captures) : null

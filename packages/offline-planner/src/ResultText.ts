@@ -1,4 +1,4 @@
-/** A tool's result read back from the text that the model gets: what our tools write, or the JSON of any other. */
+/** Parses a tool's result from the text for the model: the format of our own tools, or JSON. */
 import * as Output from "./Output.ts"
 import type { Request } from "./Request.ts"
 

@@ -70,7 +70,7 @@ const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): 
 
 const endsQuoted = (piece: string): boolean => piece.trimEnd().endsWith("\uE001")
 
-/** The piece to name: the first between two "then" or lines that is no request by itself. */
+/** The piece to name in the error: the first one between two "then" or lines that is no request by itself. */
 const culprit = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): string => {
   const strong = cuts.filter((cut) => cut.kind !== "weak")
   const pieces = [...strong, { from: masked.length, to: masked.length }].map((cut, index) =>

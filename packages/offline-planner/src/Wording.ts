@@ -1,4 +1,4 @@
-/** The answer in words: what a tool returned for a request, or why it could not be done. */
+/** Words the answer: what a tool returned for a request, or why the request failed. */
 import type { Result } from "./Conversation.ts"
 import type { Output } from "./Output.ts"
 import type { Request } from "./Request.ts"

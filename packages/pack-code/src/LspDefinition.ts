@@ -1,7 +1,6 @@
 /** `lsp_definition`: where a symbol is defined. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { countOf } from "./internal/outputs.ts"
 import * as Fields from "./internal/symbolFields.ts"
 import * as Places from "./internal/codePlaces.ts"
@@ -9,12 +8,7 @@ import * as Places from "./internal/codePlaces.ts"
 export const LspDefinition = Tool.make("lsp_definition", {
   version: 1,
   description: "Find where a symbol is defined, by its language server",
-  tier: "ReadOnly",
-  replay: "Safe",
-  timeoutMillis: 90_000,
-  capabilities: [Capability.CodeIntelligence, Capability.WorkspaceRead],
-  requires: ["CodeIntelligence"],
-  parameters: Schema.Struct(Fields.symbol),
+  ...Fields.aboutSymbol,
   output: Places.PlacesOutput,
   forModel: Places.forModel,
   execute: Effect.fnUntraced(function* (symbol) {

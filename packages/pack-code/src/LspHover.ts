@@ -7,12 +7,7 @@ import * as Fields from "./internal/symbolFields.ts"
 export const LspHover = Tool.make("lsp_hover", {
   version: 1,
   description: "Show type and documentation of a symbol, by its language server",
-  tier: "ReadOnly",
-  replay: "Safe",
-  timeoutMillis: 90_000,
-  capabilities: [Capability.CodeIntelligence, Capability.WorkspaceRead],
-  requires: ["CodeIntelligence"],
-  parameters: Schema.Struct(Fields.symbol),
+  ...Fields.aboutSymbol,
   output: Schema.Struct({ text: Schema.NullOr(Schema.String) }),
   forModel: ({ text }) => text ?? "[the language server has no information about it]",
   execute: Effect.fnUntraced(function* (symbol) {

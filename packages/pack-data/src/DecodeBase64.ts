@@ -1,4 +1,4 @@
-/** `decode_base64`: the text that base64 stands for; bytes that are no UTF-8 come in hexadecimal. */
+/** `decode_base64`: decodes base64 to text, or to hexadecimal if the bytes are not UTF-8. */
 import type { Tool } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as Result from "effect/Result"

@@ -1,4 +1,4 @@
-/** `format_json`: a value or a JSON text with another layout. Numbers of a text stay as they are written. */
+/** `format_json`: formats a value or a JSON text. Numbers in a text keep their spelling. */
 import { Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

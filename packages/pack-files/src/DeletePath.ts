@@ -1,4 +1,7 @@
-/** `delete_path`: a file, link or directory. What neither the last commit nor a snapshot holds is asked about first. */
+/**
+ * `delete_path`: deletes a file, link or directory. Content that neither the last commit nor a snapshot has needs an
+ * approval.
+ */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** `file_info`: what is at a path, a link itself rather than its target. */
+/** `file_info`: describes what is at a path; a link itself, not its target. */
 import { Capability, Tool } from "@bough/tool"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

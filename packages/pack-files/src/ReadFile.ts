@@ -1,4 +1,4 @@
-/** `read_file`: a window of lines of one file or of an output that was cut; an image as it is. */
+/** `read_file`: returns a window of lines of a file or of a truncated output, or an image. */
 import { Canonical, ToolError } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import { LineWindow, TextFormat } from "@bough/text"

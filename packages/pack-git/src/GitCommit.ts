@@ -81,7 +81,7 @@ const filesOf = Effect.fnUntraced(function* ({
   if (isWhole) return tracked
   const untracked = status.untracked.map((path): Touched => ({ path, change: "new" }))
   const named = [...tracked, ...untracked].filter(({ path }) => files.some((file) => touches(file, path)))
-  // What the status does not list may still be named, such as a file in a new directory.
+  // The status may omit a named file, such as one in a new directory.
   const alone = files.filter((file) => !named.some(({ path }) => path === file))
   return [...named, ...alone.map((path): Touched => ({ path, change: "new" }))]
 })

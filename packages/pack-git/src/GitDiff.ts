@@ -1,4 +1,4 @@
-/** `git_diff`: what is changed, staged, or different between commits, hunk by hunk. */
+/** `git_diff`: shows unstaged or staged changes, or differences between commits, hunk by hunk. */
 import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** `git_switch`: checks a branch out. What is not committed is never overwritten. */
+/** `git_switch`: checks out a branch. Uncommitted changes are never overwritten. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** `replay_task`: what was said in an earlier session. */
+/** `replay_task`: returns the messages of an earlier session. */
 import { Session } from "@bough/protocol"
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** `save_memory`: one new note about the user. What is known already is not saved again. */
+/** `save_memory`: saves one new note about the user. A note that is already known is not saved again. */
 import { Note } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,10 @@ import {
   ValidUntil
 } from "./internal/noteFields.ts"
 
-/** Words are compared: what is meant otherwise can be said so, or is a change of the note. */
+/**
+ * Known notes are found by their words, so a text with another meaning in the same words must be reworded, or update the
+ * note.
+ */
 const knownAlready = (notes: ReadonlyArray<Note.Note>): string =>
   `nothing was saved, it is known already: ${notes.map(({ noteId }) => noteId).join(", ")}. ` +
   "If it has changed, use update_memory with that id; if it says something new, save that alone, in words of its own"

@@ -27,7 +27,7 @@ const Found = Schema.Struct({
   /** The last day or moment that it holds; `ended`: it has passed. */
   validUntil: Schema.optionalKey(Schema.String),
   ended: Schema.optionalKey(Schema.Boolean),
-  /** Where it was asked for: what the note said before, the last first. */
+  /** If requested: the note's earlier texts, the last one first. */
   history: Schema.optionalKey(Schema.Array(PastText))
 })
 

@@ -1,4 +1,4 @@
-/** `cancel_session`: ends a session that is no longer needed. */
+/** `cancel_session`: ends a child session that is no longer needed. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

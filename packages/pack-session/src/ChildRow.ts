@@ -1,9 +1,9 @@
-/** A child as these tools tell of it. */
+/** The description of a child session in these tools. */
 import { Session } from "@bough/protocol"
 import type { Spawn } from "@bough/tool"
 import * as Schema from "effect/Schema"
 
-/** A child as the model reads of it. Its result comes as a message of its own. */
+/** A child session as shown to the model. Its result arrives in a separate message. */
 export const ChildRow = Schema.Struct({
   session: Schema.String,
   kind: Session.Kind,
@@ -23,7 +23,7 @@ export const rowOf = ({ approvals, kind, sessionId, spent, state, title }: Spawn
   steps: spent.steps
 })
 
-/** One line for the model. */
+/** Formats a child in one line for the model. */
 export const formatRow = ({ kind, session, state, steps, title, waitsFor }: typeof ChildRow.Type): string => {
   const waits = waitsFor.length === 0 ? "" : `, waits for the approval of ${waitsFor.join(", ")}`
   return `${session} ${kind} ${state}, ${steps} ${steps === 1 ? "step" : "steps"}${waits}: ${title}`

@@ -1,4 +1,4 @@
-/** `list_sessions`: what this session has started. */
+/** `list_sessions`: lists the sessions that this one has started. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

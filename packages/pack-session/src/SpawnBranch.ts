@@ -1,4 +1,4 @@
-/** `spawn_branch`: a session of its own for a part of the work. */
+/** `spawn_branch`: starts a child session for a part of the work. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** Tools for sessions: start, steer, await and cancel others, tell people something. */
+/** Tools for sessions: start, steer, await and cancel children, and send messages to people. */
 export { CancelSession } from "./CancelSession.ts"
 export { Delegate } from "./Delegate.ts"
 export { ListSessions } from "./ListSessions.ts"

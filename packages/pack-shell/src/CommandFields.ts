@@ -65,7 +65,7 @@ export const render = Effect.fnUntraced(function* (given: Given, place: string |
   return `Run with ${way} on ${place ?? escaped(profile)} in ${escaped(directory)}:\n${indented(spelling(given))}${gets}`
 })
 
-/** Programs call handlers without decoding: what decoding refuses is refused here too. */
+/** Programs call handlers without decoding, so the checks of decoding are repeated here. */
 export const checked = ({ argv, command, cwd }: Given): Effect.Effect<Execution.Invoke, ToolError.ValidationError> => {
   for (const [field, text] of [
     ["command", command ?? ""],

@@ -1,4 +1,4 @@
-/** A command that goes on, as the tools about it tell of it. */
+/** A running command as the tools for commands describe it. */
 import { ToolError } from "@bough/protocol"
 import { Capability, type Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ const remarksOf = (requests: ReadonlyArray<Execution.CommandRequest>): Pick<Outp
   return remarks.length === 0 ? {} : { remarks }
 }
 
-/** As a terminal shows it, then whether it goes on. */
+/** Formats the output as a terminal would show it, then says whether the command still runs. */
 export const format = (output: Output): string => {
   const text = output.text.replace(/\n+$/u, "")
   const lines = [

@@ -1,9 +1,9 @@
-/** The text of a command: what may stand in it, and how it is shown to a person whole and without disguise. */
+/** The text of a command: which characters it may contain, and how it is shown to a person completely and undisguised. */
 
 // Control characters but newline and tab, line separators, text direction, halves of surrogate pairs.
 const forbidden = (): RegExp => /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** The first character that makes a command read otherwise than it runs, as U+XXXX; null: there is none. */
+/** The first character that makes a command look different from what runs, as U+XXXX; null: there is none. */
 export const forbiddenIn = (text: string): string | null => {
   const found = forbidden().exec(text)?.[0]
   return found === undefined ? null : `U+${codePoint(found).toUpperCase().padStart(4, "0")}`
@@ -11,7 +11,8 @@ export const forbiddenIn = (text: string): string | null => {
 
 const codePoint = (character: string): string => (character.codePointAt(0) ?? 0).toString(16)
 
-// Whatever is no visible mark of its own: control, format, private and unassigned characters, odd spaces, fillers.
+// All characters without a visible mark of their own: control, format, private and unassigned characters, odd spaces,
+// fillers.
 const unclear = (): RegExp => /\\+|(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu
 const writtenOut = (): RegExp => /^(?:u\{|(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])/u
 

@@ -20,7 +20,7 @@ export const grantOf = (to: Target, command: string): Grant.Grant => {
   }
 }
 
-/** True if the command names git or a manager of its hooks: any other command leaves repositories as they are. */
+/** True if the command names git or a hook manager; any other command cannot change repositories. */
 const concernsGit = (command: string): boolean =>
   /(?<![\w-])(?:git|githooks?|hooks?|husky|lefthook|pre-commit|simple-git-hooks)(?![\w])/iu.test(command)
 

@@ -16,7 +16,7 @@ const maxRemarks = 5
 const isUndecided = (refused: string | null): boolean => refused?.includes("no rule lets commands reach") === true
 const how = '; use escalate to "network" to ask'
 
-/** A line for each host that was refused: programs tell little of what a proxy answers. */
+/** Returns a line for each refused host, since programs rarely show a proxy's answer. */
 export const remarks = (requests: Requests): ReadonlyArray<string> => {
   const refused = requests.filter((request) => request.refused !== null)
   const lines = refused

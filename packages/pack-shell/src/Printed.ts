@@ -26,7 +26,7 @@ export const format = (output: Output): string => {
   return printed === "" ? ending : `${printed}\n${ending}`
 }
 
-/** Joins the streams. Remarks of the sandbox come last, as do the errors of a program that was not run here. */
+/** Joins the streams. Remarks of the sandbox come last, as do errors of a program that could not be started. */
 const printedOf = ({ stderr, stdout }: Output): string => {
   if (stderr === "") return stdout
   if (stdout === "") return stderr

@@ -1,4 +1,4 @@
-/** `read_command_output`: what a started command has said since, waiting for it if need be. */
+/** `read_command_output`: returns the new output of a started command, and waits for it if needed. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,6 @@
-/** `start_command`: a command that goes on, such as a development server, a watcher or an interactive program. */
+/**
+ * `start_command`: starts a command that keeps running, such as a development server, a watcher or an interactive program.
+ */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

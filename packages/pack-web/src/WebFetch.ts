@@ -1,4 +1,4 @@
-/** `web_fetch`: what a page, a text or a PDF says, in pieces where it is long. */
+/** `web_fetch`: returns the text of a page, a text file or a PDF, in pieces if it is long. */
 import { ToolError } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"

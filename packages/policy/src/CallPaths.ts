@@ -1,4 +1,4 @@
-/** The paths of a call, as they are written and as the workspace resolves them, compared with the paths of rules. */
+/** The paths of a call, as written and as resolved by the workspace, compared with the paths of rules. */
 import { isPathField, isWorkingDirectory, maybeWithin, pathField, surelySame, surelyWithin } from "./PathRule.ts"
 
 /** Facts about the paths of a call that are not in its arguments. */
@@ -59,7 +59,7 @@ export const mayMean = (named: Named, subject: Subject): boolean => {
   })
 }
 
-/** True if an allow about this path covers every path that its field holds, as it is written and where it leads. */
+/** True if an allow about this path covers every path of its field, both as written and as resolved. */
 export const surelyMeans = (named: Named, subject: Subject): boolean =>
   everyOwn(
     named,
@@ -69,7 +69,7 @@ export const surelyMeans = (named: Named, subject: Subject): boolean =>
       surelyWithin(named.path, resolved, subject.workspaceRoot)
   )
 
-/** The same for an allow that must name the path itself, and nothing below it. */
+/** True if an allow that must name the path itself, and nothing below it, covers it. */
 export const surelyNames = (named: Named, subject: Subject): boolean =>
   everyOwn(
     named,

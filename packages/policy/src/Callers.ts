@@ -8,7 +8,7 @@ import type * as Schema from "effect/Schema"
 
 export interface Caller {
   readonly agent: string
-  /** Null: the session has no channel, so no user can be asked or told. */
+  /** Null: the session has no channel, so no user can be asked or notified. */
   readonly channel: string | null
   readonly kind: Session.Kind
 }

@@ -1,6 +1,6 @@
 /**
- * Commands in rules: `command="npm test *"` means each simple command that begins with these words. What is compared are the
- * words that a shell would run, as the tool reads them: a command that it cannot read whole is meant by no allow.
+ * Commands in rules: `command="npm test *"` matches every simple command that begins with these words. The compared words
+ * are those that a shell would run, as the tool parses them: no allow matches a command that cannot be parsed completely.
  */
 
 /** The field that speaks of simple commands where its value is a pattern, however the call gives its command. */
@@ -20,7 +20,7 @@ const wordsOf = (pattern: string): ReadonlyArray<string> => {
   return words
 }
 
-/** Those of the rules of this process: each is compared with every command. */
+/** Caches the patterns of this process's rules, because each is compared with every command. */
 const patterns = new Map<string, ReadonlyArray<string>>()
 const maxPatterns = 10_000
 
@@ -41,7 +41,7 @@ export const maybeMeans = (pattern: string, commands: Commands | undefined, give
     ? wordsOf(pattern).every((word) => JSON.stringify(given ?? "").includes(word))
     : commands.some((one) => means(pattern, one))
 
-/** Programs that run what their arguments say: their first words tell nothing. */
+/** Programs that run code from their arguments, so that their first words say nothing. */
 const interpreters: ReadonlySet<string> = new Set(
   (
     "sh bash dash zsh fish ksh env sudo doas su xargs nice nohup timeout time watch exec eval command builtin source . node deno bun " +
@@ -60,8 +60,8 @@ const families: ReadonlySet<string> = new Set(
 const subcommand = /^[a-z][\w:-]*$/u
 
 /**
- * The pattern that a person may save for a simple command: program and subcommand, or what stands before the first option. Null: a
- * prefix of it would mean anything.
+ * The pattern that a person may save for a simple command: program and subcommand, or the words before the first option.
+ * Null: a prefix of the command could mean anything.
  */
 export const patternOf = (command: ReadonlyArray<string>): string | null => {
   const [program = "", second = ""] = command

@@ -1,11 +1,11 @@
 /**
- * Paths in rules: a rule's path covers itself and what is below it, by whole segments. Pure text: the dispatcher says where
- * links lead. What widens must match for sure, what narrows also matches what it may mean.
+ * Paths in rules: a rule's path covers itself and everything below it, by whole segments. Pure text: the dispatcher
+ * resolves links. A widening rule only matches what surely is covered, a narrowing one also what may be.
  */
 
 const pathNames = new Set(["path", "paths", "from", "to", "root", "cwd"])
 
-/** The name that stands for every path of a call in an ask or a deny. */
+/** The field name that stands for every path of a call in an ask or a deny. */
 export const pathField = "path"
 
 /** True if a field of this name holds a path: all tools give paths the same names. */
@@ -30,7 +30,7 @@ const placeOf = (path: string, root: string): Place | null => {
   return segments.includes("..") ? null : belowRoot(path.startsWith("/"), segments, root)
 }
 
-/** The same with ".." taken as text. */
+/** The place with ".." taken literally. */
 const lexicalPlaceOf = (path: string, root: string): Place => {
   const resolved: Array<string> = []
   for (const segment of segmentsOf(path.startsWith("/") ? path : `${root}/${path}`)) {
@@ -50,14 +50,14 @@ const belowRoot = (absolute: boolean, segments: ReadonlyArray<string>, root: str
 const startsWith = (segments: ReadonlyArray<string>, prefix: ReadonlyArray<string>): boolean =>
   prefix.length <= segments.length && prefix.every((segment, index) => segments[index] === segment)
 
-/** `root`: what lies below it lies below its ancestors too. */
+/** `root`: a place below it is also below the root's ancestors. */
 const contains = (rule: Place | null, place: Place | null, root: string): boolean => {
   if (rule === null || place === null) return false
   if (rule.absolute === place.absolute) return startsWith(place.segments, rule.segments)
   return rule.absolute && startsWith(segmentsOf(root), rule.segments)
 }
 
-/** One spelling for names that some file systems take for the same. */
+/** Folds names that some file systems treat as equal. */
 const fold = (path: string): string =>
   path
     .normalize("NFKC")

@@ -38,13 +38,13 @@ export interface Policy {
 export interface Facts extends Subject {
   readonly tier: Tier.Tier
   readonly reach: Reach
-  /** Why private data would leave at the word of untrusted text; null: it would not. */
+  /** Why the call would send private data at the request of untrusted text; null: it would not. */
   readonly tainted: string | null
   /** Why a person has to agree to the host first; null: it is agreed to, or nothing private could reach it. */
   readonly newHost: string | null
   /** Why the tier is above the tool's own; null: it is not. */
   readonly raised: string | null
-  /** Its tool runs commands. */
+  /** True if its tool runs commands. */
   readonly runsCommands?: boolean
 }
 
@@ -199,8 +199,8 @@ export const evaluateHost = (policy: Policy, subject: Subject, isGranted: boolea
 }
 
 /**
- * The deny or ask about hosts that speaks of the call once it is led to `destination`; null: there is none. An ask that spoke of
- * the call already has been answered.
+ * The deny or ask about hosts that applies once the call is redirected to `destination`; null: there is none. An ask that
+ * already applied to the call has been answered.
  */
 export const ruleAgainst = ({ rules }: Policy, subject: Subject, destination: Destination): Rule | null => {
   const led = { ...subject, destination }

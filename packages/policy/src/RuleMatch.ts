@@ -44,7 +44,7 @@ export const patternOf = ({ fields }: Rule): string | null => {
   return typeof pattern?.value === "string" ? pattern.value : null
 }
 
-/** The same call, as if it ran this one command alone. */
+/** The call as if it ran only this one of its commands. */
 export const running = (subject: Subject, command: ReadonlyArray<string>): Subject => ({
   ...subject,
   commands: [command]
@@ -92,7 +92,7 @@ const fieldMatches = ({ name, value }: Field, subject: Subject, { commands, path
   return given !== undefined && isSame(value, given)
 }
 
-/** The same JSON value. */
+/** True for equal JSON values. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (isObject(a) && isObject(b) && Canonical.stringify(a) === Canonical.stringify(b))
 

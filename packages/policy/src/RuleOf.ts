@@ -1,4 +1,4 @@
-/** The rule behind "always": what a human who approves one call may save, as narrow as it is still of use. */
+/** The rule behind "always": what a person who approves one call may save, as narrow as is useful. */
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
 import { type Destination, hostField, print } from "./HostRule.ts"
@@ -51,7 +51,7 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
 const patternFor = ({ commands, tier }: Subject & { readonly tier: Tier.Tier }): string | null =>
   tier === "Elevated" && commands?.length === 1 ? CommandPattern.patternOf(commands[0]) : null
 
-/** An argument without its incidental parts: as it is, or each of the parts that are left. */
+/** Drops the incidental parts of an argument; returns it unchanged, or its remaining parts. */
 const withParts =
   ({ incidental = new Set() }: Subject) =>
   ([name, value]: readonly [string, unknown]): ReadonlyArray<readonly [string, unknown]> => {

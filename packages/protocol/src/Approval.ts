@@ -32,7 +32,7 @@ export const Request = Schema.Struct({
   tool: Schema.String,
   version: Schema.Natural,
   tier: Tier,
-  /** The decoded arguments as canonical JSON: what is executed if approved. */
+  /** The decoded arguments as canonical JSON, which run if the call is approved. */
   arguments: Schema.String,
   argumentsDigest: Schema.String,
   preview: Preview,
@@ -42,7 +42,7 @@ export const Request = Schema.Struct({
   everyTime: Schema.optionalKey(Schema.Boolean),
   /** Host and port that an approval opens to the tree; absent: it opens none. */
   opensHost: Schema.optionalKey(Schema.String),
-  /** The rule that "always" gives; absent: it follows from the facts above, or there is none. */
+  /** The rule that "always" saves; absent: it follows from the facts above, or there is none. */
   rule: Schema.optionalKey(Schema.String),
   /** The URL of the host that the command of this running call waits to reach; absent: the call itself waits. */
   reaches: Schema.optionalKey(Schema.String),

@@ -17,7 +17,7 @@ export const Artifact = Schema.TaggedUnion({
   MemoryWritten: { noteId: Schema.String },
   MemoryDeleted: { noteId: Schema.String },
   MediaSent: { channel: Schema.String, path: Schema.String },
-  /** `bytes`: what left for the host; of a command, which sends through a proxy, all to that host together. */
+  /** `bytes`: the bytes that were sent to the host; for a command, which sends through a proxy, the total. */
   RequestSent: {
     method: Schema.String,
     url: Schema.String,

@@ -1,6 +1,6 @@
 /**
- * One spelling for every JSON value, and digests over it: keys sorted by UTF-16 code unit, no white space,
- * scalars as JSON.stringify writes them (RFC 8785). What is stored, compared or signed goes through here.
+ * The canonical spelling of every JSON value, and digests over it: keys sorted by UTF-16 code unit, no white space,
+ * scalars as JSON.stringify writes them (RFC 8785). Used for everything that is stored, compared or signed.
  */
 import { hash } from "node:crypto"
 

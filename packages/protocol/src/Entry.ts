@@ -35,7 +35,7 @@ export const Outcome = Schema.TaggedUnion({
     /** Addresses that a search found. */
     found: Schema.optionalKey(Schema.Array(Schema.String))
   },
-  /** `schema`: what the arguments must fit, as JSON Schema text, where they did not. */
+  /** `schema`: the schema that the arguments did not fit, as JSON Schema text. */
   Failed: { error: ToolErrorData, schema: Schema.NullOr(Schema.String) },
   Rejected: { error: ToolErrorData },
   Unknown: { message: Schema.String },
@@ -78,13 +78,13 @@ export const blobsOf = (outcome: Outcome): ReadonlyArray<string> =>
 export const Terms = Schema.Struct({
   /** The ids from the Main down to the parent. */
   parentPath: Schema.Array(SessionId),
-  /** Reserved of the parent's; what is left returns to it at the end. */
+  /** Reserved from the parent's budget; the rest returns to it at the end. */
   budget: Limit,
-  /** The child's active time; then it is told to end. */
+  /** The child's active time, after which it is told to end. */
   lifetimeMillis: Schema.Natural,
   /** Its own model calls. */
   maxSteps: Schema.Natural,
-  /** How many of the entries that follow are copies of the parent's: what they cost was the parent's. */
+  /** How many of the following entries are copies of the parent's, whose cost counts for the parent. */
   copied: Schema.Natural,
   /** The JSON Schema that the child's output must fit, as text; null: its last words are the result. */
   outputSchema: Schema.NullOr(Schema.String)
@@ -119,7 +119,7 @@ export const Body = Schema.TaggedUnion({
     model: Schema.String,
     /** Counted as spent when no ModelReplied follows. */
     reservedTokens: Schema.Natural,
-    /** Set where the reply is no answer: what it says stays out of the prompt. */
+    /** Set if the reply is not an answer: its text is left out of the prompt. */
     purpose: Schema.optionalKey(Schema.Literals(["compaction"])),
     /** The budget of a Main and its descendants from here on, if it has changed. */
     limit: Schema.optionalKey(Limit)

@@ -13,7 +13,7 @@ import { Usage } from "./Usage.ts"
 const base = { sessionId: SessionId, turn: Schema.Natural, step: Schema.Natural }
 
 export const Event = Schema.TaggedUnion({
-  /** A Main was opened: what follows is of it, or of a session below it. */
+  /** A Main was opened: the following events belong to its tree. */
   Attached: { sessionId: SessionId },
   /**
    * The journal holds the entry. A screen folds these alone, with the deltas below, and a later reader of the journal
@@ -27,7 +27,7 @@ export const Event = Schema.TaggedUnion({
   /** The handler is about to run; a call that needs no intent has no entry before its end. */
   ToolStarted: { ...base, toolCallId: ToolCallId, tool: Schema.String, tier: Tier },
   ToolProgressed: { ...base, toolCallId: ToolCallId, tool: Schema.String, message: Schema.String },
-  /** The request is put to people, again by every process that goes on with it. */
+  /** The request is shown to people, again by every process that continues the session. */
   ApprovalAsked: { ...base, request: Request },
   /** The request was decided, or its deadline has passed; the entry follows when the session acts on it. */
   ApprovalEnded: { ...base, approvalId: ApprovalId, decision: DecisionTag, principal: Schema.String },

@@ -1,12 +1,12 @@
-/** The numbered events of one tree as a reader receives them, and how they join what the journal tells. */
+/** The numbered events of one tree as a reader receives them, and how they relate to journal entries. */
 import * as Schema from "effect/Schema"
 import type { Entry } from "./Entry.ts"
 import { Event } from "./Event.ts"
 import { SessionId } from "./Session.ts"
 
 /**
- * The place of an event among those of its tree: `number` grows by one from event to event. Of two epochs the events do not
- * follow each other: what passed by between them is not known.
+ * The position of an event in its tree: `number` grows by one from event to event. Events of two epochs are not
+ * consecutive: it is unknown what happened between them.
  */
 export const Position = Schema.Struct({ epoch: Schema.Natural, number: Schema.Natural })
 export type Position = typeof Position.Type
@@ -21,8 +21,8 @@ export const Item = Schema.TaggedUnion({
     event: Event
   },
   /**
-   * Events up to this place are not to be had any more. The reader reads the journal, and of what follows drops what
-   * `isTold` says the journal told.
+   * Events up to this place are no longer available. The reader reads the journal instead, and skips later events that
+   * `isTold` says the journal contains.
    */
   Gap: place
 })

@@ -39,7 +39,7 @@ export interface InboxAnswer {
   readonly principal: string
 }
 
-/** A decision as it is put before the owner of the tree that asks. */
+/** A decision in the form in which it is submitted to the owner of the tree. */
 export const deciding = (
   { approvalId, sessionPath }: Pick<Request, "approvalId" | "sessionPath">,
   { decision, principal }: InboxAnswer
@@ -50,7 +50,7 @@ export const deciding = (
   principal
 })
 
-/** Returns the decision of an approval among the rows of its tree that was not carried out yet; null: there is none. */
+/** Returns an approval's decision from the rows of its tree that is not applied yet; null: there is none. */
 export const decisionAmong = (rows: ReadonlyArray<Row>, approvalId: ApprovalId): InboxAnswer | null => {
   const row = rows.find(({ dedupeKey }) => dedupeKey === decisionKey(approvalId))
   return row?.command._tag === "DecideApproval" ? { decision: row.command.decision, principal: row.principal } : null

@@ -8,7 +8,7 @@ export type Media = typeof Media.Type
 
 /**
  * One part of a model's reply. `arguments` is the raw text that the model wrote, decoded only by the dispatcher;
- * `providerCallId` is the provider's own id, echoed back to it. `signature` is what a provider wants returned with its
+ * `providerCallId` is the provider's own id, echoed back to it. `signature` is returned to the provider with its
  * reasoning, or with a call.
  */
 export const ReplyPart = Schema.TaggedUnion({

@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** `conversation`: what was said, as it was said; found only when it is asked for. */
+/** `conversation`: literal messages, only found if requested. */
 export const Kind = Schema.Literals(["fact", "preference", "decision", "procedure", "episode", "conversation"])
 export type Kind = typeof Kind.Type
 

@@ -29,7 +29,7 @@ export interface OpenCall {
   readonly links: ReadonlyMap<string, Entry.Outcome> | null
 }
 
-/** The same for this module, which alone changes it. */
+/** An open call that this module, and only this one, may change. */
 interface Writable extends OpenCall {
   readonly requests: Array<{ -readonly [Key in keyof AskedRequest]: AskedRequest[Key] }>
   readonly intents: Array<Entry.BodyOf<"CallStarted">>
@@ -46,7 +46,7 @@ export interface OpenCallsState {
 /** Before the first entry. */
 export const empty = (): OpenCallsState => ({ openCalls: new Map(), model: null })
 
-/** Takes one entry in. Returns the call that it ends, as it was until then; null: it ends none that was open. */
+/** Applies one entry. Returns the call that it ends, in its last state; null: it ends no open call. */
 export const append = (
   state: OpenCallsState,
   { body, labels }: Pick<Entry.Entry, "body" | "labels">

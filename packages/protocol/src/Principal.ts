@@ -1,4 +1,4 @@
-/** The author of a message or a decision. People have names; authors that are no people are told apart here. */
+/** The author of a message or a decision: a person by name, or one of the reserved authors that are not people. */
 import type { SessionId } from "./Session.ts"
 
 const sessionPrefix = "session:"
@@ -12,7 +12,7 @@ export const ofSession = (sessionId: SessionId): string => `${sessionPrefix}${se
 /** Neither the runtime nor another session. */
 export const isPerson = (principal: string): boolean => principal !== runtime && !principal.startsWith(sessionPrefix)
 
-/** Names that stand for no person: a decision that a deadline or a session made is recorded under them. */
+/** Reserved names: decisions that a deadline or a session made are recorded under them. */
 const reserved: ReadonlySet<string> = new Set(["deadline", "session"])
 
 /** Why a name cannot be a person's, as the end of a sentence; null: it can. */

@@ -1,7 +1,7 @@
 /** The result of a reflection on the session's work. */
 import * as Schema from "effect/Schema"
 
-/** `complete`: what was asked for is done. `continue`: go on as planned. `replan`: the plan does not lead there. */
+/** `complete`: the request is fulfilled. `continue`: the plan still fits. `replan`: the plan does not lead to the goal. */
 export const Verdict = Schema.Struct({
   verdict: Schema.Literals(["complete", "continue", "replan"]).annotate({
     description:

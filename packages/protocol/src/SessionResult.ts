@@ -1,4 +1,4 @@
-/** How a child ended, as its parent learns it. What it did not complete is there as far as it came. */
+/** How a child ended, as reported to its parent, with any incomplete results. */
 import * as Schema from "effect/Schema"
 import { Artifact } from "./Artifact.ts"
 import { Spent } from "./Budget.ts"

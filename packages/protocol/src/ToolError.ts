@@ -44,7 +44,7 @@ export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", {
 export const ToolError = Schema.Union([ValidationError, ExecutionError, PermissionDenied, Timeout])
 export type ToolError = typeof ToolError.Type
 
-/** The same four as plain data, for the journal and the wire. */
+/** The four errors as plain data, for the journal and the wire. */
 export const ToolErrorData = Schema.TaggedUnion({
   ValidationError: { message: Schema.String, field: Schema.optionalKey(Schema.String), issues: Schema.Array(Issue) },
   ExecutionError: { message: Schema.String, hint: Schema.optionalKey(Schema.String) },

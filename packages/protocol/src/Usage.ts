@@ -12,7 +12,7 @@ export type Usage = typeof Usage.Type
 
 export const zero: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** The sum of two counts, or the most that can be stored: a sum that is no natural number could not be read back. */
+/** The sum of two counts, capped at the largest integer that can be stored and read back. */
 export const plus = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER)
 
 /** The sum of two costs; an unknown one makes it unknown, and none gives anything back. */

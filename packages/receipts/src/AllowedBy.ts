@@ -1,7 +1,4 @@
-/**
- * Describes to people by which authority a call was allowed or refused. Pure; names and rules are as they were given,
- * unescaped.
- */
+/** Describes to people by which authority a call was allowed or refused. Pure; names and rules are not escaped. */
 import type { Receipt } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 

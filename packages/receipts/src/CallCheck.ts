@@ -3,7 +3,10 @@ import { Canonical, type Entry, Receipt, Tier } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 import { type Fault, ofValues } from "./Mismatch.ts"
 
-/** Null: nothing contradicts it. A copy is held to its digests alone: what led to it is in another session. */
+/**
+ * Null: nothing contradicts the record. A copy is only checked against its digests, because its history is in another
+ * session.
+ */
 export const check = (call: CallRecord): Fault | null => {
   const { receipt } = call
   if (receipt === null) return null

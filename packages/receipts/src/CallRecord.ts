@@ -1,4 +1,7 @@
-/** Each call of a session tree, put together from the entries that tell of it, as it ends. A pure fold, bounded by what is open. */
+/**
+ * Assembles each call of a session tree from its entries, and emits it when it ends. A pure fold, bounded by the open
+ * calls.
+ */
 import { type Entry, OpenCalls, type Receipt, type Session } from "@bough/protocol"
 
 interface Asking {
@@ -30,7 +33,7 @@ export interface CallRecord extends Asking {
   readonly outcome: Entry.Outcome
   /** Null: nothing of the tool ran. */
   readonly receipt: Receipt.Receipt | null
-  /** It is another session's: a fork holds a copy. */
+  /** True if a fork copied the call from another session. */
   readonly copied: boolean
 }
 

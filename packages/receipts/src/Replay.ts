@@ -1,4 +1,4 @@
-/** One receipt as a line of REPLAY.jsonl: what a replay needs, and who allowed what. Stored: adr/0023-receipts.md. */
+/** One receipt as a line of REPLAY.jsonl: the data for a replay, and who allowed the call. Stored: adr/0023-receipts.md. */
 import { Artifact, Canonical, Receipt, Session, Tier } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { CallRecord } from "./CallRecord.ts"

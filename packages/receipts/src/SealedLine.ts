@@ -1,6 +1,6 @@
 /**
- * Lines of JSON in a chain: each ends with the digest over the line before it and its own content, and is spelt in the
- * one canonical way. So a line that was changed, dropped, moved or repeated is found where it stands. Pure.
+ * Lines of JSON in a chain: each ends with the digest over the previous line and its own content, and is spelt
+ * canonically. A line that was changed, dropped, moved or repeated is thus found at its place. Pure.
  */
 import { Canonical } from "@bough/protocol"
 import * as Result from "effect/Result"

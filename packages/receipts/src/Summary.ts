@@ -1,4 +1,4 @@
-/** RECEIPT.json: what a session and all below it came to, and where each of its digest chains ends. adr/0023-receipts.md. */
+/** RECEIPT.json: the totals of a session and its children, and the last digest of each chain. adr/0023-receipts.md. */
 import { Artifact, Entry, Session, Tier, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as CallRecord from "./CallRecord.ts"

@@ -138,7 +138,7 @@ const service = (registry: Registry, call: Called, run: Run): Execution.Backgrou
     const command = own?.get(id)
     if (command === undefined) return Effect.fail(unknown([...(own?.keys() ?? [])], id))
     command.admit = admit
-    // Its output may be what a host has sent.
+    // Its output may contain a host's response.
     if (command.requests().length > 0) mark("untrusted")
     return Effect.succeed(command)
   }
@@ -186,7 +186,7 @@ const start = Effect.fnUntraced(function* (registry: Registry, call: Called, { i
   const hub = hubOf(registry, command)
   const onOutput = (_stream: string, text: string) => {
     OutputWindow.add(command.output, text)
-    // Servers tell that they listen.
+    // Servers report in their output that they listen.
     return hub.refresh
   }
   const running = { invoke, options: { ...options, onOutput, merged: true }, input }
@@ -216,7 +216,7 @@ const tiesOf = (
   }
 })
 
-/** Runs the command in the registry's scope. Its end is told if it was kept. */
+/** Runs the command in the registry's scope. Its end is reported if the command was kept. */
 const begin = (
   { hubs, listeners, scope }: Registry,
   command: BackgroundCommand.BackgroundCommand,
@@ -239,7 +239,7 @@ const begin = (
     (fiber) => (command.fiber = fiber)
   )
 
-/** Gives the command an id, by which its session knows it from here on. */
+/** Gives the command an id for its session. */
 const keep = ({ numbers, sessions }: Registry, command: BackgroundCommand.BackgroundCommand): void => {
   const { sessionId, treeId } = command
   const number = (numbers.get(treeId) ?? 0) + 1

@@ -3,7 +3,7 @@
 const firstBytes = 4096
 const headShare = 0.2
 
-/** Collects pieces; what does not fit is dropped from the middle and counted. */
+/** Collects pieces of output; beyond the limit, the middle is dropped and counted. */
 export class BoundedOutput {
   readonly #maxHeadBytes: number
   readonly #maxTailBytes: number
@@ -13,7 +13,7 @@ export class BoundedOutput {
   #tail: Uint8Array = new Uint8Array()
   #tailTotal = 0
 
-  /** `maxBytes` of the whole, most of it for the end, where errors and summaries stand. */
+  /** `maxBytes` in total, most of it for the end, where errors and summaries are. */
   constructor(maxBytes: number) {
     this.#maxHeadBytes = Math.max(1, Math.floor(maxBytes * headShare))
     this.#maxTailBytes = Math.max(1, maxBytes - this.#maxHeadBytes)

@@ -16,7 +16,7 @@ export interface View {
   readonly roots: ReadonlyArray<Mount>
   /** Entries that are mounted by themselves, so that they stay where they are; parents before what lies in them. */
   readonly mounts: ReadonlyArray<Mount>
-  /** Entries of the workspace that must not come to be; an empty directory stands there meanwhile. */
+  /** Entries of the workspace that must not be created; meanwhile an empty directory is in their place. */
   readonly absent: ReadonlyArray<string>
   /** Directories below the workspace that are shown empty. */
   readonly hidden: ReadonlyArray<string>
@@ -30,7 +30,7 @@ export interface View {
   readonly shown: ReadonlyArray<string>
   /** True if a port on loopback leads to the proxy. */
   readonly proxied: boolean
-  /** True where a program hands out sockets of the sandbox. */
+  /** True if a program provides sockets of the sandbox. */
   readonly connected: boolean
   /** The directory of a session's shell, through which it gets its commands; null: the sandbox is one command's. */
   readonly shell: string | null
@@ -40,7 +40,7 @@ export interface View {
 export interface Hold {
   /** True if a filter program is at `filterDescriptor`. */
   readonly filtered: boolean
-  /** Descriptors that stand on /dev/null and are closed by reading them: this process inherited them. */
+  /** Inherited descriptors that are replaced by /dev/null and closed by reading. */
   readonly plugged: ReadonlyArray<number>
 }
 
@@ -60,7 +60,7 @@ export const files: ReadonlyArray<readonly [path: string, content: string | ((ma
 /** Where the program of `ListenerProgram` stands, and its place inside. */
 const listenerDescriptor = firstFileDescriptor + files.length
 const listener = "/run/bough/listen"
-/** The same of `ConnectorProgram`. */
+/** The descriptor of the program of `ConnectorProgram`. */
 const connectorDescriptor = listenerDescriptor + 1
 const connector = "/run/bough/connect"
 export const filterDescriptor = connectorDescriptor + 1
@@ -174,7 +174,7 @@ export const gated = (
 /** The line that admits the command. */
 export const go = "go\n"
 
-/** The same program for a prepared sandbox: the words of its command arrive through the gate, before that line. */
+/** The shell program for a prepared sandbox: the words of its command arrive through the gate, before that line. */
 export const awaiting = ({ limits }: Machine, { proxied }: Pick<View, "proxied">): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",

@@ -28,7 +28,7 @@ export interface Request extends VaultParts {
   readonly options: Execution.RunOptions
   /** The places that rules withhold from the command. */
   readonly withheld?: ToolContext.Withheld
-  /** A user let it change what the workspace otherwise keeps as it is. */
+  /** A user allowed it to change what the workspace otherwise protects. */
   readonly opened?: OpenedDoors | null
   /** Called with a view of its requests before it starts. */
   readonly onRequests?: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
@@ -56,7 +56,7 @@ export const run = (workshop: Workshop, usual: SandboxPlace, request: Request) =
     ? runJoined(workshop, usual, { ...request, joined: null })
     : Effect.scoped(withNetwork(workshop, usual, { ...request, network: request.network }))
 
-/** The time in which a user is asked about a host is none of the command's. */
+/** The time for a user's decision about a host does not count as the command's. */
 const withNetwork = Effect.fnUntraced(function* (
   workshop: Workshop,
   usual: SandboxPlace,

@@ -1,4 +1,4 @@
-/** The standard input of a command that goes on: what is written before it starts waits for it. */
+/** The standard input of a command that keeps running: text that is written before its start is buffered. */
 import type { Writable } from "node:stream"
 
 export interface CommandInput {

@@ -4,7 +4,7 @@ import { isSecretName } from "./SecretName.ts"
 export type Variables = Readonly<Record<string, string>>
 export type HostVariables = Readonly<Record<string, string | undefined>>
 
-/** In the environment of every command on the host: a program that asks a person something knows that this is none. */
+/** Set for every command on the host, so that a program that prompts people knows that none is there. */
 export const commandMark = "BOUGH_COMMAND"
 
 const everywhere = [

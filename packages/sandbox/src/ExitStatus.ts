@@ -1,4 +1,4 @@
-/** Exit codes that stand for a signal: bubblewrap and shells report the end by signal n as 128 + n. */
+/** Exit codes that mean a signal: bubblewrap and shells report the end by signal n as 128 + n. */
 import { constants } from "node:os"
 
 /** Signals that end processes in practice; others are left as codes, for programs use some (git says 129) as their own. */

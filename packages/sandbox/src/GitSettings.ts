@@ -1,6 +1,6 @@
 /**
- * Git's settings in the sandbox, where the operator's own file is not seen: who commits, what is a matter of taste, and the
- * filters of files, which run in the sandbox there.
+ * Git's settings in the sandbox, where the operator's own file is hidden: identity, harmless preferences, and file
+ * filters, which run inside the sandbox.
  */
 import * as Effect from "effect/Effect"
 import type { HostVariables } from "./Environment.ts"

@@ -23,7 +23,7 @@ export interface HostPlace {
   readonly roots: ReadonlyArray<string>
 }
 
-/** Runs one command. Its process group is killed at the end; a process that made itself a session of its own survives. */
+/** Runs one command. Its process group is killed at the end; a process that started its own session survives. */
 export const run = Effect.fnUntraced(function* (
   { maxOutputBytes, variables }: Host,
   place: HostPlace,

@@ -34,7 +34,7 @@ export const defaults: Limits = {
 /** A POSIX shell's way, ending in what runs the rest of its arguments. */
 export const shellScript = (limits: Limits): string => [...settings(limits), 'exec "$@"'].join("; ")
 
-/** The same where a limit that cannot be set is left as it is. */
+/** The script where a limit that cannot be set is skipped. */
 export const lenientScript = (limits: Limits): string => `{ ${settings(limits).join("; ")}; } 2>/dev/null; exec "$@"`
 
 /** dash counts processes with -p, bash with -u. */

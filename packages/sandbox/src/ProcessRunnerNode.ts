@@ -20,7 +20,7 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({ input, maxOutputBy
       const read = Effect.all([stdout.from(child.stdout, kill(-child.pid)), stderr.from(child.stderr, Effect.void)], {
         concurrency: 2
       })
-      // Who made itself a session of its own may hold a pipe for ever.
+      // A process that started its own session may hold a pipe open forever.
       const silent = silence(() => stdout.pieces + stderr.pieces)
       yield* Effect.raceFirst(read, gone.pipe(Effect.andThen(kill(-child.pid)), Effect.andThen(silent)))
       const { exitCode } = yield* gone

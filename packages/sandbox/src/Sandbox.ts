@@ -90,7 +90,7 @@ interface Ways {
   readonly sharesShell?: boolean
 }
 
-/** The same service for every call of a session that rules withhold nothing from, and that has no network. */
+/** Reuses one service for all calls of a session without withheld places and without network. */
 const service = (
   runPlain: Run,
   { background, proxy = null, sharesShell = false, variablesOf, vault }: Ways = {}
@@ -133,7 +133,7 @@ const service = (
       ...(network === null ? {} : { network })
     }
     const variables = () => (variablesOf === undefined ? {} : { variables: variablesOf(sessionId) })
-    // What a user granted one call does not outlast it.
+    // A user's grant only lasts for its call.
     const lasting = { opened: null, unconfined: false, ...(withheld === undefined ? {} : { withheld }) }
     const call = { sessionId, sessionPath, mark, admit: network?.admit ?? null }
     const runTied = (
@@ -148,7 +148,7 @@ const service = (
         ...(joining === null ? {} : { joining }),
         ...(admit === null || proxy === null ? {} : { network: { proxy, admit } })
       })
-    // What a user granted is for one command: it does not come into the shell.
+    // A user's grant is for one command, so it does not apply to the shell.
     const shells = sharesShell && grants.length === 0 ? (background?.shells ?? null) : null
     const shared = shells === null ? {} : { inShellOf: sessionId }
     const runAlone: Service["run"] = (invoke, options = {}) =>

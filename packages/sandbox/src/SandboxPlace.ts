@@ -8,19 +8,19 @@ export interface SandboxPlace {
   readonly start: string
   /** The workspace and further directories, parents before what lies in them; one that is not writable is shown for reading. */
   readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
-  /** Entries of each writable root that stay as they are, and are not made where they are missing. */
+  /** Entries of each writable root that are protected, and not created where they are missing. */
   readonly fixed: ReadonlyArray<string>
   /** Directories below the workspace that are shown empty. */
   readonly hidden: ReadonlyArray<string>
   /** Directories elsewhere that are shown read-only. */
   readonly shown: ReadonlyArray<string>
-  /** Those of `shown` that are repositories of this workspace. */
+  /** The shown directories that are repositories of this workspace. */
   readonly repositories: ReadonlyArray<string>
   /** Null: the user of this process. */
   readonly user: User | null
 }
 
-/** The same as one command gets it. `opened`: a user let it change what the workspace otherwise keeps as it is. */
+/** The place for one command. `opened`: a user allowed it to change what the workspace otherwise protects. */
 export interface CommandPlace extends SandboxPlace {
   readonly opened: OpenedDoors | null
 }

@@ -179,7 +179,7 @@ const user = (workspace: string) =>
 const isReachable = Effect.fnUntraced(function* (path: string, { gid, uid }: User) {
   for (let at = path; ; at = dirname(at)) {
     const found = yield* Disk.entry(at)
-    // What is not there is left out by the sandbox itself.
+    // The sandbox itself skips what does not exist.
     if (found === null) return true
     const bits = found.uid === uid ? found.mode >> 6 : found.gid === gid ? found.mode >> 3 : found.mode
     if (found.isDirectory() && (bits & 1) === 0) return false

@@ -1,4 +1,4 @@
-/** Execution on macOS: each command below `sandbox-exec`, with a profile that is made from the look at the workspace. */
+/** Execution on macOS: each command runs under `sandbox-exec`, with a profile generated from the survey of the workspace. */
 import { ToolError } from "@bough/protocol"
 import { type Execution, PausableTimeout } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -3,13 +3,13 @@
  * profile's rules the last one that matches decides.
  */
 
-/** Paths are absolute and free of links; each stands for itself and all below it. */
+/** Paths are absolute and free of links; each stands for itself and everything below it. */
 export interface Specification {
   /** The system and tools: for reading. */
   readonly readable: ReadonlyArray<string>
   /** The workspace and further directories; parents before what lies in them. */
   readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
-  /** Entries that stay as they are, whether they exist or not. */
+  /** Entries that are protected, whether they exist or not. */
   readonly closed: ReadonlyArray<string>
   /** Directories of objects: files are added, and none of them is changed or removed. */
   readonly growing: ReadonlyArray<string>
@@ -43,7 +43,7 @@ const isBelow = (path: string, directory: string): boolean => path.startsWith(`$
 const isWritable = ({ roots }: Specification, path: string): boolean =>
   roots.findLast((root) => path === root.path || isBelow(path, root.path))?.writable === true
 
-/** Directories of the roots that lead to a place with rules of its own: moved away, they would take it from its rules. */
+/** Directories above a place with its own rules: if they could be moved, the place would escape those rules. */
 const leading = ({ closed, growing, hidden, roots }: Specification): ReadonlyArray<string> => [
   ...new Set(
     [...closed, ...growing, ...hidden].flatMap((path) =>
@@ -105,7 +105,7 @@ export const profile = (specification: Specification): string => {
           ]
         : [])
     ]),
-    // A root itself stays where it is, and so does what leads to a place with rules of its own.
+    // A root must stay at its path, and so must the directories above a place with its own rules.
     ...rule(
       "deny",
       "file-write-unlink",
@@ -113,7 +113,7 @@ export const profile = (specification: Specification): string => {
     ),
     ...rule("deny", "file-write*", closed.map(subpath)),
     ...rule("deny", "file*", hidden.map(subpath)),
-    // They would work outside of the sandbox too.
+    // Such files would have their effect outside of the sandbox too.
     "(deny file-write-setugid)",
     "(deny network*)",
     ...(proxyPort === null ? [] : [`(allow network-outbound (remote tcp "localhost:${proxyPort}"))`])

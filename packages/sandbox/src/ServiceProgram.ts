@@ -1,4 +1,4 @@
-/** A program that serves a session for as long as it is open, such as a server of the Model Context Protocol. */
+/** A program that serves a session while it is open, such as an MCP server. */
 import type { Execution, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as CommandInput from "./CommandInput.ts"

@@ -125,7 +125,7 @@ interface Look {
   readonly withheld: Withheld.Withheld
 }
 
-/** Returns the session's shell, or a fresh one where there is none or where its sandbox no longer shows what it should. */
+/** Returns the session's shell, or a new one if there is none or its sandbox no longer has the right view. */
 const shellFor = Effect.fnUntraced(function* (
   { hasProxy, slot, workshop }: InShell,
   place: CommandPlace,

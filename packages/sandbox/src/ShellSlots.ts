@@ -1,4 +1,4 @@
-/** The shells of sessions whose commands share one: a place for each session, with what its next command is to be told. */
+/** The shells of sessions whose commands share one: a slot for each session, with the note for its next command. */
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -62,7 +62,7 @@ export const vacate = <S extends Shell>({ slots }: ShellSlots<S>, sessionId: Ses
   slots.set(sessionId, empty(slot.folder, says("the command that was left running took the session's shell with it")))
 }
 
-/** Takes what the session is to be told. */
+/** Takes the pending note for the session. */
 export const takeNote = (slot: Slot<Shell>): string => {
   const { note } = slot
   slot.note = ""

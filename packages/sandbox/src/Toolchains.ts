@@ -1,6 +1,6 @@
 /**
- * Where programs live outside /usr: what of it a sandbox must show read-only so that `node`, `python` or `cargo` work
- * there as they do for the operator, and no more: never the home directory itself, never what holds keys.
+ * Where programs are installed outside /usr: the directories that a sandbox must show read-only so that `node`, `python`
+ * or `cargo` work as they do for the operator, and no more: never the home directory itself, never directories with keys.
  */
 
 /** Version managers below the home directory: shown whole, and found by programs through `variable`. */

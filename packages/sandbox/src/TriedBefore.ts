@@ -20,7 +20,10 @@ export interface TriedBefore {
 const Kept = Schema.fromJsonString(Schema.Struct({ key: Schema.String, checks: Schema.Array(Check) }))
 const decode = Schema.decodeUnknownOption(Kept)
 
-/** Digest of the boot, the kernel, bubblewrap, this program's arguments for it and the operator's settings. Null: it cannot be told. */
+/**
+ * Digest of the boot, the kernel, bubblewrap, this program's arguments for it and the operator's settings. Null: it cannot
+ * be determined.
+ */
 const keyOf = (workshop: Workshop, settings: Settings): Effect.Effect<string | null> =>
   Effect.try(() => {
     const { hold, machine, variables } = workshop

@@ -34,7 +34,7 @@ export const resolved = Effect.fnUntraced(function* (
     places.add(path)
     given.tell(place)
   }
-  // What lies in a directory that is shown empty is not there to be mounted on.
+  // Entries of a directory that is shown empty do not exist as mount points.
   const outermost = (path: string) => ![...directories].some((other) => other !== path && contains(other, path))
   return { directories: [...directories].filter(outermost), files: [...files].filter(outermost) }
 })

@@ -9,7 +9,7 @@ type Encode = (value: unknown) => Result.Result<unknown, unknown>
 
 const encoders = new WeakMap<Tool.Any, Encode>()
 
-/** Writes a Date, a bigint or a Map as the schema's JSON has it. What does not fit is the dispatcher's to refuse. */
+/** Writes a Date, a bigint or a Map in the JSON form of the schema. The dispatcher refuses values that do not fit. */
 const encoderOf = (tool: Tool.Any): Encode => {
   const known = encoders.get(tool)
   if (known !== undefined) return known

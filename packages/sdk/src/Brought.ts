@@ -1,5 +1,5 @@
 /**
- * The capabilities that `open` provides, by itself and by its options, as types: a pack that needs others does not
+ * The capabilities that `open` provides, by default and by its options, as types: a pack that needs others does not
  * compile.
  */
 import type { Capability, Tool, ToolPack } from "@bough/tool"
@@ -56,7 +56,7 @@ export type Satisfied<R, Given extends OpenOptions> =
       ? unknown
       : `a plain program has no ${Capability.NamesOf<Lacking<R, Given>>}: ${Fix<Lacking<R, Given>>}`
 
-/** Names of an opened pack that are no tool's. */
+/** Reserved names of an opened pack, which no tool has. */
 export type Reserved = "call" | "judge" | "tools"
 
 /** Names that are known only when the program runs are looked at then. */
@@ -66,7 +66,7 @@ export type OnlyFreeNames<Tools> = string extends keyof Tools
     ? unknown
     : `a tool called ${keyof Tools & Reserved} cannot be opened: rename it`
 
-/** Says of a misspelt option that there is none. */
+/** Reports a misspelt option at compile time. */
 export type OnlyKnown<Given> = {
   readonly [Name in Exclude<keyof Given, keyof OpenOptions>]: `open has no option ${Name & string}`
 }

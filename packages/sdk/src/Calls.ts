@@ -30,7 +30,7 @@ export interface AnyCalls {
   readonly byTool: Readonly<Record<string, AnyCall>>
 }
 
-/** One function for each tool, by name, and the two that take the name. */
+/** One function for each tool, and the two that take a tool's name. */
 export const callsOf = (program: Program): AnyCalls => {
   const callTool: AnyCalls["call"] = (name, given = {}, options = {}) =>
     program.run(call(program, { name, given }, options), options)
@@ -118,7 +118,7 @@ const callerOf = ({ caller }: Program, { onProgress, user }: CallOptions): Dispa
     : {
         observe: (event) => {
           if (event._tag !== "ToolProgressed") return Effect.void
-          // What a program does with it is no part of the call.
+          // A fault in the program's callback does not affect the call.
           return Effect.ignore(Effect.try(() => onProgress(event.message)))
         }
       })
@@ -139,7 +139,7 @@ const withText = (envelope: Wire.Envelope, dispatched: Call.Dispatched): Envelop
   return { ...envelope, result: { ...envelope.result, text } }
 }
 
-/** The output as it was before it was cut for a model. */
+/** The full output, before it was truncated for a model. */
 const whole = (dispatched: Call.Dispatched, spilled: Spilled): string | undefined => {
   if (dispatched._tag === "Parked" || dispatched.outcome._tag !== "Succeeded") return undefined
   const { outputBlob } = dispatched.outcome

@@ -50,7 +50,10 @@ export type Judgement =
     }
   | { readonly decision: "deny"; readonly reason: string; readonly error?: ToolError.ToolErrorData }
 
-/** Arguments as the schema encodes them: what has a default may be left out, and all of them where nothing is needed. */
+/**
+ * Arguments as the schema encodes them: fields with defaults may be left out, and the whole argument if no field is
+ * required.
+ */
 type Call<Arguments, Output> = {} extends Arguments
   ? (given?: Arguments, options?: CallOptions) => Promise<EnvelopeOf<Output>>
   : (given: Arguments, options?: CallOptions) => Promise<EnvelopeOf<Output>>
@@ -69,7 +72,10 @@ export interface ByName<Tools> {
     given: ArgumentsOf<Tools[Name]>,
     options?: CallOptions
   ) => Promise<EnvelopeOf<OutputOf<Tools[Name]>>>
-  /** Says what would become of a call, and why. Nothing is run, recorded or asked; the tool's `classify` and `preview` look at the world. */
+  /**
+   * Tells whether a call would run, and why. Runs, records and asks nothing; the tool's `classify` and `preview` read the
+   * world.
+   */
   readonly judge: <Name extends keyof Tools & string>(
     name: Name,
     given: ArgumentsOf<Tools[Name]>,

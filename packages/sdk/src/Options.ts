@@ -48,7 +48,7 @@ export interface OpenOptions {
   readonly channel?: Send
   /** Capabilities that the pack needs and `open` does not bring, each made by `Capability.provide`. */
   readonly provide?: ReadonlyArray<Capability.Provision>
-  /** The user that the tools are told of. */
+  /** The user, as tools see it. */
   readonly user?: string
   /** The record of each call whose handler ran. */
   readonly onReceipt?: (receipt: Receipt.Receipt) => void

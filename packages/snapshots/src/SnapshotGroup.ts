@@ -19,7 +19,7 @@ export interface GroupOptions extends WorkspaceSnapshots.SnapshotOptions {
 
 interface Member {
   readonly root: string
-  /** Null: the first one, whose tree stands in a state without a name. */
+  /** Null: the first group, whose tree is in a state without a name. */
   readonly key: string | null
   readonly snapshots: WorkspaceSnapshots.WorkspaceSnapshots
 }

@@ -53,7 +53,7 @@ export interface Restored {
   /** Paths below the root, sorted. */
   readonly written: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
-  /** Places that stay as they are, because no snapshot holds their content. */
+  /** Places that stay unchanged, because no snapshot has their content. */
   readonly lost: ReadonlyArray<{ readonly path: string; readonly reason: string }>
 }
 
@@ -176,7 +176,7 @@ const redo = Effect.fnUntraced(function* (
   if (last === undefined || last.toTree === null) return yield* new NothingToRestore()
   const now = yield* take(true)
   const change = { before: last.fromTree, after: last.toTree }
-  // A redo that was cut off stands between the two states.
+  // An interrupted redo is between the two states.
   const plan = yield* planOf(opened, [change], { now, isForced, resumedFrom: last.toTree })
   return yield* apply(at, { plan, turn: last.turn, number: last.number, done: "Redone" })
 })
@@ -255,7 +255,7 @@ type Beginning = Pick<Restoration, "turn" | "throughCommit" | "fromTree"> & {
   readonly atMillis: number
 }
 
-/** One of the same calls that a killed process began: it is gone on with, from the state that it began with. */
+/** An undo of the same calls that a killed process began, which continues from its first state. */
 const unfinished = (
   opened: OpenSnapshots,
   { session, throughCommit, turn }: Pick<Beginning, "session" | "turn" | "throughCommit">

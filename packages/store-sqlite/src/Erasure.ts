@@ -15,7 +15,7 @@ export interface Erasure {
   readonly due: () => void
   /** Erases what is due. It stays due while other connections read or write. */
   readonly run: Effect.Effect<void, SqlError>
-  /** Does the same when the store closes; a file that cannot release space by itself is then rewritten. */
+  /** Erases when the store closes; a file that cannot release space by itself is then rewritten. */
   readonly close: Effect.Effect<void, SqlError>
 }
 

@@ -1,4 +1,4 @@
-/** Finds processes that still have a deleted store of this path open: what they write is lost. */
+/** Finds processes that still have a deleted store of this path open, whose writes are lost. */
 import * as Effect from "effect/Effect"
 import { readdirSync, readlinkSync, statSync } from "node:fs"
 
@@ -25,7 +25,7 @@ const holdsOther = (pid: string, path: string, current: string | null): boolean 
   return has(`${path}-wal`) && !files.some(({ at, link }) => link === path && fileOf(at) === current)
 }
 
-/** Describes each such process in words. Only Linux tells, and only of the user's own processes. */
+/** Describes each such process. Only Linux reports them, and only the user's own. */
 export const problems = (path: string): ReadonlyArray<string> => {
   if (process.platform !== "linux") return []
   const current = fileOf(path)

@@ -19,7 +19,7 @@ export interface QuickCheckOptions {
   readonly full: boolean
 }
 
-/** `problems`: everything that is wrong, in words; `skipped`: what was not checked, null if nothing was left out. */
+/** `problems`: the faults, in words; `skipped`: what was not checked, null: everything was. */
 export interface Report {
   readonly problems: ReadonlyArray<string>
   readonly skipped: string | null

@@ -184,7 +184,7 @@ const make = Effect.fnUntraced(function* (
 })
 
 /**
- * All ports over one file. Fails, and leaves the file as it is, if it is not Bough's, newer, torn, locked or not
+ * All ports over one file. Fails, and leaves the file unchanged, if it is not Bough's, newer, torn, locked or not
  * writable.
  */
 export const layer = (options: SessionStoreSqlOptions): Layer.Layer<Stores, SessionStore.StoreRefused> =>

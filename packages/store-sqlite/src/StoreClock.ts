@@ -11,14 +11,14 @@ import type { SqlError } from "effect/sql/SqlError"
 import { uptime } from "node:os"
 import * as Failure from "./Failure.ts"
 
-/** The last reading that is known for certain: what all clocks showed at one moment. */
+/** The last trusted reading: the state of all clocks at one moment. */
 export interface Point {
   /** The clock that `uptimeMillis` was read from. */
   readonly counter: string
   readonly uptimeMillis: number
   readonly wallMillis: number
   readonly storeMillis: number
-  /** The store's time at which a leap of the system's clock was first seen and not followed; null: there is none. */
+  /** The store's time at which a jump of the system's clock was first seen and not followed; null: there is none. */
   readonly heldSinceMillis: number | null
 }
 
@@ -53,7 +53,7 @@ export const next = (point: Point | null, reading: Reading, endsApprovals: EndsA
   const aheadMillis = reading.wallMillis - counted
   if (Math.abs(aheadMillis) < agreementMillis || reading.wallMillis < earliestWallMillis) return at(counted, null)
   if (aheadMillis <= believedLeapMillis) return at(reading.wallMillis, null)
-  // Only the system's clock has seen how long the machine was off; while it runs, the other clocks contradict it.
+  // Only the system's clock counts the time while the machine was off; while it runs, the other clocks contradict a jump.
   if (!isSameCounter && !endsApprovals(counted, reading.wallMillis)) return at(reading.wallMillis, null)
   const since = point.heldSinceMillis ?? counted
   return counted - since >= heldForMillis ? at(reading.wallMillis, null) : at(counted, since)

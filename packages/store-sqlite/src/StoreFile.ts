@@ -1,7 +1,7 @@
 /**
- * The file of the store: created whole or not at all, and checked before SQLite may touch it. A file that is not
- * Bough's, is newer than this program or is torn is refused and left as it is. No start checks the whole file: damage
- * shows when it is read, and `QuickCheck` looks for it.
+ * The file of the store: created completely or not at all, and checked before SQLite may touch it. A file that is not
+ * Bough's, is newer than this program or is torn is refused and left unchanged. No start checks the whole file: damage is
+ * found when it is read, or by `QuickCheck`.
  */
 import { Directory, SystemError } from "@bough/disk"
 import type { SessionStore } from "@bough/runtime"

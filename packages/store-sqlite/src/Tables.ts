@@ -153,7 +153,7 @@ export const steps: ReadonlyArray<Step> = [
   -- The origin of notes from before this column is unknown.
   ALTER TABLE notes ADD COLUMN untrusted INTEGER NOT NULL DEFAULT 1;
   `,
-  // This step gave the word index a form that a later step replaces.
+  // This step made a word index that a later step replaces.
   "",
   `
   ALTER TABLE trees ADD COLUMN owner_namespace TEXT;

@@ -6,8 +6,8 @@ import type { Database } from "./driver/Database.ts"
 import * as Failure from "./Failure.ts"
 
 /**
- * `seq` is that of the next entry, `digest` that of the last one ("" if there is none), `second` the one by which lists
- * order the session; `treeId` null: there is no such session.
+ * `seq` is the next entry's, `digest` the last one's ("" if there is none), `second` orders the session in lists; `treeId`
+ * null: there is no such session.
  */
 export interface Tail {
   readonly second: number

@@ -19,8 +19,8 @@ import * as Failure from "./Failure.ts"
 import type { WriteCounts } from "./StoreLoad.ts"
 
 /**
- * `run` may throw SQLite's errors, StoreFailed, and defects. It keeps no state of its own when it fails, and may run
- * again after its writes were rolled back.
+ * `run` may throw SQLite's errors, StoreFailed, and defects. It keeps no state after a failure, and may run again after
+ * its writes were rolled back.
  */
 export interface Unit<A, E> {
   readonly operation: string
@@ -41,7 +41,7 @@ export interface WriteQueue {
 export interface WriteQueueOptions {
   readonly client: SqliteClient.SqliteClient
   readonly now: Effect.Effect<number>
-  /** Called when a transaction is rolled back: what was read or staged in it may be wrong. */
+  /** Called when a transaction is rolled back, since data that was read or staged in it may be wrong. */
   readonly onRollback: () => void
   /** False: the file was deleted or replaced, and what is written to it is lost. */
   readonly isInPlace: () => boolean
@@ -133,7 +133,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
 
   const attempt = Effect.flatMap(now, (nowMillis) =>
     client.sync((database) => {
-      // Only a durable write is worth the check.
+      // Only a durable write justifies the check.
       if (waiting.some(({ unit }) => unit.durability === "Full") && !isInPlace())
         return refuse((broken = Failure.moved))
       return writeAll(database, nowMillis)

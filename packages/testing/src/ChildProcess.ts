@@ -57,7 +57,7 @@ export const start = (path: string, args: ReadonlyArray<string>, wrapper: Readon
     (child) => child.kill
   )
 
-/** The same of a program of the folder `programs` beside the module at `url`, by its name without an extension. */
+/** Starts a program of the folder `programs` beside the module at `url`, by its name without an extension. */
 export const startBeside =
   (url: string) =>
   (program: string, args: ReadonlyArray<string>, wrapper: ReadonlyArray<string> = []) =>

@@ -80,7 +80,7 @@ export const layerReplay = (options: RecordedModelOptions): Layer.Layer<Model.Mo
     )
   )
 
-/** The same model, whose replies are written to a new cassette as they end. */
+/** A model whose replies are written to a new cassette as they end. */
 export const record = Effect.fnUntraced(function* (
   model: Model.Model["Service"],
   { path, redact = unchanged }: RecordedModelOptions
@@ -102,7 +102,7 @@ export const record = Effect.fnUntraced(function* (
         const index = lines.push(null) - 1
         const parts: Array<Cassette.RecordedPart> = []
         return model.stream(prompt).pipe(
-          // What is no part of the reply is of the provider's package of that day.
+          // Parts that are not of the reply depend on the provider package's version.
           Stream.tap((part) => Effect.sync(() => part._tag === "Notice" || parts.push(part))),
           Stream.onExit((exit) =>
             Effect.suspend(() => {

@@ -9,7 +9,7 @@ let [beforeLast, last, current] = [new Uint16Array(64), new Uint16Array(64), new
 /** The distance, or `most` + 1 where it is more than `most`; default: however far. */
 export const distance = (a: string, b: string, most: number = Math.max(a.length, b.length)): number => {
   if (Math.abs(a.length - b.length) > most) return most + 1
-  // What both begin and end with is no difference.
+  // A common beginning and end do not count.
   let start = 0
   let [aEnd, bEnd] = [a.length, b.length]
   while (aEnd > 0 && bEnd > 0 && a.charCodeAt(aEnd - 1) === b.charCodeAt(bEnd - 1)) {

@@ -17,7 +17,7 @@ const stopWords: ReadonlySet<string> = new Set(
 /** True if the word has letters of a script without spaces between words. */
 export const isUnspaced = (found: string): boolean => found.search(unspaced()) >= 0
 
-/** False: it is in so many texts that it tells none from another. */
+/** False: the word is in too many texts to distinguish any. */
 export const isTelling = (found: string): boolean => !stopWords.has(found)
 
 const pairsOf = (letters: ReadonlyArray<string>): ReadonlyArray<string> =>

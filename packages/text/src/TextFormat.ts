@@ -107,7 +107,7 @@ export const lineEndingOf = (text: string): LineEnding => {
 /** Every CRLF as LF. */
 export const toLineFeeds = (text: string): string => (text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text)
 
-/** Text with LF in the given ending; `mixed` leaves it as it is. */
+/** Converts LF to the given line ending; `mixed` leaves text unchanged. */
 export const fromLineFeeds = (text: string, lineEnding: LineEnding): string =>
   lineEnding === "CRLF" ? text.replaceAll("\n", "\r\n") : text
 

@@ -1,6 +1,6 @@
 /**
- * Runs work that may hang or exhaust memory, such as parsing bytes of strangers, in threads of its own. The thread of a
- * request ends with it when it takes too long, takes too much memory or is interrupted; the main thread never waits for it:
+ * Runs work that may hang or exhaust memory, such as parsing untrusted bytes, in separate threads. A request's thread ends
+ * with it if it takes too long, uses too much memory or is interrupted; the main thread never blocks:
  * adr/0043-foreign-bytes-in-threads.md.
  */
 import * as Effect from "effect/Effect"

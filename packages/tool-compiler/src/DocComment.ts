@@ -32,7 +32,7 @@ const known: ReadonlySet<string> = new Set([
   "remarks"
 ])
 
-/** Reads the last doc comment of what stands between two tokens. */
+/** Reads the last doc comment between two tokens. */
 export const fromTrivia = (trivia: string): DocComment => {
   const comments = [...trivia.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//gu)].filter(
     ([comment]) => comment.startsWith("/**") && comment !== "/**/"

@@ -14,7 +14,7 @@ import { SourceReader } from "./SourceReader.ts"
 export interface Compiled {
   /** The text of each output by its path; none if there is an error. */
   readonly outputs: ReadonlyMap<string, string>
-  /** The same as JavaScript, by the path of the source: for bundlers. */
+  /** The modules as JavaScript, by the path of the source, for bundlers. */
   readonly modules: ReadonlyMap<string, string>
   readonly tools: number
   readonly errors: ReadonlyArray<CompileError.CompileError>

@@ -20,7 +20,7 @@ export interface ProjectStyle {
 /** The output, and where each tool begins in it. */
 export interface Generated {
   readonly text: string
-  /** The same without types, for a bundler. */
+  /** The module without types, for a bundler. */
   readonly javascript: string
   readonly offsets: ReadonlyArray<number>
 }

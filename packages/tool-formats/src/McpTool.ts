@@ -5,7 +5,7 @@ export interface Declaration {
   readonly name: string
   readonly description: string
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** Only of an object: the protocol knows no other structured content. */
+  /** Only for objects: the protocol knows no other structured content. */
   readonly outputSchema?: Readonly<Record<string, unknown>>
   readonly annotations: {
     readonly readOnlyHint: boolean

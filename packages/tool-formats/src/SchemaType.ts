@@ -1,8 +1,11 @@
-/** A JSON Schema as a TypeScript type, for models that read tools that way. What a type cannot say is left out. */
+/**
+ * A JSON Schema as a TypeScript type, for models that are shown tools as types. Parts that a type cannot express are left
+ * out.
+ */
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The type, objects over several lines. A schema that is none of these, such as one that holds itself, is `any`. */
+/** The type, with objects over several lines. A schema of another kind, such as a recursive one, is `any`. */
 export const typeText = (schema: JsonSchema): string => {
   const members = membersOf(schema)
   if (members !== null) return members.join(" | ")

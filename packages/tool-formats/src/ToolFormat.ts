@@ -57,5 +57,5 @@ export const harmony = (tools: ReadonlyArray<Tool.Any>): string =>
 
 const declarations = { openai: openAi, "openai-chat": openAiChat, anthropic, gemini, mcp }
 
-/** The draft in which models are told of arguments. */
+/** The JSON Schema draft that models are given. */
 const parameters = (tool: Tool.Any) => ToolSchema.parameters(tool, "draft-07")

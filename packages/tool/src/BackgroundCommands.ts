@@ -22,7 +22,7 @@ export interface BackgroundCommand {
 export interface BackgroundCommands {
   /** Calls back with each command that ends, until the effect that is returned has run. */
   readonly onEnded: (listener: (command: BackgroundCommand) => void) => Effect.Effect<void>
-  /** Ids of the tree go on after this number, which its journals name. */
+  /** Ids of the tree continue after this number, the highest one in its journals. */
   readonly reserveIds: (treeId: Session.SessionId, lastNumber: number) => void
   /** Looks at the ports that commands of the tree have opened and closed since. */
   readonly refreshPorts: (treeId: Session.SessionId) => Effect.Effect<void>

@@ -91,7 +91,7 @@ export const shortName = (key: string): string => key.slice(key.lastIndexOf("/")
 /** The short names of identifiers, joined by commas. */
 export type NamesOf<R> = Join<R extends { readonly key: infer K extends string } ? Short<K> : "an unknown service">
 
-/** Those of the identifiers that `make` declared, not the ones that Bough brings. */
+/** The capabilities that `make` declared, without the built-in ones. */
 export type OwnOf<R> = R extends { readonly key: infer K extends string }
   ? K extends `@bough/${string}`
     ? never

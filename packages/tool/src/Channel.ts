@@ -1,13 +1,13 @@
 /**
- * Where the people of a session are: what is sent there is shown to them, with the session that says it. A Main has its
- * own, a Branch its parent's.
+ * The people of a session: messages are shown to them with the session's name. A Main has its own channel, a Branch its
+ * parent's.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 export interface Sent {
-  /** The same for every attempt of a call. */
+  /** Equal for every attempt of a call. */
   readonly messageId: string
   /** As it is known, such as "terminal". */
   readonly channel: string

@@ -16,7 +16,7 @@ export interface Said {
   readonly speaker: "user" | "agent"
   /** As the journal has it. */
   readonly text: string
-  /** Those of the entry. */
+  /** The labels of the entry. */
   readonly labels: ReadonlyArray<Session.Label>
   /** The title of the session. */
   readonly title: string
@@ -50,7 +50,7 @@ export interface SaidFound {
 export interface CatchUp {
   /** Redacts a text before its words are indexed. */
   readonly redact: (text: string) => string
-  /** Entries that are read at most; what is left is indexed by the next run. */
+  /** The most entries that one run reads; the next run continues. */
   readonly maxEntries: number
   /** Build the index from the beginning. */
   readonly anew?: boolean

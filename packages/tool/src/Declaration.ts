@@ -47,7 +47,7 @@ export interface Classification {
   readonly everyTime?: string
 }
 
-/** A pack's own fact that an approval depends on: what is approved lapses when `digest` is another one before the start. */
+/** A pack's own fact that an approval depends on: the approval lapses if `digest` has changed before the start. */
 export interface Fact {
   readonly key: string
   readonly digest: string
@@ -72,7 +72,7 @@ export interface Preview {
 export interface ToolResult<out Output> {
   readonly output: Output
   readonly display: string
-  /** More for people, such as what a write changed: plain text. What does not fit into 16 KiB is cut off. */
+  /** Further text for people, such as what a write changed: plain text. Text beyond 16 KiB is truncated. */
   readonly details?: string
   readonly artifacts?: ReadonlyArray<Artifact.Artifact>
   readonly media?: ReadonlyArray<Message.Media>
@@ -104,8 +104,8 @@ export interface Facts<
   /** The parts of the arguments that leave with the call. Default: all of them, if a capability sends. */
   readonly egress?: Egress<P["Type"]>
   /**
-   * The simple commands that the call runs, a list of words each; null where they cannot be told for sure. Rules such as
-   * `command="npm test *"` are compared with them.
+   * The simple commands that the call runs, each as a list of words; null if they cannot be determined for sure. Rules
+   * such as `command="npm test *"` are compared with them.
    */
   readonly commands?: (parameters: P["Type"]) => Effect.Effect<Commands>
   /**

@@ -4,7 +4,7 @@
  * adr/0042-egress-of-private-sessions.md.
  */
 
-/** Reads what leaves off the arguments. Pure; what is not named here must not leave. */
+/** Extracts what is sent from the arguments. Pure; anything that is not listed here must not be sent. */
 export interface Egress<in Parameters> {
   /** The URL that the call goes to. */
   readonly address?: (parameters: Parameters) => string
@@ -21,7 +21,7 @@ export interface Egress<in Parameters> {
 
 /** A tool that sends and does not say what. */
 export const everything: Egress<unknown> = {
-  // What has no arguments has nothing of the model's to send.
+  // A call without arguments has nothing of the model's to send.
   texts: (parameters) => [JSON.stringify(parameters)].filter((text) => text !== "{}"),
   isUndeclared: true
 }

@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly timeoutMillis?: number
   /** Vault entries that the command gets as environment variables of the same names. The call needs a grant for each. */
   readonly vault?: ReadonlyArray<string>
-  /** Both streams come as one, in the order in which they are written, as `stdout`; `stderr` is what the sandbox says. */
+  /** Both streams are merged in the order of writing, as `stdout`; `stderr` has the messages of the sandbox. */
   readonly merged?: boolean
   /**
    * `leave`: at its time limit the command is left running in the background instead of being killed. Either way a user may leave
@@ -73,7 +73,7 @@ export interface CommandPort {
   readonly outsidePort: number
 }
 
-/** Output of a command that goes on. Offsets count characters from its beginning; the oldest output may be gone. */
+/** Output of a running command. Offsets count characters from its beginning; the oldest output may be gone. */
 export interface CommandOutput {
   readonly commandId: string
   readonly text: string
@@ -93,7 +93,10 @@ export interface ReadOptions {
   readonly waitMillis: number
 }
 
-/** Commands of the session that go on after the call that started them, in the sandbox alone; they end with the session's process. */
+/**
+ * Commands of the session that continue after the call that started them, only in the sandbox; they end with the session's
+ * process.
+ */
 export interface Background {
   readonly start: (
     invoke: Invoke | string,

@@ -1,6 +1,6 @@
 /**
- * Schemas of other libraries, and plain JSON Schema, as codecs: adr/0038-tools-without-effect.md. What a Standard Schema
- * says of a value is asked of the library itself.
+ * Schemas of other libraries, and plain JSON Schema, as codecs: adr/0038-tools-without-effect.md. A Standard Schema is
+ * validated by its own library.
  */
 import * as Effect from "effect/Effect"
 import type * as JsonSchema from "effect/JsonSchema"
@@ -68,10 +68,10 @@ const isCodec = (schema: unknown): schema is Codec => Schema.isSchema(schema)
 const isStandard = (schema: unknown): schema is Standard =>
   (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema
 
-/** Such a codec and its JSON Schema, for a library that cannot write JSON Schema by itself. */
+/** Such a codec with its JSON Schema, for a library that cannot generate JSON Schema. */
 const given = new WeakMap<Standard, JsonSchema.JsonSchema>()
 
-/** The same Standard Schema, told of as this JSON Schema: for libraries that write none. */
+/** A Standard Schema together with its JSON Schema, for libraries that generate none. */
 export const standard = <S extends Standard>(schema: S, jsonSchema: Json): S => {
   given.set(schema, jsonSchema)
   return schema
@@ -81,7 +81,7 @@ const standardParameters = (schema: Standard): Codec => {
   const json = closed(written(schema, "input"))
   const known = Object.keys(json["properties"] ?? {})
   const isClosed = json["additionalProperties"] === false
-  // A library returns a value of its own: what is written down and run again is what was sent.
+  // A library returns a new value, but the original is what is recorded and run again.
   const sent = new WeakMap<object, unknown>()
   const codec = Schema.Unknown.pipe(
     Schema.decodeTo(
@@ -198,7 +198,7 @@ const composite = (issues: ReadonlyArray<SchemaIssue.Issue>): SchemaIssue.Issue 
   return rest.length === 0 ? first : new SchemaIssue.Composite(Schema.Unknown.ast, [first, ...rest])
 }
 
-/** Describes the fault of a value that is none of the three kinds of schema; null: it is one. */
+/** Describes the fault of a value that is no schema of the three kinds; null: it is one. */
 export const faultOf = (schema: unknown): string | null =>
   isCodec(schema) || isStandard(schema) || (typeof schema === "object" && schema !== null && "type" in schema)
     ? null

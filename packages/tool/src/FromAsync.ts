@@ -29,7 +29,7 @@ export type AsyncContext<Keys extends ReadonlyArray<Capability.Any>> = {
     readonly progress: (message: string) => void
   }
 
-/** The same for what looks before a call is made: of the declared capabilities those that only read. */
+/** The reading capabilities among the declared ones, for code that runs before a call. */
 export type AsyncReads<Keys extends ReadonlyArray<Capability.Any>> = {
   readonly [K in Extract<Keys[number], { readonly floor: "ReadOnly" }> as Capability.Short<K["key"]>]: Promised<
     K["Service"]

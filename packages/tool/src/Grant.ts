@@ -11,7 +11,7 @@ export const Grant = Schema.TaggedUnion({
   Host: { host: Schema.String, port: Schema.Int, addresses: Schema.optionalKey(Schema.Array(Schema.String)) },
   /** A command reaches every host on the internet that no rule denies. */
   Network: {},
-  /** A command changes what the sandbox otherwise keeps as it is. */
+  /** A command changes what the sandbox otherwise protects. */
   Write: {
     /** The settings and hooks of repositories too. */
     repositories: Schema.optionalKey(Schema.Boolean)

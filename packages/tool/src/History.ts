@@ -1,9 +1,9 @@
-/** Earlier sessions of the same user: which there were, what was said, and the journal as it is kept. */
+/** Earlier sessions of the same user: their list, their messages, and their stored journals. */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** One line of what was said: by the user, by the model, or by a tool that answered. */
+/** One message: by the user, by the model, or by a tool. */
 export interface HistoryLine {
   readonly seq: number
   readonly from: "user" | "agent" | "tool"
@@ -29,7 +29,7 @@ const labels: ReadonlyArray<Session.Label> = ["private", "untrusted"]
 export class History extends Context.Service<
   History,
   {
-    /** Those that were last active between the two times (epoch milliseconds, the second excluded), the newest first. */
+    /** Sessions that were last active between the two times (epoch milliseconds, the second excluded), the newest first. */
     readonly list: (
       between: readonly [fromMillis: number, toMillis: number],
       limit: number

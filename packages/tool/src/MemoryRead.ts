@@ -21,15 +21,15 @@ export type Confidence = "sure" | "maybe"
 
 export interface Recalled {
   readonly note: Note.Note
-  /** How likely it answers, from 0 to 1; comparable across queries, stores and models. */
+  /** Restricts to notes with all of these tags. */
   readonly score: number
   readonly confidence: Confidence
 }
 
 export interface MemorySearch {
-  /** The best first; where nothing fits, those that are nearest. */
+  /** Restricts to these kinds; empty: every kind but `conversation`. */
   readonly notes: ReadonlyArray<Recalled>
-  /** False: none of the notes is likely to answer, and what is asked for may not be remembered. */
+  /** Nearly all notes marked `sure` answer the query; of those marked `maybe`, about the share that their score says. */
   readonly fits: boolean
   /** Why only words were compared and not meaning; null: both were. */
   readonly wordsOnly: string | null
@@ -58,7 +58,7 @@ export interface MemoryFile {
 
 type Answer<A> = Effect.Effect<A, ToolError.ToolError>
 
-// Notes of sessions that had read untrusted things mark the call that they are given to, as do files.
+// Notes from sessions that had read untrusted text label the calls that read them, as files do.
 const labels: ReadonlyArray<Session.Label> = ["private"]
 
 export class MemoryRead extends Context.Service<

@@ -6,7 +6,7 @@ import type { Note, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** `redact`: what looks like a secret is replaced, and named; `keep`: it was asked for. */
+/** `redact`: text that looks like a secret is replaced and reported; `keep`: the user asked to save it. */
 export type Secrets = "refuse" | "redact" | "keep"
 
 export interface MemoryText {
@@ -14,11 +14,11 @@ export interface MemoryText {
   readonly tags: ReadonlyArray<string> | null
   readonly kind: Note.Kind | null
   readonly secrets: Secrets
-  /** Notes that a new one replaces: what they say becomes its history. Left out: none. An id that is not there is a ValidationError. */
+  /** Notes that a new one replaces: their texts become its history. Left out: none. An unknown id is a ValidationError. */
   readonly supersedes?: ReadonlyArray<Note.NoteId>
   /** Null: it has no end date. Left out: none, or in a change the one that it has. */
   readonly validUntilMillis?: number | null
-  /** Where it is known: in every project of the user, or in the session's. Left out: `user`, or in a change as it is. */
+  /** The scope of the note: every project of the user, or the session's. Left out: `user`; in a change: unchanged. */
   readonly scope?: NoteScope
 }
 
@@ -49,14 +49,14 @@ export class MemoryWrite extends Context.Service<
   MemoryWrite,
   {
     readonly save: (text: MemoryText) => Answer<MemorySaved>
-    /** Keeps the id. Null tags and kind stay as they are. An id that is not there is a ValidationError. */
+    /** Keeps the id. Null leaves tags and kind unchanged. An unknown id is a ValidationError. */
     readonly update: (noteId: Note.NoteId, text: MemoryText) => Answer<MemorySaved>
     /** `Keep`: the note was wrong, and its text stays in its history, for the user. Default: nothing of it stays. */
     readonly remove: (noteId: Note.NoteId, history?: "Erase" | "Keep") => Answer<void>
     readonly writeFile: (path: string, content: string) => Answer<MemoryFileWritten>
     /**
      * Reads the file, "" if it is missing, and writes the text that `edit` returns, with no other write in between. If
-     * `edit` fails, the file stays as it was.
+     * `edit` fails, the file is unchanged.
      */
     readonly editFile: (path: string, edit: (content: string) => Answer<string>) => Answer<MemoryFileWritten>
   }

@@ -67,7 +67,7 @@ export class NetworkRead extends Context.Service<
   {
     /** Follows at most five redirects, each checked like the first URL. */
     readonly get: (url: string, options?: GetOptions) => Effect.Effect<Response, ToolError.ToolError>
-    /** Looks the name up and connects to nothing: for `classify`. What no grant opens is refused. */
+    /** Resolves the name and connects to nothing: for `classify`. Fails for a place that no grant can open. */
     readonly inspect: (url: string) => Effect.Effect<Destination, ToolError.ToolError>
     /** Asks the provider that the operator configured; its key stays in the adapter. */
     readonly search: (query: SearchQuery) => Effect.Effect<Searched, ToolError.ToolError>

@@ -7,7 +7,7 @@ import type { Response } from "./NetworkRead.ts"
 export interface Request {
   readonly method: string
   readonly url: string
-  /** Any but those of the connection, of a proxy and those that carry a credential, which the operator configures for a host. */
+  /** Any headers except those of the connection, of a proxy, and with credentials, which the operator configures by host. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | null
 }
@@ -15,7 +15,7 @@ export interface Request {
 export class NetworkWrite extends Context.Service<
   NetworkWrite,
   {
-    /** Follows no redirect: what was approved for one place is not sent to another. */
+    /** Follows no redirect, because the approval was for one place. */
     readonly send: (request: Request) => Effect.Effect<Response, ToolError.ToolError>
   }
 >()("@bough/tool/NetworkWrite") {

@@ -54,8 +54,8 @@ export interface Saved {
 }
 
 /**
- * A change of a note; null leaves a field as it is. A note that was untrusted once stays so. A text that is replaced
- * joins the history.
+ * A change of a note; null leaves a field unchanged. A note that was ever untrusted stays so. A replaced text joins the
+ * history.
  */
 export interface Change {
   readonly untrusted: boolean
@@ -64,9 +64,9 @@ export interface Change {
   readonly tags: ReadonlyArray<string> | null
   /** When it was changed; null or left out: now. For what is imported. */
   readonly updatedAtMillis?: number | null
-  /** Null: the note has no end date any more. Left out: as it is. */
+  /** Null: removes the end date. Left out: unchanged. */
   readonly validUntilMillis?: number | null
-  /** Null: it becomes the user's in every project. Left out: as it is. */
+  /** Null: the note becomes the user's in every project. Left out: unchanged. */
   readonly project?: string | null
   /** The author of the change, for the history; default: "". */
   readonly by?: string
@@ -94,7 +94,7 @@ export interface Filter {
   readonly kinds: ReadonlyArray<Note.Kind>
 }
 
-/** One version of a note. A change makes a new row and drops the old one: what a row says never changes. */
+/** One version of a note. A change makes a new row and drops the old one, so the content of a row never changes. */
 export interface Row {
   readonly row: number
   readonly note: Note.Note
@@ -174,8 +174,8 @@ export class NoteStore extends Context.Service<
     /** False: there was none of that id. Default: it is erased. */
     readonly remove: (place: NoteScope, noteId: Note.NoteId, removal?: Removal) => Answer<boolean>
     /**
-     * The texts that a note had before and those that it superseded, the last ended first; also of a note that was removed
-     * or superseded since. What is held has none.
+     * The earlier texts of a note and those that it superseded, the last ended first; also for a note that was since
+     * removed or superseded. Staged notes have none.
      */
     readonly history: (place: NoteScope, noteId: Note.NoteId) => Answer<PastVersions>
     /** Adds to the history of a note that is there what is not in it yet. For what is imported. */
@@ -204,7 +204,7 @@ export class NoteStore extends Context.Service<
     readonly settle: (hold: string, end: "Keep" | "Drop") => Answer<number>
     /** Null: no note that the place sees can pass. */
     readonly numbered: (place: NoteScope, filter: Filter) => Answer<NumberedFilter | null>
-    /** Those of the rows that are this place's to see, in no order. Rows that are gone are left out. */
+    /** The rows that are visible from this place, in no order. Rows that no longer exist are left out. */
     readonly visible: (place: NoteScope, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
     /** The rows that only this place's hold has: they are in no index. */
     readonly held: (place: NoteScope) => Answer<ReadonlyArray<IndexRow>>

@@ -44,11 +44,10 @@ export interface Declared<Name extends string, F extends Floor> {
 }
 
 /**
- * Declares a capability of one's own. The name may have a namespace, as in "acme/Database"; handlers of `fromAsync` know
- * it by its last part.
- *
- * `class Database extends Capability.make("acme/Database", { floor: "System" })<Database, { readonly query: … }>() {}`,
- * or without a class: `const Database = Capability.make("acme/Database", { floor: "System" })<{ readonly query: … }>()`
+ * Declares a custom capability. The name may have a namespace, as in "acme/Database"; handlers of `fromAsync` use its last
+ * part. `class Database extends Capability.make("acme/Database", { floor: "System" })<Database, { readonly query: … }>()
+ * {}`, or without a class: `const Database = Capability.make("acme/Database", { floor: "System" })<{ readonly query: …
+ * }>()`
  */
 export const make = <const Name extends string, const F extends Floor>(
   name: Name,

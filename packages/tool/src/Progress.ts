@@ -1,4 +1,4 @@
-/** One-line signs of life while a tool runs. They pass by and are not stored. Always there, for every tool. */
+/** One-line progress messages of a running tool. They are transient and not stored. Available to every tool. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
@@ -6,7 +6,10 @@ export class Progress extends Context.Service<
   Progress,
   {
     readonly report: (message: string) => Effect.Effect<void>
-    /** Says how to tell what was done so far, for a call that is stopped before it has a result. Not everywhere. */
+    /**
+     * Registers how to describe the work done so far, for a call that is stopped before it has a result. Not available
+     * everywhere.
+     */
     readonly keep?: (soFar: () => string) => Effect.Effect<void>
   }
 >()("@bough/tool/Progress") {}

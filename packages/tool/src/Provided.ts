@@ -1,4 +1,4 @@
-/** How a capability is served: what the calls of a session make its service with, and what that depends on. */
+/** How a capability is provided: how a session's calls get its service, and which facts that depends on. */
 import type { Approval, Session, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Capability from "./CapabilityClass.ts"
@@ -57,7 +57,7 @@ export interface Provided<Service> {
   readonly reach: Capability.Reach
   /** The facts that an approval of a call with this capability depends on, beside those of the tool's preview. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>
-  /** The same of facts that may change: read for the preview, and again before the call starts. */
+  /** Facts that may change: read for the preview, and again before the call starts. */
   readonly readPreconditions?: Effect.Effect<ReadonlyArray<Approval.Precondition>, ToolError.ToolError>
   /** Returns why a call may not run now, before its user is asked; null, or left out: nothing keeps it from that. */
   readonly whyNotNow?: (invocation: Invocation["Service"]) => string | null
@@ -70,7 +70,7 @@ export interface Provided<Service> {
    * session has a tool that requires one (`requires: ["NetworkRead.search"]`).
    */
   readonly lacks?: Readonly<Record<string, string>>
-  /** Only the session's own user receives what is sent through it: it carries nothing out. */
+  /** True: only the session's own user receives what is sent through it, so no data leaves. */
   readonly ownerOnly?: true
   /**
    * Prepares what the first call would wait for, while the model still writes that call. It does no part of the call

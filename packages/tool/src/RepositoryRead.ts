@@ -24,7 +24,7 @@ export interface ChangedFile {
   readonly conflicted: boolean
 }
 
-/** A branch of another repository, as it was when it was last heard of. */
+/** The upstream of a branch, as last fetched. */
 export interface Upstream {
   readonly name: string
   /** Commits that it lacks, and that are lacking here; null: it is gone. */
@@ -32,7 +32,7 @@ export interface Upstream {
   readonly behind: number | null
 }
 
-/** An operation that git was told to do and has not finished. */
+/** A git operation that has begun and not finished. */
 export type Operation = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect"
 
 export interface Status {
@@ -50,11 +50,11 @@ export interface Status {
 }
 
 /**
- * The two sides that are compared:
+ * The two sides of the comparison:
  *
- * - `unstaged`: what is staged, and the files
- * - `staged`: the last commit, and what is staged
- * - `since`: a commit, and the files
+ * - `unstaged`: the index and the files
+ * - `staged`: the last commit and the index
+ * - `since`: a commit and the files
  * - `between`: two commits
  */
 export type Sides =
@@ -106,7 +106,7 @@ export interface Commit {
 }
 
 export interface LogOptions {
-  /** A revision, or `from..to`; null: what is checked out. */
+  /** A revision, or `from..to`; null: the checked-out commit. */
   readonly range: string | null
   readonly paths: ReadonlyArray<string>
   /** Words of the message, or of the author, to look for; null: all. */
@@ -131,7 +131,7 @@ export interface BlamedLine {
 
 export interface BlameOptions {
   readonly path: string
-  /** Null: the file as it is. */
+  /** Null: the present file. */
   readonly commit: string | null
   readonly fromLine: number
   readonly toLine: number
@@ -174,8 +174,8 @@ export class RepositoryRead extends Context.Service<
   RepositoryRead,
   {
     /**
-     * Files below `path` that neither the last commit nor a snapshot holds as they are: deleting them loses work. At most
-     * `limit`.
+     * Files below `path` whose content neither the last commit nor a snapshot has, so that deleting them loses work. At
+     * most `limit`.
      */
     readonly unsaved: (path: string, limit: number) => Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
     readonly status: (limit: number) => Effect.Effect<Status, ToolError.ToolError>

@@ -1,6 +1,6 @@
 /**
- * Changes to the repository of the workspace: commits, branches, what is checked out, what is laid aside. Nothing that the
- * repository configures is run: no hooks, no filters, no signing program.
+ * Changes to the workspace's repository: commits, branches, checkouts, stashes. Runs nothing that the repository
+ * configures: no hooks, no filters, no signing program.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -8,7 +8,7 @@ import type * as Effect from "effect/Effect"
 
 export interface CommitOptions {
   readonly message: string
-  /** Committed as they are, with what is new or deleted below a directory. */
+  /** Committed in full, including new and deleted files below a directory. */
   readonly files: ReadonlyArray<string>
   /** Hunks of `RepositoryRead.diff` of what is not staged, by their ids. */
   readonly hunks: ReadonlyArray<string>
@@ -25,7 +25,7 @@ export interface Committed {
 
 export interface BranchOptions {
   readonly name: string
-  /** Null: what is checked out. */
+  /** Null: the checked-out commit. */
   readonly from: string | null
 }
 

@@ -9,7 +9,7 @@ import type { Sensitivity } from "./WorkspaceRead.ts"
 const ignorable = (): RegExp => /\p{Default_Ignorable_Code_Point}/gu
 const trailing = /[. ]+$|:.*$/gsu
 
-/** One spelling for all names that a file system may take for the same. */
+/** Folds names that a file system may treat as equal. */
 export const fold = (name: string): string => {
   // Nearly every name: no work beyond lower case.
   if (/^[\w-]+(\.[\w-]+)*$/.test(name)) return name.toLowerCase()

@@ -1,28 +1,6 @@
 /** The capabilities that a session of each kind may hold. A pack that needs more does not compile. */
 import type { Session } from "@bough/protocol"
 import * as Capability from "./Capability.ts"
-import {
-  Attachments,
-  Chain,
-  Channel,
-  CodeIntelligence,
-  Environment,
-  Execution,
-  History,
-  MemoryRead,
-  MemoryWrite,
-  NetworkRead,
-  NetworkWrite,
-  RepositoryPush,
-  RepositoryRead,
-  RepositoryWrite,
-  Scratchpad,
-  Spawn,
-  SpilledOutput,
-  Vault,
-  WorkspaceRead,
-  WorkspaceWrite
-} from "./Capability.ts"
 import type * as Tool from "./Tool.ts"
 import type * as ToolPack from "./ToolPack.ts"
 
@@ -121,31 +99,31 @@ const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
 const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, CodeIntelligence, MemoryRead, NetworkRead] as const
 const writes = [
-  WorkspaceWrite,
-  RepositoryWrite,
-  RepositoryPush,
-  Execution,
-  MemoryWrite,
-  Scratchpad,
-  Environment,
-  NetworkWrite,
-  History,
-  Channel,
-  Spawn,
-  Chain,
-  Vault,
-  Attachments
+  Capability.WorkspaceWrite,
+  Capability.RepositoryWrite,
+  Capability.RepositoryPush,
+  Capability.Execution,
+  Capability.MemoryWrite,
+  Capability.Scratchpad,
+  Capability.Environment,
+  Capability.NetworkWrite,
+  Capability.History,
+  Capability.Channel,
+  Capability.Spawn,
+  Capability.Chain,
+  Capability.Vault,
+  Capability.Attachments
 ] as const
 
 /** The conversation with people. */
 export const Main = kind("Main", [...reads, ...writes])
-/** A sub-task; what it really holds is never more than its parent. */
+/** A sub-task; it never holds more than its parent. */
 export const Branch = kind("Branch", [...reads, ...writes])
 /** A read-only sub-agent. */
 export const Worker = kind("Worker", reads)
 
 /** A Branch that reviews its parent's conversation and saves notes: it holds nothing but memory. */
-export const Reflection = kind("Branch", [MemoryRead, MemoryWrite])
+export const Reflection = kind("Branch", [Capability.MemoryRead, Capability.MemoryWrite])
 
 /** The kinds by name. */
 export const byName = { Main, Branch, Worker } as const

@@ -1,6 +1,6 @@
 /**
- * Port to the states of a workspace from before and after what a session does: what a call overwrites or removes can be
- * restored from them. No capability: a tool neither takes a snapshot nor removes one.
+ * Port to snapshots of a workspace before and after the actions of a session, from which overwritten or removed files can
+ * be restored. Not a capability: tools can neither take nor remove a snapshot.
  */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -21,11 +21,11 @@ export class SnapshotFailed extends Schema.TaggedError<SnapshotFailed>()("Snapsh
 /** Returns true if the file or link at this absolute path can be restored. */
 export type IsRestorable = (path: string) => boolean
 
-/** Both states are named by a digest: two states with one name hold the same files. */
+/** Both states are named by a digest: states with the same name have the same files. */
 export interface Snapshots {
   /** Starts the work that the first snapshot would wait for. */
   readonly prepare: Effect.Effect<void>
-  /** Records the workspace as it is now, durably on return; asked before each call that may change it. */
+  /** Records the present workspace, durably on return; called before each call that may change it. */
   readonly before: Effect.Effect<string, SnapshotFailed>
   /** Records the workspace as a call left it. Durable with the next `before`. */
   readonly after: Effect.Effect<string, SnapshotFailed>

@@ -1,6 +1,6 @@
 /**
- * Sessions below this one: started for a part of the work, steered, waited for. A child holds at most what its parent
- * holds, is finite, and its result comes to the parent as an entry of its own.
+ * Child sessions: started for a part of the work, steered, awaited. A child has at most its parent's rights and a limited
+ * budget, and its result reaches the parent as an entry.
  */
 import type { Budget, Session, SessionResult, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"

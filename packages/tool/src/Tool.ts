@@ -1,6 +1,6 @@
 /**
  * The tool contract: declaration and execution in one value, so that prompt, validation, policy and dispatch read one
- * source. What the declaration leaves out does not compile: adr/0003-tool-contract.md.
+ * source. An incomplete declaration does not compile: adr/0003-tool-contract.md.
  */
 import type { Tier, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
@@ -91,5 +91,5 @@ export const make = <
   options: Facts<P, O, Keys, T> & Handlers<P, O, Keys, E, R, RC, RP, RS>
 ): Tool<Name, P, O, Capability.Of<Keys>, T> => fromParts(name, options as never, options as never)
 
-/** Keeps literals of an output as they are written. */
+/** Keeps the literal types of an output. */
 export const result = <const Output>(value: ToolResult<Output>): ToolResult<Output> => value

@@ -1,6 +1,6 @@
 /**
- * The capabilities of one session: for each, how to make the service for one call. What is not in here cannot be
- * reached by a handler, whatever it declares.
+ * The capabilities of one session, each with how to make its service for a call. A handler cannot reach a capability that
+ * is missing here, whatever its tool declares.
  */
 import type { Session } from "@bough/protocol"
 import * as Capability from "./CapabilityClass.ts"
@@ -66,7 +66,7 @@ export const provideAll = (
   return all
 }
 
-/** Describes a tool that declares another capability under a key that the context has; null: there is none. */
+/** Describes a tool that declares a different capability under a key of the context; null: there is none. */
 const clashOf = (
   context: ToolContext,
   tools: ReadonlyArray<Pick<Tool.Any, "capabilities" | "name">>

@@ -91,7 +91,7 @@ export const merge = <const Packs extends ReadonlyArray<Any>>(
     packNames: Object.assign({}, ...packs.map(({ packNames }) => packNames))
   }) as never
 
-/** The pack under a name of its own: models are told of tools by pack. Tools that have a pack keep it. */
+/** The pack with its own name, by which models see its tools grouped. Tools that already have a pack keep it. */
 export const named = <R, Tools>(name: string, pack: ToolPack<R, Tools>): ToolPack<R, Tools> => ({
   tools: pack.tools,
   packNames: { ...Object.fromEntries(Object.keys(pack.tools).map((tool) => [tool, name])), ...pack.packNames }

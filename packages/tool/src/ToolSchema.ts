@@ -28,7 +28,7 @@ export const described = <S extends Tool.Codec>(codec: S, schema: JsonSchema.Jso
   return codec
 }
 
-/** JSON Schema of the arguments: anonymous and named parts are written out where they stand, but those that hold themselves. */
+/** JSON Schema of the arguments, with anonymous and named parts inlined, except for recursive ones. */
 export const parameters = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema =>
   derive(tool.parameters, draft)
 
@@ -41,7 +41,7 @@ export const forModel = ({ parameters: codec }: Pick<Tool.Any, "parameters">): J
 /** JSON Schema of the output as the model reads it. */
 export const output = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema => derive(tool.output, draft)
 
-/** JSON Schema of any codec's JSON form. What holds itself is under `$defs`, in draft-07 `definitions`. */
+/** JSON Schema of a codec's JSON form. Recursive parts are under `$defs`, in draft-07 under `definitions`. */
 export const derive = (codec: Tool.Codec, draft: Draft): JsonSchema.JsonSchema => {
   const document = documentOf(codec)
   const simple = { ...document, ...simplify(document.schema, document.definitions) }

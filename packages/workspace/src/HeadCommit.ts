@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as RepositoryHead from "./internal/RepositoryHead.ts"
 import { environment } from "./repository/GitSettings.ts"
 
-/** Its full name; null: it is in no repository, there is no commit yet, or git cannot say. */
+/** The full name of the commit; null: no repository, no commit yet, or git cannot tell. */
 export const headCommit = (directory: string): Effect.Effect<string | null, never, ProcessRunner.ProcessRunner> =>
   Effect.suspend(() => {
     const head = RepositoryHead.find(directory)

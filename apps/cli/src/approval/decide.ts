@@ -20,10 +20,10 @@ import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { withStore } from "../session/WithStore.ts"
 
 export interface Deciding {
-  /** The decision that the key stands for, as text. */
+  /** The decision of the key, in words. */
   readonly deed: SafeText
   readonly decision: Approval.Decision
-  /** The reason as it is stored; null: none is given. */
+  /** The reason in its stored form; null: none is given. */
   readonly rule: string | null
 }
 

@@ -1,4 +1,4 @@
-/** `--help` in rows: what a command is for, how it is called and what it takes, within the columns that there are. Pure. */
+/** Formats `--help` within the given columns: the purpose of a command, its usage and its parameters. Pure. */
 import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Option from "effect/Option"
 import * as Escape from "@bough/tui/text/Escape"

@@ -31,7 +31,7 @@ export const load = (
     })
   )
 
-/** Names of the flags that take a value, as they are written: the next word after one of them is that value. */
+/** The names of flags that take a value, with their dashes: the next word after such a flag is its value. */
 export const flagsWithValue = (
   parameters: Command.Command.Config,
   commands: ReadonlyArray<LoadedCommand>

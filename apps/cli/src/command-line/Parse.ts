@@ -168,7 +168,7 @@ const refused = ({ kind, option, value }: CliError.InvalidValue): string => {
   return value === "" ? `${name} needs a value` : `${name} cannot be ${JSON.stringify(value)}`
 }
 
-/** Turns `"a" | "b"` and `a | b` into `choose one of a, b`, and leaves sentences as they are. */
+/** Turns `"a" | "b"` and `a | b` into `choose one of a, b`, and leaves sentences unchanged. */
 const expected = (text: string): string => {
   const first = text.split("\n")[0].trim()
   const choices = first.split(" | ").map((choice) => choice.replaceAll('"', ""))

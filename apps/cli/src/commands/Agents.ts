@@ -1,4 +1,4 @@
-/** `agents`: lists the agents that a session can be of, as `agents list` does; below it what shows one. */
+/** `agents`: lists the agents that a session can use, as `agents list` does; parent of the command that shows one. */
 import { command as declare, entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./agents/List.ts"
 

@@ -1,4 +1,4 @@
-/** `approvals`: lists the pending approvals, as `approvals list` does; below it the commands on one approval. */
+/** `approvals`: lists the pending approvals, as `approvals list` does; parent of the commands on one approval. */
 import { entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./approvals/List.ts"
 

@@ -8,7 +8,7 @@ export const commands = [
   lazyEntry("send", "Send a message to a session that is open elsewhere", () => import("./Send.ts")),
   lazyEntry("tools", "List the tools that are compiled in", () => import("./Tools.ts")),
   lazyEntry("skills", "List the skills that are found here", () => import("./Skills.ts")),
-  lazyEntry("agents", "List the agents that a session can be of", () => import("./Agents.ts")),
+  lazyEntry("agents", "List the agents that a session can use", () => import("./Agents.ts")),
   lazyEntry("mcp", "List MCP servers, and serve the tools of this folder", () => import("./Mcp.ts")),
   lazyEntry("sessions", "List and manage the sessions of this workspace", () => import("./Sessions.ts")),
   lazyEntry(

@@ -1,4 +1,4 @@
-/** `config`: prints the configuration file; below it what reads and changes single values. */
+/** `config`: prints the configuration file; parent of the commands that read and change single values. */
 import { command as declare, entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as ConfigFlags from "../command-line/flags/ConfigFlags.ts"
 import * as Get from "./config/Get.ts"

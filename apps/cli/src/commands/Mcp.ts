@@ -1,4 +1,4 @@
-/** `mcp`: lists the configured servers, as `mcp list` does; below it what serves the tools of this folder. */
+/** `mcp`: lists the configured servers, as `mcp list` does; parent of the commands for logins and for serving the tools of this folder. */
 import { command as declare, entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./mcp/List.ts"
 

@@ -1,4 +1,4 @@
-/** `policy`: lists the rules that apply here, as `policy list` does; below it what tests and revokes rules. */
+/** `policy`: lists the rules that apply here, as `policy list` does; parent of the commands that test and revoke rules. */
 import { entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./policy/List.ts"
 

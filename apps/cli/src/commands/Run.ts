@@ -93,7 +93,7 @@ const inSession = Effect.fnUntraced(function* (
     ),
     Effect.mapError(toCliFailure)
   )
-  // Before the end is told, which says what all of it cost.
+  // Reflects before the end is reported, because the report includes the total cost.
   const reflected =
     result.status === "completed"
       ? yield* IdleReflection.now(session, (lines) => lines.forEach((line) => program.output.note(line)))
@@ -125,7 +125,7 @@ const sentElsewhere = Effect.fnUntraced(function* (
   return true
 })
 
-/** The prompt; without one an open turn goes on, and else stdin holds it. */
+/** Runs the prompt; without one it continues an open turn, or else reads the prompt from stdin. */
 const turn = Effect.fnUntraced(function* (
   program: Program,
   session: SessionWithMemory,

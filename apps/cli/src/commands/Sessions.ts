@@ -1,4 +1,4 @@
-/** `sessions`: lists the sessions of this workspace, as `sessions list` does; below it the commands on one session. */
+/** `sessions`: lists the sessions of this workspace, as `sessions list` does; parent of the commands on one session. */
 import { entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./sessions/List.ts"
 

@@ -1,4 +1,4 @@
-/** `skills`: lists the skills that are found here, as `skills list` does; below it what shows one. */
+/** `skills`: lists the skills that are found here, as `skills list` does; parent of the command that shows one. */
 import { command as declare, entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./skills/List.ts"
 

@@ -1,4 +1,4 @@
-/** `tree`: the sessions of one conversation as they stand in the store, whichever process works on them. */
+/** `tree`: shows the sessions of one conversation as stored, whichever process runs them. */
 import { type Budget, OpenCalls, Session } from "@bough/protocol"
 import { Agent, Journal, SessionState, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** `undo`: the files of a workspace as they were before a turn of a conversation. */
+/** `undo`: restores the files of a workspace to their state before a turn of a conversation. */
 import * as Home from "@bough/host/config/Home"
 import * as SessionUndo from "@bough/host/session/SessionUndo"
 import * as Escape from "@bough/tui/text/Escape"

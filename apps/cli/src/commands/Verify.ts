@@ -1,4 +1,4 @@
-/** `verify`: a session in the database, or an export without it, held to its digests and receipts. */
+/** `verify`: checks a session in the database, or an export without it, against its digests and receipts. */
 import { SystemError } from "@bough/disk"
 import { CallCheck, CallRecord, Export, type Mismatch, Verify } from "@bough/receipts"
 import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
@@ -137,7 +137,7 @@ const blobIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.Cal
   const wrong = (found: string) =>
     Effect.fail({ _tag: "Mismatched", where: call.id, what: "the whole output", expected: digest, found } as const)
   return Effect.matchEffect(blobs.get(digest), {
-    // It is held to its digest as it is read.
+    // Compared with its digest while it is read.
     onFailure: ({ message }) => wrong(message),
     onSuccess: (bytes) => (bytes === null ? wrong("no such blob") : Effect.void)
   })

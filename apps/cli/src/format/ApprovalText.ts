@@ -34,8 +34,8 @@ export const screenOf = (output: Output["Service"]): Screen => ({
 })
 
 /**
- * Returns the rows of the question, the call itself first: no text of a model stands before its command and arguments.
- * All rows must have been on the screen before a key allows the call.
+ * Returns the rows of the question, the call itself first: no model text precedes its command and arguments. A key can
+ * only allow the call after all rows have been on the screen.
  */
 export const question = (
   { askedBy, request }: PrintedApproval,
@@ -65,7 +65,7 @@ const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
   return [text`  means: ${exactLine(match.join("  ·  "))}`, text`  not: ${exactLine(notMatch.join("  ·  "))}`]
 }
 
-/** The rows of a question that are shown now, and where they stand where they are not all. */
+/** The visible rows of a question, with their position if not all are visible. */
 export const page = (
   { from, rows, to }: Pager.Window,
   total: number,
@@ -127,7 +127,7 @@ export const keys = ({ always, more, whole }: Keys, screen: Screen): ReadonlyArr
     screen
   )
 
-/** In the place of the keys while they do not count yet, as high as they are. */
+/** Shown in place of the keys while they are inactive, with the same height. */
 export const notYet = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen): ReadonlyArray<SafeText> =>
   keys.map((_, row) =>
     row === 0 ? style.dim(cut(text`└ one moment: keys are accepted after half a second`, columns)) : text``
@@ -144,7 +144,7 @@ const pressed = (
 ): ReadonlyArray<SafeText> =>
   join(offered, text` · `, columns - 2).map((row, index) => style.bold(text`${index === 0 ? "└" : " "} ${row}`))
 
-/** Returns the scope that a key of `scopes` stands for. */
+/** Returns the scope that a key of `scopes` selects. */
 export const scopeOf = (key: string): Approval.Scope | null =>
   key === "s" ? "session" : key === "p" ? "project" : key === "u" ? "user" : null
 

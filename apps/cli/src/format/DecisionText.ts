@@ -1,4 +1,4 @@
-/** A decision in a few words. Pure; what people wrote is as they wrote it. */
+/** Formats a decision in a few words; text by people is unchanged. Pure. */
 import type { Entry } from "@bough/protocol"
 
 const reach = { session: "", project: " in this folder", user: " in all folders" }

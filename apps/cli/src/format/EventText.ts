@@ -85,7 +85,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
         ]
       case "Notice":
         return [cut(Escape.line(event.message), columns)]
-      // Shown whole, in rows of its own: `MessageText`.
+      // Shown in full, in its own rows, by `MessageText`.
       case "MessageSent":
       case "Attached":
       case "TurnStarted":
@@ -94,7 +94,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "ToolStarted":
       case "ApprovalAsked":
       case "TurnEnded":
-      // Who waits for a turn is told of its failure as its end.
+      // A failed turn is reported where its caller waits for the end.
       case "TurnFailed":
         return []
     }
@@ -106,7 +106,7 @@ const requested = (part: Message.ReplyPart, { columns, style }: Screen): Readonl
     ? [style.dim(cut(text`→ ${Escape.line(part.name)} ${Escape.line(shortArguments(part.arguments))}`, columns))]
     : []
 
-/** The question stays; the agent does not stand still for it. */
+/** Says that the approval stays pending while the agent continues. */
 export const deferred = (tool: string): string => `${tool} is waiting for approval; continuing with the rest`
 
 type Result = SessionResult.SessionResult
@@ -204,7 +204,7 @@ export const argumentsOf = (given: string): ReadonlyArray<readonly [name: string
 export const thousands = (count: number): SafeText =>
   count < 1000 ? text`${count}` : text`${decimal(count / 1000, 1)}k`
 
-/** Tokens and, where it is known, what they cost. */
+/** Formats the tokens, with their cost if it is known. */
 export const usage = ({ costUsd, inputTokens, outputTokens }: Usage.Usage): SafeText => {
   const cost = costUsd === null || costUsd === 0 ? text`` : text` · ${dollars(costUsd)}`
   return text`${thousands(inputTokens)} tokens in · ${thousands(outputTokens)} out${cost}`

@@ -1,16 +1,16 @@
 /**
- * Hosts in text that something is decided by. Letters of one script look like those of another, and a number has many
- * spellings: where the host that is connected to is written otherwise than it stands, that form stands beside it. Pure.
+ * Finds hosts in text that a decision depends on. Letters of different scripts look alike, and a number has many
+ * spellings: if the canonical form of a host differs from the text, both are shown. Pure.
  */
 
-/** The authority of an address: who and where. */
+/** Matches the authority of a URL: user and host. */
 const address = /\b[a-z][a-z\d+.-]*:\/\/(?:[^\s/?#"'`<>@\\]*@)*(\[[^\s\]]*\]|[^\s/?#:"'`<>@\\]+)/giu
 /** A name by itself, with letters beyond ASCII. */
 const name = (): RegExp => /(?<![\p{L}\p{M}\p{N}-])[\p{L}\p{M}\p{N}-]+(?:[.\u3002\uFF0E\uFF61][\p{L}\p{M}\p{N}-]+)+/gu
 const ascii = /^[!-~]*$/u
 
 export interface Host {
-  /** As it stands in the text. */
+  /** The host as written in the text. */
   readonly written: string
   /** As it is connected to. */
   readonly canonical: string
@@ -23,7 +23,7 @@ const canonicalOf = (written: string): string | null => {
   return found === "" || found === written.toLowerCase() ? null : found
 }
 
-/** Those whose canonical form is another one, in the order of the text. */
+/** Hosts whose canonical form differs from the text, in the order of the text. */
 export const otherwise = (text: string): ReadonlyArray<Host> => {
   const found = new Map<number, Host>()
   const add = (written: string, end: number): void => {

@@ -1,4 +1,4 @@
-/** How far the index of meaning is that is built in the background, in the ways that it is told. */
+/** Describes the progress of the semantic index that is built in the background. */
 import type { NoteIndex } from "@bough/memory"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 

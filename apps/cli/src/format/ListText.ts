@@ -4,7 +4,7 @@ import { blanks, type SafeText, text as safe } from "@bough/tui/text/SafeText"
 import { sentence } from "@bough/tui/text/Layout"
 import { cells } from "@bough/tui/text/Width"
 
-/** Fewer cells than these beside the names: what there is to say stands below them. */
+/** If the column beside the names has fewer cells than this, descriptions go below the names. */
 const narrowest = 28
 
 /** "" as a name for a sentence alone. */
@@ -28,7 +28,7 @@ export const rows = (
   })
 }
 
-/** The same with a number before each name, from 1 on. */
+/** The list with a number before each name, from 1 on. */
 export const numbered = (
   entries: ReadonlyArray<readonly [name: string, text: string]>
 ): ReadonlyArray<readonly [name: string, text: string]> =>

@@ -9,12 +9,12 @@ export interface OutputText {
 
 export const nothing: OutputText = { text: "", isText: false }
 
-/** People see a file or what a command printed as it is: without the numbers and last lines that a model reads. */
+/** Shows people a file or a command's output without the line numbers and trailing notes that a model reads. */
 export const formatOutput = ({ details, output, text }: Entry.Succeeded): OutputText => {
   if (details !== undefined) return { text: details, isText: true }
   const typed = ofOutput(output)
   if (text === undefined || (typed.isText && parse(output) !== undefined)) return typed
-  // One line says no more than the sentence of the tool.
+  // A single line adds nothing to the tool's own sentence.
   return { text, isText: text.includes("\n") }
 }
 

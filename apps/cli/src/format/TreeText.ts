@@ -1,4 +1,4 @@
-/** A tree of sessions as rows: what each is, what it is at, what it waits for, what it has spent. Pure. */
+/** Formats a tree of sessions: each one's state, activity, pending approvals and cost. Pure. */
 import { Budget, OpenCalls, type Session } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import * as Escape from "@bough/tui/text/Escape"
@@ -76,7 +76,7 @@ const spent = (used: Budget.Spent, limit: Budget.Limit): string => {
   ].join(", ")
 }
 
-/** One number, but where one of the two has a limit. */
+/** Shows one number, or two if either has a limit. */
 const tokens = (used: Budget.Spent, { inputTokens, outputTokens }: Budget.Limit): ReadonlyArray<string> =>
   inputTokens === null && outputTokens === null
     ? [`${thousands(used.inputTokens + used.outputTokens)} tokens`]

@@ -1,4 +1,4 @@
-/** One value of a configuration file: its path, and the text of the file with the value changed. */
+/** Edits one value of a configuration file, and returns the new text of the file. */
 import * as Effect from "effect/Effect"
 import { type CommandFailure, usage } from "../CliFailure.ts"
 import type * as ConfigTarget from "@bough/host/config/ConfigTarget"

@@ -46,7 +46,7 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
       show()
     },
     take,
-    // Such a terminal does not tell of pastes: they are typed.
+    // Such a terminal does not mark pastes, so pasted text counts as typed.
     paste: take,
     withdraw: () => {
       const written = line.join("")

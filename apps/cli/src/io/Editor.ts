@@ -4,14 +4,16 @@ import { spawn } from "node:child_process"
 import type { Program } from "../Program.ts"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 
-/** The command that opens it. `otherwise`: what the person can do without one. */
+/** Returns the editor command. `otherwise`: what the user can do without an editor. */
 export const find = ({ environment: { variables } }: Program, otherwise: string): Effect.Effect<string, CliFailure> =>
   Effect.suspend(() => {
     const editor = variables["VISUAL"] || variables["EDITOR"]
     return editor ? Effect.succeed(editor) : usage("no editor is configured", `set VISUAL or EDITOR, or ${otherwise}`)
   })
 
-/** Its own words may stand behind the editor's name, as a shell reads them. Ctrl-C meanwhile is the editor's. */
+/**
+ * The variable may contain arguments after the editor's name, split as a shell does. Meanwhile the editor handles Ctrl-C.
+ */
 export const open = ({ signals }: Program, editor: string, file: string): Effect.Effect<void, CliFailure> =>
   Effect.callback<void, CliFailure>((resume) => {
     const release = signals.duringWork(() => {})

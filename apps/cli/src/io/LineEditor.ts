@@ -14,15 +14,15 @@ export interface LineEditor {
 }
 
 export interface Events {
-  /** Enter. `rest`: what came together with it and is behind it. */
+  /** Enter. `rest`: input that arrived together with the line and follows it. */
   readonly onLine: (text: string, rest: string) => void
-  /** All but the last line of a paste, which goes on with `rest`. */
+  /** All but the last line of a paste, which continues with `rest`. */
   readonly onPart: (text: string, rest: string) => void
   /** Ctrl-C on an empty line. */
   readonly onInterrupt: () => void
   /** No more input will come. */
   readonly onEnd: () => void
-  /** Ctrl-Z. `again` once the program goes on. */
+  /** Ctrl-Z. Call `again` when the program continues. */
   readonly onSuspend: (again: () => void) => void
 }
 

@@ -1,7 +1,7 @@
 /**
  * Detects that a command of an agent started this process on the host, so that its terminal belongs to no person. The
- * signs are a variable that such commands are given, and an ancestor that has the database open. A process with the
- * user's rights cannot be held to more: adr/0029-deciding-is-for-people.md.
+ * signs are a variable that such commands are given, and an ancestor that has the database open. No stronger check is
+ * possible for a process with the user's rights: adr/0029-deciding-is-for-people.md.
  */
 import { Environment } from "@bough/sandbox"
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
@@ -21,7 +21,7 @@ export const isRunByAgent = ({ database, parent, variables }: Self): boolean => 
   if (variables[Environment.commandMark] !== undefined) return true
   const own = orElse("", () => realpathSync(database))
   let pid = parent
-  // Where there is no /proc, the variable alone tells.
+  // Without /proc only the environment variable shows it.
   for (let seen = 0; pid > 1 && seen < maxAncestors; seen++) {
     if (isMarked(pid) || (own !== "" && hasOpen(pid, own))) return true
     pid = parentOf(pid)

@@ -1,6 +1,6 @@
 /**
- * The two streams of the program. stdout carries the answer alone; everything else goes to stderr. Whatever is shown in
- * a terminal is escaped here, and a reader that went away is no error: it ends the program.
+ * The two streams of the program. Only the answer goes to stdout; everything else goes to stderr. Text for a terminal is
+ * escaped here. A reader that closed its end is not an error: it ends the program.
  */
 import * as Context from "effect/Context"
 import * as Escape from "@bough/tui/text/Escape"
@@ -12,19 +12,19 @@ export class Output extends Context.Service<
   {
     /** Text for stdout; control and hidden characters are made visible where stdout is a terminal. */
     readonly answer: (text: string) => void
-    /** Text for stdout as it stands. */
+    /** Writes escaped text to stdout. */
     readonly answerEscaped: (text: SafeText.SafeText) => void
     /** JSON text for stdout, hidden characters as `\u`, ended by a line feed. */
     readonly json: (value: unknown, indent?: number) => void
-    /** One line for stderr, untrusted text included. */
+    /** Writes one line to stderr; untrusted text is escaped. */
     readonly note: (text: string) => void
-    /** Lines for stderr as they stand. */
+    /** Writes escaped lines to stderr. */
     readonly noteEscaped: (text: SafeText.SafeText) => void
     readonly style: Style.Style
     readonly stdoutIsTerminal: boolean
     readonly stderrIsTerminal: boolean
     readonly verbose: boolean
-    /** Cells in a line of stderr; what is no terminal has room for a long line. */
+    /** The width of stderr in cells; long if stderr is not a terminal. */
     readonly columns: () => number
     readonly rows: () => number
     /** Why what was written to stdout is lost; null: it is not, or its reader has gone and wants no more. */

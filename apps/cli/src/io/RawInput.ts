@@ -9,7 +9,7 @@ import * as Pastes from "./Pastes.ts"
 export interface RawInput {
   /** Does nothing twice. */
   readonly start: () => void
-  /** Gives the terminal back as it was; `start` takes it again. Does nothing twice. */
+  /** Restores the terminal; `start` takes it again. A second call has no effect. */
   readonly stop: () => void
   /** Suspends the process for a driver that sees Ctrl-Z; calls `again` when it resumes. */
   readonly suspend: (again: () => void) => void
@@ -18,14 +18,14 @@ export interface RawInput {
 export interface RawInputOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stderr: NodeJS.WriteStream
-  /** It is not asked to tell of pastes. */
+  /** True: the terminal is not asked to mark pastes. */
   readonly isDumb: boolean
   readonly onPiece: (piece: Pastes.Piece) => void
   /** Something was typed or pasted, if only a part of a piece; after its pieces. */
   readonly onTyped: () => void
   /** No more input will come. */
   readonly onEnd: () => void
-  /** It was stopped, if only by the end of the process. */
+  /** Called when it was stopped, even by the end of the process. */
   readonly onStop: () => void
 }
 

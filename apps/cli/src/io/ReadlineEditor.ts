@@ -5,11 +5,11 @@ import * as Escape from "@bough/tui/text/Escape"
 import { join, type SafeText, text as safe, write } from "@bough/tui/text/SafeText"
 import type { Make } from "./LineEditor.ts"
 
-/** Lines of a paste that are shown: who pasted it knows it. */
+/** Lines of a paste that are shown; the person who pasted it knows the rest. */
 const mostShown = 3
 
 export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onPart, onSuspend }) => {
-  // It sees what is typed while a line is asked for, and nothing else.
+  // Receives what is typed while a line is requested, and nothing else.
   const input = new PassThrough()
   const editor = createInterface({ input, output: stderr, terminal: true, historySize: 200 })
   editor.on("line", (text) => onLine(text, ""))

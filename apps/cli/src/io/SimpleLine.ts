@@ -1,6 +1,6 @@
 /**
- * A line with the simplest of editing, at its end alone, and what a terminal that cannot move its cursor is to show of it:
- * what the driver of a terminal would echo. Pure.
+ * The simplest line editing, only at the end of the line, with the echo that a terminal without cursor movement needs.
+ * Pure.
  */
 import * as Escape from "@bough/tui/text/Escape"
 import { empty, repeat, type SafeText, text } from "@bough/tui/text/SafeText"

@@ -29,13 +29,13 @@ export class Terminal extends Context.Service<
     /** Reads a line without echo; pasted text may contain line feeds. Null: the user interrupted, or the input has ended. */
     readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
     /**
-     * One of the accepted keys, pressed alone and after half a second in which nothing was typed: what was typed ahead
-     * and pasted text decide nothing. `ready` shows the keys, once they count. Null: no more input will come.
+     * Waits for one of the accepted keys, pressed alone after half a second without input: typed-ahead and pasted text
+     * never decides. `ready` shows the keys once they count. Null: the input has ended.
      */
     readonly readKey: (accepted: ReadonlyArray<string>, ready: () => void) => Effect.Effect<string | null>
-    /** Until the scope closes, what is typed goes to these handlers; an unfinished line waits for the next prompt. */
+    /** Until the scope closes, typed input goes to these handlers; an unfinished line is kept for the next prompt. */
     readonly whileWorking: (handlers: WhileWorking) => Effect.Effect<void, never, Scope.Scope>
-    /** Gives the terminal back as it was. */
+    /** Restores the terminal. */
     readonly close: () => void
   }
 >()("@bough/cli/Terminal") {}

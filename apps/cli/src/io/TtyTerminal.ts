@@ -14,7 +14,7 @@ import * as TypedAhead from "./TypedAhead.ts"
 export interface TtyTerminalOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stderr: NodeJS.WriteStream
-  /** It cannot move its cursor, and tells of no pastes. */
+  /** True for a terminal that can neither move its cursor nor mark pastes. */
   readonly isDumb: boolean
   /** Ctrl-C while neither a line nor work is under way. */
   readonly onInterrupt: () => void
@@ -176,7 +176,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     mode = { _tag: "Key", accepted, ready, resume: answer }
     guard.restart()
   }
-  /** It is no longer asked for. */
+  /** Leaves the mode if it is still the current one. */
   const leave = (asked: Mode["_tag"]): Effect.Effect<void> =>
     Effect.sync(() => {
       if (mode._tag !== asked) return

@@ -134,7 +134,7 @@ const wholeOutput = Effect.fnUntraced(function* (called: Call.Dispatched) {
   return bytes === null ? undefined : new TextDecoder().decode(bytes)
 })
 
-/** A session of its own, whose approvals are asked by this call. */
+/** Runs the agent in a new session, whose approvals this call asks the client for. */
 const runAgent = Effect.fnUntraced(function* ({ options, program }: Connection, call: OfferedCall) {
   const { prompt, session = null } = call.arguments
   if (typeof prompt !== "string" || prompt.trim() === "") return failure("prompt is missing or empty")

@@ -53,7 +53,7 @@ export const counted = (notes: number): string => `${notes} ${notes === 1 ? "not
 
 const pageLength = 500
 
-/** Those of every kind. */
+/** The notes of every kind. */
 export const everything: NoteStore.Filter = { tags: [], kinds: Note.Kind.literals }
 
 /** Returns all notes that pass the filter, ordered by id. */

@@ -52,7 +52,7 @@ const writingEntries = (files: ExportFolder.Files, state: Export.ExportState, bl
     })
     for (const digest of call === null ? [] : Export.outputsOf(call)) {
       const bytes = yield* blobs.get(digest)
-      // One that is gone from the store is gone from the export, where `verify` names it.
+      // A blob that is gone from the store is also missing from the export, where `verify` reports it.
       if (bytes !== null) yield* files.attempt(() => files.outputs.add(digest, bytes))
     }
   })

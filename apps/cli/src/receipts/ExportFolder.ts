@@ -1,4 +1,4 @@
-/** The files of an export as they are written: all of them are new, and none is left unless all are whole. */
+/** Writes the files of an export: all of them are new, and none remains unless all are complete. */
 import { Directory, SystemError } from "@bough/disk"
 import { Export } from "@bough/receipts"
 import * as Effect from "effect/Effect"

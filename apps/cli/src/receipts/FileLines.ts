@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs"
 
 const pieceBytes = 64 * 1024
 
-/** Longer than any line that an export holds; what is longer comes cut, as no line is. */
+/** Longer than any line of an export; a longer line is truncated, and so invalid. */
 const longestLine = 256 * 1024 * 1024
 
 /** Read while it is iterated; throws what reading throws. */

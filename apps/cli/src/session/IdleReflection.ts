@@ -25,7 +25,7 @@ export const meanwhile = <A, E, R>(
     Effect.andThen(session.indexSaid),
     Effect.andThen(session.isWorthReflecting),
     Effect.flatMap((isWorth) => (isWorth ? now(session, tell) : Effect.void)),
-    // What is wrong with the journal shows at the next turn.
+    // A fault of the journal is reported by the next turn.
     Effect.ignore,
     Effect.forkScoped,
     Effect.andThen(waiting),

@@ -53,7 +53,7 @@ export const judge = Effect.fnUntraced(function* (
     program,
     Effect.gen(function* () {
       const memories = yield* Memory.make(settings)
-      // What can be restored is not asked about.
+      // A snapshot makes files restorable, so that changes to them need no approval.
       const snapshots = yield* SessionSnapshots.make(
         settings,
         SessionSnapshots.recordedIn(settings),
@@ -93,7 +93,7 @@ const unusable = (): never => {
   throw new Error("a call that is only tested starts no session")
 }
 
-/** A decision as it is printed. */
+/** A decision in its printed form. */
 export interface Decision {
   readonly decision: "allow" | "ask" | "deny"
   readonly tier: Tier.Tier

@@ -1,4 +1,4 @@
-/** The model of a run, and what the user is told of it. */
+/** The model of a run, with the notices to the user about it. */
 import * as ModelChoice from "@bough/host/model/ModelChoice"
 import type { Settings } from "@bough/host/config/Settings"
 import * as Effect from "effect/Effect"

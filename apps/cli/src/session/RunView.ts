@@ -31,8 +31,8 @@ export interface RunView extends Showing {
 }
 
 /**
- * Returns what the entry adds to the usage of the run. A child without a view of its own publishes no steps, so its
- * end counts.
+ * Returns the usage that the entry adds to the run. A child without its own view publishes no steps, so its end is
+ * counted.
  */
 const usageOf = (body: Entry.Body): Usage.Usage => {
   if (body._tag === "ModelReplied") return body.usage
@@ -86,7 +86,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
         output.json({ sessionId, status, text, usage, ...(sent.length === 0 ? {} : { artifacts: sent }), ...more })
       else if (format === "text" && text !== "") output.answer(text.endsWith("\n") ? text : `${text}\n`)
       else if (format === "stream-json" && (status === "failed" || status === "interrupted")) {
-        // Such a run has no TurnEnded.
+        // Such a run ends without a TurnEnded.
         output.json(encode({ _tag: "Notice", sessionId, message: reason === "" ? status : reason }))
       }
       if (output.verbose) output.note(`session ${sessionId}: ${EventText.usage(usage)}`)

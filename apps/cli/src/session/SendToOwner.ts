@@ -76,7 +76,7 @@ const refuseAgents = ({ environment }: Program): Effect.Effect<void, CliFailure>
     ? Effect.fail(
         new CliFailure({
           code: exitCode.needsApproval,
-          message: "messages to other sessions are sent by people: no command of an agent sends one",
+          message: "only a person may message another session, not a command of an agent",
           hint: "",
           details: ""
         })

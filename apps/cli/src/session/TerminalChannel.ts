@@ -1,4 +1,4 @@
-/** The terminal as a session's channel: who is asked, and what is shown of what passes by. */
+/** The terminal as a session's channel: asks the user for approvals, and shows events. */
 import type { Event } from "@bough/protocol"
 import type { Ports as McpPorts } from "@bough/mcp/ports"
 import { type Channel, SessionStore } from "@bough/runtime"

@@ -22,7 +22,7 @@ export const open = Effect.fnUntraced(function* (program: Program, common: Commo
   return { ...undoable, secrets: settings.secrets }
 })
 
-/** An agent changes files by its tools, where what it does is recorded; what it did is a person's to undo. */
+/** Refuses agents: an agent changes files by its tools, which are recorded, and only a person may undo them. */
 export const refuseAgents = ({ environment }: Program, dataDirectory: string): Effect.Effect<void, CliFailure> =>
   Lineage.isRunByAgent({
     parent: process.ppid,
@@ -32,7 +32,7 @@ export const refuseAgents = ({ environment }: Program, dataDirectory: string): E
     ? Effect.fail(
         new Failure({
           code: exitCode.needsApproval,
-          message: "what an agent changed is undone by a person: no command of an agent does it",
+          message: "only a person may undo an agent's changes, not a command of an agent",
           hint: "",
           details: ""
         })
@@ -53,7 +53,7 @@ export const tell = (
     Effect.catch((error) => Effect.sync(() => output.note(`the agent was not told: ${error.message}`)))
   )
 
-/** One line per file, then what was left out. */
+/** One line per file, followed by the files that were left out. */
 export const lines = ({ lost, removed, written }: Undo.Restored): ReadonlyArray<string> => [
   ...written.map((path) => `restored  ${path}`),
   ...removed.map((path) => `removed   ${path}`),

@@ -1,4 +1,4 @@
-/** The skills that are found here, where they come from, and whether the agent is told of them. */
+/** The skills found for this folder: their origin, and whether the agent is told about them. */
 import * as Effect from "effect/Effect"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SettingsFile from "@bough/host/config/Settings"

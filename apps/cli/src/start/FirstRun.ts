@@ -1,7 +1,7 @@
 /**
- * A conversation without a model: what the environment and this machine have is offered once, with a key each, and the
- * answer is kept in the person's configuration. Before it nothing is sent to another machine. In plain lines, before
- * any screen, so that it is the same for all.
+ * The first conversation without a configured model: models found in the environment and on this machine are offered once,
+ * and the choice is saved in the user's configuration. Nothing is sent to another machine before. In plain lines, before
+ * any screen, so that it is the same in both UIs.
  */
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -144,7 +144,7 @@ const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings)
   const { providers } = ProviderKey
   const names = providers.map(({ name }, index) => text`${index + 1} ${Escape.line(name)}`)
   const pressed = yield* terminal.readKey([...providers.map((_, index) => `${index + 1}`), "b"], () =>
-    output.noteEscaped(text`└ the key is of: ${joinText(names, text` · `)} · b back`)
+    output.noteEscaped(text`└ provider of the key: ${joinText(names, text` · `)} · b back`)
   )
   const provider = providers[Number(pressed) - 1]
   if (provider === undefined) return null

@@ -17,7 +17,7 @@ const line = (text: string): string => text.replaceAll(/\s+/gu, " ").trim()
 
 const usageOf = ({ usage }: SessionResult.SessionResult): Usage.Usage => ({ ...usage, cachedInputTokens: 0 })
 
-/** A line for each note, then how the work stands and what it cost to say so. */
+/** One line for each note, then the verdict on the work and the cost of the reflection. */
 export const lines = ({ notes, result }: ReflectionWithNotes): ReadonlyArray<string> => {
   const verdict = verdictOf(result)
   const cost = EventText.usage(usageOf(result))
@@ -34,7 +34,7 @@ export const lines = ({ notes, result }: ReflectionWithNotes): ReadonlyArray<str
   ]
 }
 
-/** The same as data. */
+/** The reflection as JSON. */
 export const json = (model: string, { notes, result }: ReflectionWithNotes) => ({
   model,
   status: result.status.toLowerCase(),

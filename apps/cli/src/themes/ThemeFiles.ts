@@ -11,7 +11,9 @@ import * as ThemeChoice from "./ThemeChoice.ts"
 
 const colour = Schema.Union([Schema.String, Schema.Int]).check(
   Schema.makeFilter((value) =>
-    Colour.isColour(value) ? undefined : "is no colour: give a name such as brightBlue, a number up to 255, or #rrggbb"
+    Colour.isColour(value)
+      ? undefined
+      : "is not a colour: give a name such as brightBlue, a number up to 255, or #rrggbb"
   )
 )
 

@@ -9,7 +9,7 @@ import type { AccessScope } from "./AccessScope.ts"
 import type { Actor } from "./AuditLog.ts"
 import type { Principal, TenantId, TokenId, UserId } from "./Principal.ts"
 
-/** The credential is missing, malformed, unknown, expired or revoked: the client is not told which. */
+/** The credential is missing, malformed, unknown, expired or revoked; the client does not learn which. */
 export class CredentialRejected extends Schema.TaggedError<CredentialRejected>()("CredentialRejected", {
   /** False for a secret that was issued and has ended: its use is no attempt to find one. */
   isGuess: Schema.Boolean
@@ -60,7 +60,7 @@ export interface User {
   readonly createdAtMillis: number
 }
 
-/** A credential as it is listed: nothing in it opens anything. */
+/** A listed credential, without its secret. */
 export interface Credential {
   readonly tokenId: TokenId
   readonly kind: "token" | "cookie" | "link"
@@ -99,7 +99,7 @@ export class Accounts extends Context.Service<
       actor: Actor
     ) => Effect.Effect<Tenant, AccountExists>
     readonly tenants: Effect.Effect<ReadonlyArray<Tenant>>
-    /** Its users and all of their credentials end with it; its data stays. */
+    /** Removes the tenant's users and all of their credentials; its data stays. */
     readonly removeTenant: (tenant: TenantId, actor: Actor) => Effect.Effect<void, AccountNotFound>
 
     readonly addUser: (
@@ -145,7 +145,7 @@ export class Accounts extends Context.Service<
       credential: { readonly tokenId: TokenId; readonly tenant: TenantId; readonly user?: UserId },
       actor: Actor
     ) => Effect.Effect<void, AccountNotFound>
-    /** Credentials as they are revoked from now on, by this process or another, each within a second. */
+    /** Credentials that are revoked from now on, by any process, within a second. */
     readonly revocations: Stream.Stream<TokenId>
     /** Ends when the credential is revoked or expires, or when its user loses a scope that the principal holds. */
     readonly untilEnded: (

@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
     Effect.orDie
   )
 
-  /** Ends live credentials of a tenant or of one user, and tells open streams. */
+  /** Revokes live credentials of a tenant or of one user, and closes open streams. */
   const endCredentials = Effect.fnUntraced(function* (whose: { readonly tenant: TenantId; readonly user?: string }) {
     const nowMillis = yield* Clock.currentTimeMillis
     const ended = yield* sql<{ readonly credential_id: string }>`

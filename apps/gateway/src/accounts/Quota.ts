@@ -18,7 +18,7 @@ export interface QuotaUsage {
   /** Null: unlimited. */
   readonly limit: number | null
   readonly used: number
-  /** Epoch milliseconds at which `used` becomes 0; null: only what is given back lowers it. */
+  /** Epoch milliseconds at which `used` becomes 0; null: only freeing resources lowers it. */
   readonly resetsAtMillis: number | null
 }
 
@@ -71,6 +71,6 @@ export const toHeaders = (usages: ReadonlyArray<QuotaUsage>, nowMillis: number):
   }
 }
 
-/** Returns seconds after which a request that was over the quota can succeed; null: when something is given back. */
+/** Returns seconds after which a request over the quota can succeed; null: when resources are freed. */
 export const retryAfterSeconds = ({ resetsAtMillis }: QuotaExceeded, nowMillis: number): number | null =>
   resetsAtMillis === null ? null : secondsUntil(resetsAtMillis, nowMillis)

@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
 
   return {
     stream: Stream.fromPubSub(told),
-    /** Subscribes until the scope closes; what is revoked from then on is in the stream. */
+    /** Subscribes until the scope closes; the stream has the revocations from then on. */
     subscribe: PubSub.subscribe(told),
     /** Records that the credentials lost access; only within the transaction that takes it. */
     record: (ids: ReadonlyArray<string>) =>

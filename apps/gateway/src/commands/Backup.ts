@@ -10,10 +10,13 @@ import { join, resolve } from "node:path"
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite"
 import { Root } from "./Root.ts"
 
-/** The backup was not made; what is in the target is no backup. */
+/** The backup failed; the content of the target is not a backup. */
 export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", { message: Schema.String }) {}
 
-/** Sessions before the accounts that own their workspaces: what a user makes meanwhile is in neither, or known to the later. */
+/**
+ * Copies sessions before the accounts that own their workspaces: what a user creates meanwhile is in neither copy, or only
+ * in the later one.
+ */
 const databases = [join("sessions", "bough.db"), "gateway.db"]
 const folders = ["config", "tenants"]
 

@@ -4,14 +4,14 @@ import * as Escape from "@bough/tui/text/Escape"
 import * as Result from "effect/Result"
 import type { EventOf } from "./TurnEvent.ts"
 
-/** Returns the value of JSON text, or the text itself where it is none. */
+/** Parses JSON text; returns invalid text unchanged. */
 export const parsed = (text: string): unknown =>
   Result.getOrElse(
     Result.try((): unknown => JSON.parse(text)),
     () => text
   )
 
-/** Returns what the model read of a result, or why there is none. */
+/** Returns what the model read of a result, or why there was no result. */
 export const resultText = (outcome: Entry.Outcome): string =>
   outcome._tag === "Succeeded" ? Entry.modelText(outcome) : Entry.failureText(outcome)
 

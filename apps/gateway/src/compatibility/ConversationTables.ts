@@ -5,7 +5,7 @@ export const steps: ReadonlyArray<DatabaseStep> = [
   {
     name: "compatibility-1",
     statements: [
-      // `entries`: how long the session's journal was then; -1 where the key names the session as it goes on.
+      // `entries`: the length of the session's journal at that time; -1 if the key names the session in its present state.
       `CREATE TABLE compatibility_conversations (
         user_key TEXT NOT NULL,
         conversation_key TEXT NOT NULL,

@@ -13,7 +13,7 @@ import type { Said } from "./TurnInput.ts"
 
 export interface Conversation {
   readonly sessionId: Session.SessionId
-  /** How long the session's journal was when it was said; null: the session as it goes on. */
+  /** The length of the session's journal at that time; null: the session in its present state. */
   readonly entries: number | null
 }
 

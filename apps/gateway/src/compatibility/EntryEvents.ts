@@ -1,9 +1,9 @@
-/** The turn events that an entry, or a call that runs, is told by. */
+/** Converts an entry, or a running call, to turn events. */
 import { type Entry, type Event, OpenCalls } from "@bough/protocol"
 import type { SessionView } from "./SessionView.ts"
 import type { TurnEvent } from "./TurnEvent.ts"
 
-/** The open call that an entry is about, as it was before the entry was taken in; null: there was none. */
+/** The open call of an entry, before the entry was applied; null: there was none. */
 export const before = ({ state }: SessionView, { body }: Pick<Entry.Entry, "body">): OpenCalls.OpenCall | null =>
   "toolCallId" in body ? (state.openCalls.get(body.toolCallId) ?? null) : null
 
@@ -30,14 +30,14 @@ export const fromEntry = (
       return started(view, { toolCallId: body.toolCallId, tool: body.tool, arguments: open?.call.arguments ?? "{}" })
     case "CallEnded": {
       const { outcome, receipt, tool, toolCallId } = body
-      // What no reply asked for, a person called: the receipt has its arguments.
+      // A call that no reply requested was made by a user: the receipt has its arguments.
       const written = open === null || open.call.arguments === "" ? (receipt?.arguments ?? "{}") : open.call.arguments
       return [{ _tag: "CallEnded", sessionId, toolCallId, tool, arguments: written, outcome }]
     }
-    // The reader tells of children when something of them is told.
+    // The reader reports a child with the child's first event.
     case "ChildSpawned":
     case "ChildEnded":
-    // What people say, and what the prompt is made of, is no part of an answer.
+    // Users' messages and prompt context are not part of an answer.
     case "SessionOpened":
     case "UserMessage":
     case "ContextAdded":
@@ -52,7 +52,7 @@ export const fromEntry = (
   }
 }
 
-/** The words of the reply that were not told yet, then the calls that it asks for. */
+/** The text of the reply that was not emitted yet, then the calls that it requests. */
 const replied = (view: SessionView, body: Entry.BodyOf<"ModelReplied">): ReadonlyArray<TurnEvent> => {
   const { completion, parts, step, turn, usage } = body
   const at = { sessionId: view.sessionId, turn, step }

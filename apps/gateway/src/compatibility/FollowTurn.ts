@@ -9,7 +9,10 @@ import * as TurnReader from "./TurnReader.ts"
 export interface Sources {
   readonly host: Pick<Host.Host["Service"], "attach">
   readonly store: Pick<SessionStore.SessionStore["Service"], "entries" | "sessionsOf">
-  /** How often the journal is looked at though no event came: what another process recorded shows in it alone. */
+  /**
+   * The interval at which the journal is read even without an event, because only the journal shows what another process
+   * recorded.
+   */
   readonly lookMillis: number
 }
 
@@ -50,7 +53,7 @@ export const followTurn = (
     )
   })
 
-/** An event of a session whose earlier entries were not read is told after them. */
+/** An event of a session with unread entries is emitted after them. */
 const published = (
   sources: Sources,
   reader: TurnReader.TurnReader,
@@ -69,7 +72,7 @@ const readJournals = Effect.fnUntraced(function* (
   reader: TurnReader.TurnReader,
   mainId: Session.SessionId
 ): Effect.fn.Return<ReadonlyArray<TurnEvent>, Failure> {
-  // The rows first: an entry that comes meanwhile says more.
+  // Rows first: entries that arrive meanwhile are newer.
   const rows = new Map((yield* sources.store.sessionsOf(mainId)).map((row) => [row.sessionId, row.state]))
   const told: Array<TurnEvent> = []
   const read = new Set<Session.SessionId>()

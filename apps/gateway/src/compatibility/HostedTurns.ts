@@ -1,4 +1,4 @@
-/** Opens conversations, sends messages and decisions, and follows what comes of them: what the routes of all protocols share. */
+/** Opens conversations, sends messages and decisions, and follows their effects, for the routes of all protocols. */
 import { Authorization } from "@bough/gateway-api"
 import type { Approval, Entry, Session } from "@bough/protocol"
 import { EntryPages, Fork, Host, SessionStore } from "@bough/runtime"
@@ -16,7 +16,7 @@ import type { TurnEvent } from "./TurnEvent.ts"
 import type { TurnInput } from "./TurnInput.ts"
 import type { Start } from "./TurnReader.ts"
 
-/** The request cannot be carried out; each protocol tells of it in its own form. */
+/** The request was refused; each protocol reports this in its own form. */
 export class TurnRefused extends Schema.TaggedError<TurnRefused>()("TurnRefused", {
   reason: Schema.Literals([
     "not_found",
@@ -74,7 +74,7 @@ export class HostedTurns extends Context.Service<
   }
 >()("@bough/gateway/HostedTurns") {}
 
-/** How often a stream looks at the journal though nothing passed by. */
+/** The interval at which a stream reads the journal even without an event. */
 const lookMillis = 15_000
 
 const endStates: ReadonlySet<Session.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
@@ -170,7 +170,7 @@ const make = Effect.gen(function* () {
           )
           .pipe(
             Effect.catchTags({
-              // The first decision holds; what came of it is told.
+              // The first decision counts; its outcome is reported.
               ApprovalClosed: () => Effect.void,
               ApprovalNotFound: Effect.die,
               SessionNotFound: Effect.die,

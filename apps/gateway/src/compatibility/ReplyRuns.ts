@@ -1,13 +1,13 @@
 /**
- * How much of a reply has been told: deltas and the recorded reply both say its words, and each word is told once. A run is an
- * uninterrupted stretch of text or of reasoning.
+ * Tracks how much of a reply was emitted: deltas and the recorded reply both contain its text, and each part is emitted
+ * once. A run is an uninterrupted stretch of text or of reasoning.
  */
 export type Kind = "Text" | "Reasoning"
 
 export interface ReplyRuns {
-  /** Begins to hear the reply from its first word; what was told stays told. */
+  /** Starts again from the first word of the reply; emitted text is not repeated. */
   readonly rewind: () => void
-  /** Hears the next piece and returns the part of it that was not told; "": all of it was. */
+  /** Takes the next piece and returns the part that was not emitted yet; "": all of it was. */
   readonly take: (kind: Kind, text: string) => string
 }
 
@@ -33,7 +33,7 @@ export const make = (): ReplyRuns => {
         offset = text.length
         return text
       }
-      // The words differ from those that were told, which cannot be taken back.
+      // The text differs from what was emitted, which cannot be taken back.
       if (run.kind !== kind) return ""
       const fresh = text.slice(Math.max(0, run.length - offset))
       offset += text.length

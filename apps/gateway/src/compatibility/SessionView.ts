@@ -1,4 +1,4 @@
-/** One session of a tree as the reader of a turn knows it. */
+/** The state of one session of a tree in the reader of a turn. */
 import { type Approval, type Entry, OpenCalls, type Session } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import * as ReplyRuns from "./ReplyRuns.ts"
@@ -12,11 +12,11 @@ export interface SessionView {
   readonly sessionId: Session.SessionId
   /** A fold over all entries that were read. */
   readonly state: SessionState.SessionState
-  /** The `seq` from which entries are told; null: none is yet. */
+  /** The `seq` from which entries are emitted; null: none is yet. */
   toldFrom: number | null
   /** Null: it is the Main, or was spawned before anything was read. */
   spawned: (Entry.BodyOf<"ChildSpawned"> & { readonly parentId: Session.SessionId }) | null
-  /** ChildStarted was told, which nothing of a child comes before. */
+  /** True once ChildStarted was emitted, which precedes everything else of a child. */
   isAnnounced: boolean
   /** A turn runs. */
   isInTurn: boolean
@@ -25,7 +25,7 @@ export interface SessionView {
   /** Every delta of the awaited reply has been heard so far. */
   hearsDeltas: boolean
   runs: ReplyRuns.ReplyRuns
-  /** Calls that were told to have started. */
+  /** Calls whose start was emitted. */
   readonly started: Set<string>
 }
 
@@ -42,10 +42,10 @@ export const make = (sessionId: Session.SessionId): SessionView => ({
   started: new Set()
 })
 
-/** Returns true if the stream tells of this session from its present place. */
+/** Returns true if the stream reports this session from its present position. */
 export const isTold = ({ state, toldFrom }: SessionView): boolean => toldFrom !== null && state.nextSeq >= toldFrom
 
-/** Awaits the reply of a step that has started; the reply of a summary is not told. */
+/** Awaits the reply of a started step; the reply of a summary is not emitted. */
 export const awaitStep = (view: SessionView, body: Entry.BodyOf<"StepStarted">): void => {
   view.awaited = body.purpose === undefined ? { turn: body.turn, step: body.step } : null
   view.hearsDeltas = false
@@ -64,6 +64,6 @@ const isPending = (open: OpenCalls.OpenCall): boolean => OpenCalls.pendingReques
 export const pendingRequests = ({ state }: SessionView): ReadonlyArray<Approval.Request> =>
   OpenCalls.pendingRequests(state)
 
-/** Its children that work and have not ended. */
+/** Its children that have not ended. */
 export const liveChildren = ({ state }: SessionView): ReadonlyArray<Session.SessionId> =>
   Array.from(state.liveChildren).filter((childId) => state.children.get(childId)?.spawned.purpose === undefined)

@@ -1,6 +1,6 @@
 /**
- * The vocabulary between Bough's journal and the streams of other protocols. A stream of turn events tells each thing once, in
- * order, whether it was watched live, caught up from the journal, or both.
+ * The events that connect Bough's journal to the streams of other protocols. A stream of turn events reports everything
+ * once and in order, whether it was watched live, read from the journal, or both.
  */
 import type { Approval, Entry, Session, SessionResult, Usage } from "@bough/protocol"
 
@@ -54,7 +54,7 @@ export type TurnEvent =
       readonly toolCallId: string
     } & InSession)
   | ({ readonly _tag: "ChildEnded"; readonly result: SessionResult.SessionResult } & InSession)
-  /** A session tells people something beside its reply. */
+  /** A message from a session to people, apart from its reply. */
   | ({
       readonly _tag: "MessageSent"
       readonly messageId: string
@@ -67,19 +67,19 @@ export type TurnEvent =
 
 export interface Ending {
   readonly status: Status
-  /** One sentence; "" where the status says it all. */
+  /** One sentence; "" if the status is enough. */
   readonly reason: string
   /** The tag of the error that ended it; null: none did. */
   readonly error: string | null
-  /** The sum of all model calls that the stream told of. */
+  /** The total usage of all model calls that the stream reported. */
   readonly usage: Usage.Usage
   /** Requests of the tree that wait for a decision, those of earlier turns included. */
   readonly pending: ReadonlyArray<Approval.Request>
-  /** How far each session's journal was told: where the next stream of the conversation begins. */
+  /** How far each session's journal was reported; the next stream of the conversation begins there. */
   readonly places: Places
 }
 
-/** The `seq` of the first entry that was not told, by session of the tree. */
+/** The `seq` of the first unreported entry, by session of the tree. */
 export type Places = Readonly<Record<string, number>>
 
 export type EventOf<Tag extends TurnEvent["_tag"]> = Extract<TurnEvent, { readonly _tag: Tag }>

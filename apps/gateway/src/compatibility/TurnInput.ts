@@ -17,10 +17,10 @@ export interface ApprovalAnswer {
 }
 
 export interface TurnInput {
-  /** Null: the answers alone go on with the turn. */
+  /** Null: the turn continues with the answers alone. */
   readonly message: TurnMessage | null
   readonly answers: ReadonlyArray<ApprovalAnswer>
-  /** How far the client was told before it answered; null: nothing says so. */
+  /** How far the client had received the stream before it answered; null: unknown. */
   readonly places: Places | null
 }
 
@@ -30,7 +30,7 @@ export interface Said {
   readonly text: string
 }
 
-/** The first message of a session that takes up a conversation which another server held. */
+/** The first message of a session that continues a conversation from another server. */
 export const withHistory = (
   { history, instructions }: { readonly history: ReadonlyArray<Said>; readonly instructions: ReadonlyArray<string> },
   text: string

@@ -1,6 +1,6 @@
 /**
- * Reads one turn of a tree out of its journals and its live events, in whichever order and however often they come, and tells
- * each thing once. Pure: its caller reads the journal, before the first event and after each gap.
+ * Reads one turn of a tree from its journals and its live events, in any order and with repetitions, and emits everything
+ * once. Pure: the caller reads the journal, before the first event and after each gap.
  */
 import { type Approval, type Entry, type Event, type EventStream, type Session, Usage } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
@@ -24,20 +24,20 @@ export type Start =
     }
 
 export interface TurnReader {
-  /** The journal's next entry of a session; one that was read before is not told again. */
+  /** Takes the next journal entry of a session; an entry that was read before has no effect. */
   readonly entry: (entry: Entry.Entry) => ReadonlyArray<TurnEvent>
   readonly event: (published: EventStream.Published) => ReadonlyArray<TurnEvent>
-  /** Some events were lost: until the next reply nothing is told of words whose beginning was among them. */
+  /** Events were lost: until the next reply no text is emitted whose beginning may be among them. */
   readonly gap: () => void
-  /** How a session stands by its row, which was read before its entries. */
+  /** Sets the state of a session from its row, which was read before its entries. */
   readonly standing: (sessionId: Session.SessionId, state: Session.SessionState) => void
-  /** The first reading of the journal is done: what comes from now on in a session that was there is new. */
+  /** Marks the end of the first reading of the journal: later entries of known sessions are new. */
   readonly caughtUp: () => void
   /** The `seq` of the first entry that has not been read. */
   readonly nextSeq: (sessionId: Session.SessionId) => number
   /** Sessions whose journals are to be read: the Main and what lives below it. */
   readonly live: () => ReadonlyArray<Session.SessionId>
-  /** How the turn ended; null: it goes on. */
+  /** How the turn ended; null: it has not ended. */
   readonly ending: () => Ending | null
 }
 
@@ -80,7 +80,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     const child = viewOf(body.childId)
     child.spawned = { ...body, parentId: entry.sessionId }
     child.isInTurn = true
-    // All of a child is told whose beginning is.
+    // A child whose start was emitted is reported completely.
     if (view.toldFrom !== null && entry.seq >= view.toldFrom) child.toldFrom ??= 0
   }
 
@@ -112,7 +112,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     return announced(view, events)
   }
 
-  /** The live event of an entry that the journal told: the deltas behind it will all be heard. */
+  /** Takes the live event of an entry that was already read: all deltas after it will arrive. */
   const hearAgain = (view: SessionView.SessionView, { body }: Entry.Entry): void => {
     if (body._tag !== "StepStarted" || !SessionView.isAwaited(view, body)) return
     view.hearsDeltas = true
@@ -131,7 +131,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     view: SessionView.SessionView,
     { entries, event: given }: EventStream.Published
   ): ReadonlyArray<TurnEvent> => {
-    // Entries that were read meanwhile tell how it went on.
+    // Entries that were read meanwhile show a later state.
     const isCurrent = entries >= view.state.nextSeq
     switch (given._tag) {
       case "TextDelta":

@@ -2,6 +2,6 @@
 export interface DatabaseStep {
   /** Never changes once released. */
   readonly name: string
-  /** One statement each, in SQL that SQLite and PostgreSQL take. */
+  /** Single statements in SQL that both SQLite and PostgreSQL accept. */
   readonly statements: ReadonlyArray<string>
 }

@@ -25,7 +25,7 @@ export class EventStreams extends Context.Service<
   {
     /** The frames of a session and of all below it. */
     readonly frames: (reading: Reading) => Stream.Stream<Frame.Frame>
-    /** The same, as one of the streams that the token may have open. */
+    /** Opens the stream and counts it against the token's limit. */
     readonly counted: (reading: Reading) => Effect.Effect<Stream.Stream<Frame.Frame>, Problem.TooManyRequests>
     /** Streams that are open in this process. */
     readonly openStreams: () => number

@@ -11,7 +11,7 @@ interface Reply {
 
 export interface Replies {
   readonly add: (delta: Delta) => void
-  /** Removes a reply once an entry tells it. */
+  /** Removes a reply once its entry arrives. */
   readonly settle: (entry: Frame.FrameOf<"Entry">) => void
   /** Each reply whole, part by part. */
   readonly whole: () => ReadonlyArray<Delta>

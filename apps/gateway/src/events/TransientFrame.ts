@@ -1,8 +1,8 @@
-/** The frame of an event that no entry tells; null: an entry does, or readers need it not. */
+/** The frame of an event that no entry repeats; null: an entry does, or readers do not need it. */
 import type { Frame } from "@bough/gateway-api"
 import type { Event, Session } from "@bough/protocol"
 
-/** Where the session of an event stands, as far as its entries were read. */
+/** The position of an event's session, as far as its entries were read. */
 export interface Standing {
   readonly treeId: Session.SessionId
   readonly path: ReadonlyArray<Session.SessionId>

@@ -1,11 +1,12 @@
 /**
- * The frames of one tree for all of its readers in this process. Entries come from the journal, in its order; events of the
- * host say that there are new ones, and bring what no entry tells. Readers take what they lack at their own pace from the
- * newest frames, which are all that is held for them.
+ * The frames of one tree for all readers in this process. Entries come from the journal, in its order; the host's events
+ * signal new entries, and carry what no entry records. Readers take frames at their own pace from the newest ones, which
+ * are all that is kept for them.
  */
 import { Frame, Limits } from "@bough/gateway-api"
 import type { EventStream, Session } from "@bough/protocol"
 import { Host, type SessionStore } from "@bough/runtime"
+import * as Waiters from "@bough/runtime/journal/Waiters"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -57,23 +58,10 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   const cursor = yield* TreeJournal.cursorAtEnd(store, treeId)
   const replies = Replies.make()
   const buffer = FrameBuffer.make(Limits.limits.lagFrames)
-  const waiting = new Set<() => void>()
+  const { more, wake, wakeSoon } = Waiters.make()
   let beats = 0
   let isGone = false
-  let isWaking = false
 
-  const wake = (): void => {
-    for (const resume of Array.from(waiting)) resume()
-  }
-  /** Wakes readers once per turn of the event loop, so that frames that arrive together are sent together. */
-  const wakeSoon = (): void => {
-    if (isWaking || waiting.size === 0) return
-    isWaking = true
-    setImmediate(() => {
-      isWaking = false
-      wake()
-    })
-  }
   const push = (frame: Frame.Frame): void => {
     buffer.push(frame)
     wakeSoon()
@@ -111,7 +99,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
 
   yield* host.attach(treeId, null).pipe(
     Stream.runForEach(receive),
-    // What another process does is read from the journal alone.
+    // Only the journal shows what another process does.
     Effect.catchTag("TreeBusy", () => advance),
     Effect.catchTag("SessionNotFound", () =>
       Effect.sync(() => {
@@ -125,16 +113,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     Effect.forkScoped
   )
 
-  const more = Effect.callback<void>((resume) => {
-    const wakeUp = (): void => {
-      waiting.delete(wakeUp)
-      resume(Effect.void)
-    }
-    waiting.add(wakeUp)
-    return Effect.sync(() => waiting.delete(wakeUp))
-  })
-
-  // One clock for all readers: a timer of each wait would cost more than its frame.
+  // One clock for all readers: a timer for each wait would cost more than its frame.
   yield* Effect.sleep(Limits.limits.heartbeatMillis).pipe(
     Effect.andThen(
       Effect.sync(() => {
@@ -184,7 +163,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     return [heartbeat]
   }
 
-  // One pull, and no stream in a stream: what is done for each frame of each reader is the load of a gateway.
+  // A single pull without nested streams, since work per frame and reader is the load of a gateway.
   const read: TreeFeed["read"] = (after, { first = [], until = Effect.never } = {}) =>
     Stream.unwrap(
       Effect.gen(function* () {

@@ -67,7 +67,7 @@ const cursorBefore = Effect.fnUntraced(function* (store: Store, session: Session
     cursor.seq = 0
     return cursor
   }
-  // Back from the end, in pages that grow: who comes back seldom lacks much.
+  // Reads backwards from the end in growing pages, since a reader that comes back rarely misses much.
   let from = entries
   for (let size = lookBack; from > 0; size *= 2) {
     const to = from
@@ -113,7 +113,7 @@ export const cursorAtEnd = Effect.fnUntraced(function* (store: Store, treeId: Se
 
 export interface Advance {
   readonly cursor: TreeCursor
-  /** Entries after it are left; default: what is stored now. */
+  /** Excludes later entries; default: those stored now. */
   readonly upTo?: Frame.FramePlace
   readonly use: (frame: Frame.FrameOf<"Entry">) => void
 }
@@ -155,10 +155,10 @@ export const follow = (
 const byPlace = (ages: ReadonlyMap<Session.SessionId, number>) => (a: Entry.Entry, b: Entry.Entry) =>
   a.commit - b.commit || (ages.get(a.sessionId) ?? 0) - (ages.get(b.sessionId) ?? 0) || a.seq - b.seq
 
-/** Reads on from the cursor, which it moves, and hands over each frame. False: the tree is gone. */
+/** Reads from the cursor on, advances it, and passes on each frame. False: the tree was deleted. */
 export const advance = Effect.fnUntraced(function* (store: Store, treeId: Session.SessionId, options: Advance) {
   const { cursor, upTo, use } = options
-  // One query sees all sessions at one moment, so a commit is there as a whole or not at all.
+  // One query sees all sessions at one moment, so that it contains a commit completely or not at all.
   const sessions = yield* store.sessionsOf(treeId)
   if (sessions.length === 0) return false
   const ages = new Map(sessions.map(({ sessionId }, age) => [sessionId, age]))

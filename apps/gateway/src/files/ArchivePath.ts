@@ -3,7 +3,9 @@
 const longest = 1_000
 const deepest = 64
 
-/** Returns the path below the root, "" for the root itself; a sentence in an `ArchiveInvalid` says why there is none. */
+/**
+ * Returns the path below the root, "" for the root itself; an `ArchiveInvalid` says in a sentence why the path is refused.
+ */
 export const fromName = (name: string): { readonly path: string } | { readonly fault: string } => {
   const shown = JSON.stringify(name.slice(0, 100))
   // oxlint-disable-next-line no-control-regex -- names with control characters are refused

@@ -8,7 +8,7 @@ import { closeSync, openSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as ArchivePath from "./ArchivePath.ts"
 
-/** The archive is refused: what it holds may not be in a workspace, or is too much. */
+/** The archive is refused: its content is not allowed in a workspace, or is too large. */
 export class ArchiveRefused extends Error {
   override readonly name = "ArchiveRefused"
   readonly isTooLarge: boolean
@@ -81,7 +81,7 @@ export const make = (root: string, { archiveBytes, archiveFiles }: ArchiveBounds
       const path = pathOf(name)
       if (path === "") throw new ArchiveRefused("a file of the archive has no name")
       const mode = isExecutable ? 0o755 : 0o644
-      // Fails where the path is there: the same file twice, or two that differ in case alone where the disk does not tell them apart.
+      // Fails if the path exists: for a repeated file, or for names that differ only in case on a disk that ignores case.
       const file = create(name, () => {
         Directory.make(dirname(join(root, path)))
         return openSync(join(root, path), "wx", mode)

@@ -146,7 +146,7 @@ const make = (tenantsDirectory: string) =>
         return yield* orDie(record(row, file))
       }).pipe(Effect.scoped)
 
-    /** Takes rows out, gives back what they used, then removes their files. */
+    /** Deletes rows, returns their quota, then removes their files. */
     const take = Effect.fnUntraced(function* (treeId: string, id: string | null) {
       const rows = yield* sql.withTransaction(
         Effect.gen(function* () {

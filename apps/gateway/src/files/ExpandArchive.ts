@@ -1,4 +1,4 @@
-/** Expands an uploaded archive, whose kind its first bytes tell, into a new folder. */
+/** Expands an uploaded archive, whose kind is detected from its first bytes, into a new folder. */
 import { Problem } from "@bough/gateway-api"
 import * as Effect from "effect/Effect"
 import { mkdirSync } from "node:fs"

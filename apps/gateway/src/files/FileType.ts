@@ -1,4 +1,4 @@
-/** The media type of bytes, told from the bytes alone. */
+/** Detects the media type of a file from its bytes alone. */
 import { fileTypeFromBuffer } from "file-type"
 import * as Effect from "effect/Effect"
 

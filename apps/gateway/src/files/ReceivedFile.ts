@@ -16,11 +16,11 @@ export interface ReceivedFile {
   readonly mediaType: string
 }
 
-/** The upload was larger than its bound; what came of it is gone. */
+/** The upload was larger than its bound; the partial file is removed. */
 export const tooLarge = (maxBytes: number) =>
   new Problem.PayloadTooLarge({ detail: `a file has at most ${maxBytes} bytes` })
 
-/** Creates a file of its own in a private directory; it goes with the scope, unless it was moved away. */
+/** Creates a temporary file in a private directory; it is removed with the scope, unless it was moved away. */
 const temporary = (directory: string) =>
   Effect.acquireRelease(
     Effect.promise(async (): Promise<{ readonly path: string; readonly handle: FileHandle }> => {

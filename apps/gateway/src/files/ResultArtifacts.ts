@@ -6,7 +6,7 @@ import { Entry, type Message } from "@bough/protocol"
 export interface FoundArtifact {
   readonly artifact: Artifacts.Artifact
   readonly source:
-    /** `digest` null: the file as it is now. */
+    /** `digest` null: the present file. */
     | { readonly _tag: "File"; readonly path: string; readonly digest: string | null }
     | { readonly _tag: "Blob"; readonly digest: string }
     | { readonly _tag: "Image"; readonly media: Message.Media }

@@ -1,4 +1,4 @@
-/** Expands a `tar` or `tar.gz` file. Links, devices and everything else that is no file or folder are refused. */
+/** Expands a `tar` or `tar.gz` file. Links, devices and everything else that is neither file nor folder are refused. */
 import { createReadStream } from "node:fs"
 import { Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"

@@ -1,4 +1,4 @@
-/** Expands a `zip` file. Encrypted files, links and everything else that is no file or folder are refused. */
+/** Expands a `zip` file. Encrypted files, links and everything else that is neither file nor folder are refused. */
 import { openPromise, type Entry, type ZipFile } from "yauzl"
 import { ArchiveRefused, type ArchiveTarget } from "./ArchiveTarget.ts"
 

@@ -1,4 +1,4 @@
-/** The end of the process in good order: requests are told to come back, and streams to resume. */
+/** The orderly end of the process: requests are refused with a retry hint, and streams get a Resume frame. */
 import { Problem } from "@bough/gateway-api"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"

@@ -1,6 +1,6 @@
 /**
- * Log lines as JSON, one each, without content: what a message is about is in annotations that the server makes itself, and of an
- * error there are its name and the places in the program, not its words.
+ * Log lines as JSON, without content: the subject of a message is in annotations that the server makes itself, and of an
+ * error only the name and the places in the program are logged.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -28,7 +28,7 @@ const textOf = (message: unknown): string =>
     .filter((part): part is string | number => typeof part === "string" || typeof part === "number")
     .join(" ")
 
-/** Makes a logger that hands each line to `write`, which ends it. */
+/** Makes a logger that passes each line to `write`, which adds the line end. */
 export const make = (write: (line: string) => void): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, date, fiber, logLevel, message }) => {
     write(
@@ -42,7 +42,7 @@ export const make = (write: (line: string) => void): Logger.Logger<unknown, void
     )
   })
 
-/** True where each request has a line: programs that serve by themselves have their own log. */
+/** True if each request is logged; programs that run the server have their own log. */
 export const LogsRequests = Context.Reference<boolean>("@bough/gateway/LogsRequests", { defaultValue: () => false })
 
 /** Replaces the loggers of all that runs in it. */

@@ -13,7 +13,7 @@ import type { RequestCounts } from "./RequestCounts.ts"
 import type { Drain } from "./Drain.ts"
 import * as FailuresLive from "./FailuresLive.ts"
 
-/** Nothing here is a page of its own: no script, no frame, no guessing of types, no cache. */
+/** Headers of responses that are not pages: no script, no frame, no content sniffing, no cache. */
 const headers = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",

@@ -11,7 +11,7 @@ import * as PrometheusText from "./PrometheusText.ts"
 import { ModelCalls } from "./ModelCalls.ts"
 import { RequestCounts } from "./RequestCounts.ts"
 
-/** The files of a database: what is in it, and what waits to be moved there. */
+/** The size of a database's files: the main file, and the log that is still to be merged into it. */
 const databaseFiles = (name: string, path: string) =>
   [
     [name, "main", path],

@@ -56,7 +56,7 @@ export const layer = HttpApiBuilder.group(
       return found
     }, Effect.orDie)
 
-    /** Records an attempt to decide on an approval that another user owns; the caller is told that there is none. */
+    /** Records an attempt to decide on another user's approval; the caller gets "not found". */
     const recordForeign = Effect.fnUntraced(function* (approvalId: string) {
       if (!(yield* Effect.isSuccess(store.approval(approvalId)))) return
       const { actor, principal } = yield* RequestActor.current

@@ -1,4 +1,4 @@
-/** Handlers of artifacts: what the calls of a session made, found again by the entry that tells of it. */
+/** Handlers of artifacts: the outputs and files of a session's calls, addressed by their entry. */
 import { Api, Problem } from "@bough/gateway-api"
 import type { Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"

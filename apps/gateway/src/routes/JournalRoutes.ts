@@ -11,7 +11,7 @@ import * as TreeFacts from "../sessions/TreeFacts.ts"
 
 const defaultLimit = 100
 
-/** Where a stream begins: what the reader says, or the first entry. */
+/** The begin of a stream: the reader's position, or the first entry. */
 const beginning = (after: string | undefined, lastEventId: string | undefined) => {
   // A reader that comes back says where it was, whatever its address says.
   const given = lastEventId === undefined || lastEventId === "" ? after : lastEventId

@@ -1,4 +1,4 @@
-/** Handlers of messages: what is answered is durable. */
+/** Handlers of messages: a confirmed message is durable. */
 import { Api, Authorization, Problem } from "@bough/gateway-api"
 import { imageType } from "@bough/pack-files"
 import type { Message } from "@bough/protocol"

@@ -34,7 +34,7 @@ export const layer = HttpApiBuilder.group(
           }))
         })),
       remove: Effect.fnUntraced(function* ({ params }) {
-        // Only an id that is listed is the name of a file.
+        // Only a listed id is used as a file name.
         const found = (yield* saved).find(({ id }) => id === params.ruleId)
         if (found === undefined) return yield* new Problem.NotFound({})
         SavedRules.remove(yield* dataDirectory, found.id)

@@ -19,7 +19,7 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       metrics: Effect.fnUntraced(function* () {
         const { isOperator } = yield* Authorization.CurrentPrincipal
-        // An admin of one tenant is not told of the others.
+        // An admin of one tenant does not see the others.
         if (!isOperator) {
           return yield* new Problem.Forbidden({
             code: "scope_missing",

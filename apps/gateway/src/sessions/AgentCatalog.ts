@@ -71,7 +71,7 @@ export class AgentCatalog extends Context.Service<
     readonly models: (user: string) => Effect.Effect<ReadonlyArray<CatalogModel>>
     /** Records the model that a tree was made with; the first record of it holds. */
     readonly choose: (treeId: Session.SessionId, model: string) => Effect.Effect<void>
-    /** Has a fork go on with the model of its original. */
+    /** Gives a fork the model of its original. */
     readonly copy: (from: Session.SessionId, to: Session.SessionId) => Effect.Effect<void>
     readonly forget: (treeId: Session.SessionId) => Effect.Effect<void>
     /** The model that a session runs on, or was made with; null: the default one. */

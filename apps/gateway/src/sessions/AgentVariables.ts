@@ -1,4 +1,4 @@
-/** The variables of the server that its users' agents get: what finds models and programs, and nothing else. */
+/** The server's environment variables that its users' agents get: those that locate models and programs, and no others. */
 
 type Variables = Readonly<Record<string, string | undefined>>
 

@@ -13,7 +13,7 @@ export class OwnSessions extends Context.Service<
   OwnSessions,
   {
     readonly find: (sessionId: string) => OfPrincipal<Session.Summary>
-    /** A request whatever became of it. */
+    /** Finds a request, whatever its outcome. */
     readonly findApproval: (
       approvalId: string
     ) => OfPrincipal<{ readonly request: Approval.Request; readonly open: boolean }>

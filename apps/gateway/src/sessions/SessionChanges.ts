@@ -56,7 +56,7 @@ export const read = Effect.fnUntraced(function* (
   const items: Array<Changes.ChangedFile> = []
   let skip = query.after?.skip ?? 0
   if (calls.length === 0) return { items, next: null }
-  // One at a time: only one file's contents are in memory.
+  // One at a time, so that only one file's content is in memory.
   const one = (at: number) =>
     undoable.snapshots
       .diff({ session: treeId, calls, turn: query.turn, page: { skip: at, limit: 1 } })
@@ -64,7 +64,7 @@ export const read = Effect.fnUntraced(function* (
   while (true) {
     const [file] = yield* one(skip)
     if (file === undefined) return { items, next: null }
-    // A folder that was made or removed is told by its files.
+    // A created or removed folder shows in its files.
     const isFile = file.before !== null || file.after !== null
     if (isFile && items.length === query.limit) return { items, next: { skip, throughCommit } }
     if (isFile) items.push(view(file, redact))

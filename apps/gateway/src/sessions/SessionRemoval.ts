@@ -18,8 +18,8 @@ export class SessionRemoval extends Context.Service<
   SessionRemoval,
   {
     /**
-     * Deletes a Main with its tree, and its workspace unless another session works there. TreeBusy: it is at work, and stays. A
-     * session that is gone already is none of its errors.
+     * Deletes a Main with its tree, and its workspace unless another session uses it. Fails with TreeBusy if it is
+     * working. A session that is already gone is not an error.
      */
     readonly remove: (main: Session.Summary) => Effect.Effect<void, SessionStore.TreeBusy>
     /** Deletes what removals left behind whose process ended in the middle. */

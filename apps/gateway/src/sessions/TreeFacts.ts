@@ -1,4 +1,4 @@
-/** Where the sessions of a tree stand, read from their journals, each entry once. */
+/** The state of a tree's sessions, read from their journals, each entry once. */
 import type { Journal as JournalApi } from "@bough/gateway-api"
 import { OpenCalls, type Session } from "@bough/protocol"
 import { EntryPages, SessionState, type SessionStore } from "@bough/runtime"
@@ -21,7 +21,7 @@ const factsOf = (state: SessionState.SessionState): Facts => ({
   limit: state.limit
 })
 
-/** Makes a reader with a cache of its own: of each session that was read lately, the state that its entries come to. */
+/** Makes a reader with its own cache: for each recently read session, the folded state of its entries. */
 export const make = (store: Pick<SessionStore.SessionStore["Service"], "entries">) => {
   const states = new Map<string, SessionState.SessionState>()
   const read = Effect.fnUntraced(function* ({ entries, sessionId }: Pick<Session.Summary, "entries" | "sessionId">) {
@@ -32,7 +32,7 @@ export const make = (store: Pick<SessionStore.SessionStore["Service"], "entries"
     if (states.size > maxKept && oldest !== undefined) states.delete(oldest)
     while (state.nextSeq < entries) {
       const page = yield* Effect.orDie(EntryPages.page(store, sessionId, state.nextSeq))
-      // Another request may have taken some of them meanwhile.
+      // Another request may have applied some of them meanwhile.
       for (const entry of page.entries) if (entry.seq === state.nextSeq) SessionState.append(state, entry)
       if (page.next === null) break
     }

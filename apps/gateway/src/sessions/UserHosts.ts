@@ -1,4 +1,7 @@
-/** The agent host of each user: folders of one's own, the variables and configuration of the operator, and no more. */
+/**
+ * The agent host of each user: with the user's own folders and the operator's variables and configuration, and nothing
+ * else.
+ */
 import { Directory } from "@bough/disk"
 import { AgentHost } from "@bough/host"
 import type { HostEnvironment } from "@bough/host/config/Settings"

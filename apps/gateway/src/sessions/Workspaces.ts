@@ -52,7 +52,7 @@ export class Workspaces extends Context.Service<
     readonly remove: (path: string) => Effect.Effect<void>
     /** Null: the user has no workspace of that id. */
     readonly find: (owner: Owner, id: string) => Effect.Effect<Workspace | null>
-    /** The id of the workspace in that folder; null: it is none of the gateway's. */
+    /** The id of the workspace in that folder; null: the gateway did not make it. */
     readonly idOf: (path: string) => string | null
   }
 >()("@bough/gateway/Workspaces") {}

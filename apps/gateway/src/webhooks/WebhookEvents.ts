@@ -18,7 +18,7 @@ const turnEnded = (turn: number | null, status: "completed" | "stopped", reason:
   data: { turn, status, reason }
 })
 
-/** Returns what an entry tells, and the state after it. Turns are told of Mains alone. */
+/** Returns the messages of an entry, and the state after it. Only turns of Mains cause messages. */
 export const fromEntry = (
   { body }: Entry.Entry,
   session: Pick<Session.Summary, "kind">,

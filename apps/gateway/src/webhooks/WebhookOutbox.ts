@@ -1,7 +1,7 @@
 /**
- * Makes messages of what the journals of users with webhooks tell. The place that a journal was read to and the messages of what
- * was read are one commit, and a message's id comes from its entry: after a kill nothing is missing and nothing is there
- * twice, whichever process reads.
+ * Makes messages from the journals of users with webhooks. The position in a journal and the messages of the entries
+ * before it are one commit, and a message's id comes from its entry: after a kill no message is missing or duplicated,
+ * whichever process reads.
  */
 import { type Session, Canonical } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
@@ -19,7 +19,7 @@ export class WebhookOutbox extends Context.Service<
   {
     /** Reads what came since the last time, of every user with webhooks. */
     readonly read: Effect.Effect<void>
-    /** Notes where the sessions of a user stand now: a first webhook is not told of what was before it. */
+    /** Records the present position of a user's sessions, so that a first webhook gets no earlier events. */
     readonly begin: (user: string) => Effect.Effect<void>
   }
 >()("@bough/gateway/WebhookOutbox") {}

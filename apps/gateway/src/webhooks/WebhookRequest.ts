@@ -32,7 +32,7 @@ const limitsOf = ({ answerMillis }: WebhookEgress): Limits.Limits => ({
   totalMillis: answerMillis
 })
 
-/** Returns why no request may go to that address; null: one may, as far as can be told now. */
+/** Returns why no request may be sent to that address; null: it may, as far as is known now. */
 export const refusal = (egress: WebhookEgress, url: string): Effect.Effect<string | null> =>
   Effect.fromResult(Target.parse(url)).pipe(
     Effect.flatMap((target) =>

@@ -14,7 +14,7 @@ import * as WebhookSignature from "./WebhookSignature.ts"
 export interface WebhookSettings extends WebhookRequest.WebhookEgress {
   /** The pause after each failed attempt; a message that fails once more is given up. */
   readonly retryMillis: ReadonlyArray<number>
-  /** The time between two looks at the journals. */
+  /** The interval between reads of the journals. */
   readonly lookMillis: number
 }
 

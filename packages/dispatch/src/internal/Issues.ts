@@ -44,7 +44,7 @@ const leaves = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<ToolError.I
 /** Values of an enum that a message names before it counts the rest. */
 const mostNamed = 12
 
-/** Describes a union: one of few values, or an object that a literal tells from the others; null: something else. */
+/** Describes a union with few values, or of objects that a literal distinguishes; null: another union. */
 const alternatives = (ast: SchemaAST.AST): string | null => {
   const members = SchemaAST.isUnion(ast) ? ast.types.map(SchemaAST.toEncoded) : []
   if (members.length > mostNamed && members.every(SchemaAST.isLiteral)) {

@@ -81,7 +81,7 @@ const candidates = (bytes: Uint8Array, length: number, { shifts, starts }: Table
   return found
 }
 
-/** How far a search may go on from a place whose window ends in a pair. */
+/** How far a search may advance from a place whose window ends in a pair. */
 const shiftsOf = (anchors: ReadonlyArray<string>): Uint8Array => {
   const shifts = new Uint8Array(pairMask + 1).fill(window - 1)
   const lower = (key: number, shift: number): void => {

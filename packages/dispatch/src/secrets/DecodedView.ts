@@ -1,6 +1,6 @@
 /**
- * A text with its escapes read: `%73`, `\u0073`, `\x73`, `&#115;`. A secret in it is found as it stands, and hidden where its
- * escapes are. Escapes of escapes are read three times at most.
+ * A text with its escapes decoded: `%73`, `\u0073`, `\x73`, `&#115;`. A secret is found in the decoded text and redacted
+ * in the original. Nested escapes are decoded up to three times.
  */
 import { Buffer } from "node:buffer"
 
@@ -49,7 +49,7 @@ const mayHide = /%(?:2[1-9a-f]|[13-9a-f][0-9a-f]|0[1-8bcef])|\\(?:u(?:\{|00[2-9a
 const mayEscape = (text: string): boolean =>
   (text.includes("%") || text.includes("\\u") || text.includes("\\x") || text.includes("&#")) && mayHide.test(text)
 
-/** A part of a view that is one part of the source: a stretch of its own characters, or one that an escape spells. */
+/** A part of a view that comes from one part of the source: plain characters, or one escape. */
 interface Stretch {
   readonly at: number
   readonly source: number

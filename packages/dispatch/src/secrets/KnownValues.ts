@@ -17,7 +17,7 @@ export interface KnownValues {
   readonly maxLength: number
 }
 
-/** A shorter value is a word more often than not, and is hidden only if it stands alone. */
+/** A shorter value is often an ordinary word, and is only redacted where it stands alone. */
 const minLengthWithin = 8
 /** A shorter one is not looked for. */
 const minLength = 4
@@ -58,7 +58,7 @@ const inWord = (): RegExp => /[\p{L}\p{N}_]/u
 const isWithin = (text: string, at: number): boolean =>
   at > 0 && at < text.length && inWord().test(text.charAt(at - 1)) && inWord().test(text.charAt(at))
 
-/** A word at the very end counts: what follows may make it part of a longer one. */
+/** A word at the very end counts, since the next piece may complete a longer one. */
 const beginningOfWord = (text: string, words: Iterable<string>): number => {
   let first = text.length
   for (const word of words) {

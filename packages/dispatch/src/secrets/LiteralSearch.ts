@@ -70,7 +70,7 @@ export const make = (literals: Iterable<string>): LiteralSearch => {
   }
 }
 
-/** True if the literal stands at that place, as far as the text goes. */
+/** True if the literal is at that place, as far as the text goes. */
 const spells = (text: string, at: number, literal: string): boolean => {
   const length = Math.min(literal.length, text.length - at)
   for (let index = 0; index < length; index++) {

@@ -16,7 +16,7 @@ export interface PatternSearch {
 
 /** Characters before an anchor that may belong to the match, or that a lookbehind of a rule reads. */
 const before = 80
-/** Characters behind a match that a rule looks at. */
+/** Characters after a match that a rule reads. */
 const after = 4
 /** How much of a text a rule is tried on at once, beyond its longest match. */
 const step = 4_096

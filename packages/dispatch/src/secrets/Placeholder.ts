@@ -1,11 +1,11 @@
-/** Text that stands where a secret would: in documentation and in templates. */
+/** Matches placeholder text in documentation and templates, which is no secret. */
 
 const inDocuments = /EXAMPLE|\$\{|\{\{|^[$<%{[]|x{6,}|X{6,}|\*{3,}|\.{3,}/u
 
 const word =
   /^(?:(?:my|your|the|db)?[-_]?(?:pass(?:word|wd)?|pw|secret|token|key)|root|admin|user(?:name)?|postgres|mysql|mongo|guest|test|dev|change-?me|foobar|redacted|hidden)$/iu
 
-/** One character again and again is no secret. */
+/** Matches a repeated character, which is no secret. */
 const repeated = /^(.)\1*$|(.)\2{15,}/u
 
 export const isPlaceholder = (text: string): boolean =>

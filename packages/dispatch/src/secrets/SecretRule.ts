@@ -8,7 +8,7 @@ export interface SecretRule {
    */
   readonly source: string
   readonly flags: string
-  /** Every match holds one of these, as it is written; nothing that a match must have stands before it. */
+  /** Every match contains one of these literally; no required part of a match precedes it. */
   readonly anchors: ReadonlyArray<string>
   /** Length of the longest match. */
   readonly length: number

@@ -1,6 +1,7 @@
 /**
- * How a value can be spelt: as it is, inside JSON and URLs, in hexadecimal and in Base64, and these inside one another. Base64 of
- * a text that holds the value depends on where the value begins in it, in three ways: the characters that depend on the value alone are searched.
+ * The spellings of a value: plain, inside JSON and URLs, in hexadecimal and in Base64, and nested. The Base64 of a text
+ * around the value depends on the value's offset modulo three: those characters are searched that depend on the value
+ * alone.
  */
 import { Buffer } from "node:buffer"
 

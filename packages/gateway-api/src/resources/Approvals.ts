@@ -37,7 +37,7 @@ const params = { approvalId: Schema.NonEmptyString.check(Schema.isMaxLength(200)
 
 export class ApprovalsApi extends HttpApiGroup.make("approvals")
   .add(
-    /** Those that wait, oldest first. */
+    /** Lists pending approvals, oldest first. */
     HttpApiEndpoint.get("list", "/", {
       query: { sessionId: Schema.optionalKey(Schema.String) },
       success: Schema.Struct({ items: Schema.Array(Approval) }),

@@ -26,7 +26,7 @@ export const Artifact = Schema.Struct({
   kind: Schema.Literals(["file", "sent", "output", "text", "image"]),
   /** The path in the workspace, or a name that was made up. */
   name: Schema.String,
-  /** Null: it is told with the download. */
+  /** Null: the size is only known with the download. */
   bytes: Schema.NullOr(Schema.Natural)
 }).annotate({ identifier: "Artifact" })
 export type Artifact = typeof Artifact.Type
@@ -35,7 +35,9 @@ const fromSeq = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterTh
 
 export class ArtifactsApi extends HttpApiGroup.make("artifacts")
   .add(
-    /** In the order of the journal, from the entry `fromSeq` on. A page may be short or empty where `nextSeq` goes on. */
+    /**
+     * In the order of the journal, from the entry `fromSeq` on. A page may be short or empty although `nextSeq` continues.
+     */
     HttpApiEndpoint.get("list", "/:sessionId/artifacts", {
       params: sessionParams,
       query: { fromSeq: Schema.optionalKey(fromSeq), limit: Page.limit },

@@ -14,7 +14,7 @@ export const ChangedFile = Schema.Struct({
   /** Sizes before and after; null: the file is not there. */
   bytesBefore: Schema.NullOr(Schema.Natural),
   bytesAfter: Schema.NullOr(Schema.Natural),
-  /** A change beside the content, such as another mode; null: there is none. */
+  /** A change other than of the content, such as of the mode; null: there is none. */
   note: Schema.NullOr(Schema.String),
   /** The unified difference, of which known secrets are hidden; without hunks where the file is no text, or too long. */
   diff: Schema.String,
@@ -33,8 +33,9 @@ const limit = Schema.FiniteFromString.check(
 export class ChangesApi extends HttpApiGroup.make("changes")
   .add(
     /**
-     * Changed files in the order of their paths, from before the first of the tree's calls that wrote until after the last; with `turn` from before that turn of the Main.
-     * What was undone is left out, and so are files that no state of the workspace records.
+     * Changed files by path, comparing the state before the first writing call of the tree with that after the last; with
+     * `turn`, the state before that turn of the Main. Undone changes are left out, as are files that no snapshot of the
+     * workspace has.
      */
     HttpApiEndpoint.get("list", "/:sessionId/changes", {
       params: sessionParams,

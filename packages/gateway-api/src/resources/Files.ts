@@ -19,7 +19,7 @@ export const Upload = HttpApiSchema.StreamUint8Array({
 })
 
 /**
- * The bytes of a file. The type in the answer is told from the bytes; browsers are told to save it, to guess no other type and to
- * run nothing of it.
+ * The bytes of a file. The media type is detected from the bytes; headers tell browsers to save the file, not to guess
+ * another type, and to run nothing of it.
  */
 export const Download = HttpApiSchema.StreamUint8Array({ contentType: "*/*" })

@@ -12,7 +12,7 @@ import { Session, sessionParams } from "./Sessions.ts"
 
 const fromSeq = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
 
-/** A session among those of its tree: where it stands, what it waits for and what it has spent. */
+/** A session in its tree: its state, what it waits for and its cost. */
 export const TreeSession = Schema.Struct({
   ...Session.fields,
   /** Null: the Main. */
@@ -63,7 +63,7 @@ export class JournalApi extends HttpApiGroup.make("journal")
       success: HttpApiSchema.StreamSse({ data: Frame }),
       error: [NotFound, Conflict, TooManyRequests]
     }).annotate(RequiredScope, "read"),
-    /** The same frames over a WebSocket, a text message each; what the client sends is not read. */
+    /** The frames of the stream over a WebSocket, one text message each; messages of the client are ignored. */
     HttpApiEndpoint.get("socket", "/:sessionId/socket", {
       params: sessionParams,
       query: { after: Schema.optionalKey(After) },

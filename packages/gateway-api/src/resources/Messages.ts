@@ -39,7 +39,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       success: Accepted.pipe(HttpApiSchema.status(202)),
       error: [NotFound, Conflict, Unprocessable]
     }).annotate(RequiredScope, "chat"),
-    /** Stops what the session and all below it do; what is sent afterwards starts a new turn. */
+    /** Stops the work of the session and its children; later messages start a new turn. */
     HttpApiEndpoint.post("cancel", "/:sessionId/cancel", {
       params: sessionParams,
       headers: Idempotency.headers,

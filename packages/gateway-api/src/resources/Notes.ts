@@ -1,4 +1,4 @@
-/** Notes of the user: what the agents remember. */
+/** Notes about the user, which the agents saved. */
 import { Note as NoteData } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

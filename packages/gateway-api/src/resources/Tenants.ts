@@ -32,7 +32,7 @@ const itemsOf = <S extends Schema.Top>(item: S) => Schema.Struct({ items: Schema
 export class TenantsApi extends HttpApiGroup.make("tenants")
   .add(
     HttpApiEndpoint.get("list", "/", { success: itemsOf(Tenant) }).annotate(RequiredScope, "admin"),
-    /** Only for operators. */
+    /** Operators only. */
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: CreateTenant,
@@ -50,7 +50,7 @@ export class TenantsApi extends HttpApiGroup.make("tenants")
       success: itemsOf(QuotaUsage),
       error: NotFound
     }).annotate(RequiredScope, "admin"),
-    /** Only for operators. */
+    /** Operators only. */
     HttpApiEndpoint.patch("setQuotas", "/:tenant/quotas", {
       params,
       headers: Idempotency.headers,

@@ -1,4 +1,4 @@
-/** Addresses that are told of what happens in the user's sessions, as signed requests. */
+/** Addresses that receive the events of the user's sessions as signed requests. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -23,7 +23,7 @@ export const Webhook = Schema.Struct({
   url: Schema.String,
   events: Schema.Array(WebhookEvent),
   createdAtMillis: Schema.Natural,
-  /** Null: it is told. The receiver answered 410, which ended it: create another one. */
+  /** Null: the webhook is active. It is disabled by an answer of 410 from its receiver, and must then be created again. */
   disabledAtMillis: Schema.NullOr(Schema.Natural)
 }).annotate({ identifier: "Webhook" })
 export type Webhook = typeof Webhook.Type
@@ -39,7 +39,7 @@ export const CreateWebhook = Schema.Struct({
   events: Schema.NonEmptyArray(WebhookEvent)
 }).annotate({ identifier: "CreateWebhook" })
 
-/** The body of a request to a webhook. It holds ids and no content: what a receiver may see, it reads with a token. */
+/** The body of a request to a webhook. It contains ids and no content: a receiver reads the content with a token. */
 export const WebhookMessage = Schema.Struct({
   type: Schema.Union([WebhookEvent, Schema.Literal("webhook.test")]),
   timestamp: Schema.String,

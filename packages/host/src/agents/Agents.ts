@@ -1,5 +1,5 @@
 /**
- * The agents that a session can be of: those of the operator's configuration, of the user's own files, and of a trusted
+ * The agents that a session can use: those of the operator's configuration, of the user's own files, and of a trusted
  * project. An agent only narrows: fewer tools, more questions, lower limits. Why: adr/0102-agents-that-narrow.md.
  */
 import { SystemError } from "@bough/disk"
@@ -106,7 +106,7 @@ const define = (
   return { ...defined, ...origin, digest: Canonical.digestOf(defined) }
 }
 
-/** Finds the agent of a name; null for null. Fails where there is none, with the nearest name. */
+/** Finds an agent by name; null for null. An unknown name fails, with the nearest known name. */
 export const find = (
   agents: ReadonlyArray<AgentDefinition>,
   name: string | null

@@ -1,4 +1,4 @@
-/** The rule that "always" gives with an approval: shown to the user first, and stored as it is shown. */
+/** The rule that "always" saves with an approval: shown to the user first, and saved exactly as shown. */
 import { RuleFields } from "@bough/dispatch"
 import { HostRule, RuleOf } from "@bough/policy"
 import type { Approval } from "@bough/protocol"

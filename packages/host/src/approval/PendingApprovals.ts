@@ -44,7 +44,7 @@ const waiting = (store: SessionStore.SessionStore["Service"], request: Approval.
     Inbox.decisionAmong(rows, request.approvalId)
   )
 
-/** Finds the decision on a request, used or not; null: there is none. */
+/** Returns the decision on a request, applied or not; null: there is none. */
 export const findDecision = Effect.fnUntraced(function* (request: Approval.Request) {
   const store = yield* SessionStore.SessionStore
   return (yield* waiting(store, request)) ?? (yield* recorded(store, request))

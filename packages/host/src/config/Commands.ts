@@ -7,7 +7,7 @@ import type * as ConfigSchema from "./ConfigSchema.ts"
 
 export type CommandSettings = Partial<Omit<SandboxSettings.Settings, "backend" | "hiddenPaths">>
 
-/** Only what was said: the sandbox has a default for the rest. */
+/** Keeps only the configured values: the sandbox has defaults for the others. */
 export const toSettings = (written: ConfigSchema.User["commands"]): Effect.Effect<CommandSettings, HostFailure> => {
   const { bubblewrap, environment, limits, maxOutputBytes, readOnlyPaths, unixSockets } = written ?? {}
   const relative = [...(readOnlyPaths ?? []), ...(bubblewrap === undefined ? [] : [bubblewrap])].find(

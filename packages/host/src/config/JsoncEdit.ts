@@ -7,7 +7,7 @@ const layoutOf = (text: string) => {
   return { insertSpaces: indent !== "\t", tabSize: indent.length, eol: "\n" }
 }
 
-/** Sets the value, or removes it where `value` is undefined. Throws where the path leads through a value that is no object. */
+/** Sets the value, or removes it if `value` is undefined. Throws if the path leads through a value that is not an object. */
 export const put = (text: string, path: ReadonlyArray<string>, value: unknown): string => {
   const edits = modify(text, [...path], value, {}).flatMap((edit) => afterComment(text, edit))
   const changed = applyEdits(text, edits)

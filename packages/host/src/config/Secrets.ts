@@ -66,7 +66,7 @@ export const collect = (
   return [...byValue.values()]
 }
 
-/** Header values that are long enough for a credential, each as it is written and as it is sent, with and without its scheme. */
+/** Header values that are long enough to be a credential, as configured and as sent, with and without their scheme. */
 const headerValues = (text: string): ReadonlyArray<string> =>
   text.split(",").flatMap((pair) => {
     const written = pair.slice(pair.indexOf("=") + 1).trim()

@@ -31,7 +31,7 @@ import * as Secrets from "./Secrets.ts"
 import type { Timeouts } from "./Timeouts.ts"
 import * as UndoSettings from "./UndoSettings.ts"
 
-/** The variables, folders and user that an app hands in. */
+/** The variables, folders and user that an app passes in. */
 export interface HostEnvironment extends Home.HomeEnvironment {
   readonly currentDirectory: string
   /** The name of the user; null: unknown, so that no notes are kept. */
@@ -96,7 +96,7 @@ export interface Settings {
   /** The repository around it, or the same. */
   readonly repositoryRoot: string
   readonly additionalDirectories: ReadonlyArray<WorkspaceDirectories.AdditionalDirectory>
-  /** True if the user trusts the folder: what its files say is data there, but not foreign. */
+  /** True if the user trusts the folder: text from its files is data, but not labelled untrusted. */
   readonly isFolderTrusted: boolean
   /** The model as `provider/model`; null: none is configured. */
   readonly model: string | null
@@ -146,7 +146,7 @@ export interface Settings {
   readonly hooks: ReadonlyArray<ConfiguredHooks.Hook>
   /** The user-defined slash commands. */
   readonly customCommands: ReadonlyArray<CustomCommands.CustomCommand>
-  /** The agents that a session can be of. */
+  /** The agents that a session can use. */
   readonly agents: ReadonlyArray<Agents.AgentDefinition>
   /** The agent that narrows this session; null: none. */
   readonly agent: Agents.AgentDefinition | null
@@ -297,7 +297,7 @@ export const loadForUndo = Effect.fnUntraced(function* (
   }
 })
 
-/** This mode runs commands unasked, so each session says that it is on. */
+/** This mode runs commands without approval, so every session reports that it is on. */
 const commandNotices = (given: SettingsOverrides, operator: ConfigSchema.User): ReadonlyArray<string> =>
   (given.approve ?? operator.approve) === "commands"
     ? ["every command is allowed, outside of the sandbox too (approve: commands): none needs an approval"]
@@ -375,7 +375,7 @@ const operatorFile = Effect.fnUntraced(function* (environment: HostEnvironment) 
   return yield* read(source, { schema: schema.User, variables: environment.variables, operatorSchema: null })
 })
 
-/** Reads a file of the operator's own; null: there is none. Fails where it cannot be read. */
+/** Reads a configuration file of the operator; null: it does not exist. Fails if it cannot be read. */
 const readOwn = (path: string, { home }: HostEnvironment): Effect.Effect<string | null, HostFailure> =>
   Effect.try({
     try: () => SmallFile.read(path),

@@ -39,7 +39,7 @@ export const Server = Schema.Struct({
       scope: described(text, "Scope to ask for where the server names none"),
       redirectPort: described(
         Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })),
-        "Port of loopback that the login comes back to; default: any that is free"
+        "Port of loopback that the login comes back to; default: any free port"
       )
     }),
     "Login by OAuth: bough mcp login NAME"

@@ -54,7 +54,7 @@ const readTags = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(S
 const readText = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
 const readVersion = Schema.decodeUnknownOption(Schema.fromJsonString(Note.PastVersion))
 
-/** Reads a value in quotes, as it is printed, or without, as a user may write it. */
+/** Reads a quoted value, as the program prints it, or an unquoted one, as a user may write it. */
 const plain = (value: string): string => Option.getOrElse(readText(value), () => value)
 
 /** Parses a time; null: it is no time, or before 1970. */
@@ -132,8 +132,8 @@ const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): Facts | str
 }
 
 /**
- * Parses the file, or returns a sentence about its fault. A file without front matter is all text. `strict` refuses lines
- * that are no known fact.
+ * Parses the file, or returns a sentence about its fault. A file without front matter is only text. `strict` rejects lines
+ * with unknown facts.
  */
 export const parse = (content: string, given: "strict" | "lenient" = "lenient"): NoteFile | string => {
   const whole = content.replaceAll("\r\n", "\n")

@@ -48,7 +48,7 @@ export const isFolderTrusted = (dataDirectory: string, folder: string): boolean 
 export const rememberFolder = (dataDirectory: string, folder: string): void =>
   save(dataDirectory, { [folder]: { digest: folderDigest, decision: "trusted" } })
 
-/** Finds the decision about the present content of each file; null: there is none. */
+/** Returns the decision about the present content of each file; null: there is none. */
 export const decisions = (
   dataDirectory: string,
   files: ReadonlyArray<ProjectFile>

@@ -39,5 +39,5 @@ export const directoriesDownTo = (workspaceRoot: string): ReadonlyArray<string> 
   }
 }
 
-/** Finds the directory that stands for the project in notes: the root of its repository, else the workspace. */
+/** Returns the directory that identifies the project in notes: the root of its repository, or else the workspace. */
 export const projectOf = (workspaceRoot: string): string => directoriesDownTo(workspaceRoot)[0] ?? workspaceRoot

@@ -33,7 +33,7 @@ export const toRule = (
   return Result.mapError(RuleExamples.check(rule, examples, world), ({ message }) => message)
 }
 
-/** Tools of servers are not known before the servers are there, and a rule about one is none of a misspelt name. */
+/** Tools of servers are unknown before the servers are connected, so a rule about one is not reported as a misspelt name. */
 const readRule = (text: string, { registry }: RuleExamples.World): Result.Result<Rule.Rule, Rule.RuleInvalid> => {
   const parsed = RuleText.parse(text)
   const isUnknown = Result.isSuccess(parsed) && parsed.success.tool.includes("__") && !registry.has(parsed.success.tool)

@@ -107,7 +107,7 @@ export interface RulesPlace {
   readonly dataDirectory: string
   readonly workspaceRoot: string
   readonly registry: ReadonlyMap<string, Tool.Any>
-  /** Tools that come and go, which rules may name too; left out: there are none. */
+  /** Tools that appear and disappear, which rules may also name; left out: there are none. */
   readonly live?: Agent.LiveTools
 }
 

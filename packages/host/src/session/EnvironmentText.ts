@@ -10,7 +10,7 @@ const systems: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Lin
 /** A first message does not wait longer for git. */
 const timeoutMillis = 300
 
-/** A name is the repository's, and a long one could be a text of its own. */
+/** A branch name comes from the repository, and a long one could contain instructions. */
 const maxBranchLength = 100
 
 interface Commands {

@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer"
 import * as TextDiff from "effect/TextDiff"
 
 const maxEdits = 200
-/** Longer texts are told by their sizes: comparing them takes too long. */
+/** The diff of longer texts takes too long: only their sizes are shown. */
 const maxCharacters = 400_000
 
 /** `redact` hides what must not be shown; it sees each text whole. */
@@ -19,7 +19,7 @@ export const lines = (
   if (from === null || to === null || from.length + to.length > maxCharacters) {
     return [...heading, `${path}: ${size(before)} → ${size(after)}`]
   }
-  // Both texts are hidden before they are compared: a difference must not show a part of a secret.
+  // Both texts are redacted before the comparison, because a difference must not show part of a secret.
   const [hiddenFrom, hiddenTo] = [redact(from), redact(to)]
   if (hiddenFrom === hiddenTo) {
     return from === to && before !== null && after !== null

@@ -32,7 +32,7 @@ export const find = Effect.fnUntraced(function* (target: SessionTarget, workspac
   return sessionId
 })
 
-/** A session goes on with the agent that it was opened for: another one could hold more tools. */
+/** Fails for another agent than the one that the session was opened with, which might have more tools. */
 const ofAgent = Effect.fnUntraced(function* (sessionId: SessionData.SessionId, { isChosen, name }: WantedAgent) {
   const store = yield* SessionStore.SessionStore
   const { agent } = yield* store.session(sessionId)
@@ -43,7 +43,7 @@ const ofAgent = Effect.fnUntraced(function* (sessionId: SessionData.SessionId, {
   )
 })
 
-/** A session goes on where it began; one whose folder was removed or renamed goes on in the given workspace. */
+/** A session continues in its own folder; if that was removed or renamed, in the given workspace. */
 const ofWorkspace = Effect.fnUntraced(function* (sessionId: SessionData.SessionId, workspaceRoot: string) {
   const store = yield* SessionStore.SessionStore
   const began = (yield* store.session(sessionId)).workspaceRoot
@@ -78,7 +78,7 @@ const newestConversation = Effect.fnUntraced(function* (
   return null
 })
 
-/** Finds a session by its id or a prefix; null stands for the newest one with a message of the user. */
+/** Returns a session by its id or a prefix; null: the newest one with a user message. */
 export const byIdOrNewest = (given: string | null, workspaceRoot: string) =>
   given === null ? newestIn(workspaceRoot) : byId(given)
 

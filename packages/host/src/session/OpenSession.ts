@@ -45,7 +45,7 @@ export interface SessionAssembly {
 export interface SessionOpening extends SessionAssembly {
   readonly which: FindSession.SessionTarget
   readonly channel: Channel.Channel["Service"]
-  /** True while the program ends and the session goes on later: nothing is cancelled then. Default: never. */
+  /** True while the program ends and the session is to continue later, so that nothing is cancelled. Default: never. */
   readonly isLeaving?: () => boolean
 }
 

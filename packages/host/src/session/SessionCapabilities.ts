@@ -124,6 +124,6 @@ const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Sessio
   return vault === null ? set : ToolContext.provide(set, Capability.Vault, vault.provided)
 })
 
-/** Reads the git commit of the workspace; null: there is none. */
+/** Returns the git commit of the workspace; null: there is none. */
 export const commit = (settings: Settings): Effect.Effect<string | null> =>
   Effect.provide(HeadCommit.headCommit(settings.workspaceRoot), ProcessRunnerNode.layer)

@@ -1,4 +1,4 @@
-/** A fork of a session that takes the files along: what later calls changed goes back, as an undo does it. */
+/** Forks a session with its files: later changes are undone in the fork. */
 import type { Session } from "@bough/protocol"
 import { Fork, SessionStore, WorkspaceChanges } from "@bough/runtime"
 import type { Undo } from "@bough/snapshots"

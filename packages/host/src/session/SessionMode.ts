@@ -1,6 +1,6 @@
 /**
- * The modes of a session: what its agent may change without a question. A mode is a policy over the same tools, it holds for
- * every session of the tree, and the prompt of each names it.
+ * The modes of a session: what its agent may change without approval. A mode is a policy over the same tools, applies to
+ * every session of the tree, and is named in each prompt.
  */
 import { type Policy, Rule } from "@bough/policy"
 import { Capability, type Tool } from "@bough/tool"

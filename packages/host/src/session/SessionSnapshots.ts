@@ -20,7 +20,7 @@ export const directoryIn = (dataDirectory: string): string => join(dataDirectory
 /** The directories of a workspace that are recorded. */
 export interface Recorded {
   readonly repositoryRoot: string
-  /** Those of the operator's directories that may be written. */
+  /** The operator's directories that may be written. */
   readonly additionalRoots: ReadonlyArray<string>
 }
 

@@ -55,7 +55,7 @@ const changesOf = Effect.fnUntraced(function* (treeId: Session.SessionId, worksp
   return { sessionId: treeId, workspaceRoot, changes, inherited: yield* originalChanges(store, treeId) }
 })
 
-/** A fork that took the files along may have changed directories that no call of its own did. */
+/** A fork with files may have changed directories that none of its own calls changed. */
 const originalChanges = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
   treeId: Session.SessionId

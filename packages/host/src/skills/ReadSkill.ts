@@ -1,4 +1,7 @@
-/** `read_skill`: reads a skill's instructions, or a file beside them. A project's file is read only as it was trusted. */
+/**
+ * `read_skill`: returns a skill's instructions, or a file beside them. A file of a project is only read in its trusted
+ * version.
+ */
 import { ToolError } from "@bough/protocol"
 import { ProcessRunnerNode } from "@bough/sandbox"
 import { Tool } from "@bough/tool"

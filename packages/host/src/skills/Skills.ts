@@ -28,9 +28,9 @@ export interface SkillFolders {
 }
 
 /**
- * Finds the skills of the user: those of the configuration, then those that other agents share, `~/.agents/skills` and
- * `~/.claude/skills`. A folder that is there under two names counts once. Shared skills below a directory that the agent
- * may write are not the user's word: they count as the project's, once they are trusted.
+ * Finds the user's skills: those of the configuration, then those shared with other agents in `~/.agents/skills` and
+ * `~/.claude/skills`. A folder with two names counts once. Shared skills below a directory that the agent may write do not
+ * count as the user's, but as a project's, once trusted.
  */
 export const userSkills = (environment: Home.HomeEnvironment, writable: ReadonlyArray<string>): SkillFolders => {
   const { home } = environment
@@ -48,7 +48,7 @@ export const userSkills = (environment: Home.HomeEnvironment, writable: Readonly
   )
 }
 
-/** A path that does not exist stays as it is. */
+/** Returns a path that does not exist unchanged. */
 const realPath = (path: string): string =>
   Result.getOrElse(
     Result.try(() => realpathSync(path)),

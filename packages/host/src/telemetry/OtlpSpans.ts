@@ -34,9 +34,9 @@ const exporting = (
   const tracer = Layer.effect(Tracer.Tracer, Effect.map(Effect.tracer, ContentFreeSpan.make)).pipe(
     Layer.provide(exporter)
   )
-  // Providers of models need no id of a trace: a request to them stays as it is.
+  // Requests to model providers carry no trace id.
   return Layer.merge(tracer, Layer.succeed(HttpClient.TracerPropagationEnabled, false)).pipe(
-    // What the exporter says of a variable can repeat its value.
+    // The exporter's message about a variable may repeat its value.
     Layer.catchCause(() => notExported(onNotice, "a variable that begins with OTEL_ cannot be read"))
   )
 }

@@ -1,4 +1,4 @@
-/** The values that an app hands in to export its spans. */
+/** The values that an app passes in for the export of its spans. */
 
 export interface SpanExportOptions {
   /** The variables of the process. */

@@ -1,4 +1,4 @@
-/** One connection to a server: opened, listed, called, until its scope closes or the server ends it. */
+/** One connection to a server: opened, listed and called until its scope closes or the server ends it. */
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import * as Deferred from "effect/Deferred"
@@ -163,7 +163,7 @@ const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTra
   return client
 })
 
-/** A transport that the server does not speak is told by its answer to the first request; then the older one is tried. */
+/** If the answer to the first request shows that the server does not speak this transport, the older one is tried. */
 const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransport) {
   const { ended, options, sdk } = opening
   const url = URL.parse(http.url)
@@ -227,7 +227,7 @@ const authorizedFor = (
   })
 }
 
-/** The same failure with secrets removed; a missing login is named. */
+/** Removes secrets from a failure, and names a missing login. */
 const explained = <A>(
   opening: Opening,
   authorized: AuthorizedFetch.Authorized | null,

@@ -60,7 +60,7 @@ const depthOf = (value: unknown): number => {
 
 const anyObject: Json = { type: "object", properties: {}, additionalProperties: true }
 
-/** The schema as it stands, with its definitions in one place and without references to any other. */
+/** The schema with its definitions in one place, and without external references. */
 const usable = (schema: unknown): Json => {
   if (!isObject(schema)) return anyObject
   const { $defs, $schema: _schema, definitions, ...root } = schema

@@ -31,7 +31,7 @@ export class External extends Capability.make("mcp/External", { floor: "System",
   ExternalService
 >() {}
 
-/** The same for tools that the operator calls harmless. */
+/** The reading variant, for tools that the operator declares harmless. */
 export class ExternalRead extends Capability.make("mcp/ExternalRead", { floor: "ReadOnly", reach: "Open", labels })<
   ExternalRead,
   ExternalService
@@ -43,7 +43,7 @@ export class Local extends Capability.make("mcp/Local", { floor: "System", reach
   ExternalService
 >() {}
 
-/** The same for tools that the operator calls harmless. */
+/** The reading variant, for tools that the operator declares harmless. */
 export class LocalRead extends Capability.make("mcp/LocalRead", {
   floor: "ReadOnly",
   reach: "Open",

@@ -1,6 +1,6 @@
 /**
- * The definitions of servers' tools as they were last listed, so that a session knows them before the server is there, and as
- * they were last approved, so that a changed one asks again.
+ * The definitions of servers' tools: as last listed, so that a session has them before the server is connected, and as
+ * last approved, so that a changed one asks again.
  */
 import { Canonical } from "@bough/protocol"
 import * as Option from "effect/Option"

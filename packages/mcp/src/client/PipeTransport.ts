@@ -70,7 +70,7 @@ export class PipeTransport implements Transport {
     }
   }
 
-  /** A line that is no message is left out: many programs print to the wrong stream. */
+  /** Skips a line that is not a message: many programs print to the wrong stream. */
   #line(): void {
     const line = this.#pieces.join("")
     this.#pieces = []

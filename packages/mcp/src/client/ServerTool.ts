@@ -15,7 +15,7 @@ const Output = Schema.Struct({
   structured: Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
 })
 
-/** A digest as the version of a tool: an approval of one definition is none of another. */
+/** Uses a digest as the version of a tool, so that an approval of one definition does not cover another. */
 const versionOf = (digest: string): number => Number.parseInt(digest.slice(-7), 16)
 
 export interface ToolOptions {

@@ -1,4 +1,4 @@
-/** The tools that a server offers, and how they are called: what an app fulfils. */
+/** The tools that a server offers and how they are called; an app implements this. */
 import type { Message } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 

@@ -13,7 +13,7 @@ import * as sdk from "./sdk.ts"
 import * as ToolServer from "./ToolServer.ts"
 
 export interface HttpOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
   /** Null: every program of this machine is served. */
   readonly token: string | null

@@ -1,4 +1,4 @@
-/** OpenAI's models. A context window includes the answer: what a prompt may have is that less the longest answer. */
+/** OpenAI's models. A context window includes the answer: the limit of a prompt is the window less the longest answer. */
 import { type KnownModel, rates, type Source, type Written } from "./KnownModel.ts"
 
 const source: Source = { url: "https://developers.openai.com/api/docs/pricing", asOf: "2026-11-05" }
@@ -16,7 +16,7 @@ const long = (price: Written, contextTokens: number): KnownModel => {
 
 const flat = (price: Written, contextTokens: number): KnownModel => ({ price: rates(price), contextTokens, source })
 
-/** The page of one model, as its copies of that day tell it. */
+/** The documentation page of one model, as archived on that day. */
 const page = (model: string, asOf: string): Source => ({
   url: `https://developers.openai.com/api/docs/models/${model}`,
   asOf

@@ -11,7 +11,7 @@ interface Section {
   readonly lines: Array<string>
 }
 
-/** One call a file, two for one that is changed and moved; a text: why it is no patch. */
+/** Returns one call per file, two for a file that is changed and moved; a text says why the patch is invalid. */
 export const parse = (patch: string): ReadonlyArray<Call> | string => {
   const lines = patch.replaceAll("\r\n", "\n").trim().split("\n")
   if (lines[0]?.trim() !== begin) return `the patch does not begin with ${begin}`
@@ -75,7 +75,7 @@ const editsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Edit> | string => 
 /** Whole lines, so that lines which are removed leave none behind. */
 const joined = (lines: ReadonlyArray<string>): string => lines.map((line) => `${line}\n`).join("")
 
-/** The patch that these calls came of, or one that does the same; null: one of them is no change of a file. */
+/** The patch from which these calls came, or an equivalent one; null: a call is not a change of a file. */
 export const print = (calls: ReadonlyArray<Call>): string | null => {
   const sections: Array<string> = []
   for (const call of calls) {

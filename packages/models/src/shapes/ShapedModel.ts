@@ -1,6 +1,6 @@
 /**
- * A model that is given the session's tools in the shape of its family. Session, policy and journal know the session's own
- * tools alone: what goes out is translated from them, and each call back into them.
+ * A model that is given the session's tools in the shape of its model family. Session, policy and journal only know the
+ * session's own tools: requests are translated from them, and each call back to them.
  */
 import type { Message } from "@bough/protocol"
 import type { Model } from "@bough/runtime"
@@ -11,7 +11,7 @@ import type { Call, ToolShape } from "./ToolShape.ts"
 
 type Service = Model.Model["Service"]
 
-/** Ends the provider's id in the ids of calls that came of one. */
+/** Separates the provider's id from the suffix in the ids of calls that came from one call. */
 const separator = "__"
 
 export const shaped = (model: Service, shape: ToolShape): Service => {
@@ -122,7 +122,7 @@ type Declared = ReadonlyMap<string, Model.ToolDeclaration>
 
 const isShown = (ours: ReadonlyArray<string>, declared: Declared): boolean => ours.some((name) => declared.has(name))
 
-/** The family's tools stand where the first of the tools stood that they replace. */
+/** The family's tools are listed at the place of the first tool that they replace. */
 const toolsFor = (shape: ToolShape, tools: ReadonlyArray<Model.ToolDeclaration>, declared: Declared) => {
   const shown = new Set<string>()
   return tools.flatMap((tool) => {
@@ -175,7 +175,7 @@ const render = (shape: ToolShape, parts: Parts): Rendered => {
   return { parts: out, names }
 }
 
-/** Results of calls that came of one are one result, which says how each of them went. */
+/** Joins the results of calls that came from one call; the joined result states how each of them ended. */
 const addResult = (
   messages: Array<Model.PromptMessage>,
   message: Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>,

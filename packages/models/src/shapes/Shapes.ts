@@ -18,8 +18,8 @@ export const familyOf = (model: string): ToolShape | null => families.find(([nam
 const shapes: ReadonlyArray<ToolShape> = [AnthropicShape, OpenAiShape, GeminiShape]
 
 /**
- * `BOUGH_TOOL_SHAPES`: `native`, the shape of the model's family; the name of a shape, for every model; `own`, the default, the
- * session's tools as they are.
+ * `BOUGH_TOOL_SHAPES`: `native` for the shape of the model's family, the name of a shape to use it for every model, or
+ * `own`, the default, for the session's tools unchanged.
  */
 export const chosen = (model: string, environment: Environment): ToolShape | null => {
   const wanted = variable(environment, ["BOUGH_TOOL_SHAPES"])?.value

@@ -10,13 +10,16 @@ export interface Call {
 
 export interface ToolShape {
   readonly name: "anthropic" | "openai" | "gemini"
-  /** The family's tools by the names of the session's tools that each stands for, the one that calls fall back on first. */
+  /** The family's tools, each with the session's tools that it replaces; the first one is the fallback for calls. */
   readonly tools: Readonly<Record<string, ReadonlyArray<string>>>
-  /** The declaration of one of them, from the declared tools that it stands for. */
+  /** Makes the declaration of a family's tool from the declared tools that it replaces. */
   readonly declare: (name: string, ours: ReadonlyMap<string, Model.ToolDeclaration>) => Model.ToolDeclaration
-  /** The session's calls for a call of the model; a text: what is wrong with it. */
+  /** Converts a call of the model to calls of the session; a text says what is wrong with it. */
   readonly toOurs: (call: Call) => ReadonlyArray<Call> | string
-  /** The model's call for calls of the session that came of one; null: there is none, and they stay as they are. */
+  /**
+   * Converts calls of the session that came from one call back to it; null: there is no such call, and they stay
+   * unchanged.
+   */
   readonly toTheirs: (calls: ReadonlyArray<Call>) => Call | null
 }
 

@@ -1,4 +1,4 @@
-/** A connection to one of a target's addresses, looked at once more when it stands and before a byte is sent. */
+/** A connection to one of a target's addresses, which is checked again after connecting and before a byte is sent. */
 import type { ToolError } from "@bough/protocol"
 import * as net from "node:net"
 import * as tls from "node:tls"

@@ -1,4 +1,4 @@
-/** One request and its answer, over a connection of its own that is closed afterwards. */
+/** One request and its answer, over a new connection that is closed afterwards. */
 import type { ToolError } from "@bough/protocol"
 import type { NetworkRead, NetworkWrite } from "@bough/tool"
 import { type IncomingMessage, request as open } from "node:http"
@@ -15,7 +15,7 @@ export type Outgoing = Pick<NetworkWrite.Request, "method" | "headers" | "body">
 
 const agent = "bough (@bough/network)"
 
-/** `isWanted` looks at the head; the body of an answer that is not wanted is not read. */
+/** `isWanted` checks the head; the body of an unwanted answer is not read. */
 export const exchange = (
   admitted: Admitted,
   outgoing: Outgoing,

@@ -71,7 +71,7 @@ const handshakeOf = (bytes: Uint8Array): Uint8Array | "other" | null => {
   }
 }
 
-/** Reads forward through bytes; what goes past the end breaks it and gives nothing. */
+/** Reads forward through bytes; reading past the end marks the cursor as broken and returns nothing. */
 class Cursor {
   readonly #bytes: Uint8Array
   #at: number

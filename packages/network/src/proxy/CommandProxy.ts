@@ -1,7 +1,7 @@
 /**
- * The proxy that is the only way of a sandboxed command to the network: CONNECT and plain HTTP. It runs outside of the
- * sandbox, and serves connections that the sandbox hands to it. For each host it asks whether the command may go there before
- * it looks the name up, and connects to addresses that the guard allows: adr/0061-network-of-commands.md.
+ * The proxy that is a sandboxed command's only way to the network: CONNECT and plain HTTP. It runs outside of the sandbox,
+ * and serves connections that the sandbox passes to it. For each host it asks whether the command may reach it before it
+ * resolves the name, and connects to addresses that the guard allows: adr/0061-network-of-commands.md.
  */
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"

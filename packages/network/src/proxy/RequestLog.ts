@@ -14,7 +14,7 @@ export interface RequestLog {
   readonly lines: () => ReadonlyArray<Execution.CommandRequest>
 }
 
-/** More lines than this say nothing more: the last of them stands for the rest. */
+/** Further requests are summarised in the last line. */
 const maxLines = 200
 
 export const make = (maxSentBytes: number): RequestLog => {

@@ -1,4 +1,4 @@
-/** Serves the proxy connections of one command: told HTTP from its first byte on, by Node's own server. */
+/** Serves the proxy connections of one command with Node's own HTTP server. */
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -14,7 +14,7 @@ import { tunnel } from "./tunnel.ts"
 
 const maxHeaderBytes = 65_536
 
-/** Until the scope ends: then nothing that the command asked for goes on. */
+/** Serves until the scope ends, and then ends all requests of the command. */
 export const serveCommand = (
   { allow = [], connectMillis = 10_000, maxSentBytes = 16 * 1024 ** 2, nameServers }: CommandProxyOptions,
   admit: ToolContext.AdmitHost
@@ -32,7 +32,7 @@ export const serveCommand = (
     server.on("request", (request, response) => {
       run(forward(answering, request, response))
     })
-    // A client that does not speak HTTP is told so, and its connection ends.
+    // A client that does not speak HTTP gets an error, and its connection ends.
     server.on("clientError", (_, socket) => {
       if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
       else socket.destroy()

@@ -1,6 +1,6 @@
 /**
- * CONNECT: a tunnel for what the client encrypts. What it names in its TLS greeting must be the host that it asked for;
- * without encryption a tunnel leads only to ports that are not of the web, such as 22.
+ * CONNECT: a tunnel for encrypted traffic. The name in the client's TLS greeting must be the requested host; unencrypted
+ * tunnels only lead to ports that are not of the web, such as 22.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -104,7 +104,7 @@ interface Carrying {
   readonly maySend: (bytes: number) => boolean
 }
 
-/** Both ways, until either side ends. */
+/** Forwards bytes both ways until either side ends. */
 const carry = (
   client: Socket,
   remote: Socket,

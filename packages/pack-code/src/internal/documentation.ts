@@ -6,7 +6,7 @@ const maxLength = 1000
 /** Comment nodes above one declaration that are read. */
 const maxComments = 100
 
-/** Nodes that stand around a declaration and begin with it or before it. */
+/** Nodes around a declaration that begin at or before it. */
 const wrappers: ReadonlySet<string> = new Set([
   "export_statement",
   "decorated_definition",

@@ -23,7 +23,7 @@ interface Found extends Declared {
 
 export interface Source {
   readonly language: Language
-  /** Its bytes, and what the parser was given: `text.length` may differ from the number of bytes. */
+  /** The file's bytes, and the text that the parser was given: `text.length` may differ from the number of bytes. */
   readonly bytes: Uint8Array
   readonly text: string
 }

@@ -118,7 +118,7 @@ const cFamily = `
 [(comment) (string_literal)] @quiet
 `
 
-/** Declarations outside of functions: at the top, and where the preprocessor or a linkage block stands around them. */
+/** Declarations outside of functions: at the top level, and inside of preprocessor or linkage blocks. */
 const cDeclarations = (parents: ReadonlyArray<string>): string =>
   parents.map((parent) => `(${parent} (declaration declarator: (_) @name) @variable)`).join("\n")
 

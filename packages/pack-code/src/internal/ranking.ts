@@ -94,7 +94,7 @@ const ranksOf = (count: number, links: ReadonlyArray<Link>): ReadonlyArray<numbe
   for (const { from, weight } of links) outgoing[from] = (outgoing[from] ?? 0) + weight
   let ranks = outgoing.map(() => 1 / count)
   for (let round = 0; round < rounds; round++) {
-    // What files without links hold is shared among all.
+    // The rank of files without links is shared among all files.
     const idle = ranks.reduce((sum, value, index) => (outgoing[index] === 0 ? sum + value : sum), 0)
     const next = ranks.map(() => (1 - damping + damping * idle) / count)
     for (const { from, to, weight } of links) {

@@ -1,4 +1,4 @@
-/** The kind and name of a declaration where its node type alone does not tell them. */
+/** Determines kind and name of a declaration whose node type is ambiguous. */
 import type { Node } from "web-tree-sitter"
 import type { Kind } from "./Symbols.ts"
 

@@ -14,6 +14,16 @@ export const symbol = {
 
 export const maxPlaces = 200
 
+/** The facts that tools about one symbol declare alike. */
+export const aboutSymbol = {
+  tier: "ReadOnly",
+  replay: "Safe",
+  timeoutMillis: 90_000,
+  capabilities: [Capability.CodeIntelligence, Capability.WorkspaceRead],
+  requires: ["CodeIntelligence"],
+  parameters: Schema.Struct(symbol)
+} as const
+
 interface Symbol {
   readonly path: string
   readonly line: number

@@ -10,11 +10,11 @@ import type { FileSymbols } from "./Symbols.ts"
 /** Files of a directory that one call reads. */
 export const maxFiles = 3000
 const maxFileBytes = 2 * 1024 ** 2
-/** One request of the thread. */
+/** The most files in one request to the thread. */
 const maxBatchFiles = 64
 const maxBatchBytes = 4 * 1024 ** 2
 const readAtOnce = 8
-/** Looked at to tell C++ from C. */
+/** The bytes that are read to distinguish C++ from C. */
 const headBytes = 20_000
 
 export interface ReadFile {
@@ -90,7 +90,7 @@ const one = Effect.fnUntraced(function* (
   return { files, skipped: [], truncated: false }
 })
 
-/** A file that is refused or went away meanwhile is skipped with the reason. */
+/** Skips a file that is refused or was removed meanwhile, with the reason. */
 const candidate = (path: string): Effect.Effect<Candidate | Skipped, never, WorkspaceRead.WorkspaceRead> =>
   Effect.flatMap(Capability.WorkspaceRead, (workspace) =>
     Effect.match(workspace.readFile(path, maxFileBytes), {
@@ -107,7 +107,7 @@ const reasonOf = (error: ToolError.ToolError): string =>
 
 const head = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, headBytes))
 
-/** True where it cannot be told: case folding beyond ASCII is left to the comparison of names. */
+/** True if it is uncertain: case folding beyond ASCII is left to the comparison of names. */
 const mayContain = (bytes: Uint8Array, text: string): boolean =>
   !/^[\u0020-\u007e]*$/u.test(text) ||
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -54,11 +54,11 @@ const read = (name: string, bytes: Uint8Array, maxMillis: number): Promise<FileS
   })
 }
 
-/** Bytes that are no UTF-8 are read as one character each, so that offsets stay right. */
+/** Bytes that are not UTF-8 are read as one character each, so that offsets stay correct. */
 const textOf = (bytes: Uint8Array): string =>
   isUtf8(bytes) ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : new TextDecoder("latin1").decode(bytes)
 
-/** One file after another. */
+/** Reads one file after another. */
 const readAll = (files: Request["files"], maxMillis: number): Promise<Reply> =>
   files.reduce<Promise<Reply>>(
     (before, { bytes, language }) =>

@@ -1,4 +1,4 @@
-/** The plan of a session: what the person sees of what is done, under way and left. Kept in the journal and nowhere else. */
+/** The plan of a session: which steps are done, under way and left, for the user to see. Only stored in the journal. */
 import { type Entry, OpenCalls } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** A window of a text as a model reads it: each line with its number, and a last line that says where to go on. */
+/** Formats a window of a text for a model: each line with its number, and a last line that says where to continue. */
 
 /** A window as `read_file` gives it; `text` has line feeds alone. */
 export interface NumberedWindow {
@@ -53,7 +53,7 @@ const range = ({ endByte, fromLine, lines, startByte, text, totalBytes, totalLin
   return `${numbers}${totalLines === undefined ? "" : ` of ${totalLines}`}${bytes}`
 }
 
-/** A window that ends within a line goes on by byte. */
+/** A window that ends within a line continues by byte offset. */
 const onward = ({ endByte, fromLine, lines, text, totalBytes }: NumberedWindow): ReadonlyArray<string> => {
   if (endByte >= totalBytes || text === "") return []
   return [text.endsWith("\n") ? `continue with fromLine=${fromLine + lines}` : `continue with fromByte=${endByte}`]

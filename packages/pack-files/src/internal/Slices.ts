@@ -71,7 +71,7 @@ const pause = 100_000
 export const sameBegin = (a: string, b: string): Effect.Effect<number> =>
   alike(Math.min(a.length, b.length), (at) => a.charCodeAt(at) === b.charCodeAt(at))
 
-/** How many characters the texts end with alike, of `most` at most. */
+/** The number of characters that both texts have in common at their end, up to `most`. */
 export const sameEnd = (a: string, b: string, most: number): Effect.Effect<number> =>
   alike(most, (at) => a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at))
 

@@ -38,10 +38,11 @@ export interface Misfit {
 }
 
 /**
- * Each edit is applied to what the ones before left; one that does not fit undoes them all.
+ * Applies each edit to the result of the previous ones; if one fails, none is applied.
  *
- * - passages match across LF and CRLF; what is put in takes the line ending of its surroundings, all else stays as it is
- * - lines that are not there match those that differ in white space alone, where there is one such place; `exact`: they do not
+ * - passages match across LF and CRLF; inserted text takes the line ending of its surroundings
+ * - lines without an exact match may match lines that differ only in white space, if there is exactly one such place; with
+ *   `exact` they may not
  */
 export const apply = Effect.fnUntraced(function* (
   text: string,
@@ -117,7 +118,7 @@ const everywhere = Effect.fnUntraced(function* (
     times
   }
   if (!text.includes("\r\n")) return { text: pieces.join(replacement), change } satisfies Applied
-  // Line ends differ from place to place. What comes before a place is untouched by those after it.
+  // Line endings differ from place to place. Earlier places are unaffected by later ones.
   let replaced = text
   let start = plain.length
   for (const piece of pieces.slice(1).toReversed()) {

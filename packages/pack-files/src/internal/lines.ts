@@ -1,6 +1,6 @@
 /** A list for the model, one item a line. */
 
-/** `none`: what an empty list says. `more`: there are more than are listed. */
+/** `none`: the text of an empty list. `more`: there are more items than are listed. */
 interface Ends {
   readonly none: string
   readonly more: boolean

@@ -21,7 +21,7 @@ export const forRead = (path: string): Raised =>
 export const forWrite = (path: string): Raised =>
   Effect.map(inspect(path), (subject) => (subject.sensitivity === "none" ? plain : elevated(subject)))
 
-/** Both raises in one. */
+/** Combines both raises. */
 export const both = (a: Tool.Classification, b: Tool.Classification): Tool.Classification => {
   if (a.reason === undefined) return b
   if (b.reason === undefined) return a

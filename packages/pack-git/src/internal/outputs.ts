@@ -41,7 +41,7 @@ export const Diff = Schema.Struct({
 /** A name may hold anything, also what would look like another line: such a one is written as JSON. */
 export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)
 
-/** The beginning of an id that tells commits of any ordinary repository apart. */
+/** An abbreviated commit id, long enough to be unique in ordinary repositories. */
 export const short = (id: string): string => id.slice(0, 10)
 
 const day = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))

@@ -21,7 +21,7 @@ export const Secrets = ToolSchema.withDefault(
 
 export const Scope = Schema.Literals(["user", "project"])
 
-/** A day, which it holds to the end of, or a moment. */
+/** A day, at whose end the note ends, or a moment. */
 export const ValidUntil = Schema.String.check(
   Schema.makeFilter((given) => Note.momentOf(given) !== null, {
     expected: "a date such as 2026-09-01, or a time in ISO 8601"

@@ -9,7 +9,7 @@ export const Said = Schema.Struct({
   text: Schema.String,
   speaker: Schema.Literals(["user", "agent"]),
   sessionId: Schema.String,
-  /** Its place in that session, as replay_task takes it. */
+  /** Its position in that session, for `replay_task`. */
   seq: Schema.Natural,
   /** The title of the session. */
   title: Schema.String,

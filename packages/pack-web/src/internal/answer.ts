@@ -1,9 +1,9 @@
-/** An answer as it came, for those who want it so. What is too long the dispatcher keeps aside. */
+/** An HTTP answer in its raw form. The dispatcher stores the rest of one that is too long. */
 import type { NetworkRead } from "@bough/tool"
 import * as Schema from "effect/Schema"
 import * as Plain from "./plain.ts"
 
-/** `text` is left out of a body that is none. */
+/** `text` is left out if the body is not text. */
 export const WebAnswer = Schema.Struct({
   url: Schema.String,
   status: Schema.Int,

@@ -17,7 +17,7 @@ export const decode = (bytes: Uint8Array, contentType: string): string => {
   const names = [/charset\s*=\s*"?\s*([\w.:-]{1,40})/i.exec(contentType)?.[1], found?.[1] ?? found?.[2]]
   for (const name of names) {
     const decoder = decoderOf(name ?? "")
-    // What calls itself UTF-8 and is not would lose every letter that is not ASCII.
+    // A wrong claim of UTF-8 would lose every letter that is not ASCII.
     if (decoder !== null && (decoder.encoding !== "utf-8" || isUtf8(bytes))) return decoder.decode(bytes)
   }
   return new TextDecoder(isUtf8(bytes) ? "utf-8" : "windows-1252").decode(bytes)

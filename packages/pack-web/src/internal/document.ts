@@ -21,14 +21,14 @@ export interface Tree extends Element {
   readonly documentElement: Element
 }
 
-// Its own declarations need the browser's: this is what is used of it.
+// Its own declarations need those of the browser; these are the parts in use.
 const { parseHTML } = linkedom as unknown as { readonly parseHTML: (html: string) => { readonly document: Tree } }
 
 export const parse = (html: string): Tree =>
   // Without a root element the parser makes no body.
   parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`).document
 
-/** Selects elements that readers of the page do not see, or that are no text. */
+/** Selects elements that are hidden from readers of the page, or are not text. */
 const unseen =
   "title,script,style,noscript,template,iframe,object,embed,canvas,svg,math,form,button,input,select,textarea,[hidden],[aria-hidden=true]"
 
@@ -36,7 +36,7 @@ export const removeUnseen = (tree: Tree): void => {
   for (const element of tree.querySelectorAll(unseen)) element.remove()
 }
 
-/** Links as they are seen from outside the page; what leads to no page leads nowhere. */
+/** Makes links absolute; a link to something that is not a page loses its target. */
 export const makeLinksAbsolute = (tree: Tree, url: string): void => {
   const base = URL.parse(tree.querySelector("base[href]")?.getAttribute("href") ?? "", url)?.href ?? url
   for (const link of tree.querySelectorAll("a[href]")) {

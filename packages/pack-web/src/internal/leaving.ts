@@ -1,6 +1,6 @@
 /** The parts of a request that leave with it, beside its address. */
 
-/** Headers that say no more than which form is wanted: to choose among them tells little. */
+/** Headers that only choose a form of the answer, so that they can convey little. */
 const common: ReadonlySet<string> = new Set([
   "*/*",
   "application/json",
@@ -10,7 +10,7 @@ const common: ReadonlySet<string> = new Set([
   "text/plain"
 ])
 
-/** Names that mean something to many servers: which of them are sent tells little. */
+/** Header names that many servers understand, so that sending them conveys little. */
 const commonNames: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
@@ -31,7 +31,7 @@ const commonNames: ReadonlySet<string> = new Set([
   "x-requested-with"
 ])
 
-/** Names and values of headers that could tell something. */
+/** Names and values of headers that could convey private data. */
 export const inHeaders = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
   Object.entries(headers).flatMap(([name, value]) => [
     ...(commonNames.has(name.toLowerCase()) ? [] : [name]),

@@ -1,4 +1,4 @@
-/** A page as Markdown: its main part where one can be told, else all that is seen. */
+/** Converts a page to Markdown: its main part if one is found, otherwise all visible text. */
 import * as readability from "@mozilla/readability"
 import * as Result from "effect/Result"
 import Turndown from "turndown"
@@ -64,7 +64,7 @@ export const read = (html: string, url: string, form: Form): Page => {
 const titleOf = (tree: Document.Tree): string =>
   (tree.querySelector("title")?.textContent ?? tree.querySelector("h1")?.textContent ?? "").replace(/\s+/g, " ").trim()
 
-/** Returns null where no part stands out, or too little of the page would be left. It changes the tree that it is given. */
+/** Returns null if no part stands out, or if too little of the page would be left. Changes the given tree. */
 const mainPart = (whole: Document.Tree): Document.Element | null => {
   const text = PlainText.plainText(whole.body)
   const copy = Document.parse(`<!doctype html><html>${whole.documentElement.innerHTML}</html>`)

@@ -23,7 +23,7 @@ export const plainText = (root: Element): string => {
       const around = blocks.has(next.localName) ? "\n" : cells.has(next.localName) ? "\t" : ""
       parts.push(around === "\n" ? "\n" : "")
       waiting.push(around)
-      // Each look at the list makes it anew.
+      // Copied, because each access rebuilds the list.
       const inside = [...next.childNodes]
       while (inside.length > 0) waiting.push(inside.pop() ?? "")
     }

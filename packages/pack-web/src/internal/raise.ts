@@ -3,7 +3,10 @@ import type { Tier, ToolError } from "@bough/protocol"
 import { Capability, Grant, type NetworkRead, type Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 
-/** This machine, its network and unusual ports, which the approval then opens. What nothing opens fails at once. */
+/**
+ * Raises for this machine, its network and unusual ports, which the approval then opens. A place that no approval can open
+ * fails at once.
+ */
 export const forRequest = (
   url: string,
   tier: Tier.Tier

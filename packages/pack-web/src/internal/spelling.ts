@@ -12,7 +12,7 @@ export interface Spelt {
   readonly isWritten?: boolean
 }
 
-/** The URL stands in its canonical form: what is shown is where it goes. */
+/** Shows the URL in its canonical form, so that it is exactly the address that is requested. */
 export const preview = ({
   body,
   headers,
@@ -29,7 +29,7 @@ export const preview = ({
       ...(isWritten ? (to.operatorHeaders ?? []) : []).map((name) => `${name}: (as the operator configured it)`),
       ...(body === undefined ? [] : ["", body])
     ]
-    // The addresses of a name stand in the reason, which the grant was made from: this look-up may have another answer.
+    // The reason has the addresses from which the grant was made; this look-up may return others.
     const isAddress = to.nearAddresses.every((address) => address === to.host)
     const place = `to ${to.host}, port ${to.port}${to.guard === null || !isAddress ? "" : ` (${to.guard})`}`
     return { render: `${place}\n\n${lines.join("\n")}\n`, preconditions: [] }

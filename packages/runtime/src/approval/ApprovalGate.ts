@@ -105,8 +105,8 @@ const begin = Effect.fnUntraced(function* (options: ApprovalGateOptions, request
 })
 
 /**
- * How long a step waits for the decision. A user who called the tool by hand waits without limit, since nothing else
- * runs meanwhile.
+ * How long a step waits for a decision. A user who called the tool by hand waits without a limit, since nothing else is
+ * running.
  */
 const patienceMillis = ({ channel, journal, limits }: ApprovalGateOptions, toolCallId: Session.ToolCallId): number => {
   const open = journal.state.openCalls.get(toolCallId)

@@ -31,7 +31,7 @@ export const whole = (session: Session, reply: Reply.ReplyState, reservedTokens:
   }
   const { cachedInputTokens } = reported
   const most = mostCost(session, { inputTokens, outputTokens })
-  // A reported cost stands if the prices are not known; a cost of zero is as good as none.
+  // A reported cost counts if the prices are unknown; a reported cost of zero counts as none.
   const costUsd = most === null ? reported.costUsd || null : Math.max(most, reported.costUsd ?? 0)
   return { usage: { inputTokens, cachedInputTokens, outputTokens, costUsd }, unreported: true }
 }

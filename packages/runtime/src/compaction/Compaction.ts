@@ -125,7 +125,10 @@ export const compactNow = Effect.fnUntraced(function* (
   return { isShorter: characters < before, tokens, usage }
 })
 
-/** One pass. The first one before the window is full asks at the end of the conversation itself, which is cached. */
+/**
+ * One pass. The first one, before the window is full, sends its request at the end of the conversation itself, which is
+ * cached.
+ */
 export const run = (
   caller: ModelCaller,
   guards: TurnGuards.TurnGuards,
@@ -135,13 +138,13 @@ export const run = (
 
 interface Manner {
   readonly tooLong: boolean
-  /** Ask with the prompt as it is and an instruction behind it, where that fits; else with a transcript. */
+  /** True: the request is appended to the unchanged prompt, if it fits; else a transcript is sent. */
   readonly inPlace: boolean
   /** The facts that the user most wants to keep; default: none. */
   readonly focus?: string
 }
 
-/** Its model call is a step of its own; the summary and the step's end are one commit. */
+/** Runs as its own step; the summary and the end of the step are one commit. */
 const pass = Effect.fnUntraced(function* (
   caller: ModelCaller,
   guards: TurnGuards.TurnGuards,

@@ -7,6 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
+import * as Waiters from "./Waiters.ts"
 
 export interface EventLog {
   readonly treeId: Session.SessionId
@@ -67,11 +68,11 @@ const makeBeginnings = () => {
 export const usualCapacity = 1024
 
 export const make = (treeId: Session.SessionId, capacity: number = usualCapacity): EventLog => {
-  // Only the event is stored: the rest is the same for all, or follows from its index.
+  // Only the event is stored: the other fields are common to all, or follow from its index.
   const held: Array<Event.Event> = []
   const lengths: Array<number> = []
   const beginnings = makeBeginnings()
-  const waiting = new Set<() => void>()
+  const { more, wake, wakeSoon } = Waiters.make()
   let epoch = 0
   let lease: number | null = null
   let next = 1
@@ -81,19 +82,6 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   const at = (number: number): EventStream.Published => {
     const place = (number - 1) % capacity
     return { _tag: "Published", treeId, epoch, number, entries: lengths[place], event: held[place] }
-  }
-  let isWaking = false
-  const wake = (): void => {
-    for (const resume of Array.from(waiting)) resume()
-  }
-  /** Once per turn of the event loop, so that no reader runs in the middle of the work that publishes. */
-  const wakeSoon = (): void => {
-    if (isWaking || waiting.size === 0) return
-    isWaking = true
-    setImmediate(() => {
-      isWaking = false
-      wake()
-    })
   }
 
   const begin = (leaseEpoch: number): void => {
@@ -136,16 +124,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
     return taken.length === 0 ? null : (taken as [EventStream.Item, ...Array<EventStream.Item>])
   }
 
-  const more = Effect.callback<void>((resume) => {
-    const wakeUp = (): void => {
-      waiting.delete(wakeUp)
-      resume(Effect.void)
-    }
-    waiting.add(wakeUp)
-    return Effect.sync(() => waiting.delete(wakeUp))
-  })
-
-  // One pull, and no stream in a stream: what is done for each event of each reader is the load of a server.
+  // A single pull without nested streams, since work per event and reader is the load of a server.
   const read: EventLog["read"] = <E = never>(
     after: EventStream.Position | null,
     until: Effect.Effect<void, E> = Effect.never

@@ -1,5 +1,5 @@
 /**
- * One session's journal as its owner holds it: the lease, the next place, and the folds, which every commit advances
+ * One session's journal in the process that owns it: the lease, the next place, and the folds, which every commit advances
  * together. Only the owner appends.
  */
 import { Trace } from "@bough/dispatch"

@@ -34,7 +34,7 @@ export interface Reported {
   readonly model: string
 }
 
-/** The prompt of a session. One folder owns it; `messages` are copied before they are handed out. */
+/** The prompt of a session. One folder owns it; `messages` are copied before they are passed out. */
 export interface PromptState {
   readonly messages: Array<PromptMessage>
   /** The source of the message at the same index; seqs ascend. */
@@ -42,7 +42,7 @@ export interface PromptState {
   /** Characters of all messages, media apart. */
   characters: number
   readonly made: Map<Session.ToolCallId, Made>
-  /** The count with the newest answer; null: there is none since the last Compacted. */
+  /** The token count with the newest answer; null: there is none since the last Compacted. */
   reported: Reported | null
   /** True if the awaited reply is a summary. */
   summarising: boolean
@@ -105,7 +105,7 @@ const push = (state: PromptState, message: PromptMessage, source: Source): void 
   state.characters += charactersOf(message)
 }
 
-/** True if a message must wait: a reply and the results of its calls stand together. */
+/** True if a message must wait, because a reply and the results of its calls must be adjacent. */
 const mustWait = (state: PromptState): boolean => state.awaiting || state.unanswered.size > 0
 
 const release = (state: PromptState, seq: number): void => {

@@ -268,7 +268,7 @@ const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: 
   for (const name of declared(ended.outcome.output)) declare(state, name, ended.toolCallId)
 }
 
-/** `by` null: no call asked for it. What was declared already stays where it is. */
+/** `by` null: no call asked for it. A tool that is already declared keeps its place. */
 const declare = ({ declaredTools }: SessionState, name: string, by: Session.ToolCallId | null): void => {
   if (!declaredTools.has(name)) declaredTools.set(name, by)
 }

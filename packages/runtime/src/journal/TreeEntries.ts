@@ -16,7 +16,7 @@ interface Cursor {
   next: number | null
 }
 
-/** Hands each entry to `use`. What is appended meanwhile may or may not be among them; no session has gaps. */
+/** Passes each entry to `use`. Entries that are appended meanwhile may or may not be included; no session has gaps. */
 export const forEach = Effect.fnUntraced(function* <E, R>(
   store: SessionStore["Service"],
   sessionId: Session.SessionId,

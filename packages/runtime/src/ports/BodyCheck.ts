@@ -127,7 +127,7 @@ const anyOf =
     return false
   }
 
-/** Compiles a tagged union; null: its members are not told apart by one tag each. */
+/** Compiles a tagged union; null: its members are not distinguished by one tag each. */
 const tagged = (ast: SchemaAST.Union): Fits | null => {
   const members = new Map<unknown, Fits>()
   for (const type of ast.types) {

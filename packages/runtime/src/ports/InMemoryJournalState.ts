@@ -94,7 +94,7 @@ const append = (
   { millis, treeId }: { readonly millis: number; readonly treeId: Session.SessionId }
 ): void => {
   const { body, sessionId } = entry
-  // Only an opening has no session before it: `misuse` has seen to that.
+  // Only an opening may come first: `misuse` ensures that.
   if (body._tag === "SessionOpened") {
     sessions.set(sessionId, { entries: [], summary: Port.opened(treeId, sessionId, body) })
   }

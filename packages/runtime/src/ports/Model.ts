@@ -38,7 +38,7 @@ export interface Prompt {
   readonly system: string
   readonly messages: ReadonlyArray<PromptMessage>
   readonly tools: ReadonlyArray<ToolDeclaration>
-  /** The same for requests that begin alike, so that a provider finds what it has cached of them; absent: none. */
+  /** Equal for requests with the same beginning, so that a provider finds what it has cached of them; absent: none. */
   readonly cacheKey?: string
   /** Tokens that the reply may have, its reasoning included; absent: as many as the provider gives. */
   readonly maxOutputTokens?: number

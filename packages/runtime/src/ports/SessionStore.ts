@@ -98,8 +98,8 @@ export class JournalCorrupt extends Schema.TaggedError<JournalCorrupt>()("Journa
 }) {}
 
 /**
- * An entry that could not be read back: nothing of its batch was written. A bug of the caller, so a defect: adapters die of
- * it, and the session opens again as it was.
+ * An entry that could not be read back, so nothing of its batch was written. A bug of the caller, so a defect: adapters
+ * die with it, and the session reopens in its earlier state.
  */
 export class EntryRefused extends Schema.TaggedError<EntryRefused>()("EntryRefused", {
   sessionId: Session.SessionId,
@@ -243,8 +243,8 @@ export class SessionStore extends Context.Service<
     /** Trees with open inbox rows, a Main in the middle of a turn, or a request past its deadline. */
     readonly work: Effect.Effect<ReadonlyArray<Work>, StoreFailed>
     /**
-     * Calls `tell` at once and, within a second, whenever the tree's inbox may have grown, also by another process.
-     * Until the scope closes; watchers cost no more than their number. Null: the inbox of any tree.
+     * Calls `tell` at once and, within a second, whenever the tree's inbox may have grown, also by another process. Runs
+     * until the scope closes; all watchers share one poll. Null: the inbox of any tree.
      */
     readonly watchInbox: (treeId: Session.SessionId | null, tell: () => void) => Effect.Effect<void, never, Scope.Scope>
     /** Requests that wait for a decision, oldest first; null: of all trees. */

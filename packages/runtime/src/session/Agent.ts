@@ -90,7 +90,7 @@ export interface Agent {
   /** The user that the session works for; null: not known. */
   readonly user: string | null
   readonly workspaceRoot: string
-  /** The git commit that the workspace is at now; null: there is none. Without it receipts name no commit. */
+  /** The git commit that the workspace is at now; null: there is none. Left out: receipts name no commit. */
   readonly commit?: Effect.Effect<string | null>
   /** The commands that continue after their calls. Without it none do. */
   readonly commands?: BackgroundCommands
@@ -123,13 +123,13 @@ export interface Agent {
   readonly limits: Limits
   /** The operator's programs for its sessions. Left out: there are none. */
   readonly hooks?: Hooks
-  /** Tools that come and go while its sessions are open, beside those of its pack. Without it there are none. */
+  /** Tools that appear and disappear while its sessions are open, beside those of its pack. Left out: there are none. */
   readonly live?: LiveTools
-  /** Returns the notes that bear on a message; null: there are none. Without it no note is recalled. */
+  /** Returns the notes that are relevant to a message; null: there are none. Left out: no note is recalled. */
   readonly recall?: (message: string) => Effect.Effect<Recollection | null>
   /** The machine, the date and the repository, for the model to read. Without it the prompt says nothing of them. */
   readonly environment?: Effect.Effect<string>
-  /** Returns the user's current preferences; null: there are none. Without it the prompt contains none. */
+  /** Returns the user's current preferences; null: there are none. Left out: the prompt contains none. */
   readonly preferences?: Effect.Effect<Recollection | null>
   /** The web addresses that the operator's configuration names: no model composed them. */
   readonly addresses: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /**
- * Reflection: a session below a Main, with the tools of memory alone, decides which parts of the conversation to save
- * as notes, and says how the work stands. No call starts it and its work is not shown; the next turn reads only its
+ * Reflection: a session below a Main that only has the memory tools decides which parts of the conversation to save as
+ * notes, and reports how the work stands. No call starts it and its work is not shown; the next turn only reads its
  * verdict, and its parent pays its costs: adr/0050-a-reflection-gives-a-verdict.md.
  */
 import { Canonical, Reflection, Session, type SessionResult } from "@bough/protocol"

@@ -83,7 +83,7 @@ export interface Session {
     (input: UserInput): Effect.Effect<RunResult, TurnFailure>
     (input: UserInput, from: Sender): Effect.Effect<RunResult, TurnFailure | PrincipalRefused>
   }
-  /** Continues open work, or takes a message that came meanwhile; null: there was nothing. */
+  /** Continues open work, or takes a message that arrived meanwhile; null: there was neither. */
   readonly resume: Effect.Effect<Turn.TurnResult | null, TurnFailure>
   /** Joins the running turn before its next step, or starts the next one. Durable on return. */
   readonly steer: {
@@ -127,12 +127,12 @@ export interface Session {
   readonly call: (
     tool: string,
     argumentsText: string,
-    /** The author of the arguments; default: a person. A program may have composed them from what the session was told. */
+    /** The author of the arguments; default: a person. A program may have composed them from the session's texts. */
     by?: "person" | "program"
   ) => Effect.Effect<UserToolCall.Called, LeaseLost | StoreFailed | JournalCorrupt>
 }
 
-/** The session is part of another one's tree: only a Main is opened by itself. */
+/** The session belongs to the tree of another one: only a Main is opened by itself. */
 export class NotAMain extends Schema.TaggedError<NotAMain>()("NotAMain", {
   sessionId: Schema.String,
   treeId: Schema.String
@@ -377,7 +377,7 @@ const hasOpenTurn = ({ inbox, journal }: Turn.Turns) =>
     (message) => message !== null || Loop.isOpen(journal) || SessionState.hasWorkingChildren(journal.state)
   )
 
-/** Stores the message without the secrets in it, and tells the sender which were hidden. */
+/** Stores the message with its secrets redacted, and tells the sender which were found. */
 const submit = Effect.fnUntraced(function* (
   { agent, inbox, turns: { channel } }: SessionServices,
   given: Inbox.Message,

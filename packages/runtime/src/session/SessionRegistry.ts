@@ -5,7 +5,7 @@ import type { Agent, LiveTools } from "./Agent.ts"
 import * as SystemPrompt from "./SystemPrompt.ts"
 import * as UseTools from "./UseTools.ts"
 
-/** The registry of a session: what is in it stays, but for live tools, which follow their source. */
+/** The registry of a session: its tools are fixed, except for live tools, which follow their source. */
 export class SessionRegistry extends Map<string, Tool.Any> implements DispatchContext.Registry {
   readonly #live: LiveTools | undefined
   readonly #deferred: ReadonlyArray<string>

@@ -180,7 +180,7 @@ export const begin = (
     return Effect.map(append, () => begun)
   })
 
-/** Returns the limit if it has changed, so that the journal tells which limits were in force. */
+/** Returns the limit if it has changed, so that the journal records which limits applied. */
 const changed = (
   known: BudgetData.Limit | null,
   { budget: { limit } }: ModelCaller.ModelCaller

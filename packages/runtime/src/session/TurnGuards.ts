@@ -23,7 +23,7 @@ export const initial: TurnGuards = {
   unproven: false
 }
 
-/** The same call with the same arguments may be asked for this often in a row. */
+/** How many times in a row the same call with the same arguments may be requested. */
 export const maxRepeats = 3
 
 /** Attempts with wrong arguments that a tool has in a row. */

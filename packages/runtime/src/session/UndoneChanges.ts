@@ -43,7 +43,10 @@ export const record = (
   redact: (text: string) => string
 ): Effect.Effect<void, LeaseLost | StoreFailed> => journal.append({ bodies: [bodyOf(redact(textOf(changes)))] })
 
-/** Does the same in a process that does not have the session open. False: another process has, and is not told. */
+/**
+ * Records the same in a process that does not have the session open. False: another process has it open, and was not
+ * notified.
+ */
 export const recordIdle = Effect.fnUntraced(function* (
   sessionId: Session.SessionId,
   changes: UndoneChanges,

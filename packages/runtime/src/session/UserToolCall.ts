@@ -29,7 +29,7 @@ export interface GivenCall {
   readonly name: string
   /** JSON. */
   readonly argumentsText: string
-  /** True: a program composed the arguments, such as a model of another agent. They may hold what the session was told. */
+  /** True: a program composed the arguments, such as a model of another agent. They may contain the session's texts. */
   readonly byProgram?: boolean
 }
 
@@ -39,7 +39,7 @@ export const run = Effect.fnUntraced(
     yield* ToolCalls.refreshCommit(tools)
     const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))
     return yield* Dispatcher.dispatch(
-      // Arguments that a person wrote hold nothing of what the session was told.
+      // Arguments that a person wrote contain nothing of the session's texts.
       {
         toolCallId,
         name,

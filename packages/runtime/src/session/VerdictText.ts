@@ -6,7 +6,7 @@ import { shortenMiddle } from "../shortenMiddle.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))
 
-/** Reads a verdict; null: it is none. */
+/** Parses a verdict; null: the text is not one. */
 export const read = (output: string): Reflection.Verdict | null => Option.getOrNull(decode(output))
 
 /** The most characters of each sentence, and the most sentences. */

@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 export interface CommitState {
   /** Undefined: the app does not read commits. */
   readonly read: Effect.Effect<string | null> | undefined
-  /** Null: there is none, or it is not known. */
+  /** Null: there is none, or it is unknown. */
   known: string | null
   /** The turn in which it was read; null: it has to be read. */
   turn: number | null

@@ -1,6 +1,6 @@
 /**
- * One model for a whole tree of sessions: each plays its own script, chosen by what it was told to do. Sessions take
- * turns in any order; each script holds the test to it as a `ScriptedModel` does.
+ * One model for a whole tree of sessions: each session plays its own script, chosen by its task. Sessions take turns in
+ * any order; each script checks the test as a `ScriptedModel` does.
  */
 import * as Model from "../ports/Model.ts"
 import * as Effect from "effect/Effect"

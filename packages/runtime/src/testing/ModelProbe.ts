@@ -1,4 +1,4 @@
-/** Prompts for a model in tests, and what came of asking it. */
+/** Prompts for a model in tests, and the results. */
 import type { Message } from "@bough/protocol"
 import { Session } from "@bough/protocol"
 import type * as Model from "../ports/Model.ts"

@@ -107,7 +107,7 @@ const isReply = (step: Step | Reply): step is Reply => Array.isArray(step)
 
 const play = (reply: Reply, number: number): Stream.Stream<Model.ModelPart, Model.ModelError> => {
   const pieces = reply.map((piece) => global(piece, number))
-  // Parts alone go out as they are: a script must not be what a benchmark measures.
+  // Parts alone are emitted unchanged, so that a benchmark does not measure the script.
   return pieces.every(isPart) ? Stream.fromIterable(pieces) : Stream.fromIterable(pieces).pipe(Stream.flatMap(happen))
 }
 

@@ -25,7 +25,7 @@ export const tellToEnd = (tree: Telling, child: Tree.Child, ending: Tree.Ending)
     const patience: Effect.Effect<void> = isWaiting
       ? stop
       : Effect.andThen(
-          // The time runs even if the child cannot be told, and if the telling fibre must not be interrupted.
+          // The time limit runs even if the child cannot be notified, and if the notifying fibre cannot be interrupted.
           Effect.forkIn(
             Effect.interruptible(Effect.andThen(Effect.sleep(session.agent.limits.wrapUpMillis), stop)),
             tree.scope

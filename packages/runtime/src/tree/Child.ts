@@ -25,7 +25,7 @@ export const start = (child: RunningChild): Effect.Effect<void> => {
     return live(child).pipe(
       Effect.onError((cause) =>
         Effect.sync(() => {
-          // The end of the process interrupts it: that is no failure.
+          // An interruption at the end of the process is not a failure.
           if (Cause.hasInterruptsOnly(cause)) Tree.cutOff(tree, child)
           else Tree.fail(tree, failureOf(Cause.squash(cause)))
         })

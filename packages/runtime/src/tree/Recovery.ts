@@ -1,6 +1,6 @@
 /**
- * Recovers the children that an earlier process left: a Branch continues, as does a Worker that waited for a decision;
- * a Worker that was at work has lost it and ends. Their parents learn of every end.
+ * Recovers the children of an earlier process: a Branch continues, as does a Worker that waited for a decision; a Worker
+ * that was running has lost its work and ends. Their parents are notified of every end.
  */
 import { OpenCalls, type Session } from "@bough/protocol"
 import { ToolContext } from "@bough/tool"

@@ -63,7 +63,7 @@ export interface TreeGrants {
   readonly pending: PendingApprovals
   /** Hosts that users approved for all of its sessions, as far as these were open here. */
   readonly hosts: Set<string>
-  /** The sessions that count writes to the workspace, as far as they were open here. */
+  /** The sessions that count writes to the workspace, for those that were open here. */
   readonly writers: Writers
   /** Cached results for equal calls of the tree's sessions. */
   readonly results: ResultCache.ResultCache

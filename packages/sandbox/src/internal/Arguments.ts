@@ -11,7 +11,7 @@ const invalid = (field: string, message: string) =>
 
 const shells = ["/bin/bash", "/usr/bin/bash"]
 
-/** bash, where the machine has it at a place that a sandbox shows: what models write is meant for it. */
+/** bash, if the machine has it at a path that a sandbox shows, since models write for it. */
 export const shell: Effect.Effect<string> = Effect.sync(() => shells.find((path) => existsSync(path)) ?? "/bin/sh")
 
 export const argv = (

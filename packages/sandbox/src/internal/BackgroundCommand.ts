@@ -38,7 +38,7 @@ export interface BackgroundCommand {
   /** The newest call about the command asks: a question belongs to a call. */
   admit: ToolContext.AdmitHost | null
   requests: () => ReadonlyArray<Execution.CommandRequest>
-  /** The bytes of each request that calls have told of. */
+  /** The bytes of each request that were already reported. */
   readonly told: Map<string, number>
   /** Null: its ports are its own. */
   member: Member | null
@@ -90,7 +90,7 @@ export const stateOf = (command: BackgroundCommand, fromOffset: number | null): 
 
 const portsOf = ({ member }: BackgroundCommand) => (member === null ? [] : PortHub.portsOf(member))
 
-/** The requests since the last call that told of them, with the bytes since then. */
+/** The requests since the last report, with the bytes since then. */
 const untold = ({ requests, told }: BackgroundCommand): ReadonlyArray<Execution.CommandRequest> =>
   requests().flatMap((request) => {
     const key = `${request.method} ${request.url} ${request.refused ?? ""}`

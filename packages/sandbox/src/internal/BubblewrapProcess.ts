@@ -1,4 +1,7 @@
-/** A sandbox as a process: started with its descriptors, admitted once it cannot outlive us, and killed for good. */
+/**
+ * A sandbox as a process: started with its descriptors, admitted once it cannot outlive this program, and killed with
+ * everything in it.
+ */
 import * as Effect from "effect/Effect"
 import * as Bubblewrap from "../Bubblewrap.ts"
 import type { Workshop } from "../Workshop.ts"

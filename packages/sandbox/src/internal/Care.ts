@@ -1,4 +1,4 @@
-/** How what a survey found is shown to a command: as it is and read-only, empty, or without what is secret in it. */
+/** How a command is shown what a survey found: read-only, empty, or without secrets. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import {
@@ -19,9 +19,9 @@ import * as GitConfiguration from "./GitConfiguration.ts"
 import type { Finding } from "./Survey.ts"
 
 export interface Shown {
-  /** Existing entries that stay as they are. */
+  /** Existing entries that commands cannot change. */
   readonly readOnly: ReadonlyArray<string>
-  /** Those of them that are looked for at their path, so that what leads there must stay too. */
+  /** The protected entries that git looks for at their path, so that the directories above them must stay too. */
   readonly pinned: ReadonlyArray<string>
   /** Directories shown empty. */
   readonly hidden: ReadonlyArray<string>
@@ -83,7 +83,10 @@ export const shown = (
   return { readOnly: [...new Set([...readOnly, ...pinned])].toSorted(), pinned, hidden, replaced }
 }
 
-/** The same where a user let the command change the rest: secrets stay hidden, and Bough's own directories as they are. */
+/**
+ * Treats findings where a user let the command change the rest: secrets stay hidden, and Bough's own directories
+ * protected.
+ */
 export const ownAlone = (shown: Shown): Shown => ({
   ...shown,
   readOnly: shown.readOnly.filter((path) => path.endsWith("/.bough"))

@@ -1,4 +1,4 @@
-/** One child process as Effects: started in its own process group, read piece by piece, killed for good. */
+/** One child process as Effects: started in its own process group, read piece by piece, killed with its group. */
 import { type ChildProcess as NodeChild, spawn } from "node:child_process"
 import { Server } from "node:net"
 import type { Duplex, Readable, Writable } from "node:stream"
@@ -111,7 +111,8 @@ const started = (
     const awaited: Array<(handle: SocketHandle) => void> = []
     if (onListener !== undefined || makesSockets) {
       child.on("message", (_, handle: unknown) => {
-        // Nothing else is taken from there: what runs later could write to it. The program that makes sockets keeps it to itself.
+        // Nothing further is read from it, because programs that run later could write to it. The connector program keeps
+        // it for itself.
         if (child.connected && !makesSockets) child.disconnect()
         if (isListening(handle)) {
           listener ??= handle

@@ -1,6 +1,4 @@
-/**
- * Open files that a child is handed: contents made up in memory, and the plugging of what this process inherited itself.
- */
+/** Open files that a child inherits: contents from memory, and replacements for what this process itself inherited. */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -27,7 +25,7 @@ export const nameless = (content: string | Uint8Array): Effect.Effect<number> =>
   )
 }
 
-/** The same files from their beginning, for one child; closed after `use`. */
+/** Opens the files again from their beginning, for one child; closes them after `use`. */
 export const reopened = <A, E>(
   files: ReadonlyArray<number>,
   use: (descriptors: ReadonlyArray<number>) => Effect.Effect<A, E>

@@ -64,7 +64,7 @@ export const run = Effect.fnUntraced(function* (
         yield* Fiber.interrupt(fiber)
         return yield* TimeLimit.reached(elapsedMillis, [OutputWindow.read(command.output, 0).text])
       }
-      // Both may have come at once.
+      // Both may have completed at the same time.
       if (command.ended !== null) return yield* Fiber.join(fiber)
       keep()
       const { nextOffset, text } = OutputWindow.read(command.output, 0)

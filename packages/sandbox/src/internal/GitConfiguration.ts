@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path"
 
 const header = /^\s*\[\s*([^\s\]"]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/u
 
-/** Settings as `section.key = value`; a line that is none, or goes on in the next one, stands for itself. */
+/** Settings as `section.key = value`; a line that is not a setting, or continues on the next line, is kept unchanged. */
 const settings = (text: string): ReadonlyArray<string> => {
   let section = ""
   return text.split("\n").flatMap((line) => {
@@ -14,7 +14,7 @@ const settings = (text: string): ReadonlyArray<string> => {
   })
 }
 
-/** Which remote a branch follows, who commits, where a remote is, what of the tree is checked out. Nothing that git runs. */
+/** Settings that git never runs: upstream branches, identity, remote addresses, sparse checkout. */
 const harmless =
   /^(?:branch\.(?:remote|merge|rebase|description|pushremote)|user\.(?:name|email|useconfigonly)|remote\.(?:url|fetch|pushurl|prune|tagopt)|submodule\.(?:active|url|branch)|core\.sparsecheckout(?:cone)?)\s*=[^\\]*$/iu
 

@@ -92,7 +92,7 @@ export const find = ({ findings, repositories, roots }: GitPlace): Effect.Effect
     for (const path of [...roots, ...pointers]) {
       if (isDirectory(path) && isRepository(path)) add({ path, doors: Doors.repository })
     }
-    // One whose repository is not mounted cannot be mounted either.
+    // A worktree whose repository is not mounted cannot be mounted either.
     const isShown = (path: string): boolean => [...roots, ...found.keys()].some((shown) => contains(shown, path))
     for (const path of pointers) {
       const linked = isFile(path) ? linkedBy(path) : null
@@ -110,7 +110,10 @@ export interface Hold {
 /** Made by this process, by repository. */
 const standIns = new Map<string, Set<string>>()
 
-/** Puts a stand-in where a door is missing. Null: commands cannot be kept from making one, so they may not write at all. */
+/**
+ * Puts a stand-in where an entry point is missing. Null: commands cannot be kept from creating one, so they may not write
+ * at all.
+ */
 export const hold = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<Hold | null> {
   const standing = yield* reserve(directory.path, Doors.marks)
   if (standing._tag !== "Reserved") return null
@@ -128,7 +131,7 @@ const worktreeSettings = "config.worktree"
 /** True if git reads settings per worktree: it does so only with this extension, which no command can set. */
 const hasWorktreeSettings = (path: string): boolean => /worktreeconfig/iu.test(smallText(join(path, "config")))
 
-/** False: a door is a link, and no mount can stand on it. */
+/** False: an entry point is a link, which nothing can be mounted on. */
 const closeDoors = ({ doors, path }: GitDirectory): boolean => {
   const owner = lstatSync(path)
   if (doors.some(({ name }) => name === Doors.alternates)) GitObjects.prepare(path)
@@ -205,7 +208,7 @@ const viewOf = ({ doors, path }: GitDirectory, index: number): View => {
     ...present.map((at) => ({ path: at, writable: false }))
   ]
   const alternates = join(path, Doors.alternates)
-  // A repository that borrows from others already cannot be told apart from what it borrows: it is written as it is.
+  // A repository that already borrows objects cannot be distinguished from its lenders: it is mounted writable.
   if (smallText(alternates) !== GitObjects.alternates) return { mounts, replaced: [] }
   const objects = join(path, "objects")
   const added = join(path, GitObjects.folder)

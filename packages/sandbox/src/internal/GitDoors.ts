@@ -4,7 +4,7 @@
  */
 import * as GitObjects from "./GitObjects.ts"
 
-/** Stands where nothing is while commands run, because a mount needs something to stand on. Git takes it for nothing. */
+/** Placeholders for missing entries while commands run, because a mount needs a target. Git ignores them. */
 export type StandIn = "directory" | { readonly content: string } | null
 
 export interface Door {
@@ -38,7 +38,7 @@ export const repository: ReadonlyArray<Door> = [
   { name: GitObjects.folder, standIn: null },
   { name: alternates, standIn: { content: GitObjects.alternates } },
   ...["hooks", "info"].map((name): Door => ({ name, standIn: "directory" })),
-  // Git looks there only when a person asks for it: what is missing is not worth a mount, and taken away afterwards.
+  // Git only reads these on request, so a missing one is not worth a mount; it is removed afterwards.
   ...["worktrees", "modules", "remotes", "branches"].map((name): Door => ({ name, standIn: null }))
 ]
 

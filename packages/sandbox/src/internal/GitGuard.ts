@@ -1,6 +1,6 @@
 /**
- * A look at a repository's own directory after a command, beside the mounts: a person's git must find nothing there that
- * leads it out of the repository or makes it run a program. What does is taken away or put back, and said.
+ * Checks a repository's git directory after a command, in addition to the mounts: a person's git must find nothing that
+ * leads it out of the repository or runs a program. Such changes are removed or reverted, and reported.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -67,7 +67,7 @@ const todoNames = ["rebase-merge/git-rebase-todo", "rebase-merge/git-rebase-todo
 const strategyNames = ["rebase-merge/strategy", "rebase-apply/strategy"]
 const sequenceOptions = "sequencer/opts"
 
-/** Changes whenever the file does, as far as the file system tells. */
+/** Changes with every change of the file that the file system shows. */
 const versionOf = (path: string): string | null => {
   const stats = statsOf(path)
   return stats === null ? null : `${idOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`

@@ -24,7 +24,7 @@ interface Directory {
   readonly below: ReadonlyArray<string>
 }
 
-/** A clock of the file system may stand for some milliseconds while names come and go. */
+/** A file system's clock may stand still for some milliseconds while names change. */
 const settledNanos = 100_000_000n
 const directoriesPerTurn = 512
 

@@ -1,4 +1,4 @@
-/** Branches and tags of a repository, read without git: what each is at, so that one that a command removes is not lost. */
+/** Branches and tags of a repository, read without git, so that a commit is not lost when a command removes its name. */
 import * as Result from "effect/Result"
 import { type Dirent, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

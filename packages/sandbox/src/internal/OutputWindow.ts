@@ -1,4 +1,4 @@
-/** The newest output of a command that goes on, by offsets from its beginning; readers wait for more. */
+/** The newest output of a running command, by offsets from its beginning; readers wait for more. */
 import * as Effect from "effect/Effect"
 
 const maxLength = 1024 * 1024

@@ -21,14 +21,14 @@ const shell = (script: string, { args, descriptors = [], program, ...rest }: Sta
   return { ...rest, program: "/bin/sh", args: ["-c", script, "sh", program, ...args], descriptors: places }
 }
 
-/** A start whose watcher is a child of the program: for one that minds only children of its own making. */
+/** Starts with the watcher as a child of the program, for programs that only handle children of their own. */
 export const asChild = (start: Start): Start => shell(`${watcher} ${become}`, start)
 
 /** Makes a start whose watcher is an orphan: programs that wait for all their children do not wait for it. */
 export const asOrphan = (start: Start): Effect.Effect<Start, StartFailed> =>
   Effect.as(findable(start), shell(`(${watcher}); ${become}`, start))
 
-/** A shell would tell of a missing program by its exit code, as programs do for reasons of their own. */
+/** A shell would report a missing program by its exit code, which programs also use otherwise. */
 const findable = Effect.fnUntraced(function* ({ cwd, env, program }: Start): Effect.fn.Return<void, StartFailed> {
   const candidates = program.includes("/")
     ? [resolve(cwd, program)]

@@ -92,7 +92,7 @@ const unshare = ({ shared }: Member, port: number): void => {
   shared.delete(port)
 }
 
-/** The same port on this machine's loopback where that is free and no service's, else any. */
+/** Opens the same port on this machine's loopback if it is free and not a known service's; otherwise any free port. */
 const openOutside = (member: Member, at: ListeningPort): Effect.Effect<Server | null> => {
   const relay = (socket: Socket) => passOn(socket, member, at)
   const wanted = outsidePort(at.port)

@@ -1,9 +1,8 @@
 /**
- * Names of a workspace that no command may bring into being (`.bough`, `.git`). A mount needs something to stand on, so
- * for as long as commands run an empty directory stands there on the host, and a mount over it in each sandbox.
- *
- * Removing a directory takes the mounts over it away from other sandboxes. So each run leaves a mark of its own inside
- * and takes it back; the directory goes with the last one, by an rmdir that fails while any mark is left.
+ * Names of a workspace that no command may create (`.bough`, `.git`). A mount needs a target, so while commands run, an
+ * empty directory is there on the host, with a mount over it in each sandbox. Removing a directory also removes the mounts
+ * over it in other sandboxes. So each run leaves a mark inside and removes it afterwards; the directory is removed with
+ * the last mark, by an rmdir that fails while any mark is left.
  */
 import { mkdirSync, readdirSync, rmdirSync } from "node:fs"
 import { join } from "node:path"
@@ -61,7 +60,7 @@ const markPattern = /^bough-sandbox-(\d+)-(\d+)-(\d+)-\d+$/
 
 /** True if a directory holds only marks, or nothing yet. Marks of dead processes are removed. */
 const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
-  // One that cannot be read is gone again, or not ours to say: making a mark in it will tell.
+  // A directory that cannot be read is gone again, or not accessible: creating a mark in it will show which.
   const names = yield* Effect.orElseSucceed(
     Effect.try(() => readdirSync(path)),
     () => []

@@ -10,5 +10,5 @@ const services: ReadonlySet<number> = new Set([
 
 const firstOrdinary = 1024
 
-/** 0: any that is free. */
+/** 0: any free port. */
 export const outsidePort = (port: number): number => (port < firstOrdinary || services.has(port) ? 0 : port)

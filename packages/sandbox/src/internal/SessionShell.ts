@@ -1,4 +1,4 @@
-/** One shell in a sandbox of its own that runs a session's commands one after the other, and stands still between them. */
+/** A shell in its own sandbox that runs a session's commands one after another, and is stopped between them. */
 import type { ToolError } from "@bough/protocol"
 import type { Execution, PausableTimeout } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -35,12 +35,12 @@ export interface SessionShell extends Shell {
   /** Returns the report of bubblewrap so far. */
   readonly report: () => string
   readonly staying: Standstill.Staying
-  /** Its files, outside. */
+  /** Its files outside of the sandbox. */
   readonly directory: string
   readonly reports: ShellProgram.Reports
-  /** Those of the command that runs. */
+  /** The connections of the running command. */
   network: Connections | null
-  /** The session's variables as they were set last. */
+  /** The session's variables as last sent. */
   readonly sent: Map<string, string>
   /** Resolves once all in the sandbox is gone. */
   readonly ended: Promise<Ended>
@@ -221,7 +221,7 @@ export const run = (shell: SessionShell, command: Command): Effect.Effect<Outcom
     }).pipe(Effect.ensuring(Effect.sync(() => void (shell.network = null))))
   })
 
-/** The command as a process whose end is told by `finish`. */
+/** The command as a process whose end `finish` reports. */
 const begin = (shell: SessionShell, { text }: Command) => {
   const { command, stderr, stdout } = ShellProgram.fileNames
   writeFileSync(join(shell.directory, command), text)

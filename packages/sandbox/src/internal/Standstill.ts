@@ -24,7 +24,7 @@ const patienceNanos = 5_000_000_000n
 const eagerTurns = 100
 const pause = Effect.sleep("1 millis")
 
-/** Returns nothing for a process that is gone meanwhile. */
+/** Returns nothing for a process that has exited meanwhile. */
 const orEmpty = <A>(look: () => ReadonlyArray<A>): ReadonlyArray<A> =>
   Result.getOrElse(Result.try(look), (): ReadonlyArray<A> => [])
 
@@ -58,12 +58,12 @@ const signal = (pid: number, name: NodeJS.Signals): void => void Result.try(() =
 
 /** False: something in there keeps starting processes. */
 export const bring = Effect.fnUntraced(function* ({ init, own, shell }: Staying) {
-  // One that was dead before can have no new child; one that has just died may have left one to the init.
+  // A process that was already dead cannot have a new child; one that just died may have left one to the init.
   const dead = new Set<number>()
   const endNanos = (yield* Clock.monotonicTimeNanos) + patienceNanos
   signal(shell, "SIGSTOP")
   for (let turn = 0; (yield* Clock.monotonicTimeNanos) < endNanos; turn++) {
-    // Before the others are listed: until it stands still it may start another.
+    // Before listing the others: until the shell is stopped, it may start another.
     const stands = isStopped(shell)
     const left = descendantsOf(init).filter((pid) => pid !== shell && !own.has(pid) && !dead.has(pid))
     if (stands && left.length === 0) return true

@@ -19,7 +19,7 @@ export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "tim
   readonly kill: (child: ChildProcess, report: string) => Effect.Effect<void>
   /** While these are open, its time does not pass. */
   readonly pauses?: PausableTimeout.Pauses
-  /** Lets the child go on once it is ready to; `report` is what came so far. */
+  /** Lets the child continue once it is ready; `report` is its output so far. */
   readonly admit?: (child: ChildProcess, report: () => string) => Effect.Effect<void>
   /** Waits until nothing is left, once the process itself is gone. `report` is whole. */
   readonly settle?: (report: string) => Effect.Effect<void>

@@ -26,7 +26,7 @@ interface Directory {
   /** Null: it had changed just before it was read, and may have changed since without another time. */
   readonly changedNanos: bigint | null
   readonly findings: ReadonlyArray<Finding>
-  /** Directories to look into, by name, each as it was last seen; null: it was not. */
+  /** Directories to survey, by name, each with its last known state; null: unknown. */
   readonly below: Map<string, Directory | null>
 }
 
@@ -83,7 +83,7 @@ export const survey = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>
       })
   )
 
-/** The same after a command, which may have made any number of directories. */
+/** Surveys again after a command, which may have made any number of directories. */
 export const everything = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.map(walk(place, Number.POSITIVE_INFINITY), (findings) => findings ?? [])
 
@@ -115,7 +115,7 @@ const walk = Effect.fnUntraced(function* (
   return findings
 })
 
-/** A clock of the file system may stand for some milliseconds while names come and go. */
+/** A file system's clock may stand still for some milliseconds while names change. */
 const settledNanos = 100_000_000n
 
 /** Null: nothing is there any more, or its path is longer than a path can be. */
@@ -138,7 +138,7 @@ const look = (pending: Pending): Directory | null => {
     id,
     changedNanos: nowNanos - stats.ctimeNs > settledNanos ? stats.ctimeNs : null,
     findings: content.findings,
-    // A directory that changed holds others that did not: each is told by its own id and time.
+    // An unchanged directory below a changed one is recognised by its own id and time.
     below: new Map(content.below.map((name) => [name, known?.below.get(name) ?? null]))
   }
   if (pending.parent === null || pending.name === null) memories.set(pending.path, directory)
@@ -177,8 +177,8 @@ const read = ({ installed: within, name, path }: Pending, id: string): Content =
 const repositoryAt = (path: string, id: string): Finding => ({ path, care: "repository", kind: "directory", id })
 
 /**
- * Bare, or the `.git` of another name that a file leads to: what git takes for a repository when it stands in it. With a
- * `commondir` the other two may lie elsewhere.
+ * A bare repository, or a git directory of another name that a file leads to: what git treats as a repository when started
+ * inside. With a `commondir`, the other two entries may be elsewhere.
  */
 const isRepository = (entries: ReadonlyArray<Dirent>): boolean => {
   const has = (name: string): boolean => entries.some((entry) => entry.name === name)

@@ -18,7 +18,7 @@ export const silence = Effect.fnUntraced(function* (count: () => number) {
   }
 })
 
-/** Streams are read and others go on meanwhile; a timer would wait for a whole millisecond. */
+/** Lets streams be read and other fibres run; a timer would wait for a whole millisecond. */
 export const nextTurn = Effect.callback<void>((resume) => {
   const turn = setImmediate(() => resume(Effect.void))
   return Effect.sync(() => clearImmediate(turn))

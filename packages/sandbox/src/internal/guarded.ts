@@ -17,8 +17,8 @@ import * as TimeLimit from "./TimeLimit.ts"
 const atOnce = { concurrency: "unbounded" } as const
 
 /**
- * Looks at the workspace before and after `use`. What is protected is reserved meanwhile; what a command made that is not
- * for commands is held back afterwards, however `use` ended, and said.
+ * Surveys the workspace before and after `use`. Protected names are reserved meanwhile; entries that a command made and
+ * must not keep are moved away afterwards, however `use` ended, and reported.
  */
 export const guarded = <A, E>(
   devices: Devices.Modes,
@@ -31,7 +31,7 @@ export const guarded = <A, E>(
     (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
   )
 
-/** The same where rules by path keep things as they are: nothing stands in for what is missing. */
+/** Checks the workspace where rules by path protect entries: nothing stands in for missing ones. */
 export const checked = <A, E>(
   place: CommandPlace,
   use: (around: Around) => Effect.Effect<A, E>
@@ -40,7 +40,7 @@ export const checked = <A, E>(
 
 interface Looking {
   readonly devices: Devices.Modes
-  /** True where mounts need something to stand on. */
+  /** True if mounts need existing targets. */
   readonly stands: boolean
 }
 
@@ -91,7 +91,7 @@ const reservations = (place: CommandPlace): Effect.Effect<ReadonlyArray<Standing
 
 const isOpenedFile = (care: Survey.Care): boolean => care === "instructions" || care === "configuration"
 
-/** Where a user let the command change the rest, Bough's own directories stay as they are, and secrets hidden. */
+/** Where a user let the command change the rest, Bough's own directories stay protected, and secrets hidden. */
 const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): Care.Shown => {
   const roots = place.roots.map(({ path }) => path)
   const closed = place.opened === "files" ? findings.filter(({ care }) => !isOpenedFile(care)) : findings
@@ -107,7 +107,7 @@ export interface Around {
   readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
 }
 
-/** Those that can be opened to a command, with their doors closed. */
+/** The repositories that can be opened to a command, with their entry points closed. */
 const repositories = Effect.fnUntraced(function* (
   place: CommandPlace,
   findings: ReadonlyArray<Survey.Finding>,

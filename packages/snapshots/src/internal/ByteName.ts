@@ -1,6 +1,6 @@
 /**
- * Names of files as the bytes that they are: a string with one character per byte, so that a name that is no valid UTF-8
- * is told from every other one and found again.
+ * File names as bytes: a string with one character per byte, so that names that are not valid UTF-8 stay distinct and can
+ * be found again.
  */
 import { Buffer } from "node:buffer"
 

@@ -50,7 +50,7 @@ export const collectNow = (store: ObjectStore.ObjectStore, bounds: Bounds, nowMi
     database.run("DELETE FROM snapshot WHERE takenAtMillis < ?", nowMillis - bounds.maxAgeMillis)
     database.run("DELETE FROM restoration WHERE madeAtMillis < ?", nowMillis - bounds.maxAgeMillis)
     sweep(store)
-    // A workspace that is larger than the bound by itself keeps its newest snapshot all the same.
+    // A workspace that alone exceeds the bound still keeps its newest snapshot.
     while (usedBytes(store) > bounds.maxStoreBytes * share && olderHalf(store)) sweep(store)
     database.run("UPDATE fact SET value = value + 1 WHERE name = 'generation'")
     database.run(

@@ -1,6 +1,6 @@
 /**
- * The file of one workspace's snapshots: SQLite, private to its owner, of a version of its own. Throws what `node:sqlite` and
- * the file system throw.
+ * The file of one workspace's snapshots: SQLite, private to its owner, with its own version. Throws the errors of
+ * `node:sqlite` and the file system.
  */
 import { Directory } from "@bough/disk"
 import * as fs from "node:fs"

@@ -47,7 +47,7 @@ export interface Engine {
   ) => Effect.Effect<A, E | Snapshots.SnapshotFailed>
 }
 
-/** Records the workspace as it is now, and returns the name of its tree. */
+/** Records the present workspace, and returns the name of its tree. */
 export type Take = (isDurable: boolean) => Effect.Effect<string, Snapshots.SnapshotFailed>
 
 /** The file of a workspace's snapshots. */
@@ -114,7 +114,7 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
             })
           }
         }),
-        // What waits may be what there is no room for, and no longer part of the workspace.
+        // The pending objects may be what does not fit, and may no longer belong to the workspace.
         () =>
           Effect.sync(() => {
             isSound = false
@@ -193,7 +193,7 @@ const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshot
   })
 
 const saveIndex = ({ index, store }: Pick<OpenSnapshots, "index" | "store">, least: number): void => {
-  // It must not name what is not in the store.
+  // A saved index must not refer to objects that are not in the store.
   if (!store.isComplete() || !store.isCurrent()) return
   const text = index.save()
   if (text.length < least * 100) return

@@ -34,7 +34,7 @@ const bytesPerCost = 5_000
 const flushBytes = 64 * 1024 ** 2
 const largeBytes = 256 * 1024
 
-/** A clock of a file system may stand for some milliseconds; some count in seconds. */
+/** A file system's clock may stand still for some milliseconds; some have a resolution of seconds. */
 const settledMillis = 100
 const settledCoarseMillis = 2_500
 

@@ -2,15 +2,15 @@
 export interface Limits {
   /** Larger files are in no snapshot. */
   readonly maxFileBytes: number
-  /** The same of files that git ignores. */
+  /** The largest file that is stored although git ignores it, in bytes. */
   readonly maxIgnoredFileBytes: number
   /** A directory that git ignores and that holds more entries is in no snapshot. */
   readonly maxIgnoredEntries: number
-  /** The same in bytes. */
+  /** The bytes of all files that are stored although git ignores them. */
   readonly maxIgnoredBytes: number
   /** More files and directories than this are not recorded at all. */
   readonly maxEntries: number
-  /** The same of their bytes. */
+  /** The bytes of all stored files. */
   readonly maxBytes: number
 }
 

@@ -1,4 +1,4 @@
-/** The workspace as it was last seen, in memory: a tree like the one on the disk, with the facts that a change alters. */
+/** The last known state of the workspace, in memory: a tree like the one on disk, with the facts that a change alters. */
 import type { Stats } from "node:fs"
 import type { RuleFile } from "./IgnoreRules.ts"
 import type { Entry, Exclusion, ExcludedEntry, FileEntry, LinkEntry } from "./TreeObject.ts"
@@ -49,14 +49,14 @@ export interface DirectoryNode {
   isSettled: boolean
   /** The rules that hold here, the outermost first. */
   rules: ReadonlyArray<RuleFile>
-  /** Its stored tree; null: it has to be made again. */
+  /** The name of its stored tree; null: the tree has to be rebuilt. */
   id: string | null
   watch: Watch | null
   /** Names that were reported as changed. */
   stale: Set<string> | "all"
-  /** Those of them that came, went or were moved. */
+  /** The reported names that were created, removed or moved. */
   readonly moved: Set<string>
-  /** It is known from an earlier process, and was not looked at in this one. */
+  /** True if it is known from an earlier process, and was not checked in this one. */
   isResumed: boolean
 }
 
@@ -91,7 +91,7 @@ export const excluded = (reason: Exclusion, stats: Stats, isIgnored: boolean): L
   entry: {
     kind: "excluded",
     reason,
-    // The content of such a directory is not looked at, so its times tell nothing.
+    // The content of such a directory is not surveyed, so its times mean nothing.
     bytes: stats.isDirectory() ? 0 : stats.size,
     modifiedAtMillis: stats.isDirectory() ? 0 : stats.mtimeMs
   },
@@ -124,7 +124,7 @@ export const ignoredTopOf = (node: DirectoryNode): DirectoryNode => {
 export const isThere = (node: DirectoryNode): boolean =>
   node.parent === null || (node.parent.children.get(node.name) === node && isThere(node.parent))
 
-/** It and all above it are made again. */
+/** Marks it and all of its parents to be rebuilt. */
 export const touch = (node: DirectoryNode): void => {
   for (let at: DirectoryNode | null = node; at !== null && at.id !== null; at = at.parent) at.id = null
 }

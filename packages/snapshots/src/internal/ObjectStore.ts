@@ -15,7 +15,7 @@ export interface ObjectStore {
   readonly pendingBytes: () => number
   /** Everything that was put is in the file. */
   readonly isComplete: () => boolean
-  /** Forgets what waits: what was put is not known to be there until `refresh`. */
+  /** Drops pending objects: whether earlier ones are stored is unknown until `refresh`. */
   readonly discard: () => void
   /** Null: it is not there, or no longer. */
   readonly content: (id: string) => Buffer | null
@@ -35,7 +35,7 @@ export interface ObjectStore {
   readonly generation: () => number
   /** Nothing was collected since the generation was read. */
   readonly isCurrent: () => boolean
-  /** Reads the generation again: from here on what is looked up is there. */
+  /** Reads the generation again, so that later look-ups are valid. */
   readonly refresh: () => void
 }
 
@@ -63,7 +63,7 @@ export const pack = (content: Uint8Array): Packed =>
     ? { isDeflated: false, content }
     : smaller(content, zlib.deflateRawSync(content, { level }))
 
-/** The same of a large content, off this thread. */
+/** Compresses a large content off this thread. */
 export const packLarge = (content: Uint8Array, done: (packed: Packed) => void): void =>
   zlib.deflateRaw(content, { level }, (error, deflated) =>
     done(error === null ? smaller(content, deflated) : { isDeflated: false, content })

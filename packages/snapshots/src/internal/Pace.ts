@@ -1,4 +1,4 @@
-/** Long work in pieces, so that other fibers of this process go on meanwhile. */
+/** Splits long work into pieces, so that other fibers run in between. */
 import * as Effect from "effect/Effect"
 
 /** Lets other work of the process run; a timer would wait for a whole millisecond. */
@@ -7,7 +7,7 @@ export const nextTurn: Effect.Effect<void> = Effect.callback<void>((resume) => {
   return Effect.sync(() => clearImmediate(turn))
 })
 
-/** About five milliseconds, a look at a file costing one. */
+/** About five milliseconds, if checking a file costs one unit. */
 const pieceCost = 1_000
 
 export interface Pace {

@@ -23,7 +23,7 @@ export interface Plan {
   readonly steps: ReadonlyArray<Step>
   /** Places that were changed since by another program or person. */
   readonly conflicts: ReadonlyArray<ReadonlyArray<string>>
-  /** Places that stay as they are: their earlier content is in no snapshot, or what is there now is in none. */
+  /** Places that stay unchanged: no snapshot has their earlier content, or none has their present content. */
   readonly lost: ReadonlyArray<{ readonly segments: ReadonlyArray<string>; readonly reason: Exclusion }>
 }
 
@@ -58,7 +58,7 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
       lost.push({ segments, reason: original.reason })
       continue
     }
-    // What stands there now could not be redone.
+    // The present content could not be redone.
     if (from?.kind === "excluded" && !isClosed(from, original) && !isForced) {
       lost.push({ segments, reason: from.reason })
       continue
@@ -114,7 +114,7 @@ const placesOf = (read: ReadTree, changes: ReadonlyArray<Change>, now: string): 
   const places = new Map<string, Place>()
   changes.forEach(({ after, before }, index) => {
     const end = after ?? changes[index + 1]?.before ?? now
-    // What is known of a place has to hold when the next call begins.
+    // The known state of a place has to be valid when the next call begins.
     for (const place of places.values()) {
       if (!place.isForeign && !isSame(TreeDiff.lookUp(read, before, place.segments), place.last)) place.isForeign = true
     }

@@ -23,7 +23,7 @@ export interface ContentLimits {
 const maxAttempts = 3
 const chunkBytes = 1024 ** 2
 
-/** Reads the file again where it changed meanwhile. */
+/** Reads the file again if it changed during the read. */
 export const read = Effect.fnUntraced(function* (path: string, limits: ContentLimits): Effect.fn.Return<Content> {
   let found = yield* once(path, limits)
   for (let attempt = 1; attempt < maxAttempts && found === null; attempt++) found = yield* once(path, limits)
@@ -53,7 +53,7 @@ const readOpen = Effect.fnUntraced(function* (fd: number, limits: ContentLimits)
     return { kind: "excluded", reason: "another owner's file", stats }
   }
   if (stats.size > limits.maxBytes) return { kind: "excluded", reason: "too large", stats }
-  // One more than it claims to hold: it may have grown.
+  // One byte more than the reported size, because the file may have grown.
   const content = Buffer.allocUnsafe(stats.size + 1)
   let filled = 0
   while (filled < content.length) {

@@ -16,7 +16,7 @@ import type { FileEntry } from "./TreeObject.ts"
 export interface Restoring {
   readonly root: Directories.Root
   readonly store: ObjectStore
-  /** The same for every attempt at one restoration, so that what a killed process left is found. */
+  /** Shared by every attempt at one restoration, so that the left-overs of a killed process are found. */
   readonly secret: string
 }
 
@@ -29,7 +29,7 @@ export interface Fault {
 /** How many files are written at a time: their syncs then share the disk's work. */
 const concurrency = 8
 
-/** The faults; empty: everything is as planned. Each step that fails leaves its place as it was. */
+/** Returns the faults; empty: everything went as planned. Each failed step leaves its place unchanged. */
 export const apply = Effect.fnUntraced(function* (
   restoring: Restoring,
   steps: ReadonlyArray<Step>
@@ -51,7 +51,7 @@ export const apply = Effect.fnUntraced(function* (
   ]
   const closed = yield* openUp(root, above)
   yield* Effect.forEach(steps, (step) => sweep(restoring, step), { discard: true })
-  // What makes room comes first, the deepest before what it lies in.
+  // Removals that make room come first, the deepest entries before their directories.
   yield* each(deepestFirst.filter(isRemoved), remove)
   yield* each(directories, makeDirectory(root))
   yield* each(
@@ -164,7 +164,7 @@ const chmod = (root: Directories.Root, segments: ReadonlyArray<string>, mode: nu
     attemptCall(() => changeMode(root, { parent, name: segments.at(-1) ?? "" }, mode))
   )
 
-/** Directories that their owner may not write are opened while files are put in them; their modes as they were. */
+/** Makes directories writable that their owner may not write, while files are put in them; returns their original modes. */
 const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories: ReadonlyArray<ReadonlyArray<string>>) {
   const closed: Array<{ readonly segments: ReadonlyArray<string>; readonly mode: number }> = []
   for (const segments of directories.toSorted((a, b) => a.length - b.length)) {
@@ -178,7 +178,7 @@ const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories:
         closed.push({ segments, mode: stats.mode & 0o777 })
       })
     )
-    // What cannot be opened shows in the steps that need it.
+    // A directory that cannot be made writable shows in the steps that need it.
     yield* Effect.ignore(work)
   }
   return closed.toReversed()

@@ -24,7 +24,7 @@ const childrenOf = (node: Nodes.DirectoryNode): ReadonlyArray<Leaf | Directory> 
       const flags = (child.isSettled ? settled : 0) + (child.isIgnored ? ignored : 0)
       return [[name, seenTo(child.seen), flags, child.entry]]
     }
-    // One that was not looked at is not known.
+    // An entry that was not surveyed is unknown.
     if (child.seen === null || child.stale === "all") return []
     const isSettled = child.isSettled && child.stale.size === 0
     const flags = (isSettled ? settled : 0) + (child.ignored === null ? 0 : ignored)

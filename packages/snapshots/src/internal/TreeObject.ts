@@ -1,6 +1,6 @@
 /**
- * Directories as stored objects: what is in them, named by the digest of its text. Two directories with the same files have
- * the same name, so that whole trees are compared by one look.
+ * Directories as stored objects: their entries, named by the digest of their text. Directories with the same files have
+ * the same name, so that whole trees are compared by one name.
  */
 import { Buffer } from "node:buffer"
 import { hash } from "node:crypto"
@@ -37,7 +37,7 @@ export type Exclusion =
   | "too deep"
   | "changing"
 
-/** An entry that is not restorable. `bytes` and `modifiedAtMillis` tell one state of it from another. */
+/** An entry that is not restorable. `bytes` and `modifiedAtMillis` distinguish its states. */
 export interface ExcludedEntry {
   readonly kind: "excluded"
   readonly reason: Exclusion

@@ -24,7 +24,7 @@ export interface Watches {
   readonly add: (path: string, onChange: OnChange) => Watch | null
   /** Waits until every change up to now is reported. False: reports may be missing. */
   readonly settle: Effect.Effect<boolean>
-  /** All that is watched has to be looked through once: reports from here on are complete again. */
+  /** Everything that is watched has to be checked once; later reports are complete again. */
   readonly reset: () => void
   readonly close: () => void
 }

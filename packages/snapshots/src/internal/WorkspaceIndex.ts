@@ -1,6 +1,6 @@
 /**
- * The workspace as it was last seen, brought up to date: by looking at every file, or, where every directory is watched, at
- * those that were reported. Contents that are new go to the store.
+ * The last known state of the workspace, brought up to date: by checking every file or, if every directory is watched,
+ * only the reported ones. New contents go to the store.
  */
 import type { Snapshots } from "@bough/tool"
 import { hash } from "node:crypto"
@@ -49,7 +49,7 @@ export interface WorkspaceIndex {
   readonly update: Effect.Effect<string, Failed>
   /** The time of the last look at every file, by the store's clock; null: there was none in this process. */
   readonly lookedAtMillis: () => number | null
-  /** Has the next update look at every file, whatever is reported. */
+  /** Makes the next update check every file, whatever is reported. */
   readonly distrust: () => void
   /** Forgets the contents that the store does not have. */
   readonly verify: () => void
@@ -86,7 +86,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   const report = (node: Nodes.DirectoryNode) => (name: string | null, isStructural: boolean) => {
     if (node === top && name !== null && isStateDirectory(name)) return
     if (name === null || name === ".") {
-      // It may be gone, and another one in its place, which is not watched.
+      // The directory may be gone, and replaced by another that is not watched.
       node.watch?.close()
       node.watch = null
       node.stale = "all"
@@ -163,7 +163,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       )
       put(node, name, made)
       below.add(made)
-      // It was not watched while names came and went in it.
+      // Names may have changed in it while it was not watched.
       isWatched &&= isLookingAtAll
       return
     }
@@ -248,7 +248,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       }
       return true
     }).pipe(
-      // What was begun is begun anew.
+      // Interrupted work starts again.
       Effect.onError(() => Effect.sync(() => (node.stale = "all"))),
       Effect.ensuring(Effect.sync(close))
     )
@@ -346,7 +346,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     for (let seen = -1; seen !== linked.size;) {
       seen = linked.size
       if (seen > 0) markLinked(top)
-      // One that is reported while another one is looked at is looked at in turn.
+      // A directory that is reported during this update is checked after the others.
       for (const node of stale) yield* visit(node, false)
     }
   })
@@ -374,7 +374,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       yield* readNew
       return yield* Trees.make(store, pace, top)
     }).pipe(
-      // What was begun is not known to be whole.
+      // Interrupted work may be incomplete.
       Effect.onError(() =>
         Effect.sync(() => {
           isWatched = false
@@ -387,7 +387,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     },
     verify: () => {
       Trees.forget(top, store)
-      // What was forgotten is found by a look at every file.
+      // A full check finds what was forgotten.
       isWatched = false
     },
     close: () => Nodes.release(top)

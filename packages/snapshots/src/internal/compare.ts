@@ -1,4 +1,4 @@
-/** Marks the names of a directory that are not as they were last seen. */
+/** Marks the names in a directory that differ from their last known state. */
 import * as Directories from "./Directories.ts"
 import * as Nodes from "./Nodes.ts"
 

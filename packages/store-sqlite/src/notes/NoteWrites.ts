@@ -180,7 +180,7 @@ export const save =
     const { supersedes: named = [] } = draft
     const source = draft.source.toWellFormed()
     const project = draft.project ?? null
-    // A note of another project is no duplicate: what is known in one project is not known in all.
+    // A note of another project is not a duplicate, because it is not visible in this one.
     const reach = { user: place.user, hold: place.hold, project }
     const twin = NoteReads.sayingTheSame(database, reach, draft.text)
     // An ended text that is saved again becomes a new note, with the ended one as its history.
@@ -246,7 +246,7 @@ export const remove =
     if (history === "Only") return NoteHistory.erase(database, place, noteId) > 0
     const removed = history === "Erase" ? NoteRows.removals.erased : NoteRows.removals.kept
     if (removeAt(database, place, { noteId, removed, by, supersededBy: "", atMillis: nowMillis })) return true
-    // Only the history is left of a note that was removed or superseded.
+    // Only its history remains of a note that was removed or superseded.
     return place.hold === null && history === "Erase" && NoteHistory.erase(database, place, noteId) > 0
   }
 
@@ -285,7 +285,7 @@ const keep = (database: Database, row: Row): void => {
     "SELECT note_id FROM notes WHERE user = ? AND same_text = ? AND hold = '' AND project = ?",
     [user, NoteRows.sameText(note.text), row["project"]]
   )
-  // Another session saved the same text meanwhile: once is enough. A change of an existing note is kept all the same.
+  // Another session saved the same text meanwhile: once is enough. A change to an existing note is still saved.
   if (twin === undefined || before !== undefined) insert(database, { ...note, ...stays, user, hold: "" })
   else NoteHistory.move(database, user, { from: note.noteId, to: String(twin["note_id"]) })
 }

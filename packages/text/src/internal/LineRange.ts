@@ -11,7 +11,7 @@ export interface LineRange {
   readonly maxBytes: number
 }
 
-/** Offsets are bytes into the file; `endByte` is exclusive. The text holds its line endings as they are. */
+/** Offsets are bytes into the file; `endByte` is exclusive. The text keeps its line endings. */
 export interface LineWindow {
   readonly text: string
   readonly encoding: TextFormat.Encoding

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { fault, Json, type Read, reader } from "../FormatFault.ts"
 import { argumentsObject, argumentsText } from "../internal/arguments.ts"
-import { declare } from "../internal/declare.ts"
+import { declare, written } from "../internal/declare.ts"
 import { nodeOf } from "../internal/nodes.ts"
 import { below, collect, type Losses, type Written } from "../Loss.ts"
 import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
@@ -47,14 +47,14 @@ export interface ResultsMessage {
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/u
 
 export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Written<Array<Tool>> => {
-  const written = declarations.map((declaration) => {
+  const tools = declarations.map((declaration) => {
     const { description, losses, name, schema } = declare(declaration, ToolNames.anthropic)
     const refused = collect()
     checkNames(schema, declaration.name, refused)
     const tool: Tool = { name, description, input_schema: { ...schema, type: "object" } }
     return { tool, losses: [...losses, ...refused.list] }
   })
-  return { value: written.map(({ tool }) => tool), losses: written.flatMap(({ losses }) => losses) }
+  return written(tools)
 }
 
 const checkNames = (schema: JsonSchema, at: string, losses: Losses): void => {

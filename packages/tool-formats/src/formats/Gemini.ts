@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Json, type Read, reader } from "../FormatFault.ts"
 import { argumentsObject, argumentsText, numbered } from "../internal/arguments.ts"
-import { declare } from "../internal/declare.ts"
+import { declare, written } from "../internal/declare.ts"
 import { collect, type Written } from "../Loss.ts"
 import * as GeminiSchema from "../schema/GeminiSchema.ts"
 import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
@@ -45,17 +45,15 @@ export interface ResultsContent {
 
 /** `tools` of a request: one list of functions. A tool without arguments has no schema. */
 export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Written<Array<Tools>> => {
-  const written = declarations.map((declaration) => {
+  const tools = declarations.map((declaration) => {
     const { description, losses, name, schema } = declare(declaration, ToolNames.gemini)
     const parameters = GeminiSchema.fromSchema(schema, declaration.name)
     const hasArguments = "properties" in parameters.value
     const tool: FunctionDeclaration = { name, description, ...(hasArguments ? { parameters: parameters.value } : {}) }
     return { tool, losses: [...losses, ...parameters.losses] }
   })
-  return {
-    value: [{ functionDeclarations: written.map(({ tool }) => tool) }],
-    losses: written.flatMap(({ losses }) => losses)
-  }
+  const { losses, value } = written(tools)
+  return { value: [{ functionDeclarations: value }], losses }
 }
 
 const format = "gemini"

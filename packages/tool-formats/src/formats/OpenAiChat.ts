@@ -3,10 +3,9 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { fault, Json, type Read, reader } from "../FormatFault.ts"
 import { argumentsText, numbered } from "../internal/arguments.ts"
-import { declare } from "../internal/declare.ts"
+import { declare, strictly, written } from "../internal/declare.ts"
 import { collect, type Written } from "../Loss.ts"
-import * as StrictSchema from "../schema/StrictSchema.ts"
-import type { Call, CallResult, Declaration, Delta, JsonSchema, ReadResult } from "../ToolMessage.ts"
+import type { Call, CallResult, Declaration, Delta, ReadResult } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
 import type { DeltaReader, Dialect } from "./Dialect.ts"
 
@@ -41,17 +40,16 @@ export const writeDeclarations = (
   declarations: ReadonlyArray<Declaration>,
   { isStrict = false }: { readonly isStrict?: boolean } = {}
 ): Written<Array<FunctionTool>> => {
-  const written = declarations.map((declaration) => {
-    const { description, losses, name, schema } = declare(declaration, ToolNames.openAi)
-    const strict = isStrict ? StrictSchema.fromSchema(schema, declaration.name) : null
-    const parameters: JsonSchema = strict?.value ?? schema
+  const tools = declarations.map((declaration) => {
+    const declared = strictly(declare(declaration, ToolNames.openAi), { at: declaration.name, isStrict })
+    const { description, losses, name, schema: parameters } = declared
     const tool: FunctionTool = {
       type: "function",
-      function: { name, description, parameters, ...(strict?.value == null ? {} : { strict: true }) }
+      function: { name, description, parameters, ...(declared.isStrict ? { strict: true } : {}) }
     }
-    return { tool, losses: [...losses, ...(strict?.losses ?? [])] }
+    return { tool, losses }
   })
-  return { value: written.map(({ tool }) => tool), losses: written.flatMap(({ losses }) => losses) }
+  return written(tools)
 }
 
 const format = "openai-chat"

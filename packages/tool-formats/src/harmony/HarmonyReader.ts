@@ -113,7 +113,7 @@ const safeLength = (text: string): number => {
   return SpecialTokens.names.some((name) => SpecialTokens.token(name).startsWith(tail)) ? from : text.length
 }
 
-/** The recipient stands beside the role or beside the channel. */
+/** The recipient is beside the role or beside the channel. */
 const readHead = (text: string): HarmonyHead => {
   const [before, constraint] = text.split(SpecialTokens.token("constrain"))
   const [roleText, channelText] = before.split(SpecialTokens.token("channel"))

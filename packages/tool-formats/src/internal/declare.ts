@@ -1,7 +1,8 @@
 /** The parts of a declaration that most formats write alike. */
-import { collect, type Loss } from "../Loss.ts"
+import { collect, type Loss, type Written } from "../Loss.ts"
 import type { Declaration, JsonSchema } from "../ToolMessage.ts"
 import * as ToolNames from "../ToolNames.ts"
+import * as StrictSchema from "../schema/StrictSchema.ts"
 import { mergedRoot, nodeOf } from "./nodes.ts"
 
 export interface Declared {
@@ -21,4 +22,27 @@ export const declare = (declaration: Declaration, names: ToolNames.NameRule): De
   const schema =
     typed["type"] === "object" ? typed : { ...typed, type: "object", properties: nodeOf(typed["properties"]) }
   return { name, description: declaration.description, schema, losses: losses.list }
+}
+
+/** Collects written tools, with the losses of all of them. */
+export const written = <Tool>(
+  tools: ReadonlyArray<{ readonly tool: Tool; readonly losses: ReadonlyArray<Loss> }>
+): Written<Array<Tool>> => ({
+  value: tools.map(({ tool }) => tool),
+  losses: tools.flatMap(({ losses }) => losses)
+})
+
+/** The JSON Schema that strict functions take, if the tool is to be strict and they can express it. */
+export const strictly = (
+  { description, losses, name, schema }: Declared,
+  { at, isStrict }: { readonly at: string; readonly isStrict: boolean }
+): Declared & { readonly isStrict: boolean } => {
+  const strict = isStrict ? StrictSchema.fromSchema(schema, at) : null
+  return {
+    name,
+    description,
+    schema: strict?.value ?? schema,
+    losses: [...losses, ...(strict?.losses ?? [])],
+    isStrict: strict?.value != null
+  }
 }

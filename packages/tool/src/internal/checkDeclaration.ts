@@ -1,6 +1,6 @@
 /**
- * Looks at a declaration once, when it is made: what is wrong with it is said there, with the tool, the field and the fix,
- * and not by the first call. Cheap enough for every start: it walks the schema and derives no JSON Schema.
+ * Checks a declaration once, when it is made, so that a fault is reported there with the tool, the field and the fix, not
+ * by the first call. Cheap enough for every start: it walks the schema and derives no JSON Schema.
  */
 import { Tier } from "@bough/protocol"
 import * as Result from "effect/Result"

@@ -1,6 +1,6 @@
 /**
- * Finds checks of a schema that refuse values without saying what they expect. A model that is told nothing but that its
- * argument is wrong cannot correct it.
+ * Finds checks of a schema that reject values without saying what they expect. A model cannot correct an argument if it
+ * only learns that it is wrong.
  */
 import * as Result from "effect/Result"
 import * as SchemaAST from "effect/SchemaAST"
@@ -8,7 +8,7 @@ import * as SchemaAST from "effect/SchemaAST"
 /** A schema that suspends a new schema each time has no end. */
 const mostNodes = 10_000
 
-/** In words, with where in the arguments the check stands; null: every check says what it expects. */
+/** Describes the check and its place in the arguments; null: every check says what it expects. */
 export const faultOfFilters = (parameters: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()
   const look = (ast: SchemaAST.AST, path: string): string | null => {
@@ -99,7 +99,7 @@ const samplesOf = (ast: SchemaAST.AST): ReadonlyArray<unknown> => {
   }
 }
 
-/** Values of one level: what is inside objects and lists of a sample has one sample each. */
+/** Sample values of one level: for the contents of objects and lists there is one sample each. */
 const samples = (ast: SchemaAST.AST | undefined): ReadonlyArray<unknown> => {
   if (ast === undefined) return []
   return ast._tag === "Objects" || ast._tag === "Arrays" || ast._tag === "Suspend" ? [] : samplesOf(ast)

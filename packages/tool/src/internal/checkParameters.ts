@@ -68,14 +68,14 @@ const faultOfDefaults = (ast: SchemaAST.AST): string | null => {
     if (!SchemaAST.isOptional(encodedEnd(type)) || isPlain(type)) continue
     const alone = Schema.make(new SchemaAST.Objects([property], []))
     const decoded = Result.try(() => SchemaParser.decodeUnknownResult(alone as Schema.Codec<unknown>)({}))
-    // A default that is not there at once is none that can be looked at.
+    // A default that needs asynchronous work cannot be checked.
     if (Result.isFailure(decoded) || Result.isSuccess(decoded.success)) continue
     return `parameters.${String(name)}: its default is not one of its values: ${words(decoded.success.failure)}`
   }
   return null
 }
 
-/** Returns the value that a missing field is decoded to; undefined: only its decoder can tell. */
+/** Returns the default of a missing field; undefined: only its decoder knows it. */
 const defaultOf = ({ encoding }: SchemaAST.AST): unknown => {
   let value: Option.Option<unknown> = Option.none()
   for (const { to, transformation } of encoding?.toReversed() ?? []) {

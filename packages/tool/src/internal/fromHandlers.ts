@@ -29,7 +29,7 @@ interface Handlers {
 /** Declares a tool from these facts and functions. `fromAsync` and `fromFunction` add the types. */
 export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
   const { capabilities, classify, execute, preview, findExisting } = options
-  // `fromParts` says what is wrong with a list that is none.
+  // `fromParts` reports a capability list that is no list.
   const reads = Array.isArray(capabilities) ? capabilities.filter((one) => one?.floor === "ReadOnly") : []
   const look = <A>(handler: Handler<A> | undefined) =>
     handler === undefined
@@ -54,7 +54,7 @@ interface AnyContext {
   readonly progress: (message: string) => void
 }
 
-/** A generator is driven to its end; what it yields is progress. */
+/** Runs a generator to its end; the values that it yields are progress. */
 const finished = (
   returned: Promise<unknown> | AsyncGenerator<unknown, unknown, void>,
   { progress, signal }: AnyContext

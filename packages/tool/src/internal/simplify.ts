@@ -1,6 +1,6 @@
 /**
- * JSON Schema as a model needs it: every `$ref` that can be is written out where it stands, and nothing that costs bytes in every
- * prompt without saying more.
+ * JSON Schema for models: every `$ref` is inlined if possible, and everything is dropped that costs bytes in each prompt
+ * without adding information.
  */
 import type * as JsonSchema from "effect/JsonSchema"
 

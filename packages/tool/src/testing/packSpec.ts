@@ -14,7 +14,7 @@ import { Nonconformance, refuse, type Subject, type World } from "./conformance/
 
 export { Nonconformance, type World }
 
-/** The rules that a tool is held to. */
+/** The rules that a tool is checked against. */
 export type Rule = keyof typeof rules
 
 const rules = {
@@ -48,7 +48,7 @@ export interface PackSpecOptions {
   readonly except?: Readonly<Record<string, Partial<Record<Rule, string>>>>
 }
 
-/** The checks of a pack. Run them one after another: what they watch is the process's. */
+/** The checks of a pack. Run them one after another, because they observe the whole process. */
 export const packSpec = (pack: ToolPack.Any, options: PackSpecOptions = {}): ReadonlyArray<Check> => {
   const { except = {}, formats = {}, provide = () => ({}), samples = {} } = options
   const tools = Object.values<Tool.Any>(pack.tools)

@@ -37,7 +37,7 @@ const attached = (draft: Draft.Draft, { images, request }: Found): Draft.Draft =
   return next
 }
 
-/** The cursor stays with what it stands before. */
+/** Moves the cursor along with the text after it. */
 const replacedBefore = (draft: Draft.Draft, { end, start }: Draft.Mark, piece: Draft.Piece): Draft.Draft => {
   const next = Draft.replaced(draft, [start, end], piece)
   const { cursor } = draft

@@ -23,7 +23,7 @@ export interface Item {
 export interface Completion {
   readonly token: Token
   readonly items: ReadonlyArray<Item>
-  /** Its place in `items`; -1: none is, as long as what is typed stands for itself. */
+  /** The index in `items`; -1: none is selected, and the typed text is used. */
   readonly selected: number
   /** The request whose answer is awaited; null: the items are those of the token. */
   readonly awaits: number | null
@@ -64,7 +64,7 @@ export const commands = (all: ReadonlyArray<SlashCommand>, query: string): Reado
   }))
 }
 
-/** Those that hold what is written, in their order; or of which it is said, so that a session is found by its title. */
+/** Items that contain the typed text, in their order; or whose description does, so that a session is found by its title. */
 export const options = (draft: Draft.Draft, known: Known): ReadonlyArray<Item> => {
   const [, command, query] = argumentToken.exec(draft.text.slice(0, draft.cursor)) ?? ["", "", ""]
   const wanted = query.toLowerCase()

@@ -87,7 +87,7 @@ export const layout = (draft: Draft.Piece, width: number): ReadonlyArray<Row> =>
   return rows
 }
 
-/** Where the cursor can stand in a row. */
+/** The cursor positions in a row. */
 const placesIn = (row: Row, index: number): ReadonlyArray<CursorPlace> => {
   let column = 0
   const places = row.glyphs.flatMap((glyph): ReadonlyArray<CursorPlace> => {

@@ -23,7 +23,7 @@ export type Event =
   | { readonly _tag: "Replaced"; readonly text: string }
   /** Answers `CompletePaths`, best first; an answer to an older request is dropped. */
   | { readonly _tag: "PathsCompleted"; readonly request: number; readonly paths: ReadonlyArray<ListedPath> }
-  /** The arguments of a command from here on, in their order. */
+  /** The arguments of a command changed; listed in their order. */
   | { readonly _tag: "ArgumentsKnown"; readonly command: string; readonly options: ArgumentOptions }
   /** The host's commands changed. */
   | { readonly _tag: "SyntaxChanged"; readonly syntax: InputSyntax }
@@ -36,14 +36,14 @@ export type Event =
     }
 
 export type Action =
-  /** `text` is complete, folded parts included; an image stands in it as `[image name.png]`. */
+  /** `text` is complete, including folded parts; an image appears in it as `[image name.png]`. */
   | { readonly _tag: "Submit"; readonly text: string; readonly images: ReadonlyArray<Image> }
   /** `!command`, without the sign. */
   | { readonly _tag: "RunCommand"; readonly command: string }
   /** A command of the table; `arguments` as typed, trimmed. */
   | { readonly _tag: "RunSlashCommand"; readonly name: string; readonly arguments: string }
   | { readonly _tag: "CompletePaths"; readonly request: number; readonly query: string }
-  /** Paths as they were written: absolute, from `~`, or from the workspace. */
+  /** Paths as written: absolute, from `~`, or relative to the workspace. */
   | { readonly _tag: "FindImages"; readonly request: number; readonly paths: ReadonlyArray<string> }
   /** Appends the text to the project's history. */
   | { readonly _tag: "Remember"; readonly text: string }

@@ -93,7 +93,7 @@ export const edited = (state: EditorState, draft: Draft.Draft, kind: EditorState
   }
 }
 
-/** The same text with the cursor elsewhere. */
+/** The state with the same text and another cursor. */
 export const movedTo = (state: EditorState, draft: Draft.Draft): EditorState => ({
   ...state,
   draft,

@@ -6,7 +6,7 @@ import { blanks, type SafeText, text, unchecked } from "../text/SafeText.ts"
 import type * as Draft from "./Draft.ts"
 import * as Image from "./Image.ts"
 
-/** One thing to be shown of a unit of the text: an unsafe character and an atom are shown as several. */
+/** A unit of text for display: an unsafe character or an atom is shown as several characters. */
 export interface Glyph {
   readonly text: SafeText
   readonly cells: number
@@ -46,7 +46,10 @@ const labelOf = (piece: Draft.Piece, mark: Draft.Mark): SafeText => {
 
 type Look = Pick<Glyph, "text" | "cells">
 
-/** Code units of a grapheme that is shown as one: a longer one is shown by its code points, each as wide as it is alone. */
+/**
+ * The longest grapheme, in code units, that is shown as one; a longer one is shown by its code points, each with its own
+ * width.
+ */
 const mostTogether = 8
 
 const looksOf = (whole: SafeText): ReadonlyArray<Look> =>

@@ -15,7 +15,7 @@ export interface History {
 export const empty: History = { entries: [], at: 0, kept: Draft.empty }
 
 export const loaded = (history: History, entries: ReadonlyArray<string>): History => {
-  // What was sent before the file was read comes after what it holds.
+  // Entries that were sent before the file was read follow those of the file.
   const all = [...entries, ...history.entries].slice(-most)
   return { ...history, entries: all, at: all.length - (history.entries.length - history.at) }
 }
@@ -33,7 +33,7 @@ export interface Recalled {
   readonly draft: Draft.Draft
 }
 
-/** The next older entry, with the cursor at the end of its first line: another up goes on. Null: there is none. */
+/** The next older entry, with the cursor at the end of its first line, so that another Up continues. Null: there is none. */
 export const older = (history: History, draft: Draft.Draft): Recalled | null => {
   const at = history.entries.findLastIndex((entry, index) => index < history.at && entry !== draft.text)
   if (at < 0) return null
@@ -52,7 +52,7 @@ export const newer = (history: History): Recalled | null => {
   return { history: { ...history, at }, draft }
 }
 
-/** The newest entry before `below` that holds the query, letters of either case alike. Null: there is none. */
+/** The newest entry before `below` that contains the query, ignoring case. Null: there is none. */
 export const find = ({ entries }: History, query: string, below: number): number | null => {
   const wanted = query.toLowerCase()
   const at = entries.findLastIndex((entry, index) => index < below && entry.toLowerCase().includes(wanted))

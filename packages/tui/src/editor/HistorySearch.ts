@@ -21,7 +21,7 @@ const found = (history: History.History, search: Search, below: number): Search 
 export const queried = (history: History.History, search: Search, query: string): Search =>
   found(history, { ...search, query }, history.entries.length)
 
-/** The next older entry that holds the query; the same where there is none. */
+/** The next older entry that contains the query; the same one if there is none. */
 export const olderMatch = (history: History.History, search: Search): Search => {
   const next = found(history, search, search.at ?? history.entries.length)
   return next.at === null ? search : next

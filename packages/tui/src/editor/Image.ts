@@ -4,7 +4,7 @@ import * as Escape from "../text/Escape.ts"
 /** Read when it was dropped, so that the file may vanish afterwards. */
 export interface Image {
   readonly path: string
-  /** Its bytes, base64. */
+  /** Its bytes in base64. */
   readonly media: { readonly mediaType: string; readonly data: string }
 }
 

@@ -6,7 +6,7 @@ const blank = /^\s/u
 
 type Step = (piece: Draft.Piece, at: number) => number
 
-/** One unit from a place: a grapheme or an atom. */
+/** One unit from a place on: a grapheme or an atom. */
 const unit = (
   piece: Draft.Piece,
   from: number,

@@ -1,4 +1,4 @@
-/** A key press, however a terminal told of it. */
+/** A key press, in whichever encoding a terminal sent it. */
 
 export type Name =
   | "text"
@@ -19,8 +19,8 @@ export type Name =
   | "function"
 
 /**
- * `text`: what was typed, where `name` is "text" (with `ctrl`: the letter in lower case); "F1" … "F24", where it is
- * "function"; else empty.
+ * `text`: the typed text if `name` is "text" (with `ctrl`: the letter in lower case); "F1" … "F24" if it is "function";
+ * else empty.
  */
 export interface Key {
   readonly name: Name

@@ -1,12 +1,12 @@
 /**
- * Key presses and pastes out of the bytes that a terminal sends, cut anywhere. Pure: a lone Escape is told from the
- * beginning of a sequence by time, which the caller measures (`isWaiting`, `elapsed`).
+ * Decodes key presses and pastes from the bytes that a terminal sends, in chunks of any size. Pure: a lone Escape is
+ * distinguished from the beginning of a sequence by time, which the caller measures (`isWaiting`, `elapsed`).
  */
 import { text as safe } from "../text/SafeText.ts"
 import type { Key } from "./Key.ts"
 import * as KeyTable from "./KeyTable.ts"
 
-/** Asks the terminal for bracketed paste and for keys that legacy escapes cannot tell apart, such as Shift-Enter. */
+/** Asks the terminal for bracketed paste, and for keys that legacy escapes do not distinguish, such as Shift-Enter. */
 export const enable = safe`\u001B[?2004h\u001B[>1u\u001B[>4;1m`
 export const disable = safe`\u001B[>4m\u001B[<u\u001B[?2004l`
 
@@ -17,13 +17,13 @@ export type Input =
   | { readonly _tag: "KeyPressed"; readonly key: Key }
   /** As sent: most terminals write each line break as a carriage return. */
   | { readonly _tag: "Pasted"; readonly text: string }
-  /** The terminal's answer to a question: what an operating system command or its like holds. */
+  /** The terminal's answer to a query: the content of an operating system command or similar. */
   | { readonly _tag: "Answered"; readonly text: string }
 
 export interface DecoderState {
   /** A character of which bytes are missing. */
   readonly bytes: Uint8Array
-  /** The beginning of a sequence; within a paste, what may be the beginning of its end. */
+  /** The beginning of a sequence; within a paste, the possible beginning of its end. */
   readonly undecided: string
   /** The parts of the current paste; null: there is none. */
   readonly paste: ReadonlyArray<string> | null

@@ -68,7 +68,7 @@ const modifiersOf = (parameter: number): Modifiers | null => {
   return { shift: (bits & shiftBit) !== 0, alt: (bits & altBits) !== 0, ctrl: (bits & ctrlBit) !== 0 }
 }
 
-/** A code point as the protocols name keys: what it types, or a key with a name. */
+/** A code point in the protocols' encoding: the text that it types, or a named key. */
 const byCodePoint = (code: number, modifiers: Modifiers, produced: string): Key | null => {
   const name = byCode[code]
   if (name !== undefined) return named(name, modifiers)
@@ -125,7 +125,7 @@ const rxvtFinals: Readonly<Record<string, Modifiers>> = {
   "@": { ctrl: true, shift: true }
 }
 
-/** After `ESC [`: parameters as they stand, and the final byte. */
+/** Decodes the part after `ESC [`: the raw parameters and the final byte. */
 export const csi = (parameters: string, final: string): Key | null => {
   if (/[^\d;:]/u.test(parameters)) return null
   const fields = parameters.split(";")
@@ -142,7 +142,7 @@ export const csi = (parameters: string, final: string): Key | null => {
   const modifiers = modifiersOf(Number(modifier))
   if (modifiers === null || event === released) return null
   if (final === "~") return numbered(Number(first), modifiers)
-  // `CSI row ; column R` is where the cursor stands; F3 has no row but 1.
+  // `CSI row ; column R` reports the cursor's position; F3 only has row 1.
   if (final === "R" && first !== "" && first !== "1") return null
   return /[abcd]/u.test(final)
     ? lettered(final.toUpperCase(), { shift: true })

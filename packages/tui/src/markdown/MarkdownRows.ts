@@ -20,7 +20,10 @@ const longestRule = 40
 
 export const rows = (source: string, place: RowContext): ReadonlyArray<SafeText> => blocks(lex(source), place, 0)
 
-/** Words of one block beyond which marks stand as they were written: the library's time grows with the square of them. */
+/**
+ * The number of words in a block beyond which its marks are shown literally: the library's time grows with the square of
+ * it.
+ */
 const longestInline = 4_096
 
 class BoundedLexer extends Lexer {
@@ -60,7 +63,7 @@ const blocks = (tokens: ReadonlyArray<Token>, place: RowContext, depth: number):
 const block = (token: Token, place: RowContext, depth: number): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const given = token as Tokens.Generic
-  // What is nested too deep, or leaves no room, stands as it was written.
+  // Content that is nested too deep, or has no room, is shown literally.
   if (depth > deepest || columns < narrowest) return Rows.wrap(Escape.text(token.raw.trim()), columns)
   switch (given.type) {
     case "space":
@@ -107,7 +110,7 @@ export const opening = (fence: string, language: string, { columns, theme }: Row
 export const closing = (fence: string, { theme }: RowContext): ReadonlyArray<SafeText> =>
   theme.syntax === null ? [Escape.line(fence)] : []
 
-/** Lines of code alone, from the first column on: what is selected can be pasted. */
+/** Lines of code from the first column on, so that a selection can be pasted. */
 export const codeLines = (text: string, language: string, place: RowContext): ReadonlyArray<SafeText> =>
   CodeRows.rows(text, Languages.fromFence(language), place)
 

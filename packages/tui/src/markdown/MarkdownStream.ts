@@ -1,6 +1,6 @@
 /**
- * Markdown while it comes: what can no longer change is handed out once, in pieces, and only the rest is read again. Pure.
- * A long block of code and a long list are handed out in parts, so that the rest stays short.
+ * Streams Markdown: parts that can no longer change are emitted once, and only the rest is parsed again. Pure. A long code
+ * block and a long list are emitted in parts, so that the rest stays short.
  */
 import type { Token, Tokens } from "marked"
 import type { SafeText } from "../text/SafeText.ts"
@@ -10,7 +10,7 @@ import * as Languages from "../code/Languages.ts"
 import * as MarkdownRows from "./MarkdownRows.ts"
 
 export type Piece =
-  /** `joins`: it goes on with the list of the piece before. */
+  /** `joins`: it continues the list of the previous piece. */
   | { readonly _tag: "Markdown"; readonly source: string; readonly joins: boolean }
   /** Lines of a code block; `opens`: they are the block's first lines. */
   | {
@@ -23,13 +23,13 @@ export type Piece =
     }
 
 export interface StreamState {
-  /** The text that has come and was not handed out. */
+  /** The text that was received and not emitted yet. */
   readonly rest: string
-  /** The fence of the block of code that `rest` goes on with; null: it is Markdown. */
+  /** The fence of the code block that `rest` continues; null: `rest` is Markdown. */
   readonly fence: string | null
   /** The language that the fence names. */
   readonly language: string
-  /** `rest` goes on with a list that was handed out in part. */
+  /** True if `rest` continues a list that was partly emitted. */
   readonly joins: boolean
   /** Half a character or half a line end, whose other half may come. */
   readonly held: string
@@ -45,8 +45,8 @@ export interface Settled {
 const longCode = 30
 const longList = 30
 /**
- * The length at which a block is handed out before its end, in parts that are read as blocks of their own: each frame
- * reads the rest again.
+ * The length at which an unfinished block is emitted in parts, which are parsed as separate blocks, because each frame
+ * parses the rest again.
  */
 const longestRest = 32_768
 
@@ -56,7 +56,7 @@ export const push = (state: StreamState, text: string): StreamState => {
   return { ...state, rest: state.rest + lineEnds(whole.slice(0, cut)), held: whole.slice(cut) }
 }
 
-/** The lexer takes a lone carriage return for a line end; in a terminal it would hide what stands before it. */
+/** The lexer treats a lone carriage return as a line end; in a terminal it would hide the text before it. */
 const lineEnds = (text: string): string => text.replaceAll("\r\n", "\n").replaceAll("\r", String.raw`\r`)
 
 /** Hands out what is finished. */
@@ -160,7 +160,7 @@ const closing = (fence: string): RegExp => new RegExp(`^ {0,3}${fence[0]}{${fenc
 const settleCode = (state: StreamState, fence: string): Settled | null => {
   const { language, rest } = state
   const end = closing(fence).exec(rest)
-  // A line that may go on is no end yet.
+  // An unfinished line may not be the end.
   if (end !== null && rest.length > end.index + end[0].length - (end[0].endsWith("\n") ? 1 : 0)) {
     const text = end.index === 0 ? null : rest.slice(0, end.index - 1)
     return {

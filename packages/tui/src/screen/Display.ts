@@ -15,9 +15,9 @@ export interface Display {
   readonly answer: () => void
   /** Switches to the terminal's alternate screen and back; printed rows wait until it is left. */
   readonly fullScreen: (isOn: boolean) => void
-  /** The terminal is another program's until `meanwhile` has ended. */
+  /** Gives the terminal to another program until `meanwhile` has ended. */
   readonly suspend: (meanwhile: () => Promise<void>) => Promise<void>
-  /** Prints what is left and leaves the terminal as it was, with the cursor below. */
+  /** Prints what is pending and restores the terminal, with the cursor below. */
   readonly close: () => void
 }
 
@@ -57,7 +57,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     shown = Frame.empty
     return Frame.clearScreen
   }
-  /** The same where the terminal has another size: it may have moved the rows of the frame, or cut them off. */
+  /** Erases after a change of size, which may have moved the rows of the frame or cut them off. */
   const eraseMoved = (): SafeText => {
     const isMoved = stdout.columns !== size.columns || stdout.rows !== size.rows
     const erased = isMoved ? (isFull ? clear() : erase()) : empty

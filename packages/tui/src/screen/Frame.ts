@@ -14,7 +14,7 @@ export interface Frame {
 /** Nothing is shown: the cursor is at the beginning of a row that is free. */
 export const empty: Frame = { rows: [], cursor: { x: 0, y: 0 } }
 
-// Rows are not broken by the terminal meanwhile: one that it draws wider than it was measured stays one row.
+// Line wrap is off meanwhile, so that a row that the terminal draws wider than measured stays one row.
 const begin = text`\u001B[?2026h\u001B[?25l\u001B[?7l\r`
 const end = text`\u001B[?7h\u001B[?25h\u001B[?2026l`
 const eraseRow = text`\u001B[K`
@@ -54,7 +54,7 @@ export const change = (before: Frame, after: Frame): SafeText => {
   return parts.length === 0 && !isMoved ? text`` : text`${begin}${join(parts)}${toCursor(after, at)}${end}`
 }
 
-/** The same with rows above the frame, which are the terminal's from then on. */
+/** Prints rows above the frame, which then belong to the terminal's scrollback. */
 export const print = (before: Frame, printed: ReadonlyArray<SafeText>, after: Frame): SafeText => {
   const rows = [...printed, ...after.rows]
   const written = join(
@@ -63,7 +63,7 @@ export const print = (before: Frame, printed: ReadonlyArray<SafeText>, after: Fr
   )
   const isLower = rows.length < before.rows.length
   const last = rows.length - 1
-  // Without a frame the cursor comes to a row of its own.
+  // Without a frame the cursor moves to a new row.
   const rest = after.rows.length === 0 ? nextRow : isLower ? toRow(last, last + 1) : text``
   const at = after.rows.length === 0 || isLower ? rows.length : last
   const below = isLower ? eraseBelow : text``

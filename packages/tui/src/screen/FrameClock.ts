@@ -12,7 +12,7 @@ export interface FrameClock {
   readonly stop: () => void
 }
 
-/** `draw` tells whether there is more to draw, which is done as soon as what came meanwhile has been read. */
+/** `draw` returns whether more is to be drawn, which happens once the pending input was read. */
 export const make = (draw: () => boolean): FrameClock => {
   let timer: NodeJS.Timeout | null = null
   let soon: NodeJS.Immediate | null = null

@@ -1,13 +1,13 @@
 /**
- * The terminal while the conversation is on it: raw mode, bracketed paste, what is typed, and giving it back as it was on
- * every way out. Nothing else touches its modes.
+ * The terminal while a conversation uses it: raw mode, bracketed paste, input, and restoring it on every way out. No other
+ * module touches its modes.
  */
 import { type SafeText, text as safe, write as toStream } from "../text/SafeText.ts"
 import * as Result from "effect/Result"
 import * as KeyDecoder from "../keys/KeyDecoder.ts"
 
 export interface RawTerminal {
-  /** Passes keys to `onInput` from here on, with the number that came together. */
+  /** Passes keys to `onInput`, with the number that arrived together. */
   readonly start: () => void
   /** Gives it back; `start` takes it again. Does nothing twice. */
   readonly stop: () => void

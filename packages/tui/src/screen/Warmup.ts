@@ -15,7 +15,7 @@ const works: ReadonlyArray<() => void> = [
 /** Before the first and between two. */
 const restMillis = 40
 
-/** Begins; what is returned ends it. */
+/** Starts the warm-up; the returned function ends it. */
 export const start = (): (() => void) => {
   let next = 0
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@
  */
 const unstoppedMillis = 50
 
-/** Stops this process; resolves when it goes on. */
+/** Suspends this process; resolves when it continues. */
 export const suspendProcess = (): Promise<void> =>
   new Promise((resolve) => {
     const go = (): void => {

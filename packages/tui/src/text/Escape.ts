@@ -1,18 +1,18 @@
 /**
- * Untrusted text before it reaches a terminal. Whatever could move a cursor, start a sequence, reorder or hide is
- * written out as `\u{…}`: control, format, bidi, zero-width and tag characters, variation selectors, fillers, lone
- * surrogates. Pure.
+ * Escapes untrusted text for a terminal. Characters that could move a cursor, start a sequence, reorder or hide text are
+ * written as `\u{…}`: control, format, bidi, zero-width and tag characters, variation selectors, fillers, lone surrogates.
+ * Pure.
  */
 import { graphemes } from "./graphemes.ts"
 import { type SafeText, unchecked } from "./SafeText.ts"
 
 const unsafe = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
-/** The same of what most text is made of, without a look into Unicode's tables. */
+/** A faster check for the most common text, without Unicode's tables. */
 const plain = /^[\n\t -~]*$/
 const unsafeAll = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 const pictograph = (): RegExp => /\p{Extended_Pictographic}$/u
 
-/** True if a code point may not reach a terminal as it is. Line feed and tab count: `text` lets them pass. */
+/** True if a code point must not reach a terminal. Line feed and tab count as unsafe here; `text` allows them. */
 export const isUnsafe = (character: string): boolean => unsafe().test(character)
 
 const visible = (character: string): string =>
@@ -40,7 +40,7 @@ const continued = (untrusted: string, before: string): SafeText =>
 const joiner = (): RegExp =>
   /(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]?)\u200D(?=\p{Extended_Pictographic})/gu
 
-/** `text` for prose that nothing is decided by: of emoji that are joined the parts are shown, as wide as they stand, and not the joiner. */
+/** Escapes prose that no decision depends on: of joined emoji the parts are shown at their width, and not the joiner. */
 export const prose = (untrusted: string): SafeText =>
   text(plain.test(untrusted) ? untrusted : untrusted.replaceAll(joiner(), ""))
 

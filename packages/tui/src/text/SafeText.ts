@@ -1,7 +1,6 @@
 /**
- * Text that may reach a terminal as it stands: literals of the program, text that `Escape` has escaped, styles around
- * either, and what is put together of them. Everything that prints takes this type, so that unescaped text does not
- * compile where it is printed.
+ * Text that may be sent to a terminal: literals of the program, text that `Escape` has escaped, styles around either, and
+ * their combinations. Everything that prints takes this type, so that printing unescaped text does not compile.
  */
 
 declare const safe: unique symbol
@@ -27,8 +26,8 @@ export const text = <const Given extends ReadonlyArray<unknown>>(
   unchecked(words.reduce((made, word, at) => `${made}${String((holes as ReadonlyArray<unknown>)[at - 1])}${word}`))
 
 /**
- * Text as safe without a look at it, for the few modules that make safe text: escaping, styles, layout. A test names
- * them all.
+ * Marks text as safe without a check, for the few modules that make safe text: escaping, styles, layout. A test lists them
+ * all.
  */
 export const unchecked = (made: string): SafeText => made as SafeText
 

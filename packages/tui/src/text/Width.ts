@@ -1,6 +1,6 @@
 /**
- * How many cells text takes in a terminal, never less than a terminal may draw: the sum over its code points, whatever
- * clusters they form. Pure.
+ * The cells of text in a terminal, never less than any terminal draws: the sum over its code points, however they are
+ * clustered. Pure.
  */
 import { graphemes } from "./graphemes.ts"
 
@@ -60,7 +60,7 @@ const young: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x10000, 0x10ffff]
 ]
 
-/** It stands on the letter before it, on every terminal. */
+/** True for a mark that every terminal draws on the letter before it. */
 const isMark = (character: string): boolean => {
   if (!mark().test(character)) return false
   const code = character.codePointAt(0) ?? 0

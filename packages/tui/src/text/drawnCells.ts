@@ -1,6 +1,6 @@
 /**
- * The cells that most terminals draw text in, which the cursor of the editor moves by. `Width.cells` is the other measure:
- * the most that any terminal draws. Pure.
+ * The cells in which most terminals draw text, by which the editor's cursor moves. `Width.cells` is the other measure: the
+ * most that any terminal draws. Pure.
  */
 import { eastAsianWidth } from "get-east-asian-width"
 import { graphemes } from "./graphemes.ts"

@@ -24,7 +24,7 @@ export const sgrColour = (parameters: ReadonlyArray<number>): Paint => {
   return (text) => (text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[39m`)
 }
 
-/** Leaves text as it is. */
+/** Leaves text unchanged. */
 export const unpainted: Paint = (text) => text
 
 export const coloured: Style = {

@@ -127,7 +127,7 @@ describe("View", () => {
   })
 
   it("says all that is to be said, in as many rows as it takes", () => {
-    const message = "it is no PNG, JPEG, GIF or WebP image"
+    const message = "it is not a PNG, JPEG, GIF or WebP image"
     const { state } = all([
       paste("/tmp/a.png"),
       { _tag: "ImagesFound", request: 1, images: [], refused: [{ path: "/tmp/a.png", message }] }

@@ -57,7 +57,7 @@ export const move = (view: View, from: string, to: string): ReturnType<Write["mo
 export const copy = (view: View, from: string, to: string): ReturnType<Write["copy"]> =>
   between(view, { from, to }, (source, target) => copyTree(view.root, source, target))
 
-/** Both ends, checked: something at `from` that may be told of, nothing at `to`. */
+/** Both ends, checked: something readable at `from`, nothing at `to`. */
 const between = <A>(
   view: View,
   { from, to }: { readonly from: string; readonly to: string },

@@ -86,7 +86,7 @@ const copyChildren = (
     )
   )
 
-/** One entry, from one name in an open directory to another. */
+/** Copies one entry from a name in an open directory to another. */
 const copyEntry = (root: Root, entry: TreeEntry, { from, to }: Ends): Effect.Effect<void, ToolError.ToolError> => {
   const { kind, path } = entry
   if (kind === "directory") return call(() => fs.mkdirSync(to)).pipe(Effect.mapError(report(path)))

@@ -9,7 +9,7 @@ const maxAlternatives = 1000
 /**
  * Compiles a glob over paths below a directory. Without "/" it matches names at any depth.
  *
- * - a ValidationError names `field` if its braces stand for too many alternatives
+ * - a ValidationError names `field` if its braces have too many alternatives
  */
 export const compile = (glob: string, field: string): Effect.Effect<Glob.Glob, ToolError.ValidationError> => {
   const message =
@@ -25,7 +25,7 @@ export const compile = (glob: string, field: string): Effect.Effect<Glob.Glob, T
   return Effect.succeed(Glob.make(relative.includes("/") ? relative : `**/${relative}`))
 }
 
-/** How many globs the braces stand for; never less than what expanding them gives. */
+/** The number of globs that the braces expand to; never less than the real number. */
 const alternatives = (glob: string): number => {
   /** The counts of the sequence so far, per open brace: of finished alternatives and of the current one. */
   const open: Array<{ sum: number; product: number }> = [{ sum: 0, product: 1 }]

@@ -21,7 +21,7 @@ const maxStamps = 20_000
 
 /** Two changes within this time may get the same timestamp, because the kernel's clock advances every few milliseconds. */
 const tickMillis = 50
-/** The same for file systems whose timestamps have whole seconds. */
+/** The tick of file systems whose timestamps have whole seconds. */
 const coarseTickMillis = 2500
 
 /** The files by which ripgrep excludes others, in any directory. */

@@ -123,7 +123,7 @@ const chunkBytes = 1024 * 1024
 /** All bytes; more than `maxBytes` is refused before they are read. */
 export const readAll = (file: OpenFile, maxBytes: number): Effect.Effect<Uint8Array, ToolError.ToolError> => {
   if (file.bytes > maxBytes) return Effect.fail(tooLarge(file.path, file.bytes, maxBytes))
-  // One more than it claims to hold: it may have grown, and files of the kernel say 0.
+  // One byte more than the reported size: the file may have grown, and kernel files report 0.
   const room = Buffer.allocUnsafeSlow(Math.max(file.bytes + 1, 4096))
   return fill(file, room, 0).pipe(
     Effect.flatMap((filled) => {

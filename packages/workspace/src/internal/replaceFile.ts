@@ -101,7 +101,7 @@ const fillFile = (
   Effect.gen(function* () {
     yield* writeAll(fd, content, 0)
     if (stats !== null) {
-      // The mode at creation went through the umask; who may not give a file away keeps it.
+      // The mode at creation passed through the umask; a user who may not give a file away keeps it.
       yield* Effect.ignore(call(() => fs.fchownSync(fd, Number(stats.uid), Number(stats.gid))))
       yield* call(() => fs.fchmodSync(fd, permissionBits(stats)))
     }

@@ -1,4 +1,4 @@
-/** Running ripgrep: it says which files there are and where a pattern is; what is shown is read by the walk. */
+/** Runs ripgrep, which lists files and the places of a pattern; the shown text is read by the walk. */
 import { ToolError } from "@bough/protocol"
 import { ProcessRunner } from "@bough/tool"
 import { Buffer } from "node:buffer"
@@ -79,7 +79,7 @@ export const files = (
 ): Effect.Effect<{ readonly paths: ReadonlyArray<string>; readonly truncated: boolean }, ToolError.ToolError> =>
   run(ripgrep, ["--files", "--null", ...flags], [argument(ripgrep.root, segments)]).pipe(
     Effect.map(({ text, truncated }) => ({
-      // What follows the last NUL is a name that was cut.
+      // The text after the last NUL is a truncated name.
       paths: text
         .split("\0")
         .slice(0, -1)

@@ -1,7 +1,6 @@
 /**
- * The workspace root as an open directory, and how names below an open directory are spelt for the operating system.
- * On Linux `/proc/self/fd/N/name` is looked up in the directory itself, wherever it was moved and whatever now stands
- * at its old path.
+ * The workspace root as an open directory, and paths of names below an open directory for the operating system. On Linux
+ * `/proc/self/fd/N/name` is resolved in the directory itself, wherever it was moved and whatever is now at its old path.
  */
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"

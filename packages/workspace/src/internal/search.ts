@@ -119,7 +119,7 @@ const hitAt = (lines: Lines, match: Match, contextLines: number): ReadonlyArray<
   const { line, path } = match
   if (line >= lines.starts.length) return []
   const text = lineText(lines, line)
-  // Changed since, or swapped for another file: what ripgrep saw is not shown.
+  // A file that was changed or swapped since is not shown, whatever ripgrep saw.
   if (ending(match.text.replace(/^\uFEFF/, "")) !== text) return []
   const startByte = lines.starts[line - 1]
   const endByte = lines.starts[line]

@@ -38,7 +38,7 @@ export const matches = (output: string): ReadonlyArray<Match> =>
       onSome: ({ data }) => {
         const { lines, path, submatches } = data
         if (path.text === undefined) return []
-        // What is not UTF-8 comes as its bytes.
+        // Text that is not UTF-8 arrives as bytes.
         const encoding = lines.text === undefined ? "latin1" : "utf8"
         const bytes = Buffer.from(lines.text ?? lines.bytes ?? "", lines.text === undefined ? "base64" : "utf8")
         const columnOf = (byte: number): number => bytes.subarray(0, byte).toString(encoding).length

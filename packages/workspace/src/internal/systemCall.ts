@@ -34,7 +34,7 @@ const hints: Readonly<Record<string, string>> = {
   EBUSY: "try again"
 }
 
-/** The failure as tools report it: what is wrong with the path, as it was given, and what helps. */
+/** The failure in the form for tools: the fault of the path, as it was given, and what helps. */
 const failure = (
   code: string,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Temporary files of a process, by a list that outlives it: what a killed process left in a workspace is removed by the next
- * one. A list is a file with the identity of its process and a line per temporary path.
+ * Temporary files of a process, in a list that outlives it, so that the left-overs of a killed process are removed by the
+ * next one. A list is a file with the identity of its process and a line per temporary path.
  */
 import { Directory, ProcessIdentity } from "@bough/disk"
 import { randomBytes, randomUUID } from "node:crypto"
@@ -42,7 +42,7 @@ export const open = Effect.fnUntraced(function* (
         if (fd === null) return
         fs.closeSync(fd)
         fd = null
-        // What could not be removed stays listed, for the next process.
+        // Files that could not be removed stay listed, for the next process.
         if (listed === 0) fs.unlinkSync(file)
       })
     )

@@ -88,7 +88,7 @@ export const withEntry = <A>(
   )
 
 /**
- * Removes them, what is in a directory before the directory.
+ * Removes entries, the contents of a directory before the directory.
  *
  * - `at` names the first one; with `isPartial` some may be missing
  */

@@ -1,6 +1,6 @@
 /**
- * Files that the last commit does not hold as they are. git only lists the commit's tree; the files are compared here, by
- * the hash that git names them with. So nothing runs that a repository may configure: no filters, hooks, monitors, drivers.
+ * Files whose present content the last commit does not have. git only lists the commit's tree; the files are compared
+ * here, by git's own hash. So nothing runs that a repository may configure: no filters, hooks, monitors, drivers.
  */
 import type { ToolError } from "@bough/protocol"
 import { ProcessRunner, type Snapshots } from "@bough/tool"
@@ -39,7 +39,7 @@ export const unsaved = (
   ).pipe(
     Effect.flatMap(({ entries, segments }) =>
       Effect.gen(function* () {
-        // What cannot be recorded now is not restored later.
+        // A file that cannot be snapshotted now cannot be restored later.
         const isRestorable = yield* restorable === null
           ? Effect.succeed(() => false)
           : Effect.orElseSucceed(restorable, () => () => false)

@@ -1,6 +1,6 @@
 /**
- * Walks a path to a place: an open directory and a name in it. Each directory on the way is opened below the one
- * before, never through a link; links are read and their text is walked in turn, so that no step leaves the root,
+ * Resolves a path to a place: an open directory and a name in it. Each directory on the way is opened below the previous
+ * one, never through a link; links are read and their targets are resolved the same way, so that no step leaves the root,
  * whatever is swapped meanwhile.
  */
 import type { ToolError } from "@bough/protocol"
@@ -18,7 +18,7 @@ export interface WalkOptions {
   readonly access: Access
   /** Follow a link at the end of the path. */
   readonly follow: boolean
-  /** Directories on the way that are not there: `make` makes them, `imagine` goes on as if they were there and empty. */
+  /** Missing directories on the way: `make` creates them, `imagine` continues as if they existed and were empty. */
   readonly missing: "fail" | "make" | "imagine"
   /** The path comes out of a tree that is copied or removed as a whole: keys in it are not out of bounds. */
   readonly isWithinTree?: boolean
@@ -217,7 +217,7 @@ const here = (walker: Walker): Directory => walker.trail[walker.trail.length - 1
 
 const trailNames = (walker: Walker): Array<string> => walker.trail.slice(1).map(({ name }) => name)
 
-/** `end` null: the directory that the walk stands in. */
+/** `end` null: the directory in which the resolution ended. */
 const placeOf = (
   walker: Walker,
   end: { readonly name: string; readonly stats: fs.BigIntStats | null } | null

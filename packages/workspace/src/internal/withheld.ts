@@ -23,7 +23,7 @@ export interface Withheld {
 
 export const none: Withheld = { places: [], tell: () => {} }
 
-/** Each as it is written and where its links lead. */
+/** Each place as written, and with its links resolved. */
 export const make = ({ path, start }: Root, given: ToolContext.Withheld | undefined): Withheld =>
   given === undefined
     ? none

@@ -20,7 +20,7 @@ interface Opened {
   readonly operations: typeof Operations
 }
 
-/** A session that never looks at its repository loads nothing of this. */
+/** A session that never uses its repository loads none of this. */
 const using = <A>(place: RepositoryPlace, use: (opened: Opened) => Effect.Effect<A, ToolError.ToolError>) =>
   Effect.flatMap(
     Effect.promise(() => import("./Operations.ts")),

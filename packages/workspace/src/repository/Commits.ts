@@ -1,4 +1,4 @@
-/** Commits of chosen files, of chosen hunks, or of what is staged. What else is staged stays as it is. */
+/** Commits chosen files, chosen hunks, or the index. Other staged changes stay staged. */
 import type { ToolError } from "@bough/protocol"
 import type { RepositoryWrite } from "@bough/tool"
 import { Buffer } from "node:buffer"
@@ -42,7 +42,7 @@ export const commit = Effect.fnUntraced(function* (
           const index = yield* temporaryIndex(git, before)
           yield* stage(git, { paths, patch, env: { GIT_INDEX_FILE: index } })
           yield* record(git, { message, identity, env: { GIT_INDEX_FILE: index } })
-          // The person's own index holds it now too; what it held beside it stays staged.
+          // The user's own index now has it too; other staged changes stay staged.
           yield* stage(git, { paths, patch, env: {} })
         })
       )
@@ -106,7 +106,7 @@ const changedAt = (git: Git, path: Paths.GitPath) =>
 
 const instead = "commit it with a command"
 
-/** The patch of the chosen hunks that `whole` does not hold; null: there are none. */
+/** The patch of the chosen hunks that `whole` does not contain; null: there are none. */
 const patchOf = Effect.fnUntraced(function* (
   git: Git,
   view: View,

@@ -134,7 +134,7 @@ const listedIn = (text: string): ReadonlyArray<Listed> => {
     const isMoved = letter === "R" || letter === "C"
     const from = isMoved ? all[at + 1] : null
     const path = all[at + (isMoved ? 2 : 1)]
-    // "U": what conflicts has no one other side.
+    // "U": a conflict has several other sides.
     found.push({ path, from, change: changeOf(letter) ?? "modified" })
     at += isMoved ? 3 : 2
   }
@@ -211,7 +211,7 @@ export const sectionsOf = (bytes: Uint8Array, isCut = false): ReadonlyArray<Sect
   })
 }
 
-/** The text that such lines stand for. */
+/** Decodes the text of such lines. */
 const utf8 = (line: string): string => Buffer.from(line, "latin1").toString("utf8")
 
 const pathIn = (head: ReadonlyArray<string>): Paths.GitPath => {
@@ -237,7 +237,7 @@ const unquoted = (written: string): string =>
         )
     : written
 
-/** Names a hunk by the lines that it changes: the same wherever it stands in the file. */
+/** The id of a hunk, from the lines that it changes: it does not depend on the hunk's position in the file. */
 const idOf = (path: Paths.GitPath, lines: ReadonlyArray<string>): string =>
   Canonical.digest(`${path}\0${lines.join("\n")}`).slice("sha256:".length, "sha256:".length + idLength)
 

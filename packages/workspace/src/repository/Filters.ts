@@ -5,7 +5,7 @@ import { quote } from "../Refusal.ts"
 import type { GitPath } from "./Paths.ts"
 import { failed, type Git, records } from "./Repository.ts"
 
-/** Fails where a filter applies to one of the paths. `instead`: what the user can do. */
+/** Fails if a filter applies to one of the paths. `instead`: what the user can do. */
 export const none = Effect.fnUntraced(function* (
   git: Git,
   paths: ReadonlyArray<GitPath>,

@@ -1,6 +1,6 @@
 /**
- * Settings of every git that looks at a workspace, so that it runs nothing that the machine, the person or the repository
- * configured: settings of the environment win over those of files.
+ * Settings for every git that reads a workspace, so that it runs nothing that the machine, the user or the repository
+ * configured: settings of the environment take precedence over files.
  */
 
 export type Setting = readonly [key: string, value: string]

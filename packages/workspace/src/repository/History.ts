@@ -1,4 +1,4 @@
-/** Commits, who wrote which line, branches, and files as they were. */
+/** Commits, blame, branches, and earlier versions of files. */
 import type { ToolError } from "@bough/protocol"
 import type { RepositoryRead } from "@bough/tool"
 import * as Effect from "effect/Effect"

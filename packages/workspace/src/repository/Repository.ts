@@ -39,7 +39,7 @@ export interface Opening {
 
 const defaultMaxBytes = 16 * 1024 ** 2
 
-/** The repository whose worktree is the root. Its files are taken as they are: no filter runs. */
+/** The repository whose worktree is the root. Its files are read without filters. */
 export const open = Effect.fnUntraced(function* ({
   root,
   runner
@@ -107,7 +107,7 @@ export const setting = (git: Git, key: string): Effect.Effect<string | null, Too
 /** Splits output that ends each record with a NUL. */
 export const records = (text: string): ReadonlyArray<string> => text.split("\0").filter((record) => record !== "")
 
-/** The word of a `.git` file is not taken for it: the repository it leads to names the worktree, too. */
+/** A `.git` file alone is not trusted: the repository that it names must name the worktree, too. */
 const gitDirectory = (root: string): Effect.Effect<string, ToolError.ToolError> =>
   Effect.try({
     try: () => {

@@ -1,4 +1,4 @@
-/** Names of commits, which git resolves before anything else sees them: what is passed on are ids alone. */
+/** Names of commits, which git resolves before anything else sees them, so that only ids are passed on. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { quote } from "../Refusal.ts"
@@ -23,10 +23,10 @@ export const find = (git: Git, revision: string): Effect.Effect<string | null, T
         ({ exitCode, text }) => (exitCode === 0 && id.test(text.trim()) ? text.trim() : null)
       )
 
-/** Returns the commit that is checked out; null: there is none yet. */
+/** Returns the checked-out commit; null: there is none yet. */
 export const head = (git: Git): Effect.Effect<string | null, ToolError.ToolError> => find(git, "HEAD")
 
-/** Its name without refs/heads; null: no branch is checked out. */
+/** The branch name without refs/heads; null: no branch is checked out. */
 export const currentBranch = (git: Git): Effect.Effect<string | null, ToolError.ToolError> =>
   Effect.map(git.run(["symbolic-ref", "--quiet", "--short", "HEAD"], { answers: [0, 1] }), ({ exitCode, text }) =>
     exitCode === 0 ? text.trim() : null

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Shapes from "./Shapes.ts"
 
 export const turn = Argument.Int("TURN").pipe(
-  Argument.withDescription("Turn to go back to before; default: the last one that changed files"),
+  Argument.withDescription("Restore files to their state before this turn; default: the last one that changed files"),
   Argument.optional,
   Argument.map(Option.getOrNull)
 )

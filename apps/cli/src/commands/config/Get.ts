@@ -12,7 +12,7 @@ import * as ConfigTarget from "@bough/host/config/ConfigTarget"
 import * as ConfigValue from "../../io/ConfigValue.ts"
 import type { Program } from "../../Program.ts"
 
-/** Prints text bare and any other value as JSON; without a key, the file as it is. */
+/** Prints text without quotes and other values as JSON; without a key, prints the file unchanged. */
 export const get = Effect.fnUntraced(function* (
   program: Program,
   common: Common,

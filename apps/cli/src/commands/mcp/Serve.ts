@@ -15,9 +15,7 @@ const parameters = {
   http: Shapes.optional(
     Flag.Int("http").pipe(
       Flag.withMetavar("PORT"),
-      Flag.withDescription(
-        "Serve by HTTP on this port of 127.0.0.1 instead of the standard streams; 0: any that is free"
-      )
+      Flag.withDescription("Serve by HTTP on this port of 127.0.0.1 instead of the standard streams; 0: any free port")
     )
   ),
   pack: Shapes.repeatedText("pack", "NAME", "Offer this pack, such as files; repeatable; default: all"),

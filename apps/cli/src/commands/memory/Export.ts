@@ -1,4 +1,4 @@
-/** `memory export`: writes every note to a Markdown file of its own. */
+/** `memory export`: writes each note to its own Markdown file. */
 import { Directory } from "@bough/disk"
 import type { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ interface Exported {
   readonly left: ReadonlyArray<string>
 }
 
-/** Leaves a file as it is if it has the same content, whichever memory wrote it. */
+/** Leaves a file unchanged if it has the same content, whichever memory wrote it. */
 const write = (path: string, plain: string, origin: ExportMark.ExportOrigin): void => {
   const before = existsSync(path) ? readFileSync(path, "utf8") : null
   if (before !== null && ExportMark.has(before) && ExportMark.without(before) === plain) return

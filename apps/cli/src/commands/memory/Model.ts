@@ -1,4 +1,4 @@
-/** `memory model`: the embedding model that compares notes; below it what installs one. */
+/** `memory model`: the embedding model that compares notes; parent of the command that installs one. */
 import * as Effect from "effect/Effect"
 import type { CommandFailure } from "../../CliFailure.ts"
 import { command as declare, lazyEntry } from "../../command-line/CommandSpec.ts"

@@ -22,7 +22,7 @@ const remove = (program: Program, common: Common, { history, id }: CommandOption
       // A note that was removed or superseded may have left its history.
       const isPast = found === null && (yield* NoteById.past(where, id)).length > 0
       const { noteId } = isPast ? { noteId: Note.NoteId.make(id) } : (found ?? (yield* NoteById.get(where, id)))
-      // A note that was removed meanwhile is no error.
+      // A note that another process removed meanwhile is not an error.
       yield* store.remove(everywhere, noteId, { history: history ? "Only" : "Erase", by: "command line" })
       program.output.note(`${history || isPast ? `the history of note ${noteId}` : `note ${noteId}`} is deleted`)
     })

@@ -61,7 +61,7 @@ const forkWithFiles = Effect.fnUntraced(function* (program: Program, common: Com
   })
   report(program, forkId)
   const { name, output } = program
-  if (restored === null) return output.note("no file had to go back")
+  if (restored === null) return output.note("no file had to be restored")
   for (const line of undoing.lines(restored)) output.note(line)
   output.note(
     `files are as they were at entry ${at}: ${undoing.summary(restored)}; "${name} redo --session ${forkId}" takes it back`

@@ -51,7 +51,7 @@ export const converse = Effect.fnUntraced(function* (
   let before: Opened | null = null
   while (open !== null) {
     const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open))
-    // What could not be opened leaves the person where they were.
+    // If a session cannot be opened, the conversation stays in the previous one.
     if (opened !== null || before === null || Exit.isSuccess(left)) {
       before = opened
       open = yield* left
@@ -166,7 +166,7 @@ const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext,
   switch (input._tag) {
     case "Quit":
       return null
-    // Work that has ended meanwhile has nothing to leave.
+    // Work that has ended meanwhile cannot be left.
     case "LeaveRunning":
       return "here"
     case "Refused":

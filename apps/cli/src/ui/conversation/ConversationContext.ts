@@ -23,7 +23,7 @@ export interface ConversationContext {
   outcome: ExitCode
 }
 
-/** Where the conversation goes on: null: nowhere; "here": in this session. */
+/** Where the conversation continues; null: it ends; "here": in the same session. */
 export type Transition = Next | null | "here"
 
 /** The effect of a command of the conversation. */

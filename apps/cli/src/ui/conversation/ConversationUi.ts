@@ -1,4 +1,4 @@
-/** Where a conversation is held, the screen or plain lines: what the conversation needs of it, and nothing that either does alone. */
+/** The UI of a conversation, the screen or plain lines: the operations that both provide. */
 import type { Mode } from "@bough/host/session/SessionMode"
 import type { NoteIndex } from "@bough/memory"
 import type { Channel } from "@bough/runtime"
@@ -16,7 +16,7 @@ import type { UiMode, Name } from "./SlashCommands.ts"
 import type { SessionUsage } from "./SessionUsage.ts"
 import type { UserInput } from "./UserInput.ts"
 
-/** One of several, each by its name. */
+/** One of several options, by name. */
 export interface Choice {
   /** The command that takes it as its argument. */
   readonly command: Name
@@ -38,11 +38,11 @@ export interface ConversationUi {
   readonly note: (text: string) => void
   /** Like `note`, but queued so that it does not interrupt the user's typing. */
   readonly mention: (text: string) => void
-  /** Completes these commands too from here on: prompts of servers. */
+  /** Also completes these commands, which are prompts of servers, from now on. */
   readonly commandsKnown: (commands: ReadonlyArray<InputSyntax.SlashCommand>) => void
-  /** The mode is another from here on. */
+  /** The mode has changed. */
   readonly modeChanged: (mode: Mode) => void
-  /** The session has another name from here on. */
+  /** The session was renamed. */
   readonly renamed: (title: string) => void
   /** Hands a text to the clipboard of the user's terminal; false: it has none that could be reached. */
   readonly copy: (text: string) => boolean
@@ -80,7 +80,7 @@ export interface ConversationUi {
   readonly used: (used: SessionUsage) => void
   /** Progress of the index of notes that is built in the background; null: it is built. */
   readonly indexing: NoteIndex.Progress
-  /** A session is open from here on. */
+  /** A session was opened. */
   readonly opened: (opened: OpenedSession) => Effect.Effect<void, CliFailure>
   readonly next: Effect.Effect<UserInput>
   /** Receives the user's input until the scope closes. */

@@ -16,7 +16,7 @@ type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 const formats = { ".md": ConversationDocument.toMarkdown, ".html": ConversationDocument.toHtml } as const
 const isKnown = (extension: string): extension is keyof typeof formats => Object.hasOwn(formats, extension)
 
-/** Writes a new file, readable by the user alone: what was said may be private. */
+/** Writes a new file, readable by the user alone, because the conversation may be private. */
 export const exportTo = (
   { place, settings }: ConversationContext,
   { session: { sessionId } }: Open,

@@ -1,4 +1,4 @@
-/** `/mode` and `/accept`: what the agent may change without a question, and the end of a plan. */
+/** `/mode` and `/accept`: change what the agent may do without approval, and end a plan. */
 import * as SessionMode from "@bough/host/session/SessionMode"
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"

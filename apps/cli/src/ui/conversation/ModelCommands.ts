@@ -1,4 +1,4 @@
-/** `/model` and `/effort`: who answers from here on and how hard it thinks, kept for the conversations to come. */
+/** `/model` and `/effort`: choose the model and its effort from now on, and save the choice. */
 import { Effort } from "@bough/models"
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"

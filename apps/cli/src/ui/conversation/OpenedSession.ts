@@ -1,4 +1,4 @@
-/** The session that a conversation is in, with the model that answers, and the one that it goes on with. */
+/** The session of a conversation, with its current model and the model to continue with. */
 import type * as Models from "../../session/Models.ts"
 import type * as SessionWithMemory from "@bough/host/session/SessionWithMemory"
 import type * as FindSession from "@bough/host/session/FindSession"

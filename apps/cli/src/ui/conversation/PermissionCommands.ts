@@ -16,7 +16,7 @@ export const permissions = (conversing: ConversationContext, _: Open, given: str
   if (verb === "remove") return runProgram(conversing, ["policy", "revoke", rest.trim()])
   return usage(
     "expected /permissions, /permissions add RULE or /permissions remove ID",
-    'a rule is such as: run_command argv=["npm","test"]'
+    'for example: /permissions add run_command argv=["npm","test"]'
   )
 }
 

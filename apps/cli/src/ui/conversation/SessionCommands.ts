@@ -1,4 +1,4 @@
-/** `/new`, `/sessions` and `/fork`: the conversation goes on in another session. */
+/** `/new`, `/sessions` and `/fork`: continue the conversation in another session. */
 import type { Session } from "@bough/protocol"
 import { Fork, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ export const sessions = (conversing: ConversationContext, open: Open, given: str
     return { ...open, which: { session: sessionId, continue: false }, isNew: true }
   })
 
-/** A session of its own; the old one can be opened again. */
+/** Begins a new session; the previous one can be reopened. */
 export const begin = (conversing: ConversationContext, open: Open): CommandEffect =>
   Effect.sync(() => {
     conversing.place.note("new session: /sessions returns to the one before")
@@ -123,7 +123,7 @@ const forkWithFiles = Effect.fnUntraced(function* (
     toCliFailure
   )
   if (restored === null) {
-    place.note("no file had to go back")
+    place.note("no file had to be restored")
     return forkId
   }
   for (const line of undoing.lines(restored)) place.note(line)

@@ -1,4 +1,4 @@
-/** The commands of a conversation and its keys, as data: what completion offers and `/help` prints. Pure. */
+/** The commands and keys of a conversation as data, for completion and `/help`. Pure. */
 import { nearest } from "@bough/host/config/Nearest"
 import * as InputSyntax from "@bough/tui/editor/InputSyntax"
 

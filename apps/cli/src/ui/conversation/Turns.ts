@@ -1,4 +1,7 @@
-/** Work that a person waits for and can stop: turns, and commands of their own. Whatever becomes of it, the talk goes on. */
+/**
+ * Work that a user waits for and can stop: turns, and the user's own commands. The conversation continues whatever the
+ * outcome.
+ */
 import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
 import type { Session, Turn } from "@bough/runtime"
 import * as Cause from "effect/Cause"
@@ -15,7 +18,7 @@ import * as TaskCommands from "./TaskCommands.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
 import { textOf, type UserInput } from "./UserInput.ts"
 
-/** One message and what the agent does with it. */
+/** Sends one message and runs the agent on it. */
 export const say = Effect.fnUntraced(function* (
   conversing: ConversationContext,
   session: SessionWithMemory,
@@ -87,11 +90,11 @@ export interface Meanwhile {
   readonly steer?: (words: Words) => Effect.Effect<void>
   /** Leaves its commands running; returns how many there were. */
   readonly leave?: () => number
-  /** Answers `/tasks`, which is about what runs meanwhile. */
+  /** Answers `/tasks`, which may be asked during the work. */
   readonly tasks?: (given: string) => Effect.Effect<unknown, CliFailure>
 }
 
-/** Runs work that Ctrl-C stops. That it was stopped, or why it failed, is told. */
+/** Runs work that Ctrl-C stops, and reports an interruption or a failure. */
 export const attempt = <A, E extends Failure>(
   conversing: ConversationContext,
   work: Effect.Effect<A, E>,
@@ -112,7 +115,7 @@ export const attempt = <A, E extends Failure>(
         (release) => Effect.sync(release)
       )
       const inputs = yield* place.meanwhile
-      // What was taken is carried out, though the work ends in the same moment.
+      // Input that was taken is performed even if the work ends at the same moment.
       const next = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(conversing, input, taken))
       )

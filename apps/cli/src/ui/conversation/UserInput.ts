@@ -11,7 +11,7 @@ export type UserInput =
     }
   | { readonly _tag: "RunCommand"; readonly command: string }
   | { readonly _tag: "RunSlashCommand"; readonly name: string; readonly arguments: string }
-  /** It cannot be carried out, for a reason that says what to do. */
+  /** The command is refused, for a reason that says what to do. */
   | { readonly _tag: "Refused"; readonly reason: string }
   /** The call that waits for a command ends, and the command continues. */
   | { readonly _tag: "LeaveRunning" }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 
 type Blobs = BlobStore.BlobStore["Service"]
 
-/** Entries at the end whose output is filled in: what is older is not shown. */
+/** Only this many of the last entries get their full output, because older ones are not shown. */
 const newest = 100
 
 export const ofEvent = (event: Event.Event, blobs: Blobs): Effect.Effect<Event.Event> =>
@@ -26,7 +26,7 @@ const ofEntry = (entry: Entry.Entry, blobs: Blobs): Effect.Effect<Entry.Entry> =
     : Effect.succeed(entry)
 }
 
-/** A blob that cannot be read leaves the text as it was cut. */
+/** If a blob cannot be read, the text stays truncated. */
 const ofOutcome = (outcome: Entry.Outcome, blobs: Blobs): Effect.Effect<Entry.Outcome> => {
   if (outcome._tag !== "Succeeded" || Entry.blobsOf(outcome).length === 0) return Effect.succeed(outcome)
   const { output, outputBlob, text, textBlob } = outcome

@@ -29,7 +29,7 @@ import * as ThemeCommand from "./ThemeCommand.ts"
 import * as SessionUsage from "./SessionUsage.ts"
 import type { UserInput } from "./UserInput.ts"
 
-/** Carries a command out. What goes wrong is told, and the conversation stays where it is. */
+/** Performs a command. A failure is reported, and the conversation stays in its session. */
 export const perform = (
   conversing: ConversationContext,
   open: Open,
@@ -108,14 +108,14 @@ const hooks = (conversing: ConversationContext): CommandEffect => {
 const compact = (conversing: ConversationContext, { session }: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
     const exit = yield* Turns.attempt(conversing, session.compact(given))
-    // What went wrong, or that it was stopped, is told already.
+    // The failure or interruption was already reported.
     if (Exit.isFailure(exit)) return "here"
     const { isShorter, tokens, usage } = exit.value
     const { place } = conversing
     if (usage === null) place.note("nothing to summarise yet")
     else if (isShorter) place.note(`Compacted ${counts(tokens)}; the full history is kept in the session`)
     else place.note("could not produce a shorter summary")
-    // What the summary took is not what the next prompt is.
+    // The usage of the summary request says nothing about the next prompt.
     place.used(yield* usedBy(session))
     return "here"
   })

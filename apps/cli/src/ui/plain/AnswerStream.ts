@@ -7,7 +7,7 @@ export interface AnswerStream {
   readonly push: (piece: string) => void
   /** Begins a new line if the answer left one unfinished. */
   readonly finishLine: () => void
-  /** A line of its own while the answer comes, which goes on below it. */
+  /** Writes a line of its own while the answer streams; the answer continues below it. */
   readonly interject: (line: string) => void
 }
 
@@ -24,14 +24,14 @@ export const make = (output: Output["Service"]): AnswerStream => {
     finishLine: () => {
       const rest = escape.end()
       escape = Escape.streaming()
-      // Half a character that stayed alone, perhaps below a line that was said meanwhile.
+      // The rest may be half a character, perhaps below an interjected line.
       const isLeft = rest !== "" && output.stdoutIsTerminal
       if (isLeft) output.answerEscaped(rest)
       if (isLeft || lineIsOpen) output.answerEscaped(text`\n`)
       lineIsOpen = false
     },
     interject: (line) => {
-      // What stdout holds stays as it was said.
+      // Output to a stdout that is no terminal stays unchanged.
       if (lineIsOpen && output.stdoutIsTerminal) output.noteEscaped(text``)
       lineIsOpen &&= !output.stdoutIsTerminal
       output.note(line)

@@ -1,6 +1,6 @@
 /**
- * Asks the person at the terminal about one call: y yes · n no, with words · a always, as a rule for a session, a folder or
- * all of them · ? everything. One question at a time; what happens meanwhile is shown afterwards.
+ * Asks the person at the terminal about one call: y yes · n no, with words · a always, as a rule for a session, a folder
+ * or everywhere · ? details. One question at a time; other events are shown afterwards.
  */
 import { offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Approval } from "@bough/protocol"
@@ -42,7 +42,7 @@ export const make =
       () => Effect.sync(person.screen.release)
     ).pipe(
       Effect.map((decision) => ({ decision, principal: person.principal })),
-      // Who decided follows with the event that says so.
+      // The event of the decision also says who made it.
       Effect.onInterrupt(() => Effect.sync(() => person.output.note("└ this approval is closed"))),
       (asked) => person.oneAtATime.withPermit(asked)
     )

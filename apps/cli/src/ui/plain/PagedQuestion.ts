@@ -24,11 +24,11 @@ export interface Asking {
 }
 
 export interface Answers {
-  /** One of its keys. Null: no more input will come. */
+  /** Waits for one of its keys. Null: the input has ended. */
   readonly next: Effect.Effect<string | null>
 }
 
-/** Shows the question; what it was read to is kept between its answers. */
+/** Shows the question, and remembers between keys how far it was read. */
 export const make = ({ output, terminal }: Asking, paged: Paged): Answers => {
   let reading = Pager.unread
   let hasRead = false
@@ -39,7 +39,7 @@ export const make = ({ output, terminal }: Asking, paged: Paged): Answers => {
   const sheetOn = (screen: ApprovalText.Screen): Pager.Sheet => ({
     rows: paged.question(screen),
     columns: screen.columns,
-    // Below the page stand the keys and the cursor.
+    // The keys and the cursor are below the page.
     room: Math.max(fewestRows, screen.rows - paged.keys(true, screen).length - 2)
   })
   const showPage = (screen: ApprovalText.Screen): void => {
@@ -66,7 +66,7 @@ export const make = ({ output, terminal }: Asking, paged: Paged): Answers => {
           reading = isSmaller(now) ? Pager.unread : Pager.next(reading, sheetOn(now))
           showPage(now)
         } else if (key !== null && paged.agreeing.includes(key) && !hasRead && isSmaller(now)) {
-          // What was shown has gone from the screen, or was laid out anew.
+          // The rows that were shown have left the screen, or were laid out again.
           reading = Pager.unread
           showPage(now)
         } else return key

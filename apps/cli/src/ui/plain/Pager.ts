@@ -15,7 +15,7 @@ export const unread: Reading = { columns: 0, top: 0, seen: 0 }
 export interface Sheet {
   readonly rows: ReadonlyArray<SafeText>
   readonly columns: number
-  /** Rows that can be shown at once, the one that tells how many there are included. */
+  /** The rows that fit at once, including the one with the row count. */
   readonly room: number
 }
 

@@ -1,9 +1,9 @@
-/** Events on their way to a person, who reads a question meanwhile: they wait until it has gone, in their order. */
+/** Holds events back, in order, while the user reads a question. */
 import type { Event } from "@bough/protocol"
 
 export interface PausableEvents {
   readonly take: (event: Event.Event) => void
-  /** Keeps what comes until it was released as often as it was held. */
+  /** Holds events until `release` was called as often as `hold`. */
   readonly hold: () => void
   readonly release: () => void
 }

@@ -1,4 +1,7 @@
-/** Plain lines as the place of a conversation: what is typed at the prompt or meanwhile, and everything about it on stderr. */
+/**
+ * Plain lines as the UI of a conversation: reads typed lines at the prompt and during work, and writes everything else to
+ * stderr.
+ */
 import { BlobStore, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -57,7 +60,7 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
   const list = (listing: Listing): void => print(ListText.rows(listing, output.columns()))
   return {
     manner: "lines",
-    // What is cut for the model is whole for a person who ran it.
+    // Output that is truncated for the model is shown in full to the user who ran the command.
     channel: { ...channel, publish: (event) => Effect.map(fullOutput.ofEvent(event, ports.blobs), view.show) },
     elicit: channel.elicit,
     note: output.note,

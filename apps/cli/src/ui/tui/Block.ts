@@ -29,7 +29,7 @@ export type Block =
       /** True if there is output that can be shown. */
       readonly hasOutput: boolean
     }
-  /** A question as it was shown and what became of it. */
+  /** A question as it was shown, with its outcome. */
   | { readonly _tag: "Decided"; readonly rows: ReadonlyArray<SafeText> }
   | { readonly _tag: "Plan"; readonly plan: Plan.Plan }
   /** A command that the user ran. */
@@ -48,7 +48,7 @@ export type Block =
       readonly result: SessionResult.SessionResult
     }
   | ({ readonly _tag: "Message" } & Message)
-  /** One sentence. `details`: all there is to say of an error, in lines of its own. */
+  /** One sentence. `details`: everything known about an error, in separate lines. */
   | { readonly _tag: "Note"; readonly text: string; readonly tone: "plain" | "error"; readonly details?: string }
   /** The end of a turn. */
   | { readonly _tag: "Ended"; readonly text: string }

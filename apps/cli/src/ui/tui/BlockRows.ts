@@ -131,7 +131,7 @@ const wholeRows = (block: Block, place: BlockContext): ReadonlyArray<SafeText> =
   return [...head, ...[...said, ...wholeOutput(block.outcome, "", narrower)].map((row) => text`  ${row}`)]
 }
 
-/** A row for each argument: text as it is, other values as JSON. */
+/** A row for each argument: text unquoted, other values as JSON. */
 const argumentRows = (given: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
   EventText.argumentsOf(given).flatMap(([name, value]) => {
     const label = text`${Rows.cut(Escape.line(name), Math.floor(columns / 2) - 2)}: `
@@ -173,7 +173,7 @@ const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: BlockCont
     most === 0 && isFolded(block) && !hasDetails(block)
       ? Rows.wrap(text`${sentence}${theme.dim(unfolding(place))}`, columns - 2)
       : alone
-  // The hint is not worth a row of its own.
+  // The hint does not justify a row of its own.
   const shown = hinted.length === alone.length ? hinted : alone
   const narrower = { ...place, columns: columns - 2 }
   const below = belowOf(block, most, narrower)
@@ -242,7 +242,7 @@ const childEnded = (
   return Rows.indent(Rows.wrap(said, columns - 2), text`${paint(text`${sign}`)} `)
 }
 
-/** Shows the end of what a command prints; what a tool read is for the agent. */
+/** Shows the last lines of a command's output; the result of a reading tool is only for the agent. */
 const linesOf = ({ role, tier }: CallBlock): number =>
   tier === "System" || tier === "Elevated" || role === "Command" ? lastLines : 0
 

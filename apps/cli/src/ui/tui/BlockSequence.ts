@@ -1,4 +1,4 @@
-/** Blocks one after the other, as the rows that are printed: what a block looks like depends on the one before it. */
+/** Lays out blocks in sequence: a block's rows depend on the block before it. */
 import type { BlockContext } from "./BlockContext.ts"
 import type { SafeText } from "@bough/tui/text/SafeText"
 import type { Block } from "./Block.ts"

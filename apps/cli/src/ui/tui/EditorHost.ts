@@ -13,7 +13,7 @@ export interface EditorHost {
   readonly perform: (action: Editor.Action, edit: (event: Editor.Event) => void) => Effect.Effect<void>
 }
 
-/** `report` is told what went wrong, once for each thing that goes wrong: nothing of it stops the conversation. */
+/** `report` receives each kind of fault once; no fault stops the conversation. */
 export const make = Effect.fnUntraced(function* (settings: Settings, report: (message: string) => void) {
   const { dataDirectory, environment, workspaceRoot } = settings
   const history = HistoryFile.make({ dataDirectory, workspaceRoot })

@@ -69,7 +69,7 @@ export const layoutFrame = (scene: Scene): Frame => {
     theme.dim(StatusLine.row(view, { ...scene.model, editing: scene.editor.vim }, columns))
   ]
   const prompt = scene.picker !== null && scene.question === null ? pickerRows(scene, scene.picker) : promptRows(scene)
-  // One row stays free: a frame as high as the screen would scroll it.
+  // One row stays free, since a frame of the screen's height would scroll it.
   const room = Math.max(1, rows - 1 - prompt.rows.length - below.length)
   const above = abovePrompt(scene, room)
   const fixed = last(above.fixed, room)
@@ -141,7 +141,7 @@ const abovePrompt = (scene: Scene, room: number): Above => {
   }
 }
 
-/** The question tells of it. */
+/** True if a question already shows the call. */
 const isAsked = ({ toolCallId }: Call, { question, view }: Scene): boolean => {
   const request = question?.asked.request
   return request?.toolCallId === toolCallId && request.sessionPath.at(-1) === view.sessionId

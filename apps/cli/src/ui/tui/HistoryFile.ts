@@ -21,7 +21,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as History from "@bough/tui/editor/History"
 
-/** The history is not kept, or not read; the conversation goes on without it. */
+/** The history cannot be saved or read; the conversation continues without it. */
 export class HistoryFailed extends Schema.TaggedError<HistoryFailed>()("HistoryFailed", { message: Schema.String }) {}
 
 export interface HistoryFile {
@@ -105,7 +105,7 @@ const append = (folder: string, text: string): void => {
   if (size > fullBytes) succeed(folder, number + 1)
 }
 
-/** In place: a file that took the place of this one would lack what is appended meanwhile. */
+/** Overwrites in place: a replacement file would lack entries that are appended meanwhile. */
 const forget = (folder: string, texts: ReadonlySet<string>): void => {
   if (!existsSync(folder)) return
   for (const number of numbers(folder)) {
@@ -143,7 +143,7 @@ const endsInFeed = (handle: number, size: number): boolean => {
   return size === 0 || (readSync(handle, last, 0, 1, size - 1) === 1 && last[0] === 0x0a)
 }
 
-/** Whichever process is first makes it; what is older than two files goes. */
+/** The first process creates the file; files older than the last two are deleted. */
 const succeed = (folder: string, number: number): void => {
   closeSync(openSync(fileOf(folder, number), "a", 0o600))
   for (const old of numbers(folder)) if (old < number - 1) rmSync(fileOf(folder, old), { force: true })

@@ -70,11 +70,11 @@ const isAbsent = (error: unknown): boolean =>
 
 const read = async (file: FileHandle) => {
   const stats = await file.stat()
-  if (!stats.isFile()) return { refused: "it is no file" }
+  if (!stats.isFile()) return { refused: "it is not a file" }
   if (stats.size > maxBytes) return { refused: `it has ${stats.size} bytes; at most ${maxBytes} are sent` }
   const bytes = await file.readFile()
   const mediaType = imageType(bytes)
   return mediaType === null || bytes.length > maxBytes
-    ? { refused: "it is no PNG, JPEG, GIF or WebP image" }
+    ? { refused: "it is not a PNG, JPEG, GIF or WebP image" }
     : { mediaType, data: bytes.toString("base64") }
 }

@@ -11,7 +11,7 @@ import * as Fuzzy from "@bough/tui/editor/Fuzzy"
 export class PathsFailed extends Schema.TaggedError<PathsFailed>()("PathsFailed", { message: Schema.String }) {}
 
 export interface PathLister {
-  /** Those that fit best first, at most `most`. */
+  /** The best matches first, at most `most`. */
   readonly complete: (query: string) => Effect.Effect<ReadonlyArray<ListedPath>, PathsFailed>
 }
 
@@ -52,7 +52,7 @@ const written = ({ isFolder, path }: ListedPath): string => (isFolder ? `${path}
 
 const unwritable = (): RegExp => /\p{Cc}/u
 
-/** Each folder stands before the first file that is in it. */
+/** Puts each folder before its first file. */
 const withFolders = (files: ReadonlyArray<string>): ReadonlyArray<ListedPath> => {
   const folders = new Set<string>()
   return files

@@ -1,6 +1,6 @@
 /**
- * One call that a person decides about: what is shown of it, and what a key means. Pure. Nothing is agreed to unread, and
- * a key counts only when it is pressed alone.
+ * One call that a user decides about: its rows, and the meaning of its keys. Pure. A call can only be approved after all
+ * rows were shown, and a key only counts when pressed alone.
  */
 import type { Approval } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"

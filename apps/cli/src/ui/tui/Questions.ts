@@ -1,7 +1,4 @@
-/**
- * The questions before a person, oldest first: keys answer the first of them, and every one leaves what became of it.
- * Pure.
- */
+/** The open questions, oldest first: keys answer the first one, and each leaves a record of its outcome. Pure. */
 import type { Approval, Event } from "@bough/protocol"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
 import type { Block } from "./Block.ts"
@@ -69,9 +66,9 @@ export const press = (held: Held, { counts, isAlone, key, size }: Pressed): Upda
   const question = first(held.questions)
   if (question === null) return null
   const listens = isListening(held.questions)
-  // What came together with other keys was not meant as an answer.
+  // A key that arrived together with others was not meant as an answer.
   if (listens && !isAlone && key.name === "text") return quiet(held)
-  // What was typed ahead was not either.
+  // Typed-ahead keys were not meant as answers either.
   if (listens && !counts && isAnswer(key)) return quiet(held)
   const shown = { held, question, size }
   if (question.stage === "words") return pressWords(shown, key)
@@ -80,11 +77,11 @@ export const press = (held: Held, { counts, isAlone, key, size }: Pressed): Upda
   return listens && key.name === "text" && !key.ctrl ? quiet(held) : null
 }
 
-/** It could mean something to a question. */
+/** True if the key could be an answer to a question. */
 const isAnswer = ({ ctrl, name }: Key): boolean =>
   (name === "text" && !ctrl) || name === "tab" || name === "pageDown" || name === "pageUp"
 
-/** It is no longer asked here, and no key has answered it. */
+/** Removes a question that is no longer asked here and that no key has answered. */
 export const withdraw = (held: Held, asked: ApprovalText.PrintedApproval, size: Question.Size): Updated => {
   const question = held.questions.open.find((open) => open.asked === asked)
   if (question === undefined) return quiet(held)
@@ -105,7 +102,7 @@ export const tell = (
   return { questions: { ...questions, unanswered }, block: { _tag: "Note", text, tone: "plain" } }
 }
 
-/** One of them, and the room that it has. */
+/** A question with the room available for it. */
 interface Shown {
   readonly held: Held
   readonly question: Question.Question
@@ -147,7 +144,7 @@ const decide = (shown: Shown, decision: Approval.Decision): Updated => ({
   decided: { asked: shown.question.asked, decision }
 })
 
-/** The question leaves the screen, and what became of it stays. */
+/** Removes the question from the screen, and leaves a record of its outcome. */
 const close = ({ held, question, size }: Shown, decision: Approval.Decision | null): Updated => {
   // Another question may go while the words of the first are written.
   const { editor, questions } = question.stage === "words" ? takeDraftBack(held) : held

@@ -12,7 +12,7 @@ export const replay = (view: Transcript.Transcript, entries: ReadonlyArray<Entry
   const { blocks, view: after } = all(view, entries)
   const earlier = blocks.length - shown
   const first: ReadonlyArray<Block> = earlier > 0 ? [note(`… ${earlier} earlier parts of this session`)] : []
-  // What the session has used is told apart: it is more than these entries.
+  // The session's total usage is set separately: it covers more than these entries.
   const { contextTokens, isEstimated, usage } = view
   return { view: { ...after, contextTokens, isEstimated, usage }, blocks: [...first, ...blocks.slice(-shown)] }
 }

@@ -1,7 +1,7 @@
 /**
- * A conversation as it stands: a fold of the entries that are recorded and of what passes by before them. What is finished
- * comes out as blocks, once; what is left is what a frame shows. A block is made of entries alone, so that a session looks
- * the same whether it was watched or is read again. Pure; nothing here is escaped or laid out.
+ * The state of a conversation: a fold of recorded entries and of the live events before them. Finished parts are emitted
+ * once as blocks; the frame shows the rest. Blocks are made from entries alone, so that a session looks the same live and
+ * when read again. Pure; nothing is escaped or laid out here.
  */
 import type { NoteIndex } from "@bough/memory"
 import { type Entry, type Event, type Message, type Session, type Tier, Usage } from "@bough/protocol"
@@ -30,14 +30,14 @@ export interface Call {
   readonly progress: ReadonlyArray<string>
   /** A question has shown what it would do. */
   readonly wasAsked: boolean
-  /** It waits for a person, and the turn does not wait for it. */
+  /** True: the call waits for approval while the turn continues. */
   readonly isPutAside: boolean
 }
 
 export interface Working {
   readonly startedAtMillis: number
   readonly step: number
-  /** It was asked to stop. */
+  /** True: the user asked it to stop. */
   readonly stopping: boolean
   /** Nothing is left to do but what a person decides about. */
   readonly waiting: boolean
@@ -119,7 +119,7 @@ export const started = (view: Transcript, nowMillis: number): Transcript => ({
   working: { startedAtMillis: nowMillis, step: 0, stopping: false, waiting: false }
 })
 
-/** It was asked to stop, and has not yet. */
+/** Marks the turn as asked to stop. */
 export const stopping = (view: Transcript): Transcript => ({
   ...view,
   working: view.working === null ? null : { ...view.working, stopping: true }
@@ -129,7 +129,7 @@ export const stopping = (view: Transcript): Transcript => ({
 export const take = (before: Transcript, event: Event.Event, nowMillis: number): Change => {
   const children = Children.take(before.children, event, nowMillis)
   const view = children === before.children ? before : { ...before, children }
-  // Whichever session says it: it is told with the words.
+  // Shown with the message itself, from whichever session.
   if (event._tag === "MessageSent") {
     return { view, blocks: [{ _tag: "Message", from: event.from, text: event.text }] }
   }
@@ -153,7 +153,7 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
       }
       return unchanged(progressedCall(view, event))
     case "ApprovalAsked":
-    // What a person decides here is told by the question itself.
+    // A decision made in this UI is shown by the question itself.
     case "ApprovalEnded":
       return unchanged(view)
     case "Notice":
@@ -162,7 +162,7 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
       return unchanged(waiting(view, false))
     case "TurnEnded":
       return unchanged(waiting(view, event.status === "suspended"))
-    // Who waits for a turn is told of its failure as its end.
+    // A failed turn is reported where its caller waits for the end.
     case "TurnFailed":
     case "Attached":
       return unchanged(view)
@@ -204,7 +204,7 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       return noted(view, TaskText.ended(body))
     case "Compacted":
       return noted(view, `entries ${body.fromSeq} to ${body.throughSeq} are summarised`)
-    // Who says something sees it at once.
+    // The user already saw their own message.
     case "UserMessage":
       return unchanged(view.title === "" ? { ...view, title: Title.titleOf(body.text) } : view)
     case "SessionOpened":
@@ -263,7 +263,7 @@ const callOf = ({ arguments: given, name, toolCallId }: Message.ToolCall): Call 
 
 const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Entry.BodyOf<"CallEnded">): Change => {
   const call = view.calls.find((open) => open.toolCallId === toolCallId)
-  // What no reply asked for, a person called: the receipt has its arguments.
+  // A call that no reply requested was made by a user: the receipt has its arguments.
   const given = call?.arguments ?? receipt?.arguments ?? ""
   const role = view.roles.get(tool) ?? null
   const plan =
@@ -307,7 +307,7 @@ const withCall = (view: Transcript, toolCallId: string, change: Partial<Call>): 
   calls: view.calls.map((call) => (call.toolCallId === toolCallId ? { ...call, ...change } : call))
 })
 
-/** The answer so far is whole: what follows is something else. */
+/** Ends the answer: what follows belongs to something else. */
 const finishAnswer = (view: Transcript): Change => {
   const { blocks, view: after } = thought(view)
   return {
@@ -349,7 +349,7 @@ const ofBranch = (view: Transcript, event: Event.Event): Transcript =>
     ? withBranch(view, event.sessionId, event.entry.body.state)
     : view
 
-/** Only those that go on are kept. */
+/** Keeps only children that are still running. */
 const withBranch = (view: Transcript, sessionId: string, state: Session.SessionState): Transcript => {
   const branches = new Map(view.branches)
   if (state === "Active" || state === "Suspended") branches.set(sessionId, state)

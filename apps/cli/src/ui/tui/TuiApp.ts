@@ -1,6 +1,6 @@
 /**
- * The conversation's screen as one thing: it holds what is shown, takes keys, and says what the person wants. What it
- * decides is in the pure modules around it; what is wanted is carried out elsewhere.
+ * The screen of a conversation: holds its state, takes keys, and emits the user's requests. The decisions are in the pure
+ * modules around it; other code performs the requests.
  */
 import type { Approval, Entry, Event } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -87,7 +87,7 @@ export interface SessionAccess {
   readonly tell: (sessionId: string, text: string | null) => void
 }
 
-/** A question as it is shown on a screen of a size. */
+/** A question laid out for a screen size. */
 interface Target extends TuiState.Size {
   readonly asked: ApprovalText.PrintedApproval
   readonly stage: Question["stage"]

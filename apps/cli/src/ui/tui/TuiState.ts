@@ -360,7 +360,7 @@ export const show = (state: TuiState, event: Event.Event, nowMillis: number): Up
   }
 }
 
-/** A person's decision is waited for: `Decide` tells it. */
+/** Waits for the user's decision, which arrives as `Decide`. */
 export const ask = (state: TuiState, question: ApprovalText.PrintedApproval, rule: string | null): TuiState => ({
   ...state,
   viewer: null,

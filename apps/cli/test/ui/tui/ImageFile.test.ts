@@ -50,7 +50,7 @@ describe("ImageFile", () => {
         )
         assert.deepStrictEqual(
           refused.map(({ message, path }) => [path, message]),
-          [["b.png", "it is no PNG, JPEG, GIF or WebP image"]]
+          [["b.png", "it is not a PNG, JPEG, GIF or WebP image"]]
         )
       })
     )

@@ -1,6 +1,6 @@
 /**
- * The sessions of one tree as they are right now: the stored entries of those that are shown, and the frames that follow.
- * One stream serves the whole tree. Frames are taken in once a drawn frame, however many arrive.
+ * The live sessions of one tree: the stored entries of those on screen, and the frames that follow. One stream serves the
+ * whole tree. Frames are applied once per drawn frame, however many arrive.
  */
 import { dataOf, type EventsState, type Gateway } from "@bough/client"
 import * as Conversation from "../model/Conversation.ts"
@@ -27,7 +27,7 @@ export class LiveTree {
   #view: LiveView = { connection: "connecting", sessions: new Map() }
   #frames: Array<Frame> = []
   #isScheduled = false
-  /** Sessions that are to be read again once they have been read: something may have been stored meanwhile. */
+  /** Sessions to read again after the current read, because more may have been stored meanwhile. */
   readonly #again = new Set<string>()
 
   constructor(gateway: Gateway, treeId: string, onFrames: (frames: ReadonlyArray<Frame>) => void) {
@@ -70,7 +70,7 @@ export class LiveTree {
 
   readonly view = (): LiveView => this.#view
 
-  /** Reads what is stored after the last entry that is shown, then what came meanwhile. */
+  /** Reads the entries after the last one shown, then applies the frames that arrived meanwhile. */
   readonly #load = async (sessionId: string): Promise<void> => {
     const before = this.#view.sessions.get(sessionId)
     if (before === undefined) return

@@ -1,4 +1,4 @@
-/** Who is signed in, and signing in and out. */
+/** The signed-in user, signing in and signing out. */
 import { dataOf, GatewayError, type SignedIn, type SignInMethods } from "@bough/client"
 import { gateway, setForgeryToken } from "./gateway.ts"
 
@@ -50,7 +50,7 @@ export const signOut = (): Promise<unknown> => dataOf(api.POST("/auth/sign-out")
 
 const linkSecret = /^#([\w.~-]{16,})$/u
 
-/** Takes the secret of a one-time link out of the address, so that it stays in no history; null: there is none. */
+/** Removes the secret of a one-time link from the address, so that no history keeps it; null: there is none. */
 export const takeLinkSecret = (): string | null => {
   if (!location.pathname.endsWith("/sign-in")) return null
   const secret = linkSecret.exec(location.hash)?.[1] ?? null

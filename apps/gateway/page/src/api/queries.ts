@@ -1,4 +1,4 @@
-/** What the page reads of the API, by query key. */
+/** The API reads of the page, by query key. */
 import { dataOf } from "@bough/client"
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { gateway } from "./gateway.ts"

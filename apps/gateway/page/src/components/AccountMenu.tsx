@@ -1,4 +1,4 @@
-/** Who is signed in, the colours of the page, and signing out. */
+/** The account menu: the signed-in user, the colours of the page, and signing out. */
 import * as Menu from "@radix-ui/react-dropdown-menu"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useContext, useState } from "react"

@@ -1,4 +1,4 @@
-/** One approval: what would happen, who asks, how long there is, and the decision. */
+/** One approval: its effect, who asks, the time left, and the decision. */
 import { dataOf, type Approval, type Decision } from "@bough/client"
 import * as Escape from "@bough/tui/text/Escape"
 import { useMutation, useQueryClient } from "@tanstack/react-query"

@@ -1,4 +1,4 @@
-/** A tool call: what it did in one line, and what it was given and gave back on demand. */
+/** A tool call in one line, with arguments and result on demand. */
 import { memo } from "react"
 import { count, duration } from "../model/Figures.ts"
 import type { CallItem } from "../model/Item.ts"

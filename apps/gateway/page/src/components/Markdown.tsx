@@ -32,7 +32,7 @@ const NamedImage = ({ alt, src }: ImgHTMLAttributes<HTMLImageElement>) => {
 
 const components: Components = {
   a: ({ children, href }) => <Outward href={href}>{children}</Outward>,
-  // A conversation has two levels of headings of its own.
+  // The page itself uses the first two levels of headings.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
   h3: ({ children }) => <h5>{children}</h5>,

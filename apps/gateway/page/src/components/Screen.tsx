@@ -1,4 +1,4 @@
-/** The frame of a screen: its name, what can be done on it, and what went wrong. */
+/** The frame of a screen: title, actions, and errors. */
 import type { ReactNode } from "react"
 
 interface ScreenProps {

@@ -1,6 +1,6 @@
 /**
- * The live tree as a picture: what each session is, its state, how much of its budget is used, and who waits on whom. Each
- * session is a link to its conversation.
+ * The live tree as a picture: each session's task, state, share of its budget, and what it waits for. Each session links
+ * to its conversation.
  */
 import { useMemo } from "react"
 import { Link } from "wouter"

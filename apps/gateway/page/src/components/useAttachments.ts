@@ -1,4 +1,4 @@
-/** Uploads files to the session as they are chosen, so that a message only names them. */
+/** Uploads files to the session when they are chosen, so that a message only refers to them. */
 import { dataOf } from "@bough/client"
 import { useState } from "react"
 import { gateway } from "../api/gateway.ts"
@@ -47,7 +47,7 @@ export const useAttachments = (sessionId: string): Attachments => {
       setFiles((before) => before.filter((file) => file.key !== key))
       if (state._tag !== "Stored") return
       const path = { sessionId, attachmentId: state.id }
-      // The user does not see it any more; what stays behind goes with the session.
+      // The file is no longer shown; a left-over is deleted with the session.
       void gateway.api
         .DELETE("/api/v1/sessions/{sessionId}/attachments/{attachmentId}", { params: { path } })
         .catch(() => undefined)

@@ -1,4 +1,4 @@
-/** A tool call as text: its state, what it did in one line, its arguments and its result. Pure. */
+/** A tool call as text: its state, a summary in one line, its arguments and its result. Pure. */
 import type { CallItem } from "./Item.ts"
 
 export type Tone = "live" | "good" | "bad" | "wait" | "plain"
@@ -37,7 +37,7 @@ export const callState = ({ outcome, status }: Pick<CallItem, "outcome" | "statu
   }
 }
 
-/** What the call did, else what it is at, else what it was asked for. */
+/** The summary of an ended call, else its progress, else its arguments. */
 export const callSummary = (call: CallItem): string => {
   const { outcome } = call
   if (outcome?._tag === "Succeeded" && outcome.display !== "") return outcome.display
@@ -63,7 +63,7 @@ const failureText = (outcome: Failure): string => {
   }
 }
 
-/** What people read of a result: its details, else the text that the model reads. */
+/** The result for people: its details, or else the text that the model reads. */
 export const resultText = ({ outcome }: Pick<CallItem, "outcome">): string => {
   if (outcome === null) return ""
   if (outcome._tag !== "Succeeded") return failureText(outcome)
@@ -75,7 +75,7 @@ export interface ArgumentRow {
   readonly text: string
 }
 
-/** The arguments by name; text that is no JSON object, as that of a reply that is still written, in one row. */
+/** The arguments by name; text that is not yet or never a JSON object is one row. */
 export const argumentRows = (given: string): ReadonlyArray<ArgumentRow> => {
   const value = parsed(given)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

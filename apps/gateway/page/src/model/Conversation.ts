@@ -1,6 +1,6 @@
 /**
- * A conversation as it stands: a fold of the recorded entries of one session and of the events that come before them. A
- * session looks the same whether it was watched or is read again, because recorded items replace the live ones. Pure.
+ * The state of a conversation: a fold of the recorded entries of one session and of the events before them. A session
+ * looks the same live and when read again, because recorded items replace the live ones. Pure.
  */
 import type { CallItem, Item, TextItem } from "./Item.ts"
 import type { Body, BodyOf, Entry, Frame, FrameOf } from "./Journal.ts"
@@ -22,7 +22,7 @@ export interface Conversation {
   readonly usage: Usage
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
-  /** Message ids that the session has taken: what waits under such an id waits no more. */
+  /** Ids of messages that the session has taken, which therefore no longer wait. */
   readonly taken: ReadonlySet<string>
   /** The newest step whose whole reply is recorded; null: none is. */
   readonly repliedStep: { readonly turn: number; readonly step: number } | null
@@ -203,7 +203,7 @@ const grow = (before: Conversation, { part, text, whole, ...at }: FrameOf<"Delta
 export const dropLive = (before: Conversation): Conversation =>
   before.items.some(isLive) ? { ...before, items: before.items.filter((item) => !isLive(item)) } : before
 
-/** A piece of a reply may arrive after its entry: what is stored was read while the piece was on its way. */
+/** A piece of a reply may arrive after the reply's entry, which was read while the piece was on its way. */
 const isReplied = (
   { repliedStep }: Conversation,
   { step, turn }: { readonly turn: number; readonly step: number }
@@ -276,7 +276,7 @@ const callOf = (
   elapsedMillis: null
 })
 
-/** An ended call is changed no more: what is told late of it came before its end. */
+/** An ended call no longer changes: late events about it precede its end. */
 const withCall = (before: Conversation, toolCallId: string, change: Partial<CallItem>): Conversation =>
   replace(before, (item) =>
     item._tag === "Call" && item.toolCallId === toolCallId && item.status !== "ended" ? { ...item, ...change } : item

@@ -1,4 +1,4 @@
-/** A unified diff as rows with line numbers. Text that is no diff has no rows. Pure. */
+/** A unified diff as rows with line numbers. Text that is not a diff has no rows. Pure. */
 
 export interface DiffRow {
   readonly kind: "added" | "removed" | "same" | "hunk" | "file"

@@ -1,4 +1,4 @@
-/** Where the sessions of a tree stand in its picture: the Main on top, children below it, nothing overlaps. Pure. */
+/** The positions of a tree's sessions in its picture: the Main on top, children below, without overlaps. Pure. */
 import { stratify, tree } from "d3-hierarchy"
 
 export interface TreeNode {
@@ -31,7 +31,7 @@ export const nodeHeight = 92
 const gap = { x: 12, y: 34 }
 const margin = 4
 
-/** A session whose parent is not among them stands below the Main; without a Main there is no picture. */
+/** A session with an unknown parent is placed below the Main; without a Main there is no picture. */
 export const place = <N extends TreeNode>(nodes: ReadonlyArray<N>): Picture<N> => {
   const main = nodes.find(({ parentId }) => parentId === null)
   if (main === undefined) return { placed: [], links: [], width: 0, height: 0 }

@@ -1,4 +1,4 @@
-/** The sessions of a tree as its picture shows them: state, what they wait for, what they have spent. Pure. */
+/** The sessions of a tree for its picture: state, what they wait for, and cost. Pure. */
 import type { Tree } from "@bough/client"
 import type { Tone } from "./CallText.ts"
 import { count, dollars, share } from "./Figures.ts"

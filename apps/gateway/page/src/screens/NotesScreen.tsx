@@ -1,4 +1,4 @@
-/** What the agents remember of the user: search, edit, delete. */
+/** The notes that agents have saved about the user: search, edit, delete. */
 import { dataOf, type Note } from "@bough/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useDeferredValue, useState } from "react"

@@ -1,4 +1,4 @@
-/** One session: its conversation live, what waits for the user in it, and the tree that it belongs to. */
+/** One session: its live conversation, its pending approvals, and its tree. */
 import { dataOf } from "@bough/client"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useCallback, useMemo, useState } from "react"

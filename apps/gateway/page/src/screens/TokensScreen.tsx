@@ -1,4 +1,4 @@
-/** The user's tokens, cookies and links: what each may do, and taking it back. A new token's secret is shown once. */
+/** The user's tokens, cookies and links: their scopes, and revoking them. A new token's secret is shown once. */
 import { dataOf } from "@bough/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useContext, useState } from "react"

@@ -221,7 +221,7 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
   }
 
   const take = (event: TurnEvent): ReadonlyArray<AgUiEvent> => {
-    // A child that was told to have ended has no more to say in this run.
+    // A child whose end was reported has no further events in this run.
     if (children.get(event.sessionId) === "Ended") return []
     switch (event._tag) {
       case "StepStarted":

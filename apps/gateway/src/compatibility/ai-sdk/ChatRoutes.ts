@@ -61,7 +61,7 @@ const post = Effect.gen(function* () {
   )
 })
 
-/** How long after its end an answer is told again: a client whose stream was cut may come back when the turn is over. */
+/** How long an ended answer can be read again: a client whose stream broke may come back after the end of the turn. */
 const resumeMillis = 60_000
 
 /** Goes on with an answer whose stream was cut, from its beginning; nothing where no turn runs, or has just ended. */

@@ -22,7 +22,7 @@ export interface UiMessageStream {
   readonly take: (event: TurnEvent) => ReadonlyArray<Chunk>
 }
 
-/** The header that tells a client which stream it reads. */
+/** The header by which a client recognises the stream. */
 export const headers = { "x-vercel-ai-ui-message-stream": "v1" } as const
 
 export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions): UiMessageStream => {

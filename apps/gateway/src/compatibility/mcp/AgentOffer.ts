@@ -125,7 +125,7 @@ const resultOf = Effect.fnUntraced(function* ({ pending, reason, sessionId, stat
   const waiting = pending.map(({ approvalId, tool }) => `${tool} waits for an approval: ${link(approvalId)}`)
   const next =
     status === "suspended"
-      ? [`After the decision the session continues; call run_agent with session ${sessionId} for what came of it.`]
+      ? [`After the decision the session continues; call run_agent with session ${sessionId} for the result.`]
       : []
   const isError = status === "failed" || status === "stopped"
   const said = [text === "" ? reason : text, ...waiting, ...next].filter((line) => line !== "").join("\n\n")

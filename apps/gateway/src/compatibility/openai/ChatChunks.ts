@@ -1,6 +1,6 @@
 /**
- * A turn as the chunks of a chat completion. The protocol has neither calls that the server runs nor approvals: calls are told
- * as reasoning, a pending approval as words with a link.
+ * A turn as the chunks of a chat completion. The protocol has neither server-side calls nor approvals: calls appear as
+ * reasoning, a pending approval as text with a link.
  */
 import { Usage } from "@bough/protocol"
 import * as CallText from "../CallText.ts"

@@ -5,7 +5,7 @@ export const forResponses = ({ cachedInputTokens, inputTokens, outputTokens }: U
   input_tokens: inputTokens,
   input_tokens_details: { cached_tokens: cachedInputTokens, cache_write_tokens: 0 },
   output_tokens: outputTokens,
-  // Providers count reasoning with the output, and Bough does not tell them apart.
+  // Providers count reasoning as output, and Bough does not separate the two.
   output_tokens_details: { reasoning_tokens: 0 },
   total_tokens: inputTokens + outputTokens
 })

@@ -75,5 +75,5 @@ const refusalBy =
 /** The first parameter of a chat completion that cannot be honoured; null: all can. */
 export const refuseChat = refusalBy(chatRules)
 
-/** The same of a response. */
+/** Refuses parameters of a response request. */
 export const refuseResponses = refusalBy(responsesRules)

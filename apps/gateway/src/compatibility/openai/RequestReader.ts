@@ -50,7 +50,7 @@ export const all = <A>(reads: ReadonlyArray<Read<A>>): Read<ReadonlyArray<A>> =>
 
 export const fromResult = <A>(read: Read<A>): Effect.Effect<A, OpenAiError.OpenAiError> => Effect.fromResult(read)
 
-/** One content of several parts. */
+/** Joins several parts to one content. */
 export const join = (parts: ReadonlyArray<Content>): Content => ({
   text: parts.flatMap(({ text }) => (text === "" ? [] : [text])).join("\n"),
   media: parts.flatMap(({ media }) => media)

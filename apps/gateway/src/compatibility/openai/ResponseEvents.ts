@@ -1,6 +1,6 @@
 /**
- * A turn as the events of OpenAI's Responses API. A call that the server runs is an `mcp_call`, a pending approval an
- * `mcp_approval_request`: the two items by which that protocol tells of both.
+ * A turn as the events of OpenAI's Responses API. A server-side call is an `mcp_call`, a pending approval an
+ * `mcp_approval_request`, which are that protocol's items for them.
  */
 import { Entry, Usage } from "@bough/protocol"
 import * as CallText from "../CallText.ts"
@@ -25,7 +25,7 @@ export interface ResponseEvent {
 export interface ResponseEvents {
   readonly start: () => ReadonlyArray<ResponseEvent>
   readonly take: (event: TurnEvent) => ReadonlyArray<ResponseEvent>
-  /** The response as it stands. */
+  /** The response so far. */
   readonly response: () => ResponseObject
 }
 
@@ -122,7 +122,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
       : [added, { type: "response.reasoning_summary_part.added", ...at, summary_index: 0, part: summaryText("") }]
   }
 
-  /** `phase` tells the words before calls from the answer; null: it is not known. */
+  /** `phase` distinguishes text before calls from the answer; null: not known yet. */
   const closeItem = (phase: "commentary" | "final_answer" | null = null): ReadonlyArray<Unnumbered> => {
     if (open === null) return []
     const { index, kind, text } = open

@@ -1,4 +1,4 @@
-/** Where the turn of a response ended in its session's journal: what a response that names it goes on behind. */
+/** The place in the session's journal at which the turn of a response ended, where a later response continues. */
 import { type Entry, OpenCalls } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import type { ResponseId } from "./ResponseId.ts"
@@ -10,7 +10,7 @@ export interface ResponsePlace {
   readonly isNewest: boolean
 }
 
-/** Null: the turn has not begun, or goes on. */
+/** Null: the turn has not begun, or has not ended. */
 export const find = (
   entries: ReadonlyArray<Entry.Entry>,
   { entries: from }: Pick<ResponseId, "entries">,
@@ -25,7 +25,7 @@ export const find = (
   let isBegun = false
   let end: number | null = null
   for (const entry of entries) {
-    // What comes behind the end of the turn is another's.
+    // Entries after the end of the turn belong to another turn.
     if (isBegun && entry.body._tag === "UserMessage" && !state.turnOpen) {
       return { entries: end ?? entry.seq, isNewest: false }
     }

@@ -23,7 +23,7 @@ import * as WordConversations from "./WordConversations.ts"
 
 type Principal = Authorization.Principal
 
-/** Where a response goes on: in its own session, or in a fork where more was said since. */
+/** Opens the session in which a response continues: its own, or a fork if its session has moved on. */
 const openByResponse = Effect.fnUntraced(function* (principal: Principal, previous: string, agent: string) {
   const turns = yield* HostedTurns
   const found = yield* FindResponse.find(principal, previous, "previous_response_id")

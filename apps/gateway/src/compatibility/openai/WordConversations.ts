@@ -11,7 +11,7 @@ import type * as RequestReader from "./RequestReader.ts"
 
 type Principal = Authorization.Principal
 
-/** The session that goes on with what was said, forked where the conversation took another turn since. */
+/** The session that continues these messages, forked if its conversation has taken another turn since. */
 const sessionOfWords = Effect.fnUntraced(function* (
   principal: Principal,
   { agent, history }: Pick<Wanted, "agent" | "history">
@@ -35,7 +35,7 @@ export interface Wanted {
   readonly content: RequestReader.Content | null
 }
 
-/** The session for a request that names none, and the words with which it goes on there. */
+/** The session for a request without a session id, with the messages that are new to it. */
 export const openByWords = Effect.fnUntraced(function* (principal: Principal, key: string, wanted: Wanted) {
   const turns = yield* HostedTurns
   const known = yield* sessionOfWords(principal, wanted)

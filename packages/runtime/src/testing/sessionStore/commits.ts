@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Sample from "../SampleJournal.ts"
 
-/** Anything that may stand after a session's first entry. */
+/** Any body that may follow a session's first entry. */
 const laterBody = Schema.Union([
   Entry.Body.cases.UserMessage,
   Entry.Body.cases.ContextAdded,

@@ -200,7 +200,7 @@ export const listSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): 
       assert.deepStrictEqual(yield* work, { treeId, newestRow: null, isActive: false, isExpired: true })
       yield* project({ projections: [{ _tag: "ApprovalClosed", approvalId: request.approvalId }] })
       assert.deepStrictEqual(yield* work, {})
-      // A tree that nobody has opened has no session that could go on.
+      // A tree without an opened session has nothing to continue.
       const unopened = yield* store.acquire(Sample.freshId("unopened"))
       yield* store.submit({ treeId: unopened.treeId, dedupeKey: "a", command, principal: "ada" })
       assert.isFalse((yield* store.work).some((found) => found.treeId === unopened.treeId))

@@ -90,7 +90,7 @@ const journalOf = Effect.fnUntraced(function* (sessionId: Session.SessionId, lea
   return yield* Journal.open({ store: yield* SessionStore.SessionStore, lease }, sessionId)
 })
 
-/** Appends through the journal; true: it was taken. What is refused is refused in one way. */
+/** Appends through the journal and returns true on success. All refusals have the same error. */
 const taken = Effect.fnUntraced(function* (journal: Journal.Journal["Service"], body: unknown, label?: unknown) {
   const exit = yield* Effect.exit(
     journal.append({
@@ -124,7 +124,7 @@ export const unreadableSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionSto
           const stored: unknown = JSON.parse(Canonical.stringify(entry))
           yield* Schema.decodeUnknownEffect(Entry.Entry, { onExcessProperty: "error" })(stored)
         }
-        // It goes on, here and in whoever opens it next.
+        // The session continues, here and in any later process.
         assert.isTrue(yield* taken(journal, Sample.message("after")))
         const next = yield* journalOf(lease.treeId, lease)
         assert.strictEqual(next.state.nextSeq, journal.state.nextSeq)

@@ -1,8 +1,8 @@
-/** The tool under test with the world that it runs in: what every check of the conformance kit is given. */
+/** The tool under test with its world, which every check of the conformance kit receives. */
 import type { Provision } from "../../Provided.ts"
 import type * as Tool from "../../Tool.ts"
 
-/** A world of its own for one run of a tool. */
+/** A fresh world for one run of a tool. */
 export interface World {
   /** The capabilities of the tool. One that is left out is a fake whose every method fails with an ExecutionError. */
   readonly provisions?: ReadonlyArray<Provision>

@@ -1,6 +1,6 @@
 /**
- * Sees what code does to the machine behind the back of its capabilities: files written, processes started, sockets
- * opened. It wraps Node's own functions for the time of one run; what happens inside a capability is excused.
+ * Observes what code does to the machine outside of its capabilities: files written, processes started, sockets opened. It
+ * wraps Node's own functions during one run; effects inside a capability are excused.
  */
 import * as dgram from "node:dgram"
 import * as fs from "node:fs"
@@ -85,7 +85,7 @@ const places = (): ReadonlyArray<Place> => {
 }
 
 export interface Watch {
-  /** The effects of the code by itself, in order. */
+  /** The effects of the code itself, in order. */
   readonly seen: ReadonlyArray<string>
   /** Marks the begin of the work of a capability, which `leave` ends. */
   readonly enter: () => void

@@ -38,7 +38,7 @@ export const honestTier = Effect.fnUntraced(function* (subject: Subject) {
 
 const tiers: ReadonlySet<unknown> = new Set(["ReadOnly", "Workspace", "System", "Elevated"])
 
-/** Code that looks at a call before its approval changes nothing. */
+/** Checks that code that reads a call before its approval changes nothing. */
 export const harmlessPreviews = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {

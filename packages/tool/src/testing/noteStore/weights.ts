@@ -54,7 +54,7 @@ export const weights = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
         assert.isBelow((yield* weigh("lightouse")).of("rare"), alone.of("rare"))
         assert.isAbove((yield* weigh("lightouse")).of("rare"), 0.5)
         assert.strictEqual((yield* weigh("wie ist das und der")).all, 0)
-        // What a misspelled word may stand for changes with the notes.
+        // The candidates for a misspelled word change with the notes.
         yield* store.save(own, draft("late", "a lightship off the harbour"))
         const [late] = yield* store.search(own, { ...usual, text: "lightshp", limit: 5 })
         assert.strictEqual(String(late.note.noteId), "late")
