@@ -2,15 +2,15 @@
 export interface Limits {
   /** Larger files are in no snapshot. */
   readonly maxFileBytes: number
-  /** The largest file that is stored although git ignores it, in bytes. */
+  /** Larger files that git ignores are in no snapshot. */
   readonly maxIgnoredFileBytes: number
   /** A directory that git ignores and that holds more entries is in no snapshot. */
   readonly maxIgnoredEntries: number
-  /** The bytes of all files that are stored although git ignores them. */
+  /** A directory that git ignores and that holds more bytes is in no snapshot. */
   readonly maxIgnoredBytes: number
   /** More files and directories than this are not recorded at all. */
   readonly maxEntries: number
-  /** The bytes of all stored files. */
+  /** Workspaces with more bytes in recorded files are not recorded at all. */
   readonly maxBytes: number
 }
 
