@@ -27,7 +27,7 @@ export interface Settled {
 type Preparing<A> = Effect.Effect<A, CallAborted | NotRecorded, Gate>
 
 /**
- * Finds the tool, checks its capabilities, and decodes its arguments: everything that is known without reading the world.
+ * Call it when the call's turn comes: it reads the call at once. Returns an Exit if nothing has to be waited for.
  */
 export const prepare = (asked: RequestedCall, context: DispatchContext): Preparing<Decided | Settled> => {
   const understood = understand(asked, context)

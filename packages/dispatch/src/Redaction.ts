@@ -17,7 +17,7 @@ import { secretlintRules } from "./secrets/SecretlintRules.ts"
 import * as Spans from "./secrets/Span.ts"
 
 export interface Redaction {
-  /** A redaction that learns further secrets while it is in use. */
+  /** Returns the text with every secret replaced. */
   readonly redact: (text: string) => string
   /** True if the text contains a secret. */
   readonly holdsSecret: (text: string) => boolean

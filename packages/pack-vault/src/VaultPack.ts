@@ -1,4 +1,4 @@
-/** A digest of the present content would be a digest of a secret. */
+/** The tool of the user's vault. A Worker has none. */
 import { ToolPack } from "@bough/tool"
 import { CopyFromVault } from "./CopyFromVault.ts"
 

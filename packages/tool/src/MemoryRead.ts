@@ -10,26 +10,26 @@ import type { Said } from "./ConversationIndex.ts"
 export interface MemoryQuery {
   readonly text: string
   readonly limit: number
-  /** All of them. */
+  /** Restricts to notes with all of these tags. */
   readonly tags: ReadonlyArray<string>
-  /** Any of them; empty: every kind but `conversation`. */
+  /** Restricts to these kinds; empty: every kind but `conversation`. */
   readonly kinds: ReadonlyArray<Note.Kind>
 }
 
-/** Nearly all notes that are `sure` answer what was asked; of those that are `maybe`, as many as their score says. */
+/** Nearly all notes marked `sure` answer the query; of those marked `maybe`, about the share that their score says. */
 export type Confidence = "sure" | "maybe"
 
 export interface Recalled {
   readonly note: Note.Note
-  /** Restricts to notes with all of these tags. */
+  /** The likelihood that it answers, from 0 to 1; comparable across queries, stores and models. */
   readonly score: number
   readonly confidence: Confidence
 }
 
 export interface MemorySearch {
-  /** Restricts to these kinds; empty: every kind but `conversation`. */
+  /** The best first; if none is likely to answer, the nearest ones. */
   readonly notes: ReadonlyArray<Recalled>
-  /** Nearly all notes marked `sure` answer the query; of those marked `maybe`, about the share that their score says. */
+  /** False: none of the notes is likely to answer, and the answer may not be remembered at all. */
   readonly fits: boolean
   /** Why only words were compared and not meaning; null: both were. */
   readonly wordsOnly: string | null

@@ -21,7 +21,7 @@ const decode = Schema.decodeUnknownResult(
 )
 
 export interface Copies {
-  /** True if an entry was copied to exactly this path. */
+  /** The newest last. A list that cannot be read counts as empty. */
   readonly list: () => ReadonlyArray<Copy>
   readonly add: (copy: Copy) => Effect.Effect<void, VaultFailed>
   /** True if an entry was copied to this very place. */
