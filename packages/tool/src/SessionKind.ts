@@ -97,7 +97,14 @@ const faultOf = (kind: Session.Kind, held: ReadonlySet<string>, { tools }: ToolP
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
-const reads = [SpilledOutput, WorkspaceRead, RepositoryRead, CodeIntelligence, MemoryRead, NetworkRead] as const
+const reads = [
+  Capability.SpilledOutput,
+  Capability.WorkspaceRead,
+  Capability.RepositoryRead,
+  Capability.CodeIntelligence,
+  Capability.MemoryRead,
+  Capability.NetworkRead
+] as const
 const writes = [
   Capability.WorkspaceWrite,
   Capability.RepositoryWrite,

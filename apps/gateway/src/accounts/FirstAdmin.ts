@@ -24,9 +24,8 @@ export interface Invitation {
 }
 
 /**
- * Returns a sign-in link and a token for the first admin until an admin of the operators' tenant has a credential that was
- * not made here; then null. What an earlier start printed and was not used ends with the next; a program that uses its token goes
- * on with it.
+ * Returns a sign-in link and a token for the first admin until an admin of the operators' tenant has another credential;
+ * then null. Unused credentials of an earlier start are revoked by the next one; a program that uses its token keeps it.
  */
 export const invite: Effect.Effect<Invitation | null, AccountExists | AccountNotFound | ScopeNotHeld, Accounts> =
   Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /**
- * Carries out a mutation with a key once, and answers its repetitions alike, in any process. What fails is forgotten, so that
- * it can be tried again. A request whose process ended in the middle is carried out again: the sessions themselves take a
- * message or a creation with the same key once. An answer with a secret is stored sealed.
+ * Performs a mutation with an idempotency key once, and answers its repetitions alike, in any process. A failure is
+ * forgotten, so that a retry runs. A request whose process ended halfway runs again: sessions themselves accept a message
+ * or a creation with the same key only once. An answer with a secret is stored sealed.
  */
 import { Authorization, Idempotency, Problem } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
