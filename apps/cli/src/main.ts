@@ -181,7 +181,7 @@ const end = (program: Program, code: ExitCode): void => {
   for (const stream of streams) stream.write("", () => --left === 0 && leave())
 }
 
-/** An answer that did not arrive is a failure, whatever it was. */
+/** An answer that was not delivered is a failure, whatever the outcome was. */
 const withLoss = (program: Program, code: ExitCode): ExitCode => {
   const lost = program.output.lost()
   if (lost === null || code !== exitCode.done) return code

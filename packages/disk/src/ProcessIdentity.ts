@@ -38,7 +38,7 @@ const startIn = (stat: string): { readonly pid: number; readonly start: string |
   return { pid: Number.parseInt(stat, 10), start: isDead ? null : (fields[19] ?? null) }
 }
 
-/** A PID namespace may be left with the /proc of another one, whose numbers are other processes. */
+/** A process in a new PID namespace may see the /proc of another one, whose numbers are other processes. */
 const procIsOurs = (): boolean => startIn(text("/proc/self/stat")).pid === process.pid
 
 /** Sends nothing. Every answer but ESRCH, such as EPERM, is one of a process that is there. */

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 
-/** Says in one line which tool is of another copy, and where both lie; null: all are of this one. */
+/** Names the tool from another copy of the package, and where both copies are; null: all are from this one. */
 export const fault = (tools: Iterable<Tool.Any>): string | null => {
   for (const tool of tools) {
     if (whole.has(tool)) continue
@@ -51,7 +51,7 @@ const oneCopy = (name: string): string =>
 /** The prototype of every schema node of this copy. */
 const ownNode: object = Object.getPrototypeOf(Object.getPrototypeOf(Schema.String.ast))
 
-/** A schema may be of this copy and a part of it of another, as one that a library gives. Null: all of it is ours. */
+/** Finds a part from another copy in a schema, such as one that a library made; null: all of it is from this copy. */
 const foreignPart = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST>): SchemaAST.AST | null => {
   if (seen.has(ast)) return null
   seen.add(ast)

@@ -158,7 +158,7 @@ const ask = Effect.fnUntraced(function* (
   return asks === maxAsks ? yield* Effect.fail(failed(approvalKeptLapsing(change))) : yield* decide(now, context, asks)
 })
 
-/** Why the call could not run now, whatever its user says; null: nothing keeps it from that. */
+/** Why the call could not run now, whatever the user decides; null: nothing prevents it. */
 const obstacleTo = (call: AssessedCall, { context, invocation }: DispatchContext): string | null => {
   const { callKey, grants, labels, toolCallId } = call
   for (const { key } of call.tool.capabilities) {

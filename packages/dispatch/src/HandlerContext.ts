@@ -1,6 +1,6 @@
 /**
- * The fresh context that a tool's code runs under: the capabilities that it declares and the session has, made for this
- * one call, and nothing of the dispatcher. A handler cannot find anything that is not in here.
+ * The fresh context of a tool's code: the capabilities that it declares and the session has, made for this one call, and
+ * nothing of the dispatcher. A handler cannot reach anything else.
  */
 import type { Session } from "@bough/protocol"
 import { type Capability, Invocation, Progress, type ToolContext } from "@bough/tool"

@@ -36,7 +36,10 @@ let patterns: PatternSearch.PatternSearch | null = null
 const allPatterns = (): PatternSearch.PatternSearch =>
   (patterns ??= PatternSearch.make([...secretlintRules, ...furtherRules]))
 
-/** Finds the secrets, and whatever looks like one. A secret of fewer than 8 characters counts as a whole word alone, of fewer than 4 not at all. */
+/**
+ * Finds known secrets and texts that look like one. A secret of fewer than 8 characters only counts as a whole word, one
+ * of fewer than 4 not at all.
+ */
 export const make = (secrets: Iterable<Secret>): Redaction =>
   searching(
     KnownValues.make(
@@ -119,7 +122,7 @@ export const namesIn = (redacted: string): ReadonlyArray<string> => [
   ...new Set(Array.from(redacted.matchAll(/\[hidden: ([\w.-]+)\]|\[redacted\]/gu), ([, name]) => name ?? "a secret"))
 ]
 
-/** Text that comes in pieces. */
+/** Redacts text that arrives in pieces. */
 export interface Streaming {
   /**
    * Returns the part of the text so far that can be shown; the end is held back while it may be the beginning of a
@@ -130,7 +133,7 @@ export interface Streaming {
   readonly end: () => string
 }
 
-/** Redacts text that comes in pieces: a secret that is split over several is found like any other. */
+/** Redacts text that arrives in pieces: a secret that is split between pieces is found too. */
 export const streaming = ({ redact, settledLength }: Redaction): Streaming => {
   if (settledLength === undefined) return { push: redact, end: () => "" }
   let held = ""

@@ -29,7 +29,7 @@ const unit = (vector: Float64Array): Float64Array => {
   return length === 0 ? vector : vector.map((x) => x / length)
 }
 
-/** How a text is cut into words, and a vector made of theirs: another number where that gives other vectors. */
+/** Identifies how text becomes words and vectors: the number changes whenever the vectors do. */
 const method = "static-1"
 
 /** `embed`: texts to vectors, one after another, `dimension` numbers each; all zeros where no word is known. */

@@ -1,6 +1,6 @@
 /**
- * Errors of the API as RFC 9457 problems. `code` is stable: programs decide by it, `detail` is for people. A problem says
- * nothing of the server's inside: no path, no stack, no SQL.
+ * Errors of the API as RFC 9457 problems. `code` is stable, for programs; `detail` is for people. A problem reveals
+ * nothing about the server's inside: no path, no stack, no SQL.
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiError from "effect/http-api/HttpApiError"

@@ -1,6 +1,6 @@
 /**
- * Opens configured agent sessions for one user of an app. A host is a value without state: it reads nothing of the process,
- * so many hosts live side by side and do not see each other. Why: adr/0062-a-host-package-without-the-process.md.
+ * Opens configured agent sessions for one user of an app. A host is a stateless value that reads nothing of the process,
+ * so many hosts can run side by side without seeing each other. Why: adr/0062-a-host-package-without-the-process.md.
  */
 import type { NoteIndex } from "@bough/memory"
 import type { Session } from "@bough/protocol"

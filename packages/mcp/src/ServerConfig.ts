@@ -1,4 +1,4 @@
-/** The servers that an operator or a project configured, as far as the client needs to know. Pure data. */
+/** The servers that an operator or a project configured, with the facts that the client needs. Pure data. */
 import type { Tier } from "@bough/protocol"
 import type { SessionProcess } from "@bough/tool"
 

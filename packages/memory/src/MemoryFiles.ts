@@ -22,7 +22,7 @@ const summaryOf = (content: string): string => summaryLine.exec(content)?.[1]?.t
 const folderOf = (user: string): string =>
   /^[a-z0-9][a-z0-9_-]{0,31}$/.test(user) ? user : `~${Canonical.digestOf(user).slice(7, 39)}`
 
-/** Reads a staging key's own changes first, and the committed files beside them. */
+/** Reads a staging key's own changes first, then the committed files. */
 const underHold = (
   shared: MarkdownFolder.MarkdownFolder,
   { before, changed }: StagedFiles.Changes

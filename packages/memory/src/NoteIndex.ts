@@ -194,7 +194,7 @@ export const make = Effect.fnUntraced(function* (
     if (isOutgrown()) yield* one.withPermit(buildTable(embedder))
   })
 
-  /** Finishes missing vectors and an incomplete table, as far as time allows. */
+  /** Finishes missing vectors and an incomplete table, within the time limit. */
   const finish = Effect.suspend(() => {
     if (embedder === null) return Effect.void
     if (exact === null) return table === null ? Effect.void : table.flush

@@ -83,7 +83,7 @@ export const silent = (provider: Provider, idleMillis: number): Model.ModelError
     null
   )
 
-/** A good status, but an answer of another kind. */
+/** A good status, but another media type. */
 export const notAStream = (provider: Provider, contentType: string): Model.ModelError =>
   report(provider, notEvents(provider, /html/i.test(contentType) ? "a web page" : contentType), null)
 

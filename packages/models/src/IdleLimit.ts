@@ -1,6 +1,6 @@
 /**
- * Ends a reply that says nothing for too long, whatever its source does: comments of a stream, parts without content and a
- * source that hears no interruption do not keep it alive.
+ * Ends a reply that is silent for too long, whatever its source does: comments in a stream, parts without content, and a
+ * source that ignores interruption do not keep it alive.
  */
 import type { Model } from "@bough/runtime"
 import * as Clock from "effect/Clock"

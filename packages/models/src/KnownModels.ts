@@ -1,6 +1,6 @@
 /**
- * Prices and context sizes of models that are sure, each with where and when its provider published them. A model that
- * is not here has an unknown price, never none; configuration wins over this table.
+ * Confirmed prices and context sizes of models, each with where and when its provider published them. A model that is
+ * missing here has an unknown price, never none; the configuration takes precedence over this table.
  */
 import * as AnthropicModels from "./known/AnthropicModels.ts"
 import * as GoogleModels from "./known/GoogleModels.ts"
@@ -27,7 +27,7 @@ export const find = (name: string): KnownModel | null => {
   return own(models, model) ?? own(models, model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, ""))
 }
 
-/** A name may be one that every object has. */
+/** A name may be a property that every object inherits. */
 const own = <A>(record: Readonly<Record<string, A>>, key: string): A | null =>
   Object.hasOwn(record, key) ? record[key] : null
 

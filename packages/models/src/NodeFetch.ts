@@ -1,7 +1,7 @@
 /**
- * Requests over node:http and node:https with connections kept alive, and a `fetch` made of them for provider packages.
- * It does what they use of it: a request with a text body, a streamed response, an abort signal. Redirects are answers,
- * nothing is compressed.
+ * Requests over node:http and node:https with kept connections, and a `fetch` on top for provider packages. It supports
+ * what they use: a request with a text body, a streamed response, an abort signal. Redirects are returned, nothing is
+ * compressed.
  */
 import * as http from "node:http"
 import { Readable } from "node:stream"

@@ -1,4 +1,4 @@
-/** The provider of `offline/planner`, which is there when no other one is configured. */
+/** The provider of `offline/planner`, which is used when no other one is configured. */
 import { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import type { Provider } from "./Provider.ts"

@@ -4,7 +4,7 @@ import { mark } from "./Quoting.ts"
 import type { Request } from "./Request.ts"
 
 export interface Form {
-  /** Matches whatever the pattern matches, and costs a fraction of it to compile. */
+  /** Matches everything that the pattern matches, and costs a fraction of it to compile. */
   readonly opening: RegExp
   readonly pattern: RegExp
   /** True if the last group extends to the very end, including a full stop. */

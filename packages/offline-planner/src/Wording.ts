@@ -10,7 +10,7 @@ export interface Outcome {
   readonly failed: boolean
 }
 
-/** `titled`: the answer is one of several, so that it must say what it is of. */
+/** `titled`: the answer is one of several, so it must name its request. */
 export const outcomeText = (request: Request, result: Result, titled: boolean): Outcome => {
   if (result.state === "failed") return { text: `I could not ${deed(request)}: ${reason(result.text)}`, failed: true }
   const output = ResultText.read(request, result.text)

@@ -62,7 +62,7 @@ export const MapRepository = Tool.make("map_repository", {
   })
 })
 
-/** The most referred to declarations of all files that there is room for, by file. */
+/** The most referenced declarations of all files, as many as fit, by file. */
 const fit = (files: ReadonlyArray<RankedFile>, maxCharacters: number): ReadonlyArray<typeof MappedFile.Type> => {
   const candidates = files.flatMap((file) => {
     const total = file.symbols.reduce((sum, { references }) => sum + weightOf(references), 0)

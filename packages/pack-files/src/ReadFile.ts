@@ -20,7 +20,9 @@ const Parameters = Schema.Struct({
   fromByte: Schema.optionalKey(Schema.Natural.annotate({ description: "Instead of fromLine: the last endByte" }))
 })
 
-/** The text runs from `startByte` to `endByte`, with LF whatever the file has. More follows while `endByte` < `totalBytes`. */
+/**
+ * The text runs from `startByte` to `endByte`, with LF whatever the file has. More follows while `endByte` < `totalBytes`.
+ */
 const Text = Schema.Struct({
   fromLine: Schema.Natural,
   lines: Schema.Natural,

@@ -66,7 +66,7 @@ interface Touched {
 
 const maxFiles = 2000
 
-/** Returns the files that the commit would hold, as far as the status says. */
+/** Returns the files that the commit would contain, according to the status. */
 const filesOf = Effect.fnUntraced(function* ({
   files,
   hunks

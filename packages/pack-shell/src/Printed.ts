@@ -1,4 +1,7 @@
-/** A command's output as a terminal shows it, then how it ended. How long it took is no part of the typed output, and remembered beside it. */
+/**
+ * A command's output as a terminal shows it, then how it ended. Its duration is not part of the typed output, and is
+ * stored beside it.
+ */
 
 export interface Output {
   readonly exitCode: number | null

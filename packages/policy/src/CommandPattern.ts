@@ -49,7 +49,10 @@ const interpreters: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Programs of which each subcommand is one of its own; an option before it may run anything (`git -c core.pager=… log`). */
+/**
+ * Programs whose subcommands count as separate programs; an option before the subcommand may run anything (`git -c
+ * core.pager=… log`).
+ */
 const families: ReadonlySet<string> = new Set(
   (
     "git gh npm pnpm yarn bun cargo go pip pip3 uv poetry apt apt-get brew systemctl terraform tofu aws gcloud az helm dotnet mvn gradle " +

@@ -15,7 +15,7 @@ export const Precondition = Schema.TaggedUnion({
   Addresses: { host: Schema.String, port: Schema.Int, addresses: Schema.Array(Schema.String) },
   /** Digest of how often each session of the tree has run what may write the workspace. */
   WorkspaceWrites: { digest: Schema.String },
-  /** A pack's own: `key` says what of, as in "acme/table orders"; `digest` is whatever changes with it. */
+  /** A pack's own: `key` names the subject, as in "acme/table orders"; `digest` changes with its state. */
   Fact: { key: Schema.NonEmptyString, digest: Schema.String }
 })
 export type Precondition = typeof Precondition.Type

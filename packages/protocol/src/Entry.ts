@@ -1,6 +1,6 @@
 /**
- * The entries that a session is made of. A stored body carries `v`; a change of shape raises it and adds a migration.
- * The prompt, the open calls and the state are folds over entries: `@bough/runtime` Prompt and SessionState.
+ * The entries of a session. A stored body has a version `v`; a change of shape raises it and adds a migration. The prompt,
+ * the open calls and the state are folds over entries: `@bough/runtime` Prompt and SessionState.
  */
 import * as Schema from "effect/Schema"
 import { Decision, Precondition, Request } from "./Approval.ts"

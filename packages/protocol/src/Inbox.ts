@@ -62,8 +62,8 @@ const decisionPrefix = "approval:"
 export const decisionKey = (approvalId: ApprovalId): string => `${decisionPrefix}${approvalId}`
 
 /**
- * The key that a submission is stored under. A decision cannot choose another than its approval's, and nothing else can take
- * that one: the decision would find its place taken.
+ * The key under which a submission is stored. A decision can only use its approval's key, and nothing else can use that
+ * key.
  */
 export const keyOf = ({ command, dedupeKey }: Submission): string => {
   if (command._tag === "DecideApproval") return decisionKey(command.approvalId)

@@ -41,7 +41,7 @@ export type Origin = typeof Origin.Type
 export const SessionState = Schema.Literals(["Active", "Suspended", "Completed", "Failed", "Expired", "Cancelled"])
 export type SessionState = typeof SessionState.Type
 
-/** Set for a session that no call asked for. `reflection`: it decides what of its parent is to be remembered. */
+/** Set for a session that no call requested. `reflection`: it decides which parts of its parent's conversation to save. */
 export const Purpose = Schema.Literals(["reflection"])
 export type Purpose = typeof Purpose.Type
 

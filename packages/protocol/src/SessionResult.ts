@@ -13,7 +13,7 @@ export const SessionResult = Schema.Struct({
   reason: Schema.String,
   /** The child's last words. */
   summary: Schema.String,
-  /** JSON text that fits the schema that was asked for; null: none was, or the child did not come to it. */
+  /** JSON text that fits the requested schema; null: none was requested, or the child did not get that far. */
   output: Schema.NullOr(Schema.String),
   /** The artifacts of the child and its descendants. */
   artifacts: Schema.Array(Artifact),

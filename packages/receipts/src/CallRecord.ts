@@ -49,7 +49,7 @@ export type CallRecordState = Map<Session.SessionId, SessionCalls>
 /** Before the first entry. Changed in place by `append`. */
 export const empty = (): CallRecordState => new Map()
 
-/** Returns a check that is true for an entry which the session that this entry opens copied from another one. */
+/** Returns a check that is true for entries that the session of this opening entry copied from another. */
 export const copies = (first: Entry.Entry): ((entry: Entry.Entry) => boolean) => {
   const { body } = first
   if (body._tag !== "SessionOpened") return () => false

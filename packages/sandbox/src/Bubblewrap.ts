@@ -36,7 +36,7 @@ export interface View {
   readonly shell: string | null
 }
 
-/** How the sandbox is held, as far as machines differ. */
+/** The parts of holding a sandbox that differ between machines. */
 export interface Hold {
   /** True if a filter program is at `filterDescriptor`. */
   readonly filtered: boolean

@@ -25,7 +25,7 @@ export interface CommandPlace extends SandboxPlace {
   readonly opened: OpenedDoors | null
 }
 
-/** No command writes it, whatever a user lets the command do: it holds what Bough itself goes by. */
+/** No command writes it, whatever a user allows: it contains what Bough itself relies on. */
 const ownDirectory = ".bough"
 
 /** `files`: instructions and settings of editors. `repositories`: also what makes git run programs. */

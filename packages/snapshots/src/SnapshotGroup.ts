@@ -13,7 +13,7 @@ import * as Undo from "./Undo.ts"
 import * as WorkspaceSnapshots from "./WorkspaceSnapshots.ts"
 
 export interface GroupOptions extends WorkspaceSnapshots.SnapshotOptions {
-  /** Absolute, without links; none of them lies in another one or in the root. */
+  /** Absolute and without links; none is inside of another or of the root. */
   readonly additionalRoots: ReadonlyArray<string>
 }
 
@@ -39,7 +39,7 @@ const treeIn = (state: string, key: string | null): string | null => {
   return parts.find((part) => part.startsWith(`${key}:`))?.slice(key.length + 1) ?? null
 }
 
-/** The further directories whose trees these states name, as far as their stores are there. */
+/** The further directories whose trees these states name, if their stores exist. */
 export const rootsIn = (directory: string, states: Iterable<string>): ReadonlyArray<string> => {
   const keys = new Set(
     [...states].flatMap((state) => state.split(" ").flatMap((part) => /^([0-9a-f]+):/u.exec(part)?.[1] ?? []))

@@ -25,7 +25,7 @@ export class NothingToRestore extends Schema.TaggedError<NothingToRestore>()("No
 /** Snapshots that are needed are no longer there: they were too old, or the store was removed. Nothing was changed. */
 export class SnapshotsMissing extends Schema.TaggedError<SnapshotsMissing>()("SnapshotsMissing", {}) {}
 
-/** Some places could not be restored; the others are. To be repeated once the cause is gone. */
+/** Some places could not be restored; the others were. Retry once the cause is gone. */
 export class RestoreIncomplete extends Schema.TaggedError<RestoreIncomplete>()("RestoreIncomplete", {
   faults: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })),
   restored: Schema.Natural
@@ -48,7 +48,7 @@ export interface CallChange {
 }
 
 export interface Restored {
-  /** The turn that the session's files are back before, or after it where it was redone. */
+  /** The turn before which the files were restored, or after which a redo restored them. */
   readonly turn: number
   /** Paths below the root, sorted. */
   readonly written: ReadonlyArray<string>
@@ -72,7 +72,7 @@ export interface UndoOptions {
   readonly calls: ReadonlyArray<CallChange>
   /** Back to before this turn; null: to before the last one that changed files. */
   readonly turn: number | null
-  /** Overwrites what were changed since by another program or person. The state before is in a snapshot all the same. */
+  /** Overwrites files that another program or person changed since. Their state before is kept in a snapshot. */
   readonly isForced: boolean
   /** The time by which `redo` knows it; default: now. */
   readonly atMillis?: number
@@ -141,7 +141,7 @@ interface At {
 /** A number below those of all commits. */
 const noCommit = -1
 
-/** The undo as far as it changes nothing. */
+/** Plans the undo without changing anything. */
 const planned = Effect.fnUntraced(function* (at: At, options: UndoOptions) {
   const { opened, take } = at
   const { calls, turn } = yield* reading(() => callsOf(opened, options))
@@ -236,7 +236,7 @@ const callsOf = (
 
 const isChange = ({ after, before }: CallChange): boolean => before !== after
 
-/** A restoration takes back the calls before it; whatever came later is new. */
+/** A restoration reverts the calls before it; later calls are new. */
 const activeCalls = (
   opened: OpenSnapshots,
   { calls, session }: Pick<UndoOptions, "calls" | "session">

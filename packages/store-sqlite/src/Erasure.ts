@@ -65,7 +65,7 @@ export const make = (client: SqliteClient.SqliteClient, filename: string): Erasu
   const checkpoint = client.sync((database) => {
     if (database.get("PRAGMA wal_checkpoint(TRUNCATE)")?.["busy"] !== 0) isDue = true
   })
-  /** Rewrites the file when the store closes: nothing else in this process writes while the file is locked. */
+  /** Rewrites the file when the store closes, because nothing else in this process can write while the file is locked. */
   const rewrite = Effect.flatMap(client.sync(isWorthVacuum), (isWorth) =>
     isWorth
       ? Effect.interruptible(

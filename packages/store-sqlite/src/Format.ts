@@ -1,5 +1,5 @@
 /**
- * The stored format as far as every start checks it: the file's application id, its version, and the names of its
+ * The parts of the stored format that every start checks: the file's application id, its version, and the names of its
  * tables.
  */
 import type { Database } from "./driver/Database.ts"

@@ -59,7 +59,7 @@ export const next = (point: Point | null, reading: Reading, endsApprovals: EndsA
   return counted - since >= heldForMillis ? at(reading.wallMillis, null) : at(counted, since)
 }
 
-/** Returns how long the machine was off, as far as its clock is believed. */
+/** Returns how long the machine was off; 0 if that is implausible. */
 const absence = (point: Point, { wallMillis }: Reading): number => {
   const millis = wallMillis - point.wallMillis
   return millis >= 0 && millis <= believedLeapMillis ? millis : 0

@@ -13,7 +13,7 @@ export type Declared = Extract<Artifact.Artifact, { readonly _tag: "Declared" }>
 export interface Kind<Name extends string, Fields extends Schema.Struct.Fields> {
   (data: Schema.Struct<Fields>["Type"]): Declared
   readonly kind: Name
-  /** The data of an artifact of this kind; null: it is of another, or does not fit. */
+  /** The data of an artifact of this kind; null: it is of another kind, or invalid. */
   readonly read: (artifact: Artifact.Artifact) => Schema.Struct<Fields>["Type"] | null
 }
 

@@ -43,7 +43,7 @@ export interface Classification {
   /** Why it was raised, for the human. */
   readonly reason?: string
   readonly grants?: ReadonlyArray<Grant>
-  /** Why a person has to decide on this very call, whatever rules say: a deny rule alone goes before it. */
+  /** Why a person has to decide on this very call, whatever the rules say; only a deny rule takes precedence. */
   readonly everyTime?: string
 }
 
@@ -109,8 +109,8 @@ export interface Facts<
    */
   readonly commands?: (parameters: P["Type"]) => Effect.Effect<Commands>
   /**
-   * Arguments that change nothing of what the call may do, such as a reason for people; dotted where they are nested. A rule need not
-   * name them.
+   * Arguments that do not change what the call may do, such as a reason for people; dotted if nested. A rule need not name
+   * them.
    */
   readonly incidental?: ReadonlyArray<string>
   /** Default 30,000. A function reads it off the arguments. */

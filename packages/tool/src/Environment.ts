@@ -1,6 +1,6 @@
 /**
- * Environment variables as a session's tools see them: its own, then those of the process that the operator's adapter
- * lists. Secrets are in neither. Setting one changes this session's own and nothing else: no process, no other session.
+ * Environment variables for a session's tools: its own, then those of the process that the operator's adapter lists.
+ * Neither include secrets. Setting one only changes this session's own.
  */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"

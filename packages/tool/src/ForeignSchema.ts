@@ -52,7 +52,7 @@ export type ParametersCodec<S> = S extends Codec ? S : Schema.Codec<TypeOf<S>, E
 /** The codec of a tool whose output is `S`. */
 export type OutputCodec<S> = S extends Codec ? S : Schema.Codec<TypeOf<S>, TypeOf<S>>
 
-/** Thrown at the declaration; `fromAsync` says of which tool and field. */
+/** Thrown at the declaration; `fromAsync` adds the tool and the field. */
 export class Unusable extends Error {}
 
 /** The codec of arguments. Keys that the JSON Schema does not know are refused, as those of any tool. */

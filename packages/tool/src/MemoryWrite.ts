@@ -51,7 +51,7 @@ export class MemoryWrite extends Context.Service<
     readonly save: (text: MemoryText) => Answer<MemorySaved>
     /** Keeps the id. Null leaves tags and kind unchanged. An unknown id is a ValidationError. */
     readonly update: (noteId: Note.NoteId, text: MemoryText) => Answer<MemorySaved>
-    /** `Keep`: the note was wrong, and its text stays in its history, for the user. Default: nothing of it stays. */
+    /** `Keep`: the note was wrong, and its text stays in its history for the user. Default: nothing of it is kept. */
     readonly remove: (noteId: Note.NoteId, history?: "Erase" | "Keep") => Answer<void>
     readonly writeFile: (path: string, content: string) => Answer<MemoryFileWritten>
     /**

@@ -70,7 +70,7 @@ export interface Change {
   readonly project?: string | null
   /** The author of the change, for the history; default: "". */
   readonly by?: string
-  /** The note that the caller has read; where it is another one by now, nothing changes. */
+  /** The note that the caller has read; if it has changed since, nothing is written. */
   readonly expected?: Note.Note
 }
 

@@ -70,7 +70,7 @@ export interface DiffOptions {
   readonly maxBytes: number
 }
 
-/** `id` names its content: it is another one as soon as its lines change. */
+/** `id` identifies its content: it changes with the hunk's lines. */
 export interface Hunk {
   readonly id: string
   readonly header: string
@@ -154,7 +154,7 @@ export interface Outgoing {
   readonly to: string
   /** The commit of the remote branch when it was last heard of; null: there is no such branch. */
   readonly from: string | null
-  /** True: the other side has commits that are not here, as far as is known. */
+  /** True: the other side has commits that are missing here, as last fetched. */
   readonly diverged: boolean
   readonly commits: ReadonlyArray<Commit>
   /** True: there are more commits. */

@@ -46,8 +46,8 @@ export const provide = <Key extends Capability.Any>(
 })
 
 /**
- * The context with these capabilities too. A Worker is given those that only read. One that the context holds already, or
- * that is provided twice, is a defect, and so is a tool that declares another one of the same key.
+ * Adds capabilities to the context. A Worker only gets those that read. A capability that the context already has, or that
+ * is given twice, is a defect, and so is a tool that declares a different one with the same key.
  */
 export const provideAll = (
   context: ToolContext,
@@ -78,7 +78,7 @@ const clashOf = (
   return null
 }
 
-/** The declared capabilities that the context lacks. One with the key of another is lacking too. */
+/** The declared capabilities that are missing from the context; a different one with the same key counts as missing. */
 export const missing = (context: ToolContext, declared: ReadonlyArray<Capability.Any>): ReadonlyArray<Capability.Any> =>
   declared.filter((capability) => !context.capabilities.has(capability.key) || isAnother(context, capability))
 

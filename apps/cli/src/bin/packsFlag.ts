@@ -1,4 +1,4 @@
-/** `--packs FILE` on the command line: another program, that of the `@bough/cli` which is installed beside the file. */
+/** `--packs FILE` on the command line: runs the program of the `@bough/cli` that is installed beside the file. */
 import { createRequire } from "node:module"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -20,7 +20,7 @@ export const packsFlag = (given: ReadonlyArray<string>): PacksFlag | null => {
   return file === "" ? null : { file: resolve(file), words: given.toSpliced(at, joined ? 1 : 2) }
 }
 
-/** Loads the program that runs the file's packs: theirs has to be the same copy of the contract. */
+/** Loads the program beside the file, so that it and the packs use the same copy of the tool contract. */
 export const runWith = async ({ file, words }: PacksFlag): Promise<void> => {
   let own: string
   try {

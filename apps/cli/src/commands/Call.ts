@@ -73,7 +73,7 @@ const notRun = ({ name }: Program, parked: Call.Parked): CliFailure =>
     details: ""
   })
 
-/** The output of which a model would read the beginning; undefined: it was not cut. */
+/** The truncated output that a model would read; undefined: it was not truncated. */
 const wholeOutput = Effect.fnUntraced(function* (called: Call.Dispatched) {
   if (called._tag === "Parked" || called.outcome._tag !== "Succeeded" || called.outcome.outputBlob === null) return
   const bytes = yield* (yield* BlobStore.BlobStore).get(called.outcome.outputBlob)

@@ -107,7 +107,7 @@ export const everything = (
 
 /** The keys that a question offers. */
 export interface Keys {
-  /** A rule can be made of this call. */
+  /** True if a rule can be made from this call. */
   readonly always: boolean
   /** All of the question is on the screen, or was. */
   readonly whole: boolean

@@ -46,7 +46,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "CallEnded":
         return [ended(body.tool, body.outcome, screen)]
       case "ChildSpawned":
-        // The call that started it says so.
+        // The call that started it already shows it.
         children.set(body.childId, { kind: body.kind, task: body.title })
         return []
       case "ChildEnded": {

@@ -6,7 +6,7 @@ type Listener = NoteIndex.Progress
 
 const cells = 20
 
-/** Returns the progress as a part of another line. */
+/** Returns the progress as part of another line. */
 export const percent = ({ done, total }: NoteIndex.Building): SafeText =>
   text`index ${Math.floor((100 * done) / Math.max(total, 1))}%`
 
@@ -24,7 +24,7 @@ export const bars = (say: (line: string) => void): Listener => {
   }
 }
 
-/** A line at the beginning, and one at the end if it comes to that. */
+/** A line at the beginning, and one at the end if the index gets that far. */
 export const sentences = (say: (line: string) => void): Listener => {
   let last: NoteIndex.Building | null = null
   return (at) => {

@@ -24,7 +24,7 @@ const ofOutput = (output: string): OutputText => {
   if (value === undefined) return { text: output, isText: true }
   if (typeof value === "string") return { text: value, isText: true }
   if (value === null || typeof value !== "object" || Array.isArray(value)) return data(value)
-  // Text of several lines is what was asked for; flags and counts beside it are in the sentence of the tool.
+  // Text of several lines is the requested content; flags and counts beside it are in the tool's sentence.
   const texts = Object.values(value).filter((given) => typeof given === "string" && given.includes("\n"))
   return texts.length === 0
     ? data(value)

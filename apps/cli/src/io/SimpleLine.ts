@@ -6,7 +6,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import { empty, repeat, type SafeText, text } from "@bough/tui/text/SafeText"
 import { cells } from "@bough/tui/text/Width"
 
-/** `Interrupt`, `End`, `Suspend`: their keys were pressed, whatever is written. */
+/** `Interrupt`, `End`, `Suspend`: their keys were pressed, whatever the line contains. */
 export type Happened = "Nothing" | "Line" | "Interrupt" | "End" | "Suspend"
 
 export interface Step {

@@ -1,4 +1,4 @@
-/** Runs one recorded call again: through the dispatcher, with today's tools, rules and reach; nothing of it is recorded. */
+/** Runs one recorded call again: through the dispatcher, with today's tools, rules and reach. Nothing is recorded. */
 import { type Call, Dispatcher, Gate, Ledger } from "@bough/dispatch"
 import { Canonical, Entry, Session, ToolError } from "@bough/protocol"
 import type { CallRecord } from "@bough/receipts"

@@ -49,7 +49,7 @@ export const tell = (
     Effect.map((isTold) => {
       if (!isTold) output.note("the session is open in another process, whose agent was not told")
     }),
-    // The files are restored, whatever the journal says of it.
+    // The files are restored even if the journal could not record it.
     Effect.catch((error) => Effect.sync(() => output.note(`the agent was not told: ${error.message}`)))
   )
 

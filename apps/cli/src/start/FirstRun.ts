@@ -167,7 +167,7 @@ const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings)
   )
 })
 
-/** True if the model could be asked, as far as that shows without a request. */
+/** True if the model appears usable, without a request to it. */
 const isUsable = (program: Program, settings: Settings, chosen: Answer): Effect.Effect<boolean> =>
   program.adapters.model(withModel(settings, chosen)).pipe(
     Effect.as(true),

@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
     orDie
   )
 
-  /** Reads what is used of the resources that are asked for, and nothing else. */
+  /** Reads the used amounts of the requested resources only. */
   const usageOf = Effect.fnUntraced(function* (
     tenant: TenantId,
     asked: ReadonlyArray<Resource>,

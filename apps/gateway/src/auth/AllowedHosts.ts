@@ -1,6 +1,6 @@
 /**
- * The values of `Host` and `Origin` that the gateway answers to. A page of another site that lets its name point here
- * (DNS rebinding) sends its own name as the host, and a page that calls across sites sends its origin.
+ * The values of `Host` and `Origin` that the gateway accepts. A page of another site whose name points here (DNS
+ * rebinding) sends its own name as the host, and a page that calls across sites sends its origin.
  */
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"

@@ -1,6 +1,6 @@
 /**
- * The credential of a request. An `Authorization` header decides alone: a request whose token is wrong is never let in by
- * a cookie that came with it. Nothing is read from the URL or the body.
+ * The credential of a request. An `Authorization` header alone decides: a cookie never admits a request whose token is
+ * wrong. Nothing is read from the URL or the body.
  */
 import * as Redacted from "effect/Redacted"
 import * as CredentialSecret from "../accounts/CredentialSecret.ts"

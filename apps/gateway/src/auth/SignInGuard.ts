@@ -29,8 +29,8 @@ export const make = Effect.gen(function* () {
 
   return {
     /**
-     * Checks a secret. A valid one is accepted at any time, so that a stranger behind the same address locks no one out; the
-     * sender of another one learns only to wait.
+     * Checks a secret. A valid one is accepted at any time, so that a stranger behind the same address locks no one out; a
+     * wrong one only gets the time to wait.
      */
     count: <A>(address: string, check: Effect.Effect<A, CredentialRejected>) =>
       Effect.catchTag(check, "CredentialRejected", (rejected) =>

@@ -1,4 +1,4 @@
-/** Images that a client sends with a message. They come with the request: an address is not fetched. */
+/** Images in a client's message. They are part of the request: addresses are not fetched. */
 import type { Message } from "@bough/protocol"
 
 const types: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])

@@ -35,7 +35,7 @@ export interface TurnReader {
   readonly caughtUp: () => void
   /** The `seq` of the first entry that has not been read. */
   readonly nextSeq: (sessionId: Session.SessionId) => number
-  /** Sessions whose journals are to be read: the Main and what lives below it. */
+  /** Sessions whose journals have to be read: the Main and its live descendants. */
   readonly live: () => ReadonlyArray<Session.SessionId>
   /** How the turn ended; null: it has not ended. */
   readonly ending: () => Ending | null
@@ -198,7 +198,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     return found
   }
 
-  /** Calls that a person has decided about, and that have not come to their end or to another request. */
+  /** Calls that a person has decided about, and that have neither ended nor made another request. */
   const isOwed = ({ approvalId, sessionPath, toolCallId }: Approval.Request): boolean => {
     const view = views.get(sessionPath.at(-1) ?? mainId)
     const open = view?.state.openCalls.get(toolCallId)

@@ -19,7 +19,7 @@ import type { TurnEvent } from "./TurnEvent.ts"
 export class TurnStreams extends Context.Service<
   TurnStreams,
   {
-    /** Ends with Ended, whatever happens: a stream that is cut says why. */
+    /** Always ends with Ended: a stream that is cut says why. */
     readonly events: (principal: Authorization.Principal, opened: OpenedTurn) => Stream.Stream<TurnEvent>
   }
 >()("@bough/gateway/TurnStreams") {}

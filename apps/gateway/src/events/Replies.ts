@@ -1,4 +1,4 @@
-/** The replies of a tree that are being made, as far as their deltas have passed by. */
+/** The replies of a tree that are in progress, with the deltas so far. */
 import type { Frame } from "@bough/gateway-api"
 
 type Delta = Frame.FrameOf<"Delta">

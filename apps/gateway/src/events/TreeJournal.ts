@@ -151,7 +151,7 @@ export const follow = (
   return at?.sessionId === entry.sessionId && at.seq === entry.seq ? frameOf(cursor, treeId, { at, entry }) : null
 }
 
-/** The order of entries that came with one commit: the sessions by age, as `sessionsOf` has them. */
+/** The order of the entries of one commit: by the age of their sessions, as in `sessionsOf`. */
 const byPlace = (ages: ReadonlyMap<Session.SessionId, number>) => (a: Entry.Entry, b: Entry.Entry) =>
   a.commit - b.commit || (ages.get(a.sessionId) ?? 0) - (ages.get(b.sessionId) ?? 0) || a.seq - b.seq
 

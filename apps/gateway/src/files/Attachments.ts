@@ -108,7 +108,7 @@ const make = (tenantsDirectory: string) =>
         ([row]): Row | null => row ?? null
       )
 
-    /** Counts the file, records it and puts it in place, or nothing of that. */
+    /** Counts the file, records it and puts it in place; on a failure, none of these. */
     const record = Effect.fnUntraced(function* (row: Row, file: ReceivedFile.ReceivedFile) {
       const tenant = row.tenant as TenantId
       const inserted = yield* sql`INSERT INTO attachments ${sql.insert({ ...row })} ON CONFLICT DO NOTHING RETURNING id`

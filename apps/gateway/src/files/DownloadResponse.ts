@@ -1,4 +1,4 @@
-/** Answers with a file that browsers save: they guess no type, run nothing of it, and show it in no page. */
+/** Answers with a file for browsers to save: they must not guess its type, run it, or show it in a page. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Stream from "effect/Stream"
 

@@ -38,7 +38,7 @@ const attempt = (work: () => void, fail: (cause: unknown) => void): void => {
   }
 }
 
-/** Rejects with `ArchiveRefused` where the archive is invalid; the target is to be removed then. */
+/** Rejects with `ArchiveRefused` if the archive is invalid; the caller then removes the target. */
 export const expand = async (path: string, isPacked: boolean, target: ArchiveTarget): Promise<void> => {
   const stop = new AbortController()
   let failure: unknown = null

@@ -27,7 +27,7 @@ const expandEntry = async (zip: ZipFile, entry: Entry, target: ArchiveTarget): P
   }
 }
 
-/** Rejects with `ArchiveRefused` where the archive is invalid; the target is to be removed then. */
+/** Rejects with `ArchiveRefused` if the archive is invalid; the caller then removes the target. */
 export const expand = async (path: string, target: ArchiveTarget): Promise<void> => {
   try {
     const zip = await openPromise(path, { autoClose: false, strictFileNames: true })

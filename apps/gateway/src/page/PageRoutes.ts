@@ -1,4 +1,4 @@
-/** Serves the page to anyone: it holds nothing of a user, and all that it shows needs a sign-in. */
+/** Serves the page to anyone: the page itself has no user data, and all that it shows needs a sign-in. */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -13,7 +13,7 @@ const defaultLimit = 100
 
 /** The begin of a stream: the reader's position, or the first entry. */
 const beginning = (after: string | undefined, lastEventId: string | undefined) => {
-  // A reader that comes back says where it was, whatever its address says.
+  // A reconnecting reader sends its position, which takes precedence over the URL.
   const given = lastEventId === undefined || lastEventId === "" ? after : lastEventId
   if (given === undefined) return Effect.succeed(null)
   if (given === "latest") return Effect.succeed("latest" as const)

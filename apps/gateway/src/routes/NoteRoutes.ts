@@ -76,7 +76,7 @@ export const layer = HttpApiBuilder.group(
           })
         )
         if (changed !== null) return tagged(changed)
-        // It was removed, or another one that had read the same was faster.
+        // It was removed, or another request with the same condition was faster.
         return yield* condition === undefined ? new Problem.NotFound({}) : stale()
       }),
       remove: Effect.fnUntraced(function* ({ params }) {

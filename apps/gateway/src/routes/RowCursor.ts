@@ -17,7 +17,7 @@ export const decode = (text: string): Effect.Effect<RowPlace, Problem.InvalidReq
     () => new Problem.InvalidRequest({ detail: "the cursor is not one of this list" })
   )
 
-/** Returns the page of rows of which one more than `limit` was read. */
+/** Returns a page from rows of which one more than `limit` was read. */
 export const page = <A extends RowPlace>(rows: ReadonlyArray<A>, limit: number) => {
   const items = rows.slice(0, limit)
   const last = items.at(-1)

@@ -1,4 +1,4 @@
-/** Handlers of signing in and out. Secrets come in bodies, and go out as cookies that no script can read. */
+/** Handlers of signing in and out. Secrets are sent in bodies, and returned as cookies that scripts cannot read. */
 import { Api, Authorization, Problem } from "@bough/gateway-api"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"

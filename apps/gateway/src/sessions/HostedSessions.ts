@@ -1,4 +1,4 @@
-/** The runtime's host of the gateway: it opens sessions when something is to be done in them, and lets them go. */
+/** The gateway's runtime host: it opens sessions when they have work, and unloads them. */
 import { AgentHost } from "@bough/host"
 import * as Settings from "@bough/host/config/Settings"
 import type { HostFailure } from "@bough/host/HostFailure"

@@ -40,7 +40,7 @@ const view = (file: Undo.FileChange, redact: (text: string) => string): Changes.
   ...cut(FileDiff.lines({ ...file, note: null }, redact).join("\n"))
 })
 
-/** Reads one page; `next` null: there is no other one. */
+/** Reads one page; `next` null: it is the last one. */
 export const read = Effect.fnUntraced(function* (
   { environment }: AgentHost.AgentHost,
   { treeId, workspaceRoot }: Session.Summary,

@@ -113,7 +113,7 @@ const make = (tenantsDirectory: string) =>
       return toWorkspace(row)
     })
 
-    /** Counts the files, records the workspace and puts it in place, or nothing of that. */
+    /** Counts the files, records the workspace and puts it in place; on a failure, none of these. */
     const record = Effect.fnUntraced(function* (row: Row, folder: string) {
       const inserted = yield* sql`INSERT INTO workspaces ${sql.insert({ ...row })} ON CONFLICT DO NOTHING RETURNING id`
       if (inserted.length === 0) {

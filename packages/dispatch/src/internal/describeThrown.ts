@@ -1,4 +1,4 @@
-/** Puts a thrown value into words: whatever it is, even if it throws when it is looked at. */
+/** Describes a thrown value of any kind, even one that throws when it is read. */
 import * as Cause from "effect/Cause"
 import * as Result from "effect/Result"
 

@@ -1,7 +1,7 @@
 /**
- * Secrets that are known by what they look like. One pass over the text finds the words that every match of a rule must hold; the
- * rule's expression is tried on a window around them. Windows of a rule overlap by no more than its longest match, and each
- * repetition in a rule is bounded, so that the work is linear in the text whatever the text is.
+ * Finds secrets by their form. One pass over the text finds the words that every match of a rule must contain; the rule's
+ * expression is tried on a window around them. Windows of a rule overlap by at most its longest match, and every
+ * repetition in a rule is bounded, so that the work is linear in the text.
  */
 import * as AnchorSearch from "./AnchorSearch.ts"
 import { isPlaceholder } from "./Placeholder.ts"

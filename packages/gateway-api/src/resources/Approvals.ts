@@ -47,7 +47,7 @@ export class ApprovalsApi extends HttpApiGroup.make("approvals")
       RequiredScope,
       "read"
     ),
-    /** The first decision counts; the same one again is accepted, another one is a conflict. */
+    /** The first decision counts; repeating it is accepted, another decision is a conflict. */
     HttpApiEndpoint.post("decide", "/:approvalId/decision", {
       params,
       headers: Idempotency.headers,

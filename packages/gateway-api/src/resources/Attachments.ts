@@ -19,7 +19,7 @@ export const Attachment = Schema.Struct({
   /** The Main whose tree it belongs to, and with which it is deleted. */
   treeId: SessionData.SessionId,
   name: FileName,
-  /** As its bytes say, whatever its name and the request said. */
+  /** Detected from the bytes, not from the name or the request. */
   mediaType: Schema.String,
   bytes: Schema.Natural,
   /** `sha256:` and hexadecimal digits. */

@@ -16,7 +16,7 @@ export const ChangedFile = Schema.Struct({
   bytesAfter: Schema.NullOr(Schema.Natural),
   /** A change other than of the content, such as of the mode; null: there is none. */
   note: Schema.NullOr(Schema.String),
-  /** The unified difference, of which known secrets are hidden; without hunks where the file is no text, or too long. */
+  /** The unified diff with known secrets redacted; without hunks if the file is not text, or is too long. */
   diff: Schema.String,
   /** True: the difference was cut. */
   truncated: Schema.Boolean

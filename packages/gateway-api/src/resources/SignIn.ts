@@ -5,14 +5,14 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { Authorization, RequiredScope, Scope } from "../Authorization.ts"
 import { TooManyRequests, Unauthenticated, Unavailable, Unprocessable } from "../Problem.ts"
 
-/** The answer comes with the cookie. Requests with it that change something carry `csrf` in the header `X-CSRF-Token`. */
+/** The answer sets the cookie. Requests with the cookie that change something send `csrf` in the header `X-CSRF-Token`. */
 export const SignedIn = Schema.Struct({
   tenant: Schema.String,
   user: Schema.String,
   scopes: Schema.Array(Scope),
   /** True: the user's tenant manages every tenant. */
   isOperator: Schema.Boolean,
-  /** Null: the request came with a token, not with the cookie. */
+  /** Null: the request was sent with a token, not with the cookie. */
   csrf: Schema.NullOr(Schema.String),
   expiresAtMillis: Schema.NullOr(Schema.Natural)
 }).annotate({ identifier: "SignedIn" })
@@ -48,7 +48,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       error: [TooManyRequests, Unavailable, Unprocessable]
     }),
     HttpApiEndpoint.get("me", "/me", { success: SignedIn }).annotate(RequiredScope, "any").middleware(Authorization),
-    /** Revokes the cookie, or the token, that the request came with. */
+    /** Revokes the cookie, or the token, of the request. */
     HttpApiEndpoint.post("signOut", "/sign-out", {}).annotate(RequiredScope, "any").middleware(Authorization)
   )
   .prefix("/auth") {}

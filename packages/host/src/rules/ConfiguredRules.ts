@@ -1,4 +1,4 @@
-/** Rules as a configuration or a command line has them, read against the tools that there are. Pure. */
+/** Rules from a configuration or a command line, validated against the known tools. Pure. */
 import { RuleExamples, RuleFields } from "@bough/dispatch"
 import { Rule, RuleText } from "@bough/policy"
 import * as Effect from "effect/Effect"

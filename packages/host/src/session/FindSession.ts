@@ -15,7 +15,7 @@ export interface SessionTarget {
 /** The number of sessions that are searchLimit, newest first. */
 const searchLimit = 1_000
 
-/** The agent that a session is to be of; `isChosen` false: no agent was named, and the app's own is meant. */
+/** The agent of the session; `isChosen` false: none was named, and the app's own is used. */
 export interface WantedAgent {
   readonly name: string
   readonly isChosen: boolean

@@ -44,7 +44,7 @@ const triedBefore = ({ dataDirectory }: Settings): TriedBefore => {
   }
 }
 
-/** Makes the sandbox; with `retest`, it tries every property again, whatever was found before. */
+/** Makes the sandbox; with `retest`, every property is tried again. */
 export const sandbox = (
   settings: Settings,
   { retest }: { readonly retest: boolean } = { retest: false }

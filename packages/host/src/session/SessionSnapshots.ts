@@ -33,7 +33,7 @@ export const recordedIn = ({ additionalDirectories, repositoryRoot }: Settings):
   )
 })
 
-/** None of them twice, and none that lies in another one. */
+/** Each directory once, without those inside of another. */
 const separate = (root: string, others: ReadonlyArray<string>): ReadonlyArray<string> =>
   others.filter(
     (one, at) =>

@@ -38,7 +38,9 @@ const decode = Schema.decodeUnknownOption(Stored)
 
 const empty: Stored = { v: 1, definitions: [], approved: {} }
 
-/** A server is another one with another program or address; variables and headers may hold secrets, and are left out. */
+/**
+ * A server with another program or address is another server; variables and headers may contain secrets, and are left out.
+ */
 const keyOf = ({ name, transport }: ServerConfig): string =>
   Canonical.digestOf(
     transport._tag === "Stdio"

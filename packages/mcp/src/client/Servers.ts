@@ -77,7 +77,7 @@ interface Entry {
   tools: ReadonlyMap<string, Tool.Any>
   prompts: ReadonlyArray<PromptCommand>
   connection: Connection.Connection | null
-  /** How often in a row it ended soon after it was connected. */
+  /** How many times in a row it ended soon after connecting. */
   shortLives: number
   /** The last notice about it; null: there was none. */
   told: string | null

@@ -67,7 +67,7 @@ const broken = (error: NodeJS.ErrnoException): ToolError.ToolError =>
     ? Refusal.fail("Encoding", "the compressed body is damaged")
     : Refusal.fail("ConnectionFailed", "the body ended before it was whole")
 
-/** Fails once too little came in a stretch of time; never succeeds. */
+/** Fails once too little data arrived in a period; never succeeds. */
 const tooSlow = (answer: IncomingMessage, { slowBytes, slowMillis }: Limits) =>
   Effect.suspend(() => {
     let received = 0

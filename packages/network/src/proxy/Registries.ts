@@ -1,6 +1,6 @@
 /**
- * The public hosts from which package managers take packages, by ecosystem: an operator opens them to commands by the name of
- * the ecosystem. This is the one place of the project that names such hosts, since the preset is nothing else.
+ * The public hosts of package managers, by ecosystem: an operator opens them to commands by the ecosystem's name. This
+ * preset is the one place of the project that names such hosts.
  */
 
 export const registries = {

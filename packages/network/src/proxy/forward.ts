@@ -52,7 +52,7 @@ export const forward = (
   )
 }
 
-/** The host of the URL and no other: a request that names two hosts is one that programs read in two ways. */
+/** Only the host of the URL counts: a request that names two hosts is read differently by different programs. */
 const targetOf = (request: IncomingMessage): Result.Result<Target.Target, ToolError.PermissionDenied> => {
   const { url = "" } = request
   if (!/^http:\/\//iu.test(url)) {

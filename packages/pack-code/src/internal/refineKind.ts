@@ -14,7 +14,7 @@ const functionValues: ReadonlySet<string> = new Set(["arrow_function", "function
 /** Kinds whose functions are methods. */
 export const owners: ReadonlySet<Kind> = new Set(["class", "struct", "trait", "impl", "interface", "enum"])
 
-/** Deeper declarators than these belong to no program that a person wrote. */
+/** A deeper nesting of declarators is not found in real programs. */
 const maxDeclarators = 20
 
 /** The name inside of a C declarator, and whether it declares a function. */

@@ -5,7 +5,7 @@
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 
-/** Characters that are looked at without a pause: some milliseconds, whatever they are. */
+/** Characters that are compared without a pause, which takes some milliseconds. */
 export const length = 256 * 1024
 
 /** Looks at the slices of the text up to `end`; none ends between the two characters of a CRLF. */

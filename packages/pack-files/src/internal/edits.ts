@@ -1,6 +1,6 @@
 /**
- * Replacing exact passages of a text, each where it occurs once. Every pass over the text yields to what else is to be done:
- * files have megabytes and calls thousands of edits.
+ * Replaces exact passages of a text, each where it occurs once. Every pass over the text yields to other fibres: files
+ * have megabytes and calls thousands of edits.
  */
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
@@ -128,7 +128,7 @@ const everywhere = Effect.fnUntraced(function* (
   return { text: replaced, change } satisfies Applied
 })
 
-/** Places that are named; of more it is said that there are more. */
+/** The most places that are named; further ones are only mentioned. */
 const maxNamed = 10
 
 /** Overlapping ones count: either could be meant. At most one more than are named. */

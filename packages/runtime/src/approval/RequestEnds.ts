@@ -11,9 +11,9 @@ export interface Cause {
 }
 
 /**
- * The fate of a decision that was stored before the cause. `kept`: the request stays open for it, and the call
- * continues when its session does. `overruled`: the call can never run, and the record says so. `askedAnew`: the facts
- * differ from those that were decided on, so the same call is put to users again under a new id.
+ * The fate of a decision that was stored before the cause. `kept`: the request stays open for it, and the call continues
+ * when its session does. `overruled`: the call can never run, and the record says so. `askedAnew`: the facts differ from
+ * the approved ones, so users are asked again about the same call under a new id.
  */
 export type Precedence = "kept" | "overruled" | "askedAnew"
 

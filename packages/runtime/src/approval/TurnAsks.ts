@@ -15,5 +15,5 @@ const set = (asks: { refused: boolean }, refused: boolean): void => {
 /** A call needed a person who was asked as often as a turn may. */
 export const refuse = (asks: TurnAsks): void => set(asks, true)
 
-/** The calls of another step begin. */
+/** Resets the counts for the calls of another step. */
 export const reset = (asks: TurnAsks): void => set(asks, false)

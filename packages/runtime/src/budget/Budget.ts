@@ -78,10 +78,7 @@ const paidTokens = (page: Page, demand: Demand): number | null => {
 /** Tokens that the next reply may have, so that with its prompt it costs no more than what is left; null: no limit. */
 export const replyTokens = (page: Page, demand: Demand): number | null => replyLimit(page, demand)?.tokens ?? null
 
-/**
- * The first dimension of which too little is left for a step; null: there is enough of each. Spawns are checked where one
- * is made.
- */
+/** The first dimension with too little left for a step; null: all have enough. Spawns are checked where one is made. */
 export const exhausted = (page: Page, demand: Demand): Dimension | null => {
   const spent = dimensions.find((dimension) => dimension !== "spawns" && left(page, dimension) === 0)
   if (spent !== undefined) return spent

@@ -268,7 +268,7 @@ const textOf = (caller: ModelCaller, reply: Reply.ReplyState): string =>
     .flatMap((part) => (part._tag === "Text" ? [part.text] : []))
     .join("")
 
-/** Keeps the user's last request word for word, whatever the summary says. */
+/** Keeps the user's last request word for word, beside the summary. */
 const lastWords = ({ newestRequest }: Prompt.PromptState, throughSeq: number): ReadonlyArray<string> =>
   newestRequest === null || newestRequest.seq > throughSeq
     ? []

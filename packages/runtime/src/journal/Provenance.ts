@@ -37,9 +37,9 @@ export interface ProvenanceState {
   readonly ran: Ran
   /** The labels of the entries so far. */
   readonly labels: Set<Session.Label>
-  /** The addresses in `said` and `found`, as far as these were scanned. */
+  /** The addresses found so far in `said` and `found`. */
   readonly addresses: Set<string>
-  /** The hosts in `spoken`, as far as these were scanned. */
+  /** The hosts found so far in `spoken`. */
   readonly named: Set<string>
   saidLookedThrough: number
   foundLookedThrough: number

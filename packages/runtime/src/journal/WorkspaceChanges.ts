@@ -25,7 +25,7 @@ export const read = (
 
 export interface ChangesAfter {
   readonly changes: ReadonlyArray<WorkspaceChange>
-  /** The session of which this one is a fork, where it made some of the changes after the entry; they are not in `changes`. */
+  /** The original session of this fork, if it made some of the changes after the entry; those are not in `changes`. */
   readonly original: Session.SessionId | null
 }
 

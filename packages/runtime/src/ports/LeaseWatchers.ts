@@ -1,4 +1,4 @@
-/** Watchers that are called when this process learns that another one owns its tree. For adapters of SessionStore. */
+/** Watchers that are called when this process learns that another process owns its tree. For adapters of SessionStore. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Lease } from "./SessionStore.ts"

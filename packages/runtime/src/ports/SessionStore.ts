@@ -167,7 +167,7 @@ export interface Description {
   /** The title from now on: the first message no longer gives one. */
   readonly title?: string
   readonly isArchived?: boolean
-  /** The description that the caller has read; where it is another one by now, nothing changes. */
+  /** The description that the caller has read; if it has changed since, nothing is written. */
   readonly expected?: Pick<Session.Summary, "title" | "archivedAtMillis">
 }
 

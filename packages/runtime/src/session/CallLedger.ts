@@ -129,7 +129,7 @@ const receiptOf = (
   return { ...receipt, ...(given === null ? {} : { arguments: given }), ...(at === null ? {} : { commit: at }) }
 }
 
-/** Returns the arguments for the receipt; null: a reply contains them, in whatever form. */
+/** Returns the arguments for the receipt; null: a reply already contains them. */
 const argumentsOf = (
   state: SessionState.SessionState,
   { canonicalArguments, toolCallId }: Ledger.EndedCall

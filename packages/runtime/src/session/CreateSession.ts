@@ -39,7 +39,7 @@ const idOf = ({ key, user }: CreateOptions): Effect.Effect<Session.SessionId> =>
         Session.SessionId.make(`ses_${Canonical.digestOf({ created: key, user }).replace("sha256:", "").slice(0, 28)}`)
       )
 
-/** The pause between attempts while another one with the same key is under way, and their number. */
+/** The pause between attempts while another creation with the same key is running, and their number. */
 const busyMillis = 20
 const maxBusy = 250
 

@@ -146,9 +146,7 @@ const requestOf = (text: string): Spawn.SpawnRequest => ({
   share
 })
 
-/**
- * Limits the agent, whatever its declaration says: it reaches the memory of its parent, and knows only its own tools.
- */
+/** Limits the agent whatever its declaration says: it has its parent's memory, and only its own tools. */
 const within = (agent: Agent, { capabilities }: ToolContext.ToolContext): Agent => {
   const names = Object.keys(agent.tools.pack.tools)
   return {

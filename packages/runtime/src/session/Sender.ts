@@ -7,7 +7,7 @@ import { newMessageId } from "../Identity.ts"
 export interface Sender {
   /** The name of a person, recorded with the message; default: the user of the session's agent. */
   readonly principal?: string
-  /** A message with the same key of the same person is inserted once, whatever it says. Default: a new one. */
+  /** A message with the same key of the same person is inserted once, whatever its text. Default: a new key. */
   readonly key?: string
 }
 

@@ -49,7 +49,7 @@ const attempt = (
     "cut" in replied ? again(caller, replied.cut, before) : Effect.succeed(replied)
   )
 
-/** A reply of which nothing is kept, since it is asked for again. */
+/** A reply that is dropped completely, because it is requested again. */
 interface Dropped {
   readonly cut: ModelError
 }

@@ -1,14 +1,14 @@
 /** Guards against a turn that makes no progress: pure counts over its steps. */
 import type { Entry, Message } from "@bough/protocol"
 
-/** Counts of one turn so far. `repeats` is how often the newest call has now been asked for in a row. */
+/** Counts of one turn so far. `repeats`: how many times in a row the newest call was requested. */
 export interface TurnGuards {
   readonly steps: number
   readonly lastCall: string | null
   readonly repeats: number
-  /** Steps in a row in which every call of a tool had wrong arguments, by tool. */
+  /** Consecutive steps in which every call of a tool had wrong arguments, by tool. */
   readonly failing: ReadonlyMap<string, number>
-  /** Compactions in a row that did not help. */
+  /** Consecutive compactions that did not help. */
   readonly ineffective: number
   /** True if the newest compaction shortened the prompt, and no reply has shown yet that it fits. */
   readonly unproven: boolean
@@ -26,10 +26,10 @@ export const initial: TurnGuards = {
 /** How many times in a row the same call with the same arguments may be requested. */
 export const maxRepeats = 3
 
-/** Attempts with wrong arguments that a tool has in a row. */
+/** The most consecutive attempts with wrong arguments for a tool. */
 export const maxAttempts = 3
 
-/** Compactions that may fail to help in a row. */
+/** The most consecutive compactions that do not help. */
 export const maxIneffective = 2
 
 /** Counts the calls of a reply before they run. */

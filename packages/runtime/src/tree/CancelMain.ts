@@ -14,7 +14,7 @@ import * as Tree from "./Tree.ts"
 
 const reason = "cancelled"
 
-/** Wakes `until` of a Main that is to be cancelled. */
+/** Wakes `until` of a Main with a pending cancellation. */
 export const notice = (tree: Tree.TreeState, inbox: Inbox.SessionInbox) =>
   Effect.map(Inbox.cancelsOfMain(inbox), (rows) => {
     if (rows.length > 0) Tree.setCancelling(tree, true)

@@ -61,7 +61,7 @@ export interface TreeGrants {
   readonly rules: SessionRules
   /** The approvals that this process waits for. */
   readonly pending: PendingApprovals
-  /** Hosts that users approved for all of its sessions, as far as these were open here. */
+  /** Hosts that users approved for any of its sessions, for those that were open here. */
   readonly hosts: Set<string>
   /** The sessions that count writes to the workspace, for those that were open here. */
   readonly writers: Writers
@@ -74,7 +74,7 @@ export interface TreeState {
   /** Every session below the Main that has not ended and runs here. */
   readonly live: Map<Session.SessionId, Child>
   readonly changes: Signal
-  /** True if the Main's work is to be cancelled and the cancellation is not carried out yet. */
+  /** True if a cancellation of the Main's work is pending. */
   readonly cancelling: boolean
   /** Why the journal cannot be written; the tree then stops. Null: it can. */
   readonly failure: LeaseLost | StoreFailed | null
@@ -104,7 +104,7 @@ export const fail = (tree: TreeState, failure: LeaseLost | StoreFailed): void =>
   tree.changes.notify()
 }
 
-/** Records that the Main's work is to be cancelled, or that the cancellation was carried out. */
+/** Records that a cancellation of the Main's work is pending, or was carried out. */
 export const setCancelling = (tree: TreeState, cancelling: boolean): void => {
   setTree(tree, { cancelling })
   if (cancelling) tree.changes.notify()

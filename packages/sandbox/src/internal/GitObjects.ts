@@ -58,7 +58,7 @@ export const collect = (repository: string, conclude: () => void): void => {
   if (isDirectory(from)) rmSync(from, { recursive: true, force: true })
 }
 
-/** Nearly always there is nothing else in it. */
+/** It rarely contains anything else. */
 const removeOne = (path: string): void => {
   Effect.runSync(Effect.ignore(Effect.try(() => (isDirectory(path) ? rmdirSync(path) : unlinkSync(path)))))
 }

@@ -38,7 +38,7 @@ export const whileMounted = <A, E, R>(
     )
   })
 
-/** The branch and the index of another worktree change with each commit there, and lead git to no program. */
+/** The branch and the index of another worktree change with each commit there, and make git run nothing. */
 const changesOften: ReadonlySet<string> = new Set(["HEAD", "index"])
 
 const watched = (view: Bubblewrap.View): Identities =>

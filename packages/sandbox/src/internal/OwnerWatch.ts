@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import { channelDescriptor, type ChildProcess, kill, type Start, StartFailed, watchDescriptor } from "./ChildProcess.ts"
 import * as Disk from "./Disk.ts"
 
-// The watcher holds nothing of the program: its output and its reports end when it does.
+// The watcher keeps none of the program's streams open: its output and its reports end when it does.
 const watcher = `{ read -r _; kill -9 0; } <&${watchDescriptor} ${watchDescriptor}>&- 3>&- 4>&- ${channelDescriptor}>&- >/dev/null 2>&1 &`
 const become = `exec "$@" ${watchDescriptor}>&-`
 

@@ -9,7 +9,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Disk from "./Disk.ts"
 
-/** How an entry of the workspace is to be shown. */
+/** How an entry of the workspace is shown to commands. */
 export type Standing =
   | { readonly _tag: "Present"; readonly path: string }
   | { readonly _tag: "Reserved"; readonly path: string; readonly mark: string }
@@ -75,7 +75,7 @@ const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
   return true
 })
 
-/** Which pid namespace this is: pids of another say nothing here. */
+/** Identifies this PID namespace: process ids of another one mean nothing here. */
 const processSpace = Effect.map(Disk.linkTarget("/proc/self/ns/pid"), (link) => /\d+/.exec(link ?? "")?.[0] ?? "0")
 
 /** A process is its pid and when it started, in the kernel's ticks. Null: it is gone, if only to be collected. */

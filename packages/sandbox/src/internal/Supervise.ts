@@ -30,7 +30,7 @@ export type Outcome = Ended & Omit<Execution.RunResult, keyof Ended> & { readonl
 
 const reportBytes = 4096
 
-/** Starts and attends; whatever happens, the child has been killed and has settled before this returns. */
+/** Starts and attends a child, which has always been killed and has settled before this returns. */
 export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<ChildProcess, E>, attendance: Attendance) {
   const {
     admit,

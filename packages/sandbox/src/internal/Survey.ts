@@ -17,7 +17,7 @@ export interface Finding {
   readonly path: string
   readonly care: Care
   readonly kind: "file" | "directory" | "link" | "other"
-  /** Stays with what is there when it is moved; another file at the same path has another one. */
+  /** An id that moves with the entry; another file at the same path has another id. */
   readonly id: string
 }
 

@@ -6,7 +6,7 @@ import type { ReadTree } from "./TreeDiff.ts"
 import * as TreeDiff from "./TreeDiff.ts"
 import { type Entry, type ExcludedEntry, type Exclusion, isSame } from "./TreeObject.ts"
 
-/** The states around one call; `after` null: it was cut off, and whatever came until the next one counts as its work. */
+/** The states around one call; `after` null: it was interrupted, and everything up to the next call counts as its work. */
 export interface Change {
   readonly before: string
   readonly after: string | null
@@ -128,7 +128,7 @@ const placesOf = (read: ReadTree, changes: ReadonlyArray<Change>, now: string): 
   return places
 }
 
-/** Finds the entries in a directory that has to make room for another entry, as far as no step removes them. */
+/** Finds the entries in a directory that must make room for another entry, except for those that a step removes. */
 const inTheWay = (read: ReadTree, steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   const planned = new Set(steps.map(({ segments }) => segments.join("/")))
   return steps

@@ -40,7 +40,7 @@ export interface IndexOptions {
 }
 
 export interface WorkspaceIndex {
-  /** Takes over what an earlier process saw, as `save` made it; whatever else it is given counts as nothing. */
+  /** Loads the state of an earlier process, as `save` wrote it; anything else is ignored. */
   readonly load: (saved: string) => void
   readonly save: () => string
   /** Returns true if the file or link at this place is in the snapshot of the last update. */
@@ -49,7 +49,7 @@ export interface WorkspaceIndex {
   readonly update: Effect.Effect<string, Failed>
   /** The time of the last look at every file, by the store's clock; null: there was none in this process. */
   readonly lookedAtMillis: () => number | null
-  /** Makes the next update check every file, whatever is reported. */
+  /** Makes the next update check every file, not only the reported ones. */
   readonly distrust: () => void
   /** Forgets the contents that the store does not have. */
   readonly verify: () => void

@@ -80,7 +80,7 @@ export const packSpec = (pack: ToolPack.Any, options: PackSpecOptions = {}): Rea
   })
 }
 
-/** The two functions of a test runner that a suite is made of; those of node:test, vitest, jest and mocha fit. */
+/** The two functions of a test runner from which a suite is made; those of node:test, vitest, jest and mocha fit. */
 export interface Runner {
   readonly describe: (name: string, body: () => void) => unknown
   readonly it: (name: string, body: () => Promise<void>) => unknown

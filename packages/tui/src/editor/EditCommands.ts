@@ -22,7 +22,7 @@ const erase =
   (state: EditorState): EditorState =>
     edited(state, without(state.draft, to(state.draft)), "erase")
 
-/** Like erase, and kept for `yank`; kills in a row are kept as one. */
+/** Erases, and keeps the text for `yank`; consecutive kills are kept as one. */
 const kill =
   (to: (draft: Draft.Draft) => number) =>
   (state: EditorState): EditorState => {

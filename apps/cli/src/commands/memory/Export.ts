@@ -65,7 +65,7 @@ const exportAll = (program: Program, common: Common, { folder }: CommandOptions<
       const notes = yield* Effect.forEach(every, (note) =>
         Effect.map(store.history(everywhere, note.noteId), (versions) => ({
           note,
-          // The versions of another note are in the file of that note.
+          // The versions of another note are in that note's own file.
           history: versions.filter(({ noteId }) => noteId === note.noteId)
         }))
       )

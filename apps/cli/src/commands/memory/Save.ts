@@ -1,4 +1,4 @@
-/** `memory save`: saves one note, and names the notes that it may have made out of date. */
+/** `memory save`: saves one note, and names the notes that it may make out of date. */
 import * as Deduplicate from "@bough/memory/Deduplicate"
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@ import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { type Failure, toCliFailure } from "../../Failures.ts"
 
-/** A new one where nothing of it is stored. */
+/** A new session if the target is not stored. */
 export const resumeTarget = Effect.fnUntraced(function* (sessionId: string) {
   const store = yield* SessionStore.SessionStore
   const isStored = yield* store.session(sessionId).pipe(

@@ -1,4 +1,4 @@
-/** The answer as it streams to stdout, escaped where that is a terminal, and what is said on stderr beside it. */
+/** Streams the answer to stdout, escaped if that is a terminal, and writes notices to stderr. */
 import * as Escape from "@bough/tui/text/Escape"
 import type { Output } from "../../io/Output.ts"
 import { text } from "@bough/tui/text/SafeText"

@@ -39,7 +39,7 @@ export type Block =
       readonly outcome: Entry.Outcome
       readonly hasOutput: boolean
     }
-  /** A session that this one started has come to its end. */
+  /** A session that this one started has ended. */
   | {
       readonly _tag: "ChildEnded"
       readonly kind: Session.Kind

@@ -1,4 +1,4 @@
-/** Finished blocks in rows. Pure: whatever a model, a tool or a person wrote is escaped here. */
+/** Finished blocks as rows. Pure: all text by models, tools and people is escaped here. */
 import { Entry } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import * as EventText from "../../format/EventText.ts"

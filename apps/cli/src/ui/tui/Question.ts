@@ -80,7 +80,7 @@ const more = [text`Tab decide later`]
 export const turned = (question: Question, to: "More" | "Back", size: Size): Pager.Reading =>
   (to === "More" ? Pager.next : Pager.previous)(question.reading, sheet(question, size))
 
-/** Null: the key means nothing here. `alone`: nothing else came with it. */
+/** Null: the key has no effect. `alone`: the key arrived alone. */
 export const press = (question: Question, key: Key, size: Size): Meaning | null => {
   if (question.stage === "waiting") return key.name === "tab" ? { _tag: "Ask" } : null
   if (question.stage === "scope") return pressScope(question, key)

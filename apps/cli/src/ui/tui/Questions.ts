@@ -54,7 +54,7 @@ export const ask = (
 
 export interface Pressed {
   readonly key: Key
-  /** Nothing else came with the key. */
+  /** The key arrived alone. */
   readonly isAlone: boolean
   /** The question is on the screen and nothing was typed since for a while: `AnswerGuard`. */
   readonly counts: boolean

@@ -23,7 +23,7 @@ export interface Model {
   readonly mode?: Mode
   /** The vim mode; null: vim keys are off. */
   readonly editing?: string | null
-  /** No command is asked about, whatever it does. */
+  /** True: no command needs an approval. */
   readonly allowsCommands?: boolean
 }
 

@@ -187,7 +187,7 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
     case "CallEnded":
       return callEnded(view, body)
     case "ChildSpawned": {
-      // The call that started it says so.
+      // The call that started it already shows it.
       if (body.purpose !== undefined) return unchanged(view)
       const kinds = new Map(view.kinds).set(body.childId, body.kind)
       return unchanged(withBranch({ ...view, kinds }, body.childId, "Active"))

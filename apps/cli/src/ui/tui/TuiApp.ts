@@ -144,7 +144,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
       ? { asked: question.asked, stage: question.stage, ...size() }
       : null
   }
-  /** A frame is drawn: of another question, or on another screen, none of the keys before it count. */
+  /** A frame was drawn: if it shows another question, or on another screen, earlier keys no longer count. */
   const shownNow = (): void => {
     const now = target()
     if (isSame(drawn, now)) return

@@ -42,7 +42,7 @@ export interface TuiState extends Questions.Held {
   readonly keymap: Keymap.Keymap
 }
 
-/** The parts that a theme is made of. */
+/** The settings that determine a theme. */
 export interface Appearance {
   readonly choice: ThemeChoice.ThemeChoice
   readonly background: Theme.Background
@@ -139,7 +139,7 @@ const withAppearance = (state: TuiState, appearance: Appearance): TuiState => ({
 export type Size = Pick<Frame.Scene, "columns" | "rows">
 
 export interface At extends Size {
-  /** Nothing else came with the input. */
+  /** The input arrived alone. */
   readonly isAlone: boolean
   /** A key may answer the question that is shown: `AnswerGuard`. */
   readonly counts: boolean

@@ -1,6 +1,6 @@
 /**
- * A model's Markdown. HTML in it is text; images are named and not loaded; links open only when they are followed, in a
- * window that learns nothing of this page.
+ * A model's Markdown. HTML in it is shown as text; images are named and not loaded; links only open on a click, in a
+ * window that learns nothing about this page.
  */
 import { type AnchorHTMLAttributes, type ImgHTMLAttributes, memo } from "react"
 import ReactMarkdown, { type Components } from "react-markdown"

@@ -199,7 +199,7 @@ const grow = (before: Conversation, { part, text, whole, ...at }: FrameOf<"Delta
   )
 }
 
-/** Drops the reply in the making: the stream sends it whole once more, or it never came to an end. */
+/** Drops the partial reply: the stream sends it again in full, or it never ended. */
 export const dropLive = (before: Conversation): Conversation =>
   before.items.some(isLive) ? { ...before, items: before.items.filter((item) => !isLive(item)) } : before
 
@@ -236,7 +236,7 @@ const replied = (given: Conversation, entry: Entry, body: BodyOf<"ModelReplied">
       ...merged(parts).map((item, index) => (item._tag === "Call" ? item : { ...item, key: keyOf(index) }))
     ],
     usage,
-    // A turn ends with a reply that asks for no call; a fork has no entry that says so.
+    // A turn ends with a reply without calls; a fork has no entry that records the end.
     isWorking: before.isWorking && (isCut || parts.some(({ _tag }) => _tag === "Call")),
     contextTokens: !isCut && counted > 0 ? counted : before.contextTokens
   }

@@ -6,7 +6,7 @@ type Artifact = NonNullable<BodyOf<"CallEnded">["receipt"]>["artifacts"][number]
 interface Base {
   /** Stays the same while the item grows and once it is recorded. */
   readonly key: string
-  /** The entry that the item was made of; null: none is recorded yet. */
+  /** The entry behind the item; null: none is recorded yet. */
   readonly entryId: string | null
 }
 

@@ -11,7 +11,7 @@ export interface UsageSum {
 
 export type UsageKey = "day" | "model" | "treeId"
 
-/** Adds up the rows by one of their keys; days come in their order, all else with the most tokens first. */
+/** Sums the rows by one of their keys; days are in order, other keys with the most tokens first. */
 export const sumBy = (rows: ReadonlyArray<UsageRow>, key: UsageKey): ReadonlyArray<UsageSum> => {
   const sums = new Map<string, UsageSum>()
   for (const row of rows) {

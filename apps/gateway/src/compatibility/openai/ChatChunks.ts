@@ -47,7 +47,7 @@ export const make = ({
 }: ChatChunksOptions): ChatChunks => {
   const base = { id: completionId, created: createdAtSeconds, model }
   const totals: Totals = { content: "", reasoning: "", finishReason: "stop", usage: Usage.zero, error: null }
-  /** Words of another step, or beside a reply, are a paragraph of their own. */
+  /** Text of another step, or beside a reply, is a separate paragraph. */
   let isBreakDue = false
 
   const chunk = (delta: object, finishReason: FinishReason | null = null) => ({

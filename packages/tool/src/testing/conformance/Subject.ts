@@ -15,7 +15,7 @@ export interface World {
 
 export interface Subject {
   readonly tool: Tool.Any
-  /** Arguments as JSON, each of which the tool is to carry out in a new world. */
+  /** Arguments as JSON; the tool should succeed with each of them in a new world. */
   readonly samples: ReadonlyArray<unknown>
   readonly open: () => World | Promise<World>
   /** Exports the tool to the format of a provider, by the name of the format. */
