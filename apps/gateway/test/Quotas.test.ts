@@ -5,6 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
 import { commandLine, AuditLog } from "../src/accounts/AuditLog.ts"
 import { TenantId } from "../src/accounts/Principal.ts"
 import { Quotas } from "../src/accounts/Quotas.ts"
@@ -47,6 +49,15 @@ describe("quotas over HTTP", () => {
       assert.strictEqual(second.headers.get("ratelimit"), '"sessions";r=0')
       const over = yield* create(ann)
       assert.deepStrictEqual([over.status, over.json.code, over.json.quota], [429, "quota_exceeded", "sessions"])
+      const response = { token: ann, body: { model: "bough", input: "Hello" } }
+      assert.strictEqual((yield* gateway.request("/v1/responses", response)).status, 429)
+      // Nothing is left of a session that was not made: not even its empty folder.
+      const workspaces = yield* gateway.request("/api/v1/workspaces", { token: ann })
+      assert.deepStrictEqual(
+        workspaces.json.items.map(({ id }: { readonly id: string }) => id),
+        [first.json.workspaceId]
+      )
+      assert.lengthOf(readdirSync(join(gateway.dataDirectory, "tenants", "acme", "workspaces")), 2)
       const fork = yield* gateway.request(`/api/v1/sessions/${first.json.id}/fork`, { token: ann, body: {} })
       assert.strictEqual(fork.json.code, "quota_exceeded")
       assert.strictEqual((yield* create(stranger)).status, 201)

@@ -136,7 +136,9 @@ const make = Effect.gen(function* () {
         StoreFailed: Effect.die
       })
     )
-    if (created.inserted) yield* count(principal, created.sessionId)
+    if (created.inserted) {
+      yield* Effect.onError(count(principal, created.sessionId), () => workspaces.remove(workspace.path))
+    }
     return created.sessionId
   })
 

@@ -96,28 +96,25 @@ export const layer = HttpApiBuilder.group(
             return yield* new Problem.Unprocessable({ code: "unknown_model", detail })
           }
         }
-        const workspace = given ?? (yield* workspaces.create(principal, key))
         // By naming an agent of the workspace, the user trusts the present file that defines it.
-        if (chosen.from === "workspace") yield* catalog.trust(user, workspace.path, agent)
-        const create = host
-          .create({
-            name: agent,
-            user,
-            workspaceRoot: workspace.path,
-            ...(key === null ? {} : { key })
+        if (given !== null && chosen.from === "workspace") yield* catalog.trust(user, given.path, agent)
+        // Within what is counted: a tenant that has no session left gets no workspace either.
+        const workspace = given === null ? workspaces.create(principal, key) : Effect.succeed(given)
+        const create = workspace.pipe(
+          Effect.flatMap(({ path }) =>
+            host.create({ name: agent, user, workspaceRoot: path, ...(key === null ? {} : { key }) })
+          ),
+          Effect.catchTags({
+            KeyReused: () =>
+              Effect.fail(
+                new Problem.Conflict({ code: "idempotency_key_reused", detail: "the key made another session" })
+              ),
+            TreeBusy: (error) => Effect.fail(busy(error)),
+            PrincipalRefused: Effect.die,
+            LeaseLost: Effect.die,
+            StoreFailed: Effect.die
           })
-          .pipe(
-            Effect.catchTags({
-              KeyReused: () =>
-                Effect.fail(
-                  new Problem.Conflict({ code: "idempotency_key_reused", detail: "the key made another session" })
-                ),
-              TreeBusy: (error) => Effect.fail(busy(error)),
-              PrincipalRefused: Effect.die,
-              LeaseLost: Effect.die,
-              StoreFailed: Effect.die
-            })
-          )
+        )
         const created = yield* SessionQuota.counted(quotas, principal, { create, isNew: ({ inserted }) => inserted })
         if (model !== undefined) yield* catalog.choose(created.sessionId, model)
         return own.view(yield* own.find(created.sessionId))
