@@ -119,7 +119,8 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
     faults,
     token,
     newPage: async (options = {}) => {
-      const context = await browser.newContext({ baseURL: gateway.url, ...options })
+      // What pulses while it waits would be drawn sixty times a second, without a graphics processor.
+      const context = await browser.newContext({ baseURL: gateway.url, reducedMotion: "reduce", ...options })
       return watch(await context.newPage())
     },
     newTab: async (page) => watch(await page.context().newPage()),
