@@ -29,7 +29,7 @@ export const claims: Readonly<Record<Mark, RegExp>> = {
   question:
     /Plan 0\/4[\s\S]*Started a worker[\s\S]*Allow edit_file\?[\s\S]*│ -printf .*\n│ \+printf .*\n[\s\S]*└ y allow .*\n›\n.*1 agent running/u,
   result:
-    /└ allowed once\n✓ Edited slug\.sh[\s\S]*sh test\.sh · exit 0[\s\S]*(?: {2}│ ok .*\n){4}[\s\S]*✓ worker “.*” completed[\s\S]*Plan 4\/4[\s\S]*\nThe test passes: 4 of 4/u,
+    /└ allowed once\n✓ Edited slug\.sh[\s\S]*sh test\.sh · exit 0[\s\S]*(?: {2}│ ok .*\n){4}[\s\S]*✓ worker “[^”]*”\s+completed[\s\S]*Plan 4\/4[\s\S]*\nThe test passes: 4 of 4/u,
   tree: /› \/cost\ntokens in .*\ntokens out .*\ncost {2,}\$0\.\d+\n[\s\S]*\$ bough tree\nmain “.*”\n│ {2}ses_\w+ · idle.*\n(?:│ {2}.*\n)*└─ worker “.*”\n {3}ses_\w+ · completed/u
 }
 

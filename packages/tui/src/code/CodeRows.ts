@@ -25,23 +25,24 @@ export const paintedLines = (code: string, language: Language | null, theme: The
 export interface Marks {
   readonly ranges: ReadonlyArray<readonly [start: number, end: number]>
   readonly paint: Paint
+  /** The paint of what has no colour of its own. */
+  readonly ground: Paint
 }
 
-/** One line in the colours of a theme, but for what is marked; `ground` paints what has no colour of its own. */
+/** One line in the colours of a theme, but for what is marked. */
 export const painted = (
   spans: ReadonlyArray<Highlight.Span>,
   theme: Theme,
-  marks: Marks = { ranges: [], paint: theme.inverse },
-  ground: Paint = unpainted
+  { ground, paint, ranges }: Marks = { ranges: [], paint: theme.inverse, ground: unpainted }
 ): SafeText => {
   let at = 0
   return join(
     spans.flatMap(({ kind, text }) => {
       const start = at
       at += text.length
-      return cutAt(text, start, marks.ranges).map(([part, isMarked]) => {
+      return cutAt(text, start, ranges).map(([part, isMarked]) => {
         const escaped = Escape.text(part)
-        if (isMarked) return marks.paint(escaped)
+        if (isMarked) return paint(escaped)
         return kind === null || theme.syntax === null ? ground(escaped) : theme.syntax[kind](escaped)
       })
     })

@@ -52,7 +52,7 @@ const signs = { Same: " ", Removed: "-", Added: "+" } as const
 const bodyOf = (line: UnifiedDiff.DiffLine, spans: Spans | null, theme: Theme): SafeText => {
   const paint = line._tag === "Removed" ? theme.red : line._tag === "Added" ? theme.green : unpainted
   // One colour for all words that differ: those of the language, inverted, would be a patchwork.
-  const marks = { ranges: line.changed, paint: (words: SafeText) => theme.inverse(paint(words)) }
+  const marks = { ranges: line.changed, paint: (words: SafeText) => theme.inverse(paint(words)), ground: unpainted }
   if (spans !== null && theme.syntax !== null) return CodeRows.painted(spans, theme, marks)
-  return CodeRows.painted([{ kind: null, text: line.text }], theme, marks, paint)
+  return CodeRows.painted([{ kind: null, text: line.text }], theme, { ...marks, ground: paint })
 }

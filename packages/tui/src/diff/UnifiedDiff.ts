@@ -95,10 +95,12 @@ const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Ra
 }
 
 /** Ranges with white space alone between them are one. */
-const joined = (ranges: ReadonlyArray<Range>, text: string): ReadonlyArray<Range> =>
-  ranges.reduce<ReadonlyArray<Range>>((all, [start, end]) => {
-    const last = all.at(-1)
-    return last === undefined || text.slice(last[1], start).trim() !== ""
-      ? [...all, [start, end]]
-      : [...all.slice(0, -1), [last[0], end]]
-  }, [])
+const joined = (ranges: ReadonlyArray<Range>, text: string): ReadonlyArray<Range> => {
+  const made: Array<Range> = []
+  for (const [start, end] of ranges) {
+    const last = made.at(-1)
+    if (last === undefined || text.slice(last[1], start).trim() !== "") made.push([start, end])
+    else made[made.length - 1] = [last[0], end]
+  }
+  return made
+}

@@ -49,8 +49,11 @@ export const converse = Effect.fnUntraced(function* (
   const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
   let open: Next | null = { which: options, model, chosen, isNew: true }
   let before: Opened | null = null
+  /** The session that was open last: its failed turn is continued by the user's next message, not by opening it again. */
+  let last: string | null = null
   while (open !== null) {
-    const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open))
+    const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open, last))
+    last = opened?.sessionId ?? last
     // If a session cannot be opened, the conversation stays in the previous one.
     if (opened !== null || before === null || Exit.isSuccess(left)) {
       before = opened
@@ -75,13 +78,14 @@ interface InSession {
   readonly left: Exit.Exit<Next | null, CliFailure>
 }
 
-const inSession = (conversing: ConversationContext, next: Next) =>
+const inSession = (conversing: ConversationContext, next: Next, last: string | null) =>
   Effect.gen(function* () {
     const opening = yield* Effect.exit(openSession(conversing, next))
     if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
     const session = opening.value
     const { chosen, model } = next
     const opened: Opened = { sessionId: session.sessionId, model, chosen, isNew: false }
+    if (session.sessionId !== last) yield* resumeTurn(conversing, session)
     const left = yield* Effect.exit(talk(conversing, { session, model, chosen }))
     return { opened, left } satisfies InSession
   })
@@ -117,16 +121,19 @@ const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["s
     (release) => Effect.sync(release)
   )
 
+/** Continues the turn that the session was left in, by a crash or by a user who quit. */
+const resumeTurn = Effect.fnUntraced(function* (conversing: ConversationContext, session: Open["session"]) {
+  if (!(yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure)))) return
+  conversing.place.note("resuming the unfinished turn")
+  yield* Turns.turn(conversing, session, session.resume)
+})
+
 const talk = Effect.fnUntraced(function* (
   conversing: ConversationContext,
   open: Open
 ): Effect.fn.Return<Next | null, CliFailure, SessionStore.SessionStore> {
   const { place, program, settings } = conversing
   const { session } = open
-  if (yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure))) {
-    place.note("resuming the unfinished turn")
-    yield* Turns.turn(conversing, session, session.resume)
-  }
   const known = new Set<string>()
   let next: Next | null | "here" = "here"
   while (next === "here") {

@@ -198,9 +198,9 @@ export const open = (options: TuiAppOptions): TuiApp => {
       case "Picked":
         return picked?.(action.id)
       case "PasteImage":
-        return void options.pasteImage().then((path) => {
-          if (path !== null) edit({ _tag: "Pasted", text: path })
-        })
+        return void options
+          .pasteImage()
+          .then((path) => (path === null ? undefined : edit({ _tag: "Pasted", text: path })))
       case "Suspend":
         return void outside(suspendProcess.suspendProcess)
       case "EditDraft":

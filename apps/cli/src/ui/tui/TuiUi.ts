@@ -153,11 +153,28 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
         })
         if (isNew && entries.length > 0) held.mode.set(modeOf(entries))
         stage.setMode(held.mode.now())
+        yield* Effect.ignore(knowArguments(held, ports))
       }),
     next: Queue.take(inputs),
     meanwhile: Effect.succeed(inputs)
   }
 }
+
+const mostSessions = 20
+
+/** Lets the editor complete the arguments of commands before a list of them was shown. */
+const knowArguments = Effect.fnUntraced(function* ({ program, settings, stage }: Held, { store }: Ports) {
+  const { providerVariables, workspaceRoot } = settings
+  const found = yield* store.list({ workspaceRoot, limit: mostSessions })
+  const models = program.adapters.configuredModels(providerVariables)
+  for (const [command, options] of [
+    ["sessions", found.map(({ sessionId, title }) => [sessionId, title] as const)],
+    ["model", models.map(({ name, reason }) => [name, reason] as const)],
+    ["mode", SessionMode.modes.map((name) => [name, SessionMode.descriptions[name]] as const)]
+  ] as const) {
+    stage.edit({ _tag: "ArgumentsKnown", command, options })
+  }
+})
 
 // Loaded when a server asks for the first time.
 const askForm = Effect.promise(() => import("../plain/AskForm.ts"))

@@ -1,0 +1,61 @@
+/** What follows a turn that failed or was stopped: nothing is asked again unless the user says so, and words stand where they belong. */
+import { assert, describe, it } from "@effect/vitest"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as Configured from "../../program/Configured.ts"
+import { say } from "../../program/ModelServer.ts"
+
+const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })
+
+describe("after a turn that failed", () => {
+  it("another effort or model asks nothing again by itself", () =>
+    talking([{ status: 401, message: "wrong key" }, say("Now it works")], async ({ converse, server }) => {
+      await converse(async (screen) => {
+        screen.type("hello")
+        await screen.shows(/wrong key[\s\S]*›\n/)
+        screen.type("/effort high")
+        await screen.shows(/effort high \(saved[\s\S]*›\n.*effort high/)
+        screen.type("/model other:8b")
+        await screen.shows(/Now using openai-compatible\/other:8b[\s\S]*›\n.*other:8b/)
+        await sleep(300)
+        assert.lengthOf(server.requests, 1)
+        screen.type("again")
+        await screen.shows("Now it works")
+        assert.lengthOf(server.requests, 2)
+      })
+    }))
+})
+
+describe("a message that was queued", () => {
+  it("is shown below the answer to the words before it", () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    return talking([{ text: "First answer", after: promise }, say("Second answer")], async ({ converse }) => {
+      await converse(async (screen) => {
+        screen.type("first words")
+        await screen.shows("First answer")
+        screen.press("-l", "second words")
+        screen.press("Tab")
+        await screen.shows("queued: second words")
+        resolve()
+        const shown = await screen.shows("Second answer")
+        assert.match(shown, /› first words\nFirst answer\n.* out\n› second words\nSecond answer\n/)
+      })
+    })
+  })
+})
+
+describe("a new conversation", () => {
+  it("completes the sessions of /sessions and the names of /mode before they were listed", () =>
+    talking([say("A pear")], async ({ converse }) => {
+      await converse(async (screen) => {
+        screen.type("a fruit")
+        await screen.shows(/A pear\n.* out\n›\n/)
+      })
+      await converse(async (screen) => {
+        screen.press("-l", "/sessions ")
+        await screen.shows(/› \/sessions *\n\s+ses_\w+ .*a fruit/)
+        screen.press("C-u")
+        screen.press("-l", "/mode pl")
+        assert.include(await screen.shows(/› \/mode pl\n\s+plan/), "/mode pl")
+      })
+    }))
+})

@@ -1,0 +1,69 @@
+/** An agent of a conversation is watched, steered and stopped from the conversation, and its transcript is there afterwards. */
+import { assert, describe, it } from "@effect/vitest"
+import { until, withPlace } from "../../program/Bough.ts"
+import { type Answer, type Request, say, withModel } from "../../program/ModelServer.ts"
+import { withScreen } from "../../program/ScreenInProcess.ts"
+
+const textOf = ({ messages }: Request): string => JSON.stringify(messages)
+
+/** The main session starts a branch; the branch answers once it is released, and then not at all. */
+const scripted = (released: Promise<void>) => {
+  const steps = { main: 0, branch: 0 }
+  return (request: Request): Answer => {
+    if (textOf(request).includes("You are a branch")) {
+      steps.branch += 1
+      const look: Answer = {
+        text: "I look at the tests.",
+        calls: [{ name: "read_file", arguments: { path: "none.txt" } }],
+        after: released
+      }
+      return steps.branch === 1 ? look : { hangAfter: "The unit tests" }
+    }
+    const answers = [
+      { text: "", calls: [{ name: "spawn_branch", arguments: { task: "Look at the tests" } }] },
+      say("A branch looks."),
+      say("It was stopped.")
+    ]
+    return answers[steps.main++] ?? say("Nothing more.")
+  }
+}
+
+describe("an agent of the conversation", { timeout: 60_000 }, () => {
+  it("is opened by a key, steered, and stopped, and what it did can be read afterwards", () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    return withPlace((place) =>
+      withModel(scripted(promise), async ({ env, requests }) => {
+        await withScreen(place, { env, columns: 100 }, async (screen) => {
+          await screen.shows(/›\n.* workspace/)
+          screen.type("look around")
+          await screen.shows(/→ branch “Look at the tests”[\s\S]*Ctrl-T opens one[\s\S]*1 agent running/)
+          screen.press("C-t")
+          await screen.shows(/Agents[\s\S]*Look at the tests +branch/)
+          screen.press("Enter")
+          await screen.shows(/I look at the tests\.[\s\S]*s steer · x stop/)
+          screen.press("s")
+          await screen.shows("✎")
+          screen.press("-l", "only the unit tests")
+          await screen.shows("✎ only the unit tests")
+          screen.press("Enter")
+          await screen.shows(/s steer · x stop/)
+          resolve()
+          await until(() => requests.some((request) => request.messages.at(-1)?.content === "only the unit tests"))
+          await screen.shows(/› only the unit tests[\s\S]*The unit tests/)
+          screen.press("x")
+          await screen.shows("x again stops it")
+          screen.press("x")
+          // An agent that has ended takes no more words.
+          await screen.shows(/\n↑↓ choose · Enter open or close/)
+          screen.press("Escape")
+          await screen.shows(/✗ branch “Look at the tests” cancelled: stopped by the user[\s\S]*It was stopped\./)
+          screen.press("C-t")
+          await screen.shows(/Agents[\s\S]*Look at the tests/)
+          screen.press("Enter")
+          const after = await screen.shows(/I look at the tests\.[\s\S]*› only the unit tests/)
+          assert.notInclude(after.slice(after.lastIndexOf("I look at the tests.")), "s steer")
+        })
+      })
+    )
+  })
+})
