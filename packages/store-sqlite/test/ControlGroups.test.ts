@@ -1,4 +1,4 @@
-/** The kernel ends a process for want of memory, or gives it a tenth of a processor: what was acknowledged stays, and nobody acts twice. */
+/** The kernel ends a process for want of memory, or gives it a tenth of a processor: what was acknowledged stays, and no effect happens twice. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
@@ -68,11 +68,11 @@ describe.skipIf(root.skip || missing.length > 0)(`a process in short supply${suf
         const directory = yield* temporaryDirectory
         const path = yield* group("memory", { "memory.limit_in_bytes": megabytes(256) })
         const child = yield* Child.start("appendForever", [directory, "Full", "1000000"], inside(path))
-        let acknowledged = -1
+        const seen = { acknowledged: -1 }
         const take = (line: string | null): void => {
-          acknowledged = Math.max(acknowledged, Number(/^acknowledged (\d+)$/u.exec(line ?? "")?.[1] ?? -1))
+          seen.acknowledged = Math.max(seen.acknowledged, Number(/^acknowledged (\d+)$/u.exec(line ?? "")?.[1] ?? -1))
         }
-        while (acknowledged < 20) take(yield* child.line)
+        while (seen.acknowledged < 20) take(yield* child.line)
         yield* Effect.scoped(
           Effect.gen(function* () {
             yield* hog(path, "head -c 1000000000 /dev/zero | tail")
@@ -89,7 +89,7 @@ describe.skipIf(root.skip || missing.length > 0)(`a process in short supply${suf
           return yield* store.entries(treeId, 0, 1_000_000)
         })
         const entries = yield* Effect.provide(next, SessionStoreSql.layer({ directory }))
-        assert.isAtLeast(entries.length, acknowledged + 1)
+        assert.isAtLeast(entries.length, seen.acknowledged + 1)
         for (const { body, seq } of entries.slice(1)) {
           assert.strictEqual(body._tag === "UserMessage" ? body.text : "", crashText(seq))
         }
@@ -108,23 +108,23 @@ describe.skipIf(root.skip || missing.length > 0)(`a process in short supply${suf
       const treeId = Session.SessionId.make("lease")
       const attempts = Effect.gen(function* () {
         const store = yield* SessionStore.SessionStore
-        let epoch = 1
+        const taken = { epoch: 1 }
         // Longer than two leases: an owner that does not renew has lost it by then.
-        for (let tries = 0; tries < 12 && epoch === 1; tries++) {
+        for (let tries = 0; tries < 12 && taken.epoch === 1; tries++) {
           yield* Effect.sleep("500 millis")
           yield* store.acquire(treeId).pipe(
             Effect.match({
-              onSuccess: (lease) => void (epoch = lease.epoch),
+              onSuccess: (lease) => void (taken.epoch = lease.epoch),
               onFailure: ({ _tag }) => assert.strictEqual(_tag, "TreeBusy")
             })
           )
         }
-        return epoch
+        return taken.epoch
       })
       const epoch = yield* Effect.provide(attempts, SessionStoreSql.layer({ directory, leaseMillis }))
       yield* owner.say("one")
       const said = yield* owner.line
-      // Whoever took the tree may act; the one that lost it may not, however late it learns of that.
+      // The owner of the lease may act; the process that lost it may not, however late it learns of that.
       assert.strictEqual(said, epoch === 1 ? "done one" : "failed LeaseLost")
       assert.strictEqual(existsSync(effects) ? readFileSync(effects, "utf8") : "", epoch === 1 ? "one\n" : "")
     })

@@ -97,7 +97,7 @@ export const fromAsync = <
   name: Name,
   options: AsyncFacts<P, O, Keys, T> & AsyncHandlers<P, O, Keys>
 ): Tool.Tool<Name, ForeignSchema.ParametersCodec<P>, ForeignSchema.OutputCodec<O>, Capability.Of<Keys>, T> =>
-  fromHandlers(name, { ...options, ...codecsOf(name, options) } as never) as never
+  fromHandlers(name, { ...options, ...codecsOf(name, options) }) as never
 
 const codecsOf = (
   name: string,
