@@ -175,6 +175,14 @@ describe("architecture", () => {
     )
   })
 
+  it.each(["docs/architecture.md", "docs/packages.md"])("names every package and app in %s", (document) => {
+    const described = text(document)
+    assert.deepStrictEqual(
+      members.map(({ folder }) => folder).filter((folder) => !described.includes(`](../${folder})`)),
+      []
+    )
+  })
+
   it("gives each package and app a README, sources and tests", () => {
     const parts = [/^README\.md$/, /^src\/.*\.ts$/, /^test\/.*\.test\.ts$/]
     assert.deepStrictEqual(

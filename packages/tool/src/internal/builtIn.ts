@@ -1,48 +1,8 @@
-/** The capabilities that Bough declares itself: their floors and names, read from the declarations. */
+/** The floors and names of the capabilities that Bough declares itself. */
 import { type Any, type Floor, shortName } from "../CapabilityClass.ts"
-import { Attachments } from "../Attachments.ts"
-import { Chain } from "../Chain.ts"
-import { Channel } from "../Channel.ts"
-import { CodeIntelligence } from "../CodeIntelligence.ts"
-import { Environment } from "../Environment.ts"
-import { Execution } from "../Execution.ts"
-import { History } from "../History.ts"
-import { MemoryRead } from "../MemoryRead.ts"
-import { MemoryWrite } from "../MemoryWrite.ts"
-import { NetworkRead } from "../NetworkRead.ts"
-import { NetworkWrite } from "../NetworkWrite.ts"
-import { RepositoryPush } from "../RepositoryPush.ts"
-import { RepositoryRead } from "../RepositoryRead.ts"
-import { RepositoryWrite } from "../RepositoryWrite.ts"
-import { Scratchpad } from "../Scratchpad.ts"
-import { Spawn } from "../Spawn.ts"
-import { SpilledOutput } from "../SpilledOutput.ts"
-import { Vault } from "../Vault.ts"
-import { WorkspaceRead } from "../WorkspaceRead.ts"
-import { WorkspaceWrite } from "../WorkspaceWrite.ts"
+import * as services from "./services.ts"
 
-const builtIn: ReadonlyArray<Any> = [
-  Attachments,
-  Chain,
-  Channel,
-  CodeIntelligence,
-  Environment,
-  Execution,
-  History,
-  MemoryRead,
-  MemoryWrite,
-  NetworkRead,
-  NetworkWrite,
-  RepositoryPush,
-  RepositoryRead,
-  RepositoryWrite,
-  Scratchpad,
-  Spawn,
-  SpilledOutput,
-  Vault,
-  WorkspaceRead,
-  WorkspaceWrite
-]
+const builtIn: ReadonlyArray<Any> = Object.values(services)
 
 const floors: ReadonlyMap<string, Floor> = new Map(builtIn.map(({ floor, key }) => [key, floor]))
 
