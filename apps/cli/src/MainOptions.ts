@@ -1,4 +1,4 @@
-/** The options of a command line of one's own. */
+/** The options of a program that runs its own packs. */
 import type * as ConfigSchema from "@bough/host/config/ConfigSchema"
 import type { PrebuiltSchemas } from "@bough/host/Packs"
 import type { Capability, ToolPack } from "@bough/tool"

@@ -23,7 +23,7 @@ import * as Withheld from "./Withheld.ts"
 export interface Given {
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
-  /** Ends what the code does through them with its call. */
+  /** Ends the code's use of the capabilities together with its call. */
   readonly gate: CallGate
   /** The context whose clock and tracing are passed on. */
   readonly dispatching: Context.Context<never>

@@ -12,7 +12,7 @@ import * as RequestOptions from "./RequestOptions.ts"
 const defaultBaseUrl = "https://api.openai.com/v1"
 const defaultModel = "gpt-6.1-terra"
 
-/** Summaries of what was thought are for organisations that OpenAI knows: they are not asked for. */
+/** Summaries of the reasoning are not requested, because they are only for organisations that OpenAI has verified. */
 const termsOf = {
   responses: (effort: Effort | null) =>
     RequestOptions.requestOptionsOf(null, {

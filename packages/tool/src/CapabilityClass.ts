@@ -17,7 +17,7 @@ export type Reach = "Confined" | "Open" | "Host"
 export interface Any {
   readonly key: string
   readonly floor: Floor
-  /** How far it reaches where `Capability.provide` does not say. Of a built-in capability the host says it. */
+  /** Its reach if `Capability.provide` does not state one. The host states the reach of built-in capabilities. */
   readonly reach?: Reach
   /** Put on the entries of a session from the first result on. */
   readonly labels?: ReadonlyArray<Session.Label>
@@ -37,15 +37,16 @@ export const labelsOf = (capabilities: ReadonlyArray<Any>): ReadonlyArray<Sessio
 /** The identifiers of a list of capabilities. */
 export type Of<Keys extends ReadonlyArray<Any>> = Keys[number]["Identifier"]
 
-/** The identifiers of those that only read: what `classify` and `preview` may use. */
+/** The identifiers of the capabilities that only read, which `classify` and `preview` may use. */
 export type ReadOf<Keys extends ReadonlyArray<Any>> = Extract<
   Keys[number],
   { readonly floor: "ReadOnly" }
 >["Identifier"]
 
 /**
- * The tiers at or above the floor of every capability. Of a list that could hold any capability the floors are known when
- * the tool is made: so is the list of a declaration that does not compile for another reason, which the message is to name.
+ * The tiers at or above the floor of every capability. If the list's type is too wide to compute them, the floors are
+ * checked when the tool is made; this also happens if the declaration has another compile error, which should be the one
+ * that is reported.
  */
 export type TierOf<Keys extends ReadonlyArray<Any>> = Any extends Keys[number]
   ? Tier.Tier
@@ -57,7 +58,7 @@ export type TierOf<Keys extends ReadonlyArray<Any>> = Any extends Keys[number]
 
 type FloorOf<Keys extends ReadonlyArray<Any>> = "System" extends Keys[number]["floor"] ? "System" : "Workspace"
 
-/** `T` where it is a tier that these capabilities allow, else what is wrong with it, for the compiler to say. */
+/** `T` if these capabilities allow that tier; otherwise the error text that the compiler shows. */
 export type TierFor<T extends Tier.Tier, Keys extends ReadonlyArray<Any>> = [T] extends [TierOf<Keys>]
   ? T
   : [Tier.Tier] extends [T]

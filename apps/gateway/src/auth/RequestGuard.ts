@@ -31,7 +31,7 @@ export const addressOf = ({ remoteAddress }: Pick<Request, "remoteAddress">): st
 
 const pathOf = ({ url }: Request): string => url.split("?", 1)[0]
 
-/** A body that another reader would decode to other text than a route sees. */
+/** Finds a body that another parser would decode differently than a route does. */
 const isRecoded = ({ headers }: Request): boolean => {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers["content-type"] ?? "")?.[1] ?? "utf-8"
   const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase()
@@ -72,7 +72,7 @@ export const tooMany = (retryAfterMillis: number) =>
 
 const exposed = ["retry-after", "ratelimit", "ratelimit-policy", "etag", "location"]
 
-/** Answers preflights of the configured other pages, and lets them read answers; cookies are never sent along. */
+/** Answers preflights of configured origins and lets them read answers; cookies are never sent along. */
 const forOtherPages = (policy: Policy) =>
   HttpMiddleware.cors({
     allowedOrigins: (origin) => policy.allowed.otherOrigins.has(origin),

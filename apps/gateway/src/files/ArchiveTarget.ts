@@ -1,6 +1,6 @@
 /**
- * The new folder that an archive is expanded into: files and folders alone, each once, within bounds that are counted while
- * they are written. Nothing else writes there, and no link is ever in it, so paths are what they say.
+ * The new folder that an archive is expanded into: only files and folders, each once, within bounds that are counted
+ * during the expansion. Nothing else writes there, and it never contains a link, so that paths are what they seem.
  */
 import { Directory } from "@bough/disk"
 import { Limits } from "@bough/gateway-api"
@@ -30,7 +30,7 @@ export interface ArchiveTarget {
   /** Counts bytes that were unpacked, whether or not they become a file. */
   readonly unpacked: (bytes: number) => void
   readonly bytes: () => number
-  /** Closes what a failure left open. */
+  /** Closes files that a failure left open. */
   readonly close: () => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Deletes sessions that are archived or have ended once they are older than their tenant keeps them, with all that belongs
- * to them, and what processes left behind that were killed.
+ * Deletes archived and ended sessions, with all that belongs to them, once their tenant's retention is over; also deletes
+ * the left-overs of killed processes.
  */
 import { type Session as SessionData, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"

@@ -210,7 +210,7 @@ export const save =
     return { status: "Saved", note }
   }
 
-/** The note that a caller has read is compared by what a change of it changes. */
+/** The fields of a note that a change can alter, by which the caller's version is compared with the stored one. */
 const isExpected = (note: Note.Note, expected: Note.Note = note): boolean =>
   note.text === expected.text &&
   note.kind === expected.kind &&

@@ -16,7 +16,7 @@ export interface Questions {
 
 export const none: Questions = { open: [], draft: null, unanswered: new Set() }
 
-/** The questions, and what is being written: the words that one asks for are written in place of a message. */
+/** The questions and the draft: a reason that a question asks for is written in place of the message. */
 export interface Held {
   readonly questions: Questions
   readonly editor: Editor.EditorState
@@ -56,7 +56,7 @@ export interface Pressed {
   readonly key: Key
   /** The key arrived alone. */
   readonly isAlone: boolean
-  /** The question is on the screen and nothing was typed since for a while: `AnswerGuard`. */
+  /** The question has been on the screen for a while without input: `AnswerGuard`. */
   readonly counts: boolean
   readonly size: Question.Size
 }

@@ -12,7 +12,7 @@ export interface AgUiEventsOptions {
   readonly mainId: string
   readonly threadId: string
   readonly runId: string
-  /** The client's own shared state, which comes back with what the next run needs. */
+  /** The client's shared state, which it sends back with the next run. */
   readonly state: unknown
   /** Calls that the client's messages hold already. */
   readonly known: ReadonlySet<string>

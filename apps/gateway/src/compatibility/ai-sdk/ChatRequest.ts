@@ -1,4 +1,4 @@
-/** A request of the AI SDK's `DefaultChatTransport`, as what it asks of a conversation. */
+/** Converts a request of the AI SDK's `DefaultChatTransport` to a message or decisions for a conversation. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ImageInput from "../ImageInput.ts"
