@@ -16,8 +16,8 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/compiled")
 
 /**
- * What loads a database of vectors or a neural model: native code that keeps memory, which Linux copies the tables of each
- * time a process of the tests starts another one. In a worker with all of it a start took a hundred times as long.
+ * What loads a database of vectors or a neural model: native code that keeps hundreds of megabytes, whose page tables Linux
+ * copies each time a process of the tests starts another one. With 400 of them a start takes ten times the processor time.
  */
 const native = [
   "packages/memory/test/**/*.test.ts",
