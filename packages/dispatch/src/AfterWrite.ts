@@ -2,7 +2,8 @@
  * Remarks of capabilities on the files that a call has written, such as new problems that a checker found: the model reads
  * them with the call's result. They do not change the outcome; a remark that fails or takes too long is left out.
  */
-import type { Artifact } from "@bough/protocol"
+import type { Artifact, Session } from "@bough/protocol"
+import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -21,7 +22,9 @@ export const remark = (
   restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>
 ): Effect.Effect<string | null> => {
   if (Result.isFailure(result)) return Effect.succeed(null)
-  const asked = [...context.context.capabilities.values()].flatMap(({ afterWrite }) => afterWrite ?? [])
+  const asked = [...context.context.capabilities.values()].flatMap(({ afterWrite, capability }) =>
+    afterWrite === undefined ? [] : { afterWrite, labels: capability?.labels ?? [] }
+  )
   const paths = asked.length === 0 ? [] : HandlerResult.artifactsOf(result.success).flatMap(pathsOf)
   if (paths.length === 0) return Effect.succeed(null)
   const written = {
@@ -29,13 +32,29 @@ export const remark = (
     invocation: HandlerContext.invocationOf(call, context, call.grants),
     bounds: HandlerContext.boundsOf(call, context)
   }
-  const remarks = Effect.forEach(asked, (ask) => Effect.suspend(() => ask(written)), { concurrency: "unbounded" })
+  const remarks = Effect.forEach(asked, (one) => remarkOf(one, written), { concurrency: "unbounded" })
   return Effect.map(Effect.exit(restore(Effect.timeoutOption(remarks, maxMillis))), (exit) => {
     const said = Exit.isSuccess(exit) ? Option.getOrElse(exit.value, () => []) : []
-    const texts = said.filter((text) => typeof text === "string")
-    return texts.length === 0 ? null : texts.join("\n")
+    const told = said.filter(({ text }) => typeof text === "string")
+    // The model reads what that capability has read, so the session learns its labels.
+    for (const { labels } of told) for (const label of labels) call.learnt.add(label)
+    return told.length === 0 ? null : told.map(({ text }) => text).join("\n")
   })
 }
+
+interface Asked {
+  readonly afterWrite: NonNullable<ToolContext.Provided<unknown>["afterWrite"]>
+  readonly labels: ReadonlyArray<Session.Label>
+}
+
+const remarkOf = ({ afterWrite, labels }: Asked, written: Omit<ToolContext.WrittenFiles, "mark">) =>
+  Effect.suspend(() => {
+    const learnt = new Set(labels)
+    return Effect.map(afterWrite({ ...written, mark: (label) => void learnt.add(label) }), (text) => ({
+      text,
+      labels: learnt
+    }))
+  })
 
 const pathsOf = (artifact: Artifact.Artifact): ReadonlyArray<string> => {
   switch (artifact._tag) {

@@ -94,11 +94,12 @@ const start = (
           conclude(recorded, context, { ...ended, remark })
         )
       )
+      const { hooks } = context
       // Effects of a hook belong to the call, and are undone with it.
-      return context.hooks === undefined
+      return hooks === undefined
         ? concluding
         : Effect.andThen(
-            Effect.exit(restore(context.hooks.after(toHooked(attempted.call), told(attempted)))),
+            Effect.exit(restore(Effect.suspend(() => hooks.after(toHooked(attempted.call), told(attempted, context))))),
             concluding
           )
     })
@@ -109,12 +110,19 @@ const cachedRuns = Effect.promise(() => import("./CachedRun.ts"))
 const cachedRun: typeof Attempts.run = (progress, context, restore) =>
   Effect.flatMap(cachedRuns, (loaded) => loaded.run(progress, context, restore))
 
-const told = ({ recorded, result }: Attempts.Attempted): Parameters<CallHooks["after"]>[1] =>
-  recorded?.outcome._tag === "Succeeded"
-    ? { isError: false, text: recorded.outcome.display }
-    : Result.isSuccess(result)
-      ? { isError: false, text: result.success.display }
-      : { isError: true, text: ToolError.describe(result.failure.error) }
+/** Hooks read the redacted sentence that is recorded; a result that does not fit its tool is an error for them too. */
+const told = (
+  { call: { tool }, recorded, result }: Attempts.Attempted,
+  { redaction }: DispatchContext
+): Parameters<CallHooks["after"]>[1] => {
+  if (recorded?.outcome._tag === "Succeeded") return { isError: false, text: recorded.outcome.display }
+  const shown = Result.isSuccess(result)
+    ? Output.displayOf(tool, result.success, redaction)
+    : Result.fail(result.failure.error)
+  return Result.isSuccess(shown)
+    ? { isError: false, text: shown.success }
+    : { isError: true, text: redaction.redact(ToolError.describe(shown.failure)) }
+}
 
 /** Records the known outcome. If recording fails, the next process finds the call open. */
 const interrupted = (

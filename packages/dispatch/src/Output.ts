@@ -67,6 +67,19 @@ const concluded = (
   }
 }
 
+/** Returns the sentence for people of what a handler returned, redacted; fails where the result does not fit. */
+export const displayOf = (
+  tool: Tool.Any,
+  returned: unknown,
+  redaction: Redaction
+): Result.Result<string, ToolError.ToolError> =>
+  Result.mapError(
+    Result.map(HandlerResult.read(tool, returned), ({ display }) =>
+      TruncateOutput.shorten(redaction.redact(display.toWellFormed()))
+    ),
+    (what) => bug(tool.name, what)
+  )
+
 const leastModelBytes = 1024
 const mostModelBytes = 1024 * 1024
 
@@ -77,7 +90,6 @@ const limitOf = ({ maxModelBytes }: Tool.Any): number =>
 
 type Redacted = Omit<HandlerResult.HandlerResult, "surplus">
 
-/** The redacted texts are the result. Fails where they are longer than a string may be. */
 /** Lines added to the tool's own output; null: none. */
 interface Remarks {
   readonly withheld: string | null
@@ -85,6 +97,7 @@ interface Remarks {
   readonly afterwards: string | null
 }
 
+/** The redacted texts are the result. Fails where they are longer than a string may be. */
 const redacted = (
   result: HandlerResult.HandlerResult,
   remarks: Remarks,

@@ -1,5 +1,5 @@
 /** Tests of what capabilities say about the files that a call has written. */
-import { Capability, ToolContext } from "@bough/tool"
+import { Capability, type Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -25,6 +25,14 @@ const writing = (
   return world({ tools: [runs, readFile], context, secrets: [secret], ...setting })
 }
 
+/** A tool that reads nothing itself. */
+const onlyWrites: Tool.Any = {
+  ...writeFile,
+  capabilities: [Capability.WorkspaceWrite],
+  classify: null,
+  execute: () => Effect.succeed({ ...done, artifacts })
+}
+
 const write = asked("write_file", { path: "a" })
 
 describe("After a call that wrote files", () => {
@@ -40,6 +48,20 @@ describe("After a call that wrote files", () => {
       const text = outcome._tag === "Succeeded" ? (outcome.text ?? "") : ""
       assert.include(text, "\na.ts has 1 error: ")
       assert.notInclude(text, secret)
+    })
+  )
+
+  it.effect("the session learns the labels of what the remark tells, and none without a remark", () =>
+    Effect.gen(function* () {
+      const said: ReadonlyArray<readonly [string | null, ReadonlyArray<string>]> = [
+        ["a.ts has 1 error", ["private", "untrusted"]],
+        [null, []]
+      ]
+      for (const [text, labels] of said) {
+        const { end, told } = writing(({ mark }) => (mark("untrusted"), Effect.succeed(text)), { tools: [onlyWrites] })
+        yield* end(write)
+        assert.deepStrictEqual(told.ended[0]?.labels.toSorted(), labels)
+      }
     })
   )
 

@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import {
   Call,
+  type CallHooks,
   type DispatchContext,
   Dispatcher,
   Gate,
@@ -56,6 +57,7 @@ export interface Setting {
   readonly workspaceWrites?: () => string
   readonly snapshots?: Snapshots.Snapshots
   readonly results?: ResultCache.ResultCache
+  readonly hooks?: CallHooks.CallHooks
   readonly failing?: "started" | "secure" | "ended" | "spill"
 }
 
@@ -105,6 +107,7 @@ const callerOf = (told: Told, setting: Setting): DispatchContext.DispatchContext
     config: {}
   },
   ...(setting.results === undefined ? {} : { results: setting.results }),
+  ...(setting.hooks === undefined ? {} : { hooks: setting.hooks }),
   ...(setting.snapshots === undefined ? {} : { snapshots: setting.snapshots }),
   ...(setting.workspaceWrites === undefined ? {} : { workspaceWrites: setting.workspaceWrites }),
   permits: Semaphore.makeUnsafe(setting.permits ?? 8),

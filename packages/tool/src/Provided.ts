@@ -90,6 +90,8 @@ export interface WrittenFiles {
   readonly paths: ReadonlyArray<string>
   readonly invocation: Invocation["Service"]
   readonly bounds: Bounds
+  /** Says what the remark tells beside the labels of its capability; without a remark nothing is learnt. */
+  readonly mark: Mark
 }
 
 /** A capability with what serves it. Made by `provide`, for `main`, `open` and `ToolContext.provideAll`. */

@@ -17,8 +17,19 @@ export const markUntrusted = (context: ToolContext.ToolContext): ToolContext.Too
   capabilities: new Map([...context.capabilities].map(([key, one]) => [key, reading.has(key) ? marking(one) : one]))
 })
 
-const marking = <Service>(provided: ToolContext.Provided<Service>): ToolContext.Provided<Service> => ({
+const marking = <Service>({
+  afterWrite,
+  ...provided
+}: ToolContext.Provided<Service>): ToolContext.Provided<Service> => ({
   ...provided,
+  ...(afterWrite === undefined
+    ? {}
+    : {
+        afterWrite: (written) => {
+          written.mark("untrusted")
+          return afterWrite(written)
+        }
+      }),
   make: (invocation, mark, bounds) => {
     mark("untrusted")
     return provided.make(invocation, mark, bounds)
