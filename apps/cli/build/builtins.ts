@@ -32,7 +32,14 @@ export const builtins: Plugin = {
 }
 
 /** Loaded by the first call of one of its functions: many starts end without one. */
-const calledLate = new Set(["node:child_process", "node:crypto", "node:fs/promises", "node:readline", "node:tty"])
+const calledLate = new Set([
+  "node:child_process",
+  "node:crypto",
+  "node:fs/promises",
+  "node:net",
+  "node:readline",
+  "node:tty"
+])
 
 /** Each export as a value of its own, which the bundler leaves out if it is not used. */
 const exportsOf = (path: string): string =>

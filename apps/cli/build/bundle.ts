@@ -4,10 +4,11 @@
  * manual page.
  */
 import { build, type BuildOptions } from "esbuild"
-import { chmodSync, globSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { builtins } from "./builtins.ts"
+import { inAscii } from "./inAscii.ts"
 import { configSchemas, exportSchemas } from "./derived.ts"
 import { manPage } from "./manPage.ts"
 import { besides, plugins } from "./plugins.ts"
@@ -61,6 +62,12 @@ const made = new Set(
   [program, entry].flatMap(({ metafile }) => Object.keys(metafile.outputs).map((path) => basename(path)))
 )
 for (const name of globSync("bough-*.js", { cwd: dist })) if (!made.has(name)) rmSync(join(dist, name))
+for (const name of made) {
+  if (!name.endsWith(".js")) continue
+  const text = readFileSync(join(dist, name), "utf8")
+  const plain = inAscii(text)
+  if (plain !== text) writeFileSync(join(dist, name), plain)
+}
 chmodSync(join(dist, "bough.js"), 0o755)
 writeFileSync(join(dist, "bough.1"), await manPage())
 for (const [file, schema] of Object.entries({ ...configSchemas(), ...exportSchemas() })) {

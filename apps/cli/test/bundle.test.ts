@@ -8,6 +8,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configSchemas, exportSchemas, toolSchemas, version } from "../build/derived.ts"
 import { direct } from "../build/directImports.ts"
+import { inAscii } from "../build/inAscii.ts"
 import { manPage } from "../build/manPage.ts"
 import { registryOf } from "@bough/host/session/KindTools"
 import * as Packs from "../src/Packs.ts"
@@ -169,7 +170,8 @@ describe("the bundle", { timeout: 90_000 }, () => {
       "the ranking of files for a map": "fixtures|typetest",
       "the running of commands": "--die-with-parent",
       "what git of a command may not change": "objects/info/alternates",
-      "the conversation in plain lines": "Ctrl-C twice quits"
+      "the conversation in plain lines": "Ctrl-C twice quits",
+      "the requests to authorization servers": "is an address of a private network"
     }
     for (const [part, word] of Object.entries(late)) {
       const holding = chunks.filter((name) => textOf(name).includes(word))
@@ -246,6 +248,32 @@ describe("the bundle", { timeout: 90_000 }, () => {
         []
       )
     }))
+
+  it("loads no client of https, no certificates and no timeline of Node before something uses them", () =>
+    withPlace(async (place) => {
+      const watch = `process.on("exit", () => {
+        const names = process.moduleLoadList.map((name) => name.replace("NativeModule ", ""))
+        const late = ["tls", "https", "http", "dns", "perf_hooks", "internal/blocklist"]
+        console.error(JSON.stringify(late.filter((name) => names.includes(name))))
+      })`
+      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(watch)}` }
+      const loads = async (...args: ReadonlyArray<string>): Promise<unknown> => {
+        const { stderr } = await bough(place, args, { env })
+        return JSON.parse(stderr.trim().split("\n").at(-1) ?? "")
+      }
+      assert.deepStrictEqual(await loads("--version"), [])
+      assert.deepStrictEqual(await loads("run", "--model", "offline/planner", "hi"), [])
+    }))
+
+  it("has one byte for each letter of what every start loads", () => {
+    for (const name of loadedAtStart()) assert.notMatch(textOf(name), /[^\0-\x7F]/u, name)
+  })
+
+  it("escapes letters outside of ASCII where an escape means the same, and nowhere else", () => {
+    assert.strictEqual(inAscii("`→ ${a}`; /[·😀]/u"), "`\\u2192 ${a}`; /[\\u00b7\\ud83d\\ude00]/u")
+    const raw = "String.raw`→`"
+    assert.strictEqual(inAscii(raw), raw)
+  })
 
   it("imports modules of our packages directly, under the names and on the lines that they had", () => {
     const source = [
