@@ -123,7 +123,8 @@ export const open = Effect.fnUntraced(function* (
   const world: World = {
     root,
     service: provided.make(invocation, () => {}),
-    afterWrite: (...paths) => provided.afterWrite?.({ paths, invocation, bounds: {}, mark: () => {} }) ?? Effect.succeed(null),
+    afterWrite: (...paths) =>
+      provided.afterWrite?.({ paths, invocation, bounds: {}, mark: () => {} }) ?? Effect.succeed(null),
     started: () => started,
     running,
     write
