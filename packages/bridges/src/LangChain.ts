@@ -1,0 +1,109 @@
+/** Tools of an opened pack as tools of LangChain, with the configuration of its human-in-the-loop middleware. */
+import type { AnyOpenedPack } from "@bough/sdk"
+import { type Tool as Declaration, ToolSchema } from "@bough/tool"
+import { ToolMessage } from "@langchain/core/messages"
+import { DynamicStructuredTool } from "@langchain/core/tools"
+import * as Crossing from "./Crossing.ts"
+
+export { type PendingApproval, CallFailed, type CrossedResult } from "./Crossing.ts"
+
+interface Asked {
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly id?: string | undefined
+}
+
+/** When the middleware interrupts for a tool, and what it shows then. */
+export interface InterruptOn {
+  readonly allowedDecisions: Array<"approve" | "reject">
+  readonly when: (request: { readonly toolCall: Asked }) => Promise<boolean>
+  readonly description: (toolCall: Asked) => Promise<string>
+}
+
+export interface LangChainTools {
+  /** The `tools` of `createAgent`, or of a `ToolNode`. Their artifact is the whole result. */
+  readonly tools: Array<DynamicStructuredTool>
+  /** The `interruptOn` of `humanInTheLoopMiddleware`. Without the middleware nothing that needs an approval runs. */
+  readonly interruptOn: Record<string, InterruptOn>
+  /** Returns what the person decides on, by the id of the tool call. */
+  readonly shown: (toolCallId: string) => Crossing.PendingApproval | undefined
+}
+
+/** An approval counts for what was shown when the tool call was made, in the process that it was made in. */
+export const toLangChain = (opened: AnyOpenedPack): LangChainTools => {
+  const crossing = Crossing.make(opened)
+  return {
+    shown: crossing.shown,
+    tools: opened.tools.map((declaration) => toolOf(crossing, declaration)),
+    interruptOn: Object.fromEntries(
+      opened.tools.map((declaration) => [declaration.name, interruptOf(crossing, declaration)])
+    )
+  }
+}
+
+const interruptOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): InterruptOn => ({
+  allowedDecisions: ["approve", "reject"],
+  when: ({ toolCall: { args, id } }) =>
+    crossing
+      .judge({ tool: declaration, input: args, toolCallId: id }, true)
+      .then(({ decision }) => decision === "ask" || (id !== undefined && crossing.shown(id) !== undefined)),
+  description: ({ args, id }) => {
+    const known = id === undefined ? undefined : crossing.shown(id)
+    if (known !== undefined) return Promise.resolve(Crossing.approvalText(known))
+    return crossing
+      .judge({ tool: declaration, input: args }, false)
+      .then((judgement) => (judgement.decision === "ask" ? Crossing.approvalText(judgement) : declaration.name))
+  }
+})
+
+const toolOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): DynamicStructuredTool =>
+  new DynamicStructuredTool({
+    name: declaration.name,
+    description: declaration.description,
+    schema: ToolSchema.parameters(declaration, "draft-07") as never,
+    func: (input: unknown, _manager: unknown, config: ToolConfig = {}) => {
+      const { signal, toolCall: { id } = {}, writer } = config
+      const options = {
+        ...(signal === undefined ? {} : { signal }),
+        ...(writer === undefined
+          ? {}
+          : { onProgress: (progress: string) => writer({ tool: declaration.name, progress }) })
+      }
+      return crossing.call({ tool: declaration, input, toolCallId: id }, options).then(
+        (result) => messageOf(declaration.name, id, { content: contentOf(result), artifact: result }),
+        (error: unknown) => {
+          if (!(error instanceof Crossing.CallFailed)) throw error
+          return messageOf(declaration.name, id, { content: String(error), artifact: error.error, status: "error" })
+        }
+      )
+    }
+  })
+
+/** What LangGraph hands a tool beside its arguments. */
+interface ToolConfig {
+  readonly signal?: AbortSignal
+  readonly toolCall?: { readonly id?: string }
+  readonly writer?: (chunk: unknown) => void
+}
+
+type Fields = Pick<ConstructorParameters<typeof ToolMessage>[0] & object, never> & {
+  readonly content: string | ReadonlyArray<Record<string, unknown>>
+  readonly artifact: unknown
+  readonly status?: "error"
+}
+
+const messageOf = (name: string, id: string | undefined, fields: Fields): ToolMessage =>
+  new ToolMessage({ name, tool_call_id: id ?? "", ...fields } as never)
+
+/** Text alone, or LangChain's content blocks. */
+const contentOf = ({ media, text }: Crossing.CrossedResult): Fields["content"] =>
+  media.length === 0
+    ? text
+    : [
+        { type: "text", text },
+        ...media.map(({ data, mediaType }) => ({
+          type: mediaType.startsWith("image/") ? "image" : "file",
+          mimeType: mediaType,
+          data
+        }))
+      ]

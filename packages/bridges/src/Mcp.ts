@@ -1,0 +1,47 @@
+/** Tools of an opened pack for clients of the Model Context Protocol, with approvals by elicitation. */
+import type { Offer, OfferedCall, OfferedResult } from "@bough/mcp/server"
+import type { AnyOpenedPack } from "@bough/sdk"
+import { McpTool } from "@bough/tool-formats"
+import * as Effect from "effect/Effect"
+import * as Crossing from "./Crossing.ts"
+
+export { serveHttp, serveStdio } from "@bough/mcp/server"
+
+export interface McpOptions {
+  readonly name: string
+  readonly version: string
+  readonly instructions?: string
+}
+
+/** The offer that `serveStdio` and `serveHttp` serve. A client that cannot ask leaves the decision to `approve` of `open`. */
+export const toMcp = (opened: AnyOpenedPack, options: McpOptions): Offer => {
+  const crossing = Crossing.make(opened)
+  const declared = new Map(opened.tools.map((tool) => [tool.name, tool]))
+  let calls = 0
+  const call = Effect.fnUntraced(function* ({ arguments: input, ask, onProgress, tool: name }: OfferedCall) {
+    const tool = declared.get(name)
+    if (tool === undefined) return failure(`unknown tool ${JSON.stringify(name)}`)
+    const crossed = { tool, input, toolCallId: `call-${(calls += 1)}` }
+    if (ask !== null) {
+      const judgement = yield* Effect.promise(() => crossing.judge(crossed, true))
+      const decision = judgement.decision === "ask" ? yield* ask(Crossing.approvalText(judgement)) : "approved"
+      if (decision !== "approved") return failure(`${name} was not run: the approval is ${decision}`)
+    }
+    return yield* Effect.tryPromise({
+      try: (signal) => crossing.call(crossed, { signal, onProgress }).then(toResult),
+      catch: (error) => error
+    }).pipe(
+      Effect.catch((error) =>
+        error instanceof Crossing.CallFailed ? Effect.succeed(failure(error.message)) : Effect.die(error)
+      )
+    )
+  })
+  return { ...options, tools: opened.tools.map(McpTool.declaration), call }
+}
+
+const failure = (text: string): OfferedResult => ({ isError: true, text, structured: null, media: [] })
+
+const toResult = ({ media, output, text }: Crossing.CrossedResult): OfferedResult => {
+  const isObject = output !== null && typeof output === "object" && !Array.isArray(output)
+  return { isError: false, text, structured: isObject ? (output as Readonly<Record<string, unknown>>) : null, media }
+}

@@ -1,0 +1,31 @@
+/** A framework with a scripted model that makes one call and then says "done". */
+import type { openWorld } from "../World.ts"
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+export interface Ended {
+  /** What the model was told of its call, as text. */
+  readonly told: string
+}
+
+export interface Asked {
+  /** What the person is shown. */
+  readonly shown: string
+  readonly decide: (approved: boolean) => Promise<Ended>
+}
+
+export interface Driver {
+  /** The JSON Schema of `write_note` as the model is given it. */
+  readonly declared: (world: World) => Promise<unknown>
+  /** Runs a call to its end, or until the framework asks the person. */
+  readonly run: (world: World, call: Call) => Promise<Ended | Asked>
+}
+
+export interface Call {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly onProgress?: (message: string) => void
+  readonly signal?: AbortSignal
+}
+
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))

@@ -1,0 +1,90 @@
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as LanguageModel from "effect/ai/LanguageModel"
+import * as Prompt from "effect/ai/Prompt"
+import type * as Response from "effect/ai/Response"
+import * as AiTool from "effect/ai/Tool"
+import { toEffectAi } from "../../src/EffectAi.ts"
+import { type Call, type Driver, textOf, type World } from "./Driver.ts"
+
+const usage = { inputTokens: {}, outputTokens: {} } as never
+const finish = (reason: "stop" | "tool-calls") => ({ type: "finish", reason, usage }) as const
+
+const scripted = ({ input, name }: Call, prompts: Array<LanguageModel.ProviderOptions>) => {
+  const answer = (options: LanguageModel.ProviderOptions): Array<Response.StreamPartEncoded> => {
+    prompts.push(options)
+    return prompts.length === 1
+      ? [{ type: "tool-call", id: "call-1", name, params: { ...input } } as never, finish("tool-calls") as never]
+      : ([
+          { type: "text-start", id: "1" },
+          { type: "text-delta", id: "1", delta: "done" },
+          { type: "text-end", id: "1" },
+          finish("stop")
+        ] as never)
+  }
+  return LanguageModel.make({
+    generateText: () => Effect.die("only streams are asked for"),
+    streamText: (options) => Stream.suspend(() => Stream.fromIterable(answer(options) as never))
+  })
+}
+
+const start = (world: World, call: Call) => {
+  const prompts: Array<LanguageModel.ProviderOptions> = []
+  const { layer, shown, toolkit } = toEffectAi(world.opened)
+  const ask = (prompt: Prompt.RawInput) =>
+    Effect.gen(function* () {
+      const model = yield* scripted(call, prompts)
+      const parts: Array<{ readonly type: string; readonly [key: string]: unknown }> = []
+      yield* model
+        .streamText({ prompt, toolkit } as never)
+        .pipe(Stream.runForEach((part: never) => Effect.sync(() => void parts.push(part))))
+      return parts
+    }).pipe(Effect.provide(layer as never)) as Effect.Effect<
+      Array<{ readonly type: string; readonly [key: string]: never }>
+    >
+  return { ask, prompts, shown }
+}
+
+export const effectAi: Driver = {
+  declared: async (world) => {
+    const { ask, prompts } = start(world, { name: "read_day", input: {} })
+    await Effect.runPromise(ask("go"))
+    const tool = prompts[0].tools.find(({ name }) => name === "write_note")
+    return tool === undefined ? null : AiTool.getJsonSchema(tool)
+  },
+  run: async (world, call) => {
+    const { ask, shown } = start(world, call)
+    const options = call.signal === undefined ? {} : { signal: call.signal }
+    const parts = await Effect.runPromise(ask("go"), options)
+    for (const part of parts) {
+      const { preliminary, result } = part as { preliminary?: boolean; result?: { progress: string } }
+      if (preliminary === true && result !== undefined) call.onProgress?.(result.progress)
+    }
+    const told = (made: typeof parts) => {
+      const result = made.findLast(({ type }) => type === "tool-result") as
+        | { readonly modelOutput?: unknown; readonly encodedResult?: unknown }
+        | undefined
+      return { told: textOf(result?.modelOutput ?? result?.encodedResult ?? "nothing") }
+    }
+    const request = parts.find(({ type }) => type === "tool-approval-request") as { approvalId: string } | undefined
+    if (request === undefined) return told(parts)
+    return {
+      shown: shown("call-1")?.preview ?? "nothing",
+      decide: async (approved) => {
+        const { approvalId } = request
+        const messages = [
+          { role: "user", content: "go" },
+          {
+            role: "assistant",
+            content: [
+              { type: "tool-call", id: "call-1", name: call.name, params: call.input },
+              { type: "tool-approval-request", approvalId, toolCallId: "call-1" }
+            ]
+          },
+          { role: "tool", content: [{ type: "tool-approval-response", approvalId, approved, reason: "not today" }] }
+        ]
+        return told(await Effect.runPromise(ask(messages as never)))
+      }
+    }
+  }
+}
