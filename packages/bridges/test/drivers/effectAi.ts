@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageModel from "effect/ai/LanguageModel"
-import * as Prompt from "effect/ai/Prompt"
+import type * as Prompt from "effect/ai/Prompt"
 import type * as Response from "effect/ai/Response"
 import * as AiTool from "effect/ai/Tool"
 import { toEffectAi } from "../../src/EffectAi.ts"
@@ -28,20 +28,24 @@ const scripted = ({ input, name }: Call, prompts: Array<LanguageModel.ProviderOp
   })
 }
 
+interface Part {
+  readonly type: string
+  readonly approvalId?: string
+  readonly preliminary?: boolean
+  readonly result?: { readonly progress?: string }
+  readonly modelOutput?: unknown
+  readonly encodedResult?: unknown
+}
+
 const start = (world: World, call: Call) => {
   const prompts: Array<LanguageModel.ProviderOptions> = []
   const { layer, shown, toolkit } = toEffectAi(world.opened)
-  const ask = (prompt: Prompt.RawInput) =>
+  const ask = (prompt: Prompt.RawInput): Effect.Effect<ReadonlyArray<Part>> =>
     Effect.gen(function* () {
       const model = yield* scripted(call, prompts)
-      const parts: Array<{ readonly type: string; readonly [key: string]: unknown }> = []
-      yield* model
-        .streamText({ prompt, toolkit } as never)
-        .pipe(Stream.runForEach((part: never) => Effect.sync(() => void parts.push(part))))
-      return parts
-    }).pipe(Effect.provide(layer as never)) as Effect.Effect<
-      Array<{ readonly type: string; readonly [key: string]: never }>
-    >
+      const stream = model.streamText({ prompt, toolkit } as never) as unknown as Stream.Stream<Part>
+      return [...(yield* Stream.runCollect(stream))]
+    }).pipe(Effect.provide(layer as never)) as Effect.Effect<ReadonlyArray<Part>>
   return { ask, prompts, shown }
 }
 
@@ -56,17 +60,14 @@ export const effectAi: Driver = {
     const { ask, shown } = start(world, call)
     const options = call.signal === undefined ? {} : { signal: call.signal }
     const parts = await Effect.runPromise(ask("go"), options)
-    for (const part of parts) {
-      const { preliminary, result } = part as { preliminary?: boolean; result?: { progress: string } }
-      if (preliminary === true && result !== undefined) call.onProgress?.(result.progress)
+    for (const { preliminary, result } of parts) {
+      if (preliminary === true) call.onProgress?.(result?.progress ?? "")
     }
-    const told = (made: typeof parts) => {
-      const result = made.findLast(({ type }) => type === "tool-result") as
-        | { readonly modelOutput?: unknown; readonly encodedResult?: unknown }
-        | undefined
+    const told = (made: ReadonlyArray<Part>) => {
+      const result = made.findLast(({ type }) => type === "tool-result")
       return { told: textOf(result?.modelOutput ?? result?.encodedResult ?? "nothing") }
     }
-    const request = parts.find(({ type }) => type === "tool-approval-request") as { approvalId: string } | undefined
+    const request = parts.find(({ type }) => type === "tool-approval-request")
     if (request === undefined) return told(parts)
     return {
       shown: shown("call-1")?.preview ?? "nothing",

@@ -13,7 +13,8 @@ const start = (world: World, { input, name }: Call) => {
   return createAgent({
     model,
     tools,
-    middleware: [humanInTheLoopMiddleware({ interruptOn: interruptOn as never })],
+    // Their own types do not fit each other with exactOptionalPropertyTypes.
+    middleware: [humanInTheLoopMiddleware({ interruptOn } as never) as never],
     checkpointer: new MemorySaver()
   })
 }
