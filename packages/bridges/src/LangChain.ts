@@ -79,7 +79,7 @@ const toolOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): Dyna
     }
   })
 
-/** What LangGraph hands a tool beside its arguments. */
+/** The parts of LangGraph's configuration that a tool reads. */
 interface ToolConfig {
   readonly signal?: AbortSignal
   readonly toolCall?: { readonly id?: string }
