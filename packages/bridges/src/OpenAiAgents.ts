@@ -53,7 +53,7 @@ const toolOf = (
         .then(toOutput),
     errorFunction: (_context, error) => String(error)
   })
-  return made as unknown as FunctionTool
+  return made
 }
 
 /** Text alone, or text and files. */

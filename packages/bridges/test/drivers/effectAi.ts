@@ -14,7 +14,7 @@ const scripted = ({ input, name }: Call, prompts: Array<LanguageModel.ProviderOp
   const answer = (options: LanguageModel.ProviderOptions): Array<Response.StreamPartEncoded> => {
     prompts.push(options)
     return prompts.length === 1
-      ? [{ type: "tool-call", id: "call-1", name, params: { ...input } } as never, finish("tool-calls") as never]
+      ? [{ type: "tool-call", id: "call-1", name, params: { ...input } } as never, finish("tool-calls")]
       : ([
           { type: "text-start", id: "1" },
           { type: "text-delta", id: "1", delta: "done" },

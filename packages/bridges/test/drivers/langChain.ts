@@ -14,7 +14,7 @@ const start = (world: World, { input, name }: Call) => {
     model,
     tools,
     // Their own types do not fit each other with exactOptionalPropertyTypes.
-    middleware: [humanInTheLoopMiddleware({ interruptOn } as never) as never],
+    middleware: [humanInTheLoopMiddleware({ interruptOn }) as never],
     checkpointer: new MemorySaver()
   })
 }
@@ -61,7 +61,7 @@ export const langChain: Driver = {
       decide: async (approved) => {
         const decision = approved ? { type: "approve" } : { type: "reject", message: "not today" }
         const resumed = await agent.invoke(new Command({ resume: { decisions: [decision] } }) as never, config as never)
-        return told(resumed as unknown as State)
+        return told(resumed)
       }
     }
   }

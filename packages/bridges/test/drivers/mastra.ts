@@ -82,7 +82,7 @@ export const mastra: Driver = {
       shown: shown(call.name, call.input)?.preview ?? "nothing",
       decide: async (approved) => {
         const { runId } = stream as { readonly runId: string }
-        await read((await (approved ? agent.approveToolCall({ runId }) : agent.declineToolCall({ runId }))) as never)
+        await read(await (approved ? agent.approveToolCall({ runId }) : agent.declineToolCall({ runId })))
         return told()
       }
     }
