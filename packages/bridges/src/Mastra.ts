@@ -36,7 +36,7 @@ const toolOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): Tool
     inputSchema: ToolSchema.parameters(declaration, "draft-07") as never,
     requireApproval: (input: unknown) =>
       crossing.judge(crossed(input), true).then(({ decision }) => decision === "ask"),
-    execute: (input: unknown, { abortSignal, writer } = {} as never) =>
+    execute: (input: unknown, { abortSignal, writer }) =>
       crossing.call(crossed(input), {
         ...(abortSignal === undefined ? {} : { signal: abortSignal }),
         ...(writer === undefined
