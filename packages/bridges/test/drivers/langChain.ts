@@ -7,6 +7,7 @@ import { type Call, type Driver, type Ended, textOf, type World } from "./Driver
 
 const start = (world: World, { input, name }: Call) => {
   const { interruptOn, tools } = toLangChain(world.opened)
+  const middleware: unknown = humanInTheLoopMiddleware({ interruptOn: interruptOn as never })
   const model = fakeModel()
     .respondWithTools([{ name, args: { ...input }, id: "call-1" }])
     .respond(new AIMessage("done"))
@@ -14,7 +15,7 @@ const start = (world: World, { input, name }: Call) => {
     model,
     tools,
     // Their own types do not fit each other with exactOptionalPropertyTypes.
-    middleware: [humanInTheLoopMiddleware({ interruptOn }) as never],
+    middleware: [middleware as never],
     checkpointer: new MemorySaver()
   })
 }
