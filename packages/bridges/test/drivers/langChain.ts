@@ -2,20 +2,21 @@ import { AIMessage } from "@langchain/core/messages"
 import { fakeModel } from "@langchain/core/testing"
 import { Command, MemorySaver } from "@langchain/langgraph"
 import { createAgent, humanInTheLoopMiddleware } from "langchain"
-import { toLangChain } from "../../src/LangChain.ts"
+import { type LangChainTools, toLangChain } from "../../src/LangChain.ts"
 import { type Call, type Driver, type Ended, textOf, type World } from "./Driver.ts"
+
+// Its own types do not fit each other with exactOptionalPropertyTypes.
+const humanInTheLoop = humanInTheLoopMiddleware as unknown as (options: Pick<LangChainTools, "interruptOn">) => never
 
 const start = (world: World, { input, name }: Call) => {
   const { interruptOn, tools } = toLangChain(world.opened)
-  const middleware: unknown = humanInTheLoopMiddleware({ interruptOn: interruptOn as never })
   const model = fakeModel()
     .respondWithTools([{ name, args: { ...input }, id: "call-1" }])
     .respond(new AIMessage("done"))
   return createAgent({
     model,
     tools,
-    // Their own types do not fit each other with exactOptionalPropertyTypes.
-    middleware: [middleware as never],
+    middleware: [humanInTheLoop({ interruptOn })],
     checkpointer: new MemorySaver()
   })
 }
