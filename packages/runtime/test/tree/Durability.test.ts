@@ -29,7 +29,7 @@ const alwaysFull: ReadonlySet<Entry.Body["_tag"]> = new Set([
   "SessionEnded"
 ])
 
-const safeTools: ReadonlySet<string> = new Set(["look", "fail", "wait_for_sessions", "nothing"])
+const safeTools: ReadonlySet<string> = new Set(["look", "fail", "wait_for_sessions", "nothing", "run_chain"])
 
 const mustBeFull = (body: Entry.Body): boolean => {
   if (body._tag === "CallEnded") return !safeTools.has(body.tool)
@@ -109,6 +109,18 @@ const tree: Steady.Cast = {
   ],
   branch: [toolCall("launch", { target: "moon" }), toolCall("fail"), text("ok")],
   worker: [toolCall("look", { key: "a" }), text("ok")],
+  chain: [
+    toolCall("run_chain", {
+      links: [
+        { name: "first", tool: "look", arguments: { key: "a" } },
+        { name: "second", tool: "append", arguments: { line: { $from: "first", at: "/value" } } },
+        { name: "third", tool: "put", arguments: { key: "k", value: { $from: "second", at: "/value" } } },
+        { name: "fourth", tool: "launch", arguments: { target: "moon" } },
+        { name: "fifth", tool: "fail", arguments: {} }
+      ]
+    }),
+    text("done")
+  ],
   more: [toolCall("launch", { target: "mars" }), text("waits"), text("flew")]
 }
 
@@ -165,6 +177,30 @@ describe("Every batch of the runtime", () => {
       check(batches)
       const tags = tagsOf(batches)
       for (const tag of ["CallDeferred", "ApprovalAsked", "StateChanged"] as const) assert.isTrue(tags.has(tag), tag)
+    })
+  )
+
+  it.effect("is so for each link of a chain: by its own tool, and with its own request", () =>
+    Effect.gen(function* () {
+      const batches = yield* recorded(() =>
+        Effect.gen(function* () {
+          const ask = () => Effect.succeed<Channel.ChannelAnswer>(World.approved)
+          const { session } = yield* Grove.openWith({ world: World.makeWorld(), model: Steady.make(tree), ask })
+          assert.strictEqual((yield* session.run(World.say("chain"))).status, "completed")
+        })
+      )
+      check(batches)
+      const ended = batches.flatMap(({ durability, entries }) =>
+        entries.flatMap(({ body }) => (body._tag === "CallEnded" ? [[body.tool, durability]] : []))
+      )
+      assert.deepStrictEqual(ended, [
+        ["look", "Relaxed"],
+        ["append", "Full"],
+        ["put", "Full"],
+        ["launch", "Full"],
+        ["fail", "Relaxed"],
+        ["run_chain", "Relaxed"]
+      ])
     })
   )
 
