@@ -210,7 +210,7 @@ export const save =
     return { status: "Saved", note }
   }
 
-/** The fields of a note that a change can alter, by which the caller's version is compared with the stored one. */
+/** True if the caller's version of the note agrees with the stored one in every field that a change can alter. */
 const isExpected = (note: Note.Note, expected: Note.Note = note): boolean =>
   note.text === expected.text &&
   note.kind === expected.kind &&
