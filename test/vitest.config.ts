@@ -49,7 +49,8 @@ export default defineConfig({
     // Node loads the sources itself: it strips their types, and knows again what NODE_COMPILE_CACHE holds.
     experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
+    // Long stories, beside the other slow checks.
+    testTimeout: process.env["BOUGH_TEST_THOROUGH"] === undefined ? 30_000 : 150_000,
     hookTimeout: 60_000,
     passWithNoTests: false,
     allowOnly: false

@@ -142,7 +142,8 @@ await withMachine(async (outer) => {
   const esbuild = `esbuild@${tools.devDependencies["esbuild"]}`
   const typescript = `typescript@${manifest(join(repository, "node_modules/typescript/package.json")).version}`
   const nodeTypes = `@types/node@${manifest(join(repository, "node_modules/@types/node/package.json")).version}`
-  const needed = [...packed, node, typescript, esbuild, nodeTypes, ...libraries, ...frameworks()]
+  const vite = `vite@${tools.devDependencies["vite"]}`
+  const needed = [...packed, node, typescript, esbuild, vite, nodeTypes, ...libraries, ...frameworks()]
   ends(outer, ["npm", "install", "--no-audit", "--no-fund", ...needed], { cwd: project })
 
   // From here on as the project sees it: its own Node first.

@@ -36,7 +36,7 @@ describe.skipIf(bubblewrap.skip)(`commands of one's own${bubblewrap.suffix}`, ()
         await screen.shows("Reviewed")
         assert.match(
           lastMessages(server, 3),
-          /@notes\.txt\\n.*the pear.*\$ echo sum .*sum 42\\n\$\(touch\$IFS.*Review @notes\.txt for \$\(touch\$IFS\.\.\/gone\)\.\\n\(the output of/u
+          /@notes\.txt\\n.*the pear.*\$ bough_1='\$\(touch\$IFS\.\.\/gone\)'; echo sum .*sum 42\\n\$\(touch\$IFS.*Review @notes\.txt for \$\(touch\$IFS\.\.\/gone\)\.\\n\(the output of/u
         )
         screen.type("/verse now")
         await screen.shows("Skilled")

@@ -46,12 +46,12 @@ describe("an API key that is pasted", { timeout: 40_000 }, () => {
       [failure(anthropic, 401, "the key is wrong"), says(text("Hello from there"))],
       args,
       async (screen, place, received) => {
-        await screen.shows(/└ .*k paste a key · m type a name · s offline demo/)
+        await screen.shows(/└ .*k paste a key · u server address · m type a name · s offline demo/)
         await screen.pressUntil("k", /└ provider of the key: 1 anthropic · 2 openai · 3 google · b back/)
         await screen.pressUntil("1", "API key of anthropic, which is not shown:")
         screen.type("two words")
         await screen.shows(/this is not an API key[\s\S]*└ .*k paste a key/)
-        await screen.pressUntil("k", /└ the key is of[\s\S]*└ the key is of/)
+        await screen.pressUntil("k", /(?:└ provider of the key[\s\S]*){2}/)
         await screen.pressUntil("1", /which is not shown:[\s\S]*which is not shown:/)
         screen.paste(` ${wrong}\n`)
         screen.press("Enter")

@@ -102,10 +102,10 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
       async ({ converse, place, server }) => {
         await converse(async (screen) => {
           screen.type("build")
-          await screen.shows("echo slow; sleep 600 is left running as cmd-1")
+          await screen.shows("echo slow; sleep 600 · left running as cmd-1")
           await until(() => existsSync(join(place.workspace, "begun")))
           screen.press("C-b")
-          await screen.shows("echo long; touch begun; sleep 600 is left running as cmd-2")
+          await screen.shows("echo long; touch begun; sleep 600 · left running as cmd-2")
           await screen.shows(/Both run\n.* out\n›\n/)
           assert.include(newest(server.requests), "[left running as cmd-2; read_command_output reads on from 5]")
           screen.type("/tasks")

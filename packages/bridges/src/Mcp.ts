@@ -27,13 +27,11 @@ export const toMcp = (opened: AnyOpenedPack, options: McpOptions): Offer => {
       const decision = judgement.decision === "ask" ? yield* ask(Crossing.approvalText(judgement)) : "approved"
       if (decision !== "approved") return failure(`${name} was not run: the approval is ${decision}`)
     }
-    return yield* Effect.tryPromise({
-      try: (signal) => crossing.call(crossed, { signal, onProgress }).then(toResult),
-      catch: (error) => error
-    }).pipe(
-      Effect.catch((error) =>
-        error instanceof Crossing.CallFailed ? Effect.succeed(failure(error.message)) : Effect.die(error)
-      )
+    return yield* Effect.promise((signal) =>
+      crossing.call(crossed, { signal, onProgress }).then(toResult, (error: unknown) => {
+        if (error instanceof Crossing.CallFailed) return failure(error.message)
+        throw error
+      })
     )
   })
   return { ...options, tools: opened.tools.map(McpTool.declaration), call }

@@ -25,6 +25,8 @@ export interface RequestedCall {
   readonly toolCallId: Session.ToolCallId
   readonly name: string
   readonly arguments: string
+  /** True: a person wrote the arguments, outside of any turn. */
+  readonly isByUser?: boolean
   /** The arguments held a secret when the model wrote them. */
   readonly redacted?: boolean
   readonly prior: Prior | null

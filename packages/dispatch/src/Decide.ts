@@ -169,9 +169,10 @@ const ask = Effect.fnUntraced(function* (
 
 /** Why the call could not run now, whatever the user decides; null: nothing prevents it. */
 const obstacleTo = (call: AssessedCall, { context, invocation }: DispatchContext): string | null => {
-  const { callKey, grants, labels, toolCallId } = call
+  const { callKey, grants, isByUser = false, labels, toolCallId } = call
+  const made = { ...invocation, toolCallId, callKey, labels, grants, isByUser }
   for (const { key } of call.tool.capabilities) {
-    const obstacle = context.capabilities.get(key)?.whyNotNow?.({ ...invocation, toolCallId, callKey, labels, grants })
+    const obstacle = context.capabilities.get(key)?.whyNotNow?.(made)
     if (obstacle !== undefined && obstacle !== null) return obstacle
   }
   return null

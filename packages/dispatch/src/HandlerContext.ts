@@ -104,10 +104,10 @@ const shownOf = (
       })
 
 export const invocationOf = (
-  { callKey, labels, toolCallId }: DecodedCall,
+  { callKey, isByUser = false, labels, toolCallId }: DecodedCall,
   { invocation }: DispatchContext,
   grants: Given["grants"]
-): Invocation.Invocation["Service"] => ({ ...invocation, toolCallId, callKey, labels, grants })
+): Invocation.Invocation["Service"] => ({ ...invocation, toolCallId, callKey, labels, grants, isByUser })
 
 export const boundsOf = (call: DecodedCall, context: DispatchContext): ToolContext.Bounds => {
   const passage = Passage.passageOf(call, context)

@@ -1,6 +1,7 @@
 /**
  * Keeps the commands of a tree that run in the sandbox and those outside of it apart. A user approves a command outside for the
- * files that it was shown with; a command in the sandbox could change them between the approval and their use.
+ * files that it was shown with; a command in the sandbox could change them between the approval and their use. A
+ * command that the user types is not held back: it is approved by being typed.
  */
 import { type Session, ToolError } from "@bough/protocol"
 import type { Execution } from "@bough/tool"

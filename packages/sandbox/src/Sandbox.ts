@@ -106,22 +106,25 @@ const service = (
   const runUsual = withVault([])
   const made: Service = { run: (invoke, options = {}) => runUsual({ invoke, options }) }
   // oxlint-disable-next-line typescript/no-useless-default-assignment -- a program without types may leave it out
-  return ({ grants = [], sessionId, sessionPath }, mark, { admitHost, withheld } = {}) => {
+  return ({ grants = [], isByUser = false, sessionId, sessionPath }, mark, { admitHost, withheld } = {}) => {
     const network = proxy === null || admitHost === undefined ? null : { proxy, admit: marking(admitHost, mark) }
     const runGranted = withVault(grants)
     const run: Run =
       background === undefined
         ? runGranted
         : (request) =>
-            CommandExclusion.whileApart(
-              background.exclusion,
-              {
-                tree: sessionPath[0] ?? sessionId,
-                invoke: request.invoke,
-                isConfined: request.unconfined !== true
-              },
-              runGranted(request)
-            )
+            // What the user types runs at once, as in a terminal of their own.
+            isByUser && request.unconfined === true
+              ? runGranted(request)
+              : CommandExclusion.whileApart(
+                  background.exclusion,
+                  {
+                    tree: sessionPath[0] ?? sessionId,
+                    invoke: request.invoke,
+                    isConfined: request.unconfined !== true
+                  },
+                  runGranted(request)
+                )
     const isGranted = (tag: Grant.Grant["_tag"]) => grants.some(({ _tag }) => _tag === tag)
     const [opened, unconfined] = [openedBy(grants), isGranted("Unconfined")]
     const isUsual = withheld === undefined && network === null && grants.length === 0
@@ -357,8 +360,8 @@ const confined = Effect.fnUntraced(function* (
         ...(background === undefined
           ? {}
           : {
-              whyNotNow: ({ grants, sessionId, sessionPath }) =>
-                (grants ?? []).some(({ _tag }) => _tag === "Unconfined")
+              whyNotNow: ({ grants, isByUser, sessionId, sessionPath }) =>
+                isByUser !== true && (grants ?? []).some(({ _tag }) => _tag === "Unconfined")
                   ? CommandExclusion.whyConfined(background.exclusion, sessionPath[0] ?? sessionId)
                   : null
             }),

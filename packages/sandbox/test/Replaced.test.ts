@@ -90,6 +90,18 @@ describe.skipIf(bubblewrap.skip)(`A protected entry that a user replaces${bubble
     })
   )
 
+  it.live.each(["bubblewrap", "session"] as const)(
+    "moves with a directory that the command moves, and ends nothing: %s",
+    (backend) =>
+      Effect.gen(function* () {
+        const { run, workspace } = yield* session(backend)
+        mkdirSync(join(workspace, "deep"))
+        writeFileSync(join(workspace, "deep/.env"), "A=hidden-one\n")
+        const ran = yield* run("mv deep moved; mkdir deep; echo A=own > deep/.env; sleep 1.5; cat moved/.env deep/.env")
+        assert.deepStrictEqual([ran.exitCode, ran.stdout], [0, "A=own\n"])
+      })
+  )
+
   it.live("elsewhere ends nothing", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* session()

@@ -19,6 +19,8 @@ export class Invocation extends Context.Service<
     readonly callKey: string
     /** The labels of the session when the model asked for this call; none for a call by a user. */
     readonly labels: ReadonlyArray<Session.Label>
+    /** True: a person made this call, outside of any turn. */
+    readonly isByUser?: boolean
     readonly workspaceRoot: string
     /** Configuration without secrets. */
     readonly config: Readonly<Record<string, unknown>>

@@ -29,10 +29,12 @@ describe("SafeText", () => {
     assert.deepStrictEqual(
       that(/\b(?:stdout|stderr|target|stream|output)\??\.write\(|\bconsole\.(?:log|error|warn|info)\(/u),
       [
-        "apps/cli/src/bin/bough.ts",
+        "apps/cli/src/bin/packsFlag.ts",
+        "apps/cli/src/bin/prelude.ts",
         // stdout that may be a pipe, which takes text as it is.
         "apps/cli/src/io/Output.ts",
         "apps/cli/src/main.ts",
+        "apps/cli/src/own/run.ts",
         "packages/tui/src/text/SafeText.ts"
       ]
     )

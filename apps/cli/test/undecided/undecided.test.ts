@@ -44,6 +44,7 @@ const withProgram = (place: Place): Place => {
   for (const name of readdirSync(dirname(binary)).filter((name) => name.endsWith(".js"))) {
     cpSync(join(dirname(binary), name), join(place.workspace, "own", name))
   }
+  writeFileSync(join(place.workspace, "own/package.json"), '{"type":"module"}')
   cpSync(attack, join(place.workspace, "attack.cjs"))
   configure(place, "{}")
   return place

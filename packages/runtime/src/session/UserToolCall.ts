@@ -44,6 +44,7 @@ export const run = Effect.fnUntraced(
         toolCallId,
         name,
         arguments: argumentsText,
+        isByUser: !byProgram,
         labels: byProgram ? [...tools.journal.state.labels] : [],
         prior: null
       },

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import { Session as SessionData } from "@bough/protocol"
 import { SessionStore } from "../../src/index.ts"
 import * as Attachments from "../../src/session/Attachments.ts"
-import * as SessionState from "../../src/journal/SessionState.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as Grove from "../tree/grove.ts"
 
@@ -22,9 +21,7 @@ describe("Attachments", () => {
         yield* session.run({ text: "and this", media: [media("three")] })
         const sessionId = SessionData.SessionId.make(session.sessionId)
         const store = yield* SessionStore.SessionStore
-        const state = SessionState.empty()
-        for (const entry of yield* store.entries(sessionId, 0, 1000)) SessionState.append(state, entry)
-        const { list } = Attachments.make({ sessionId, state }, store)
+        const { list } = Attachments.make({ sessionId }, store)
         assert.deepStrictEqual(
           (yield* list).map((bytes) => Buffer.from(bytes).toString("utf8")),
           ["one", "two", "three"]

@@ -5,7 +5,7 @@
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type FSWatcher, watch } from "node:fs"
+import { closeSync, constants, type FSWatcher, openSync, watch } from "node:fs"
 import { basename, dirname } from "node:path"
 import type * as Bubblewrap from "../Bubblewrap.ts"
 import * as MountIdentity from "./MountIdentity.ts"
@@ -15,52 +15,85 @@ const graceMillis = 200
 /** Notices what no event told of. */
 const checkMillis = 1000
 
-type Identities = ReadonlyMap<string, string>
+interface Entry {
+  /** The entry in its directory wherever that is now: a command may move a directory, and the mounts in it move along. */
+  readonly place: string
+  readonly identity: string
+}
+
+interface Watched {
+  readonly entries: ReadonlyMap<string, Entry>
+  readonly close: () => void
+}
 
 /** Runs a command with this view; fails once one of the mounts is gone. */
 export const whileMounted = <A, E, R>(
   view: Bubblewrap.View,
   command: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | ToolError.PermissionDenied, R> =>
-  Effect.suspend(() => {
-    const before = watched(view)
-    const replaced = Effect.andThen(
-      Effect.sleep(graceMillis),
-      Effect.acquireUseRelease(
-        Effect.sync(() => watchers(before)),
-        untilReplaced,
-        ({ close }) => Effect.sync(close)
+  Effect.acquireUseRelease(
+    Effect.sync(() => watched(view)),
+    ({ entries }) => {
+      const replaced = Effect.andThen(
+        Effect.sleep(graceMillis),
+        Effect.acquireUseRelease(
+          Effect.sync(() => watchers(entries)),
+          untilReplaced,
+          ({ close }) => Effect.sync(close)
+        )
       )
-    )
-    return Effect.raceFirst(
-      command,
-      Effect.flatMap(replaced, (path) => Effect.fail(ended(path)))
-    )
-  })
+      return Effect.raceFirst(
+        command,
+        Effect.flatMap(replaced, (path) => Effect.fail(ended(path)))
+      )
+    },
+    ({ close }) => Effect.sync(close)
+  )
 
 /** The branch and the index of another worktree change with each commit there, and make git run nothing. */
 const changesOften: ReadonlySet<string> = new Set(["HEAD", "index"])
 
-const watched = (view: Bubblewrap.View): Identities =>
-  new Map([...MountIdentity.identities({ ...view, roots: [] })].filter(([path]) => !changesOften.has(basename(path))))
+const watched = (view: Bubblewrap.View): Watched => {
+  const directories = new Map<string, number | null>()
+  const directoryOf = (path: string): number | null => {
+    const directory = dirname(path)
+    const known = directories.get(directory)
+    if (known !== undefined) return known
+    const opened = Result.getOrNull(Result.try(() => openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY)))
+    directories.set(directory, opened)
+    return opened
+  }
+  const paths = [...MountIdentity.identities({ ...view, roots: [] }).keys()]
+  const entries = paths
+    .filter((path) => !changesOften.has(basename(path)))
+    .map((path): readonly [string, Entry] => {
+      const directory = directoryOf(path)
+      const place = directory === null ? path : `/proc/self/fd/${directory}/${basename(path)}`
+      return [path, { place, identity: MountIdentity.identityAt(place) }]
+    })
+  const close = (): void => {
+    for (const directory of directories.values()) if (directory !== null) closeSync(directory)
+  }
+  return { entries: new Map(entries), close }
+}
 
 interface Watchers {
-  readonly before: Identities
+  readonly entries: Watched["entries"]
   /** Succeeds with the entries that may have changed since the last time. */
   readonly changed: Effect.Effect<ReadonlyArray<string>>
   readonly close: () => void
 }
 
-const watchers = (before: Identities): Watchers => {
+const watchers = (entries: Watched["entries"]): Watchers => {
   const touched = new Set<string>()
   let wake = (): void => undefined
-  const opened = [...new Set([...before.keys()].map((path) => dirname(path)))].flatMap((directory) =>
+  const opened = [...new Set([...entries.keys()].map((path) => dirname(path)))].flatMap((directory) =>
     // Where the system has no more watches, entries are compared once in a while.
     Result.getOrElse(
       Result.try((): ReadonlyArray<FSWatcher> => [
         watch(directory, { persistent: false }, (_, name) => {
           const path = `${directory}/${name ?? ""}`
-          if (!before.has(path)) return
+          if (!entries.has(path)) return
           touched.add(path)
           wake()
         }).on("error", () => undefined)
@@ -77,14 +110,19 @@ const watchers = (before: Identities): Watchers => {
     if (touched.size > 0) return take()
     wake = take
   })
-  return { before, changed, close: () => opened.forEach((watcher) => watcher.close()) }
+  return { entries, changed, close: () => opened.forEach((watcher) => watcher.close()) }
 }
 
-const untilReplaced = Effect.fnUntraced(function* ({ before, changed }: Watchers) {
-  const everything = Effect.as(Effect.sleep(checkMillis), [...before.keys()])
-  let paths: ReadonlyArray<string> = [...before.keys()]
+const isReplaced = ({ identity, place }: Entry): boolean => MountIdentity.identityAt(place) !== identity
+
+const untilReplaced = Effect.fnUntraced(function* ({ changed, entries }: Watchers) {
+  const everything = Effect.as(Effect.sleep(checkMillis), [...entries.keys()])
+  let paths: ReadonlyArray<string> = [...entries.keys()]
   while (true) {
-    const replaced = paths.find((path) => MountIdentity.identityAt(path) !== before.get(path))
+    const replaced = paths.find((path) => {
+      const entry = entries.get(path)
+      return entry !== undefined && isReplaced(entry)
+    })
     if (replaced !== undefined) return replaced
     paths = yield* Effect.raceFirst(changed, everything)
   }

@@ -133,7 +133,7 @@ describe("View", () => {
       { _tag: "ImagesFound", request: 1, images: [], refused: [{ path: "/tmp/a.png", message }] }
     ])
     assert.deepStrictEqual<unknown>(view(state, { width: 30 }).footer.map(textOf), [
-      "/tmp/a.png: it is no PNG,",
+      "/tmp/a.png: it is not a PNG,",
       "JPEG, GIF or WebP image"
     ])
   })

@@ -145,7 +145,7 @@ describe("commands of a conversation", () => {
         writeFileSync(join(themes, "wrong.json"), '{ "colours": { "accent": "mauve-ish" } }')
         writeFileSync(join(themes, "sea.json"), '{ "base": "dark", "colours": { "accent": "#00aaff", "string": 78 } }')
         screen.type("/theme wrong")
-        await screen.shows(/the theme .*wrong\.json cannot\s+be\s+used[\s\S]*is\s+no\s+colour/)
+        await screen.shows(/the theme .*wrong\.json cannot\s+be\s+used[\s\S]*is\s+not\s+a\s+colour/)
         screen.type("/theme sea")
         await screen.shows(/Theme sea \(saved in/)
         screen.type("/theme nothing")

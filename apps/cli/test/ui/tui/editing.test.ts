@@ -94,7 +94,7 @@ describe("the editor on the screen", () => {
     talking([say("Understood")], async ({ place, screen, server }) => {
       put(place, "fake.png", "no image\n")
       screen.paste(join(place.workspace, "fake.png"))
-      await screen.shows(/it is no PNG,\s+JPEG,\s+GIF\s+or\s+WebP\s+image/)
+      await screen.shows(/it is not a PNG,\s+JPEG,\s+GIF\s+or\s+WebP\s+image/)
       screen.press("Enter")
       await screen.shows("Understood")
       assert.strictEqual(said(server, 0), join(place.workspace, "fake.png"))
