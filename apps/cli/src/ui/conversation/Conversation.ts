@@ -49,11 +49,10 @@ export const converse = Effect.fnUntraced(function* (
   const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
   let open: Next | null = { which: options, model, chosen, isNew: true }
   let before: Opened | null = null
-  /** The session that was open last: its failed turn is continued by the user's next message, not by opening it again. */
-  let last: string | null = null
+  let last: Opened | null = null
   while (open !== null) {
     const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open, last))
-    last = opened?.sessionId ?? last
+    last = opened ?? last
     // If a session cannot be opened, the conversation stays in the previous one.
     if (opened !== null || before === null || Exit.isSuccess(left)) {
       before = opened
@@ -78,14 +77,21 @@ interface InSession {
   readonly left: Exit.Exit<Next | null, CliFailure>
 }
 
-const inSession = (conversing: ConversationContext, next: Next, last: string | null) =>
+/**
+ * The failed turn of the session that was open last is continued by the user's next message, not by opening it again. A new key
+ * answers the message that was refused without it.
+ */
+const isResumed = (opened: Opened, last: Opened | null): boolean =>
+  opened.sessionId !== last?.sessionId || opened.chosen.variables !== last.chosen.variables
+
+const inSession = (conversing: ConversationContext, next: Next, last: Opened | null) =>
   Effect.gen(function* () {
     const opening = yield* Effect.exit(openSession(conversing, next))
     if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
     const session = opening.value
     const { chosen, model } = next
     const opened: Opened = { sessionId: session.sessionId, model, chosen, isNew: false }
-    if (session.sessionId !== last) yield* resumeTurn(conversing, session)
+    if (isResumed(opened, last)) yield* resumeTurn(conversing, session)
     const left = yield* Effect.exit(talk(conversing, { session, model, chosen }))
     return { opened, left } satisfies InSession
   })
