@@ -7,6 +7,7 @@ import { build, type BuildOptions } from "esbuild"
 import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { unbundled } from "../src/own/unbundled.ts"
 import { builtins } from "./builtins.ts"
 import { inAscii } from "./inAscii.ts"
 import { configSchemas, exportSchemas } from "./derived.ts"
@@ -39,16 +40,7 @@ const program = await build({
   entryPoints: { "bough-program": "src/bin/program.ts" },
   chunkNames: "bough-[hash]",
   splitting: true,
-  // Find the binary that was installed for this platform beside themselves; the parser of commands its WebAssembly.
-  external: [
-    "@vscode/ripgrep",
-    "@lancedb/lancedb",
-    "@napi-rs/keyring",
-    "apache-arrow",
-    "@bough/embedding-static",
-    "web-tree-sitter",
-    "tree-sitter-bash"
-  ],
+  external: [...unbundled],
   plugins: plugins(join(root, "src/bin/program.ts"))
 })
 // By itself: what it would share with the program would be files of its own, loaded before the compile cache is on.

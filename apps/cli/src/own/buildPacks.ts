@@ -16,6 +16,7 @@ import { findPackages, linkPackages } from "./installedPackages.ts"
 import { loadPacks } from "./loadPacks.ts"
 import { makeFolder } from "./makeFolder.ts"
 import { packVersions } from "./packVersions.ts"
+import { unbundled } from "./unbundled.ts"
 
 export interface BuildOptions {
   /** Null: `dist/NAME` beside the file. */
@@ -33,16 +34,7 @@ export interface BuiltProgram {
   readonly packs: ReadonlyArray<string>
 }
 
-/** Find a binary or WebAssembly beside themselves, or are loaded by threads as files of their own. */
-const installed = [
-  "@vscode/ripgrep",
-  "@lancedb/lancedb",
-  "@napi-rs/keyring",
-  "apache-arrow",
-  "@bough/embedding-static",
-  "web-tree-sitter",
-  "tree-sitter-bash"
-]
+/** Threads load files of these packages by themselves. */
 const alsoFiles = ["@bough/memory", "@bough/pack-code", "@bough/pack-web"]
 
 /** Rejects with a `CliFailure`; nothing is written then. */
@@ -55,7 +47,7 @@ export const buildPacks = async (file: string, { external, out, print }: BuildOp
     throw failed(`${JSON.stringify(name)} is no name of a program`, "use letters, digits and -")
   const packs = packVersions(file)
   const folder = out ?? join(dirname(file), "dist", name)
-  const externals = [...installed, ...external]
+  const externals = [...unbundled, ...external]
   await bundle(esbuild, folder, { name, externals, modules: modulesOf(file, own, packs) })
   const needed = findPackages([...externals, ...alsoFiles], [file, fileURLToPath(import.meta.url)])
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifestOf(name, own.options, needed), null, 2)}\n`)
