@@ -106,27 +106,29 @@ const long = Tool.make("say_much", {
 /** What `wait_forever` has been through. */
 export interface Waits {
   readonly started: PromiseWithResolvers<void>
-  interrupted: boolean
+  readonly interrupted: PromiseWithResolvers<void>
 }
 
 const waiting = (waits: Waits) =>
   Tool.make("wait_forever", {
     ...facts,
     description: "Wait",
+    // Longer than any test: only an abort ends it.
+    timeoutMillis: 600_000,
     tier: "ReadOnly",
     capabilities: [],
     parameters: Schema.Struct({}),
     execute: () =>
       Effect.sync(() => waits.started.resolve()).pipe(
         Effect.andThen(Effect.never),
-        Effect.onInterrupt(() => Effect.sync(() => void (waits.interrupted = true)))
+        Effect.onInterrupt(() => Effect.sync(() => waits.interrupted.resolve()))
       )
   })
 
 /** Opens the pack below a new directory, which goes when it is disposed of. */
 export const openWorld = async (options: Partial<OpenOptions> = {}) => {
   const root = mkdtempSync(join(tmpdir(), "bough-bridges-"))
-  const waits: Waits = { started: Promise.withResolvers(), interrupted: false }
+  const waits: Waits = { started: Promise.withResolvers(), interrupted: Promise.withResolvers() }
   const opened = await open(ToolPack.make(note, draw, count, fail, day, long, waiting(waits)), { root, ...options })
   return {
     root,
