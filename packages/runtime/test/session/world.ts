@@ -20,6 +20,7 @@ import type * as Scope from "effect/Scope"
 import * as Schema from "effect/Schema"
 import * as SampleAgent from "../../src/testing/SampleAgent.ts"
 import { Inside } from "@bough/tool/testing/SampleCapability"
+import * as Durable from "../durability.ts"
 import type { Scripted } from "../../src/testing/ScriptedModel.ts"
 
 export interface World {
@@ -165,8 +166,8 @@ export const approved: Channel.ChannelAnswer = { decision: { _tag: "Approved", r
 
 export const approve = (): Effect.Effect<Channel.ChannelAnswer> => Effect.succeed(approved)
 
-/** Memory stores that outlive a session: a test opens several over the same. */
-export const stores = Layer.mergeAll(SessionStoreMemory.layer, BlobStoreMemory.layer)
+/** Memory stores that outlive a session: a test opens several over the same. Each commit is held to its durability. */
+export const stores = Layer.mergeAll(Layer.provide(Durable.hold, SessionStoreMemory.layer), BlobStoreMemory.layer)
 
 export interface OpenOptions {
   readonly agent: Agent.Agent
