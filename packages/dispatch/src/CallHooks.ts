@@ -2,6 +2,7 @@
 import type { Session, Tier } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type { AssessedCall } from "./Call.ts"
+import { describeThrown } from "./internal/describeThrown.ts"
 
 export interface HookedCall {
   readonly toolCallId: Session.ToolCallId
@@ -16,6 +17,12 @@ export interface Objection {
   readonly effect: "ask" | "deny"
   readonly reason: string
 }
+
+/** Returns what to object where the hooks failed with a defect: hooks that cannot be asked guard nothing. */
+export const toObjection = (defect: unknown): Objection => ({
+  effect: "deny",
+  reason: `its hooks could not run: ${describeThrown(defect)}`
+})
 
 export interface CallHooks {
   /** Runs before the handler; null: no hook objects. */

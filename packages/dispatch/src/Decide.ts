@@ -6,7 +6,7 @@ import { Policy, RuleOf } from "@bough/policy"
 import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
 import type { Grant } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import { type CallHooks, type Objection, toHooked } from "./CallHooks.ts"
+import { type CallHooks, type Objection, toHooked, toObjection } from "./CallHooks.ts"
 import type { Approved, Denied, Parked, PreparedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as Gate from "./Gate.ts"
@@ -18,7 +18,6 @@ import * as RuleFields from "./RuleFields.ts"
 import { reachOf } from "./Reach.ts"
 import { failed, rejected, type CallAborted } from "./CallAborted.ts"
 import { assessTier } from "./AssessTier.ts"
-import { describeThrown } from "./internal/describeThrown.ts"
 
 /** The call may run, or waits for a decision. */
 export type Decided = { readonly _tag: "Prepared"; readonly call: PreparedCall } | Parked
@@ -41,12 +40,10 @@ export const decide = (call: AssessedCall, context: DispatchContext, asks = 0): 
   })
 }
 
-/** Hooks that cannot be asked guard nothing, so the call does not run. */
 const objectionOf = (call: AssessedCall, hooks: CallHooks): Effect.Effect<Objection | null> =>
   Effect.catchDefect(
     Effect.suspend(() => hooks.before(toHooked(call))),
-    (defect) =>
-      Effect.succeed({ effect: "deny" as const, reason: `its hooks could not run: ${describeThrown(defect)}` })
+    (defect) => Effect.succeed(toObjection(defect))
   )
 
 interface Reached {

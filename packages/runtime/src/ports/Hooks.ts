@@ -3,8 +3,9 @@
  * they cannot allow a call that a rule denies.
  */
 import type { CallHooks } from "@bough/dispatch"
-import type { Session } from "@bough/protocol"
+import { Session } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 
 /** The combined answers of all hooks of one event. */
 export interface HookAnswer {
@@ -22,6 +23,21 @@ export interface HookedSession {
   readonly sessionId: Session.SessionId
   readonly turn: number
 }
+
+/** Reads an answer of hooks; throws where it is none, since programs without types implement the port too. */
+export const readAnswer = (answer: HookAnswer): HookAnswer =>
+  (read ??= Schema.decodeUnknownSync(answerSchema()))(answer)
+
+// Made with the first answer: most sessions have no hooks.
+let read: ((answer: unknown) => HookAnswer) | null = null
+
+const answerSchema = () =>
+  Schema.Struct({
+    objection: Schema.NullOr(Schema.Struct({ effect: Schema.Literals(["ask", "deny"]), reason: Schema.String })),
+    context: Schema.Array(Schema.Struct({ hook: Schema.String, text: Schema.String })),
+    labels: Schema.Array(Session.Label),
+    problems: Schema.Array(Schema.String)
+  })
 
 /** Every method returns null if no hook is configured for that event. */
 export interface Hooks {

@@ -1,12 +1,12 @@
 /** Runs the hooks of a session and records what they add: context for the model, and notices for the user. */
-import type { CallHooks } from "@bough/dispatch"
+import { CallHooks } from "@bough/dispatch"
 import { Canonical, type Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as ContextSource from "../journal/ContextSource.ts"
 import type { Screened, SessionInbox } from "../journal/Inbox.ts"
 import type { Journal } from "../journal/Journal.ts"
 import type { Channel } from "../ports/Channel.ts"
-import type { HookAnswer, HookedSession, Hooks } from "../ports/Hooks.ts"
+import { type HookAnswer, type HookedSession, type Hooks, readAnswer } from "../ports/Hooks.ts"
 
 export interface SessionHooksParts {
   readonly hooks: Hooks
@@ -32,6 +32,26 @@ const notice = ({ channel, journal }: SessionHooksParts, message: string): Effec
 const tell = (parts: SessionHooksParts, { problems }: HookAnswer): Effect.Effect<void> =>
   Effect.forEach(problems, (message) => notice(parts, message), { discard: true })
 
+const empty: HookAnswer = { objection: null, context: [], labels: [], problems: [] }
+
+type Asked = Effect.Effect<HookAnswer> | null
+
+/** Asks the hooks of an event and reads their answer, or fails with a defect; null: none are configured. */
+const ask = (hooks: () => Asked): Effect.Effect<HookAnswer | null> =>
+  Effect.suspend(() => {
+    const asked = hooks()
+    return asked === null ? Effect.succeed(null) : Effect.map(asked, readAnswer)
+  })
+
+const askOr = (hooks: () => Asked, onDefect: (objection: CallHooks.Objection) => HookAnswer) =>
+  Effect.catchDefect(ask(hooks), (defect) => Effect.succeed(onDefect(CallHooks.toObjection(defect))))
+
+/** A message that no hook could look at is rejected. */
+const rejecting = (objection: CallHooks.Objection): HookAnswer => ({ ...empty, objection })
+
+/** The hooks at the end of a turn forbid nothing, so it ends without them. */
+const telling = ({ reason }: CallHooks.Objection): HookAnswer => ({ ...empty, problems: [`at its end ${reason}`] })
+
 /** Ignores a failed write: the next entry will fail too, and end the session. */
 const record = (parts: SessionHooksParts, answer: HookAnswer): Effect.Effect<void> => {
   const { context, labels } = answer
@@ -41,16 +61,16 @@ const record = (parts: SessionHooksParts, answer: HookAnswer): Effect.Effect<voi
 
 /** The hooks around calls. */
 export const ofCalls = (parts: SessionHooksParts): CallHooks.CallHooks => ({
-  before: (call) => {
-    const asked = parts.hooks.beforeTool(at(parts), call)
-    return asked === null
-      ? Effect.succeed(null)
-      : Effect.flatMap(asked, (answer) => Effect.as(record(parts, answer), answer.objection))
-  },
-  after: (call, result) => {
-    const asked = parts.hooks.afterTool(at(parts), call, result)
-    return asked === null ? Effect.void : Effect.flatMap(asked, (answer) => record(parts, answer))
-  }
+  before: (call) =>
+    Effect.flatMap(
+      ask(() => parts.hooks.beforeTool(at(parts), call)),
+      (answer) => (answer === null ? Effect.succeed(null) : Effect.as(record(parts, answer), answer.objection))
+    ),
+  after: (call, result) =>
+    Effect.flatMap(
+      ask(() => parts.hooks.afterTool(at(parts), call, result)),
+      (answer) => (answer === null ? Effect.void : record(parts, answer))
+    )
 })
 
 /** Screens the messages of people; the first one also runs the hook for the start of the session. */
@@ -59,11 +79,13 @@ export const screening =
   (text) =>
     Effect.gen(function* () {
       const { hooks, journal } = parts
-      const asked = [journal.state.turn === 0 ? hooks.sessionStart(at(parts)) : null, hooks.prompt(at(parts), text)]
-      const answers = yield* Effect.forEach(
-        asked.filter((one) => one !== null),
-        (one) => Effect.tap(one, (answer) => tell(parts, answer))
-      )
+      const asked = [
+        ...(journal.state.turn === 0 ? [() => hooks.sessionStart(at(parts))] : []),
+        () => hooks.prompt(at(parts), text)
+      ]
+      const all = yield* Effect.forEach(asked, (one) => askOr(one, rejecting))
+      const answers = all.filter((answer) => answer !== null)
+      for (const answer of answers) yield* tell(parts, answer)
       const denied = answers.find(({ objection }) => objection !== null)?.objection ?? null
       if (denied !== null) yield* notice(parts, `message rejected: ${denied.reason}`)
       return {
@@ -74,8 +96,9 @@ export const screening =
     })
 
 /** Returns the task that a hook still requires at the end of a turn; null: the model may stop. */
-export const beforeStop = (parts: SessionHooksParts): Effect.Effect<string | null> => {
-  const asked = parts.hooks.stop(at(parts), parts.journal.state.lastText)
-  if (asked === null) return Effect.succeed(null)
-  return Effect.flatMap(asked, (answer) => Effect.as(record(parts, answer), answer.objection?.reason ?? null))
-}
+export const beforeStop = (parts: SessionHooksParts): Effect.Effect<string | null> =>
+  Effect.flatMap(
+    askOr(() => parts.hooks.stop(at(parts), parts.journal.state.lastText), telling),
+    (answer) =>
+      answer === null ? Effect.succeed(null) : Effect.as(record(parts, answer), answer.objection?.reason ?? null)
+  )
