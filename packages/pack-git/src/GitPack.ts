@@ -11,6 +11,7 @@ import { GitShow } from "./GitShow.ts"
 import { GitStash } from "./GitStash.ts"
 import { GitStatus } from "./GitStatus.ts"
 import { GitSwitch } from "./GitSwitch.ts"
+import { OpenPullRequest } from "./OpenPullRequest.ts"
 
 /** Tools that only read: a Worker may hold them. */
 export const readOnly = ToolPack.named(
@@ -21,5 +22,5 @@ export const readOnly = ToolPack.named(
 /** All tools, for a Main or a Branch. */
 export const all = ToolPack.named(
   "git",
-  ToolPack.merge(readOnly, ToolPack.make(GitCommit, GitBranch, GitSwitch, GitStash, GitPush))
+  ToolPack.merge(readOnly, ToolPack.make(GitCommit, GitBranch, GitSwitch, GitStash, GitPush, OpenPullRequest))
 )

@@ -42,11 +42,14 @@ const person = {
   GIT_CONFIG_GLOBAL: "/dev/null"
 }
 
+type Variables = Readonly<Record<string, string>>
+
 export interface Setting {
   /** Committed at first; null: there is no repository. */
   readonly files?: Files | null
   readonly withheld?: ReadonlyArray<ToolContext.WithheldPlace>
-  readonly variables?: Readonly<Record<string, string>>
+  /** The person's variables; default: a home directory below `base`, and the search path of the test. */
+  readonly variables?: Variables | ((base: string) => Variables)
   /** Where relative paths begin, below the root. */
   readonly start?: string
 }
@@ -74,7 +77,10 @@ export const open = Effect.fnUntraced(function* ({
   const workspace = yield* Workspace.make({
     root: path.join(root, start),
     repository: root,
-    variables: variables ?? { HOME: home, PATH: process.env["PATH"] ?? "" }
+    variables: (typeof variables === "function" ? variables(base) : variables) ?? {
+      HOME: home,
+      PATH: process.env["PATH"] ?? ""
+    }
   }).pipe(Effect.provide(ProcessRunnerNode.layer))
   const scope = yield* Effect.scope
   const bounds = withheld.length === 0 ? undefined : { places: withheld, tell: () => {} }
@@ -100,6 +106,7 @@ export const open = Effect.fnUntraced(function* ({
     base,
     root,
     home,
+    lacks: workspace.lacks,
     at: (name: string) => path.join(root, name),
     text: (name: string) => fs.readFileSync(path.join(root, name), "utf8"),
     git: (...args: ReadonlyArray<string>) => git(root, ...args).trimEnd(),

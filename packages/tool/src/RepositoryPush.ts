@@ -1,4 +1,7 @@
-/** Sends commits of the workspace's repository to another one, with the access that the person has. */
+/**
+ * Sends commits of the workspace's repository to another one and asks there to merge them, with the access that the
+ * person has. An adapter without a program for the host of the repository lacks the feature `pullRequests`.
+ */
 import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -21,11 +24,31 @@ export interface Pushed {
   readonly answer: string
 }
 
+/** A branch, the commit that it was shown at, and the branch that it is to be merged into. */
+export interface PullRequestOptions {
+  readonly remote: string
+  readonly branch: string
+  /** The commit that is sent. */
+  readonly commit: string
+  readonly into: string
+  readonly base: string
+  readonly title: string
+  readonly body: string
+  readonly draft: boolean
+}
+
+export interface PullRequest {
+  readonly url: string
+  readonly number: number
+}
+
 export class RepositoryPush extends Context.Service<
   RepositoryPush,
   {
     /** Nothing is sent again where the other side is at the commit already. */
     readonly push: (options: PushOptions) => Effect.Effect<Pushed, ToolError.ToolError>
+    /** Pushes the commit where the other side is not at it yet, then opens the request with the program of the host. */
+    readonly openPullRequest: (options: PullRequestOptions) => Effect.Effect<PullRequest, ToolError.ToolError>
   }
 >()("@bough/tool/RepositoryPush") {
   static readonly floor = "System"

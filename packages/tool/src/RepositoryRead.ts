@@ -170,6 +170,36 @@ export interface OutgoingOptions {
   readonly limit: number
 }
 
+export interface ProposalOptions {
+  /** The remote that the branch is pushed to. Null: the branch's own, or the only one. */
+  readonly remote: string | null
+  /** Null: the one that is checked out. */
+  readonly branch: string | null
+  /** The remote whose branch the commits are to be merged into; null: the one that is pushed to. */
+  readonly into: string | null
+  /** Null: the branch that the remote checks out, or else `main` or `master`. */
+  readonly base: string | null
+  readonly limit: number
+}
+
+/** The commits and files that a request to merge a branch into a base would carry, as last fetched. */
+export interface Proposal {
+  readonly remote: string
+  readonly url: string
+  readonly branch: string
+  readonly to: string
+  /** The commit of the remote branch when it was last heard of; null: there is no such branch. */
+  readonly pushed: string | null
+  readonly into: string
+  readonly intoUrl: string
+  readonly base: string
+  readonly baseCommit: string
+  readonly commits: ReadonlyArray<Commit>
+  /** True: there are more commits. */
+  readonly truncated: boolean
+  readonly files: ReadonlyArray<Omit<FileDiff, "hunks">>
+}
+
 export class RepositoryRead extends Context.Service<
   RepositoryRead,
   {
@@ -188,6 +218,8 @@ export class RepositoryRead extends Context.Service<
     /** The newest first. */
     readonly branches: (limit: number) => Effect.Effect<ReadonlyArray<Branch>, ToolError.ToolError>
     readonly outgoing: (options: OutgoingOptions) => Effect.Effect<Outgoing, ToolError.ToolError>
+    /** Fails where the base has all commits of the branch. */
+    readonly proposal: (options: ProposalOptions) => Effect.Effect<Proposal, ToolError.ToolError>
     /** Lists a directory of a commit, sorted by path; only files have sizes. */
     readonly list: (
       commit: string,

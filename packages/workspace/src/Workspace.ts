@@ -29,6 +29,7 @@ import * as Temporaries from "./internal/temporaries.ts"
 import { unsaved } from "./internal/unsaved.ts"
 import * as Withheld from "./internal/withheld.ts"
 import * as Capabilities from "./repository/Capabilities.ts"
+import * as HostProgram from "./repository/HostProgram.ts"
 import type { PersonsVariables } from "./repository/Identity.ts"
 
 export { RootUnusable } from "./internal/root.ts"
@@ -85,6 +86,14 @@ export interface Workspace {
     withheld?: ToolContext.Withheld
   ) => RepositoryWrite.RepositoryWrite["Service"]
   readonly repositoryPush: RepositoryPush.RepositoryPush["Service"]
+  /** The features of pushing that are not available here, each with the reason. Looked up when it is called. */
+  readonly lacks: () => Readonly<Record<string, string>>
+}
+
+/** The features of pushing that are not available for this repository, each with the reason. */
+export const lacksOf = (place: HostProgram.HostSearch): Readonly<Record<string, string>> => {
+  const reason = HostProgram.whyNone(place)
+  return reason === null ? {} : { pullRequests: reason }
 }
 
 /** Opens the root until the scope ends. */
@@ -126,6 +135,7 @@ export const make = Effect.fnUntraced(function* (
   const writesFor: Workspace["write"] = (grants, withheld) =>
     Route.writes(routed(places, (root) => writes(viewOf(root, grants, withheld))))
   const repository = { root: first, runner, variables: options.variables ?? {} }
+  const writable = places.map(({ root }) => root.path)
   const unsavedIn = Route.unsaved(
     routed(
       places,
@@ -150,7 +160,8 @@ export const make = Effect.fnUntraced(function* (
     }),
     repositoryWrite: (grants, withheld) =>
       Capabilities.writes({ ...repository, view: viewOf(first, grants, withheld) }),
-    repositoryPush: Capabilities.pushes(repository)
+    repositoryPush: Capabilities.pushes({ ...repository, writable }),
+    lacks: () => lacksOf({ root: first.path, writable, variables: repository.variables })
   }
 })
 
@@ -206,6 +217,7 @@ export const provideWrites = (context: ToolContext.ToolContext, workspace: Works
   })
   return ToolContext.provide(repository, Capability.RepositoryPush, {
     make: () => workspace.repositoryPush,
+    lacks: workspace.lacks(),
     reach: "Open",
     preconditions: []
   })

@@ -1,6 +1,7 @@
 /** The requirements of tools under these settings: which ones are not met, and which tools remain. Pure. */
 import { Network } from "@bough/network"
 import { Requirement, type SessionKind, type Tool, ToolContext } from "@bough/tool"
+import { Workspace } from "@bough/workspace"
 import type { Settings } from "../config/Settings.ts"
 import * as SessionLanguageServers from "./SessionLanguageServers.ts"
 
@@ -10,6 +11,13 @@ export const lacking = (settings: Settings): ReadonlyMap<string, string> =>
     ...Object.entries(Network.lacksOf(settings.network)).map(
       ([feature, reason]) => [`NetworkRead.${feature}`, reason] as const
     ),
+    ...Object.entries(
+      Workspace.lacksOf({
+        root: settings.repositoryRoot,
+        writable: [settings.repositoryRoot, ...settings.additionalDirectories.map(({ path }) => path)],
+        variables: settings.environment.variables
+      })
+    ).map(([feature, reason]) => [`RepositoryPush.${feature}`, reason] as const),
     ...(SessionLanguageServers.choose(settings).servers.length === 0
       ? [["CodeIntelligence", withoutServers(settings)] as const]
       : [])

@@ -3,6 +3,7 @@ import type { ToolError } from "@bough/protocol"
 import type { RepositoryPush, RepositoryRead, RepositoryWrite } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { View } from "../internal/openFile.ts"
+import type * as HostProgram from "./HostProgram.ts"
 import type { Identity, PersonsVariables } from "./Identity.ts"
 import type * as Operations from "./Operations.ts"
 import type { Git, Opening } from "./Repository.ts"
@@ -37,6 +38,7 @@ export const reads = (place: Seen): Omit<RepositoryRead.RepositoryRead["Service"
     blame: (options) => using(place, ({ git, operations }) => operations.History.blame(git, view, options)),
     branches: (limit) => using(place, ({ git, operations }) => operations.History.branches(git, limit)),
     outgoing: (options) => using(place, ({ git, operations }) => operations.History.outgoing(git, view, options)),
+    proposal: (options) => using(place, ({ git, operations }) => operations.Proposal.read(git, view, options)),
     list: (commit, path, options) =>
       using(place, ({ git, operations }) => operations.CommittedFiles.list(git, view, { ...options, commit, path })),
     search: (commit, options) =>
@@ -67,6 +69,10 @@ export const writes = (place: Seen): RepositoryWrite.RepositoryWrite["Service"] 
   }
 }
 
-export const pushes = (place: RepositoryPlace): RepositoryPush.RepositoryPush["Service"] => ({
-  push: (options) => using(place, ({ git, operations }) => operations.Push.push({ ...place, git }, options))
+export const pushes = (
+  place: RepositoryPlace & Pick<HostProgram.HostSearch, "writable">
+): RepositoryPush.RepositoryPush["Service"] => ({
+  push: (options) => using(place, ({ git, operations }) => operations.Push.push({ ...place, git }, options)),
+  openPullRequest: (options) =>
+    using(place, ({ git, operations }) => operations.PullRequests.open({ ...place, root: git.root.path, git }, options))
 })

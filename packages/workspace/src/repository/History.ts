@@ -168,19 +168,29 @@ export const readFile = Effect.fnUntraced(function* (
   return bytes
 })
 
+const remotesOf = (git: Git): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> =>
+  Effect.map(git.run(["remote"]), ({ text }) => text.split("\n").filter((name) => name !== ""))
+
+/** Returns the name where the repository has a remote of that name; `field` is the parameter that holds it. */
+export const remoteNamed = Effect.fnUntraced(function* (
+  git: Git,
+  name: string,
+  field: string
+): Effect.fn.Return<string, ToolError.ToolError> {
+  const remotes = yield* remotesOf(git)
+  return remotes.includes(name)
+    ? name
+    : yield* invalid(field, `there is no remote ${quote(name)}: there is ${remotes.join(", ") || "none"}`)
+})
+
 /** The remote of a branch: its own, else the only one. */
 export const remoteOf = Effect.fnUntraced(function* (
   git: Git,
   branch: string,
   given: string | null
 ): Effect.fn.Return<string, ToolError.ToolError> {
-  const { text } = yield* git.run(["remote"])
-  const remotes = text.split("\n").filter((name) => name !== "")
-  if (given !== null) {
-    return remotes.includes(given)
-      ? given
-      : yield* invalid("remote", `there is no remote ${quote(given)}: there is ${remotes.join(", ") || "none"}`)
-  }
+  if (given !== null) return yield* remoteNamed(git, given, "remote")
+  const remotes = yield* remotesOf(git)
   const own = (yield* git.run(["for-each-ref", "--format=%(push:remotename)", `refs/heads/${branch}`])).text.trim()
   if (remotes.includes(own)) return own
   if (remotes.length === 1) return remotes[0]

@@ -1,0 +1,348 @@
+/** Requests to merge over a real repository and a real remote; the program of the host is a script that records its call. */
+import { assert, describe, it } from "@effect/vitest"
+import type { ToolError } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import { OpenPullRequest } from "../src/index.ts"
+import { git, open, put, words } from "./Harness.ts"
+
+const program = requires("git")
+
+/** Records arguments, input, folder and variables, and answers as the files beside it say. */
+const recorder = `#!/bin/sh
+cd_at=$(pwd)
+cd "$RECORD" || exit 99
+printf '%s\\0' "$@" > argv
+printf '%s' "$cd_at" > cwd
+env > env
+cat > stdin
+cat answer
+cat said >&2
+exit "$(cat code)"
+`
+
+interface Host {
+  readonly name: "gh" | "glab"
+  readonly url: string
+  readonly folder: string
+}
+
+const gitHub: Host = { name: "gh", url: "https://github.com/ada/engine.git", folder: "ada/engine.git" }
+const gitLab: Host = { name: "glab", url: "git@gitlab.com:group/sub/engine.git", folder: "group/sub/engine.git" }
+
+const system = process.env["PATH"] ?? ""
+
+/** A branch with one commit more than the `main` of its remote, which is at the host as far as git knows. */
+const branched = (host: Host, more: Readonly<Record<string, string>> = {}) =>
+  Effect.gen(function* () {
+    const opened = yield* open({
+      variables: (base) => ({
+        HOME: path.join(base, "home"),
+        PATH: `${path.join(base, "bin")}:${system}`,
+        RECORD: path.join(base, "record"),
+        ...more
+      })
+    })
+    const { base, git: run, home, root } = opened
+    const record = path.join(base, "record")
+    const script = path.join(base, "bin", host.name)
+    for (const folder of ["bin", "record", "hosts"]) fs.mkdirSync(path.join(base, folder))
+    fs.writeFileSync(script, recorder, { mode: 0o755 })
+    const remote = path.join(base, "hosts", host.folder)
+    git(base, "init", "-q", "--bare", "-b", "main", remote)
+    const prefix = host.url.slice(0, host.url.length - host.folder.length)
+    fs.appendFileSync(path.join(home, ".gitconfig"), `[url "file://${base}/hosts/"]\n\tinsteadOf = ${prefix}\n`)
+    run("remote", "add", "origin", host.url)
+    run("push", "-q", `file://${remote}`, "main")
+    run("update-ref", "refs/remotes/origin/main", "main")
+    run("switch", "-q", "-c", "topic")
+    put(root, { "a.txt": "one\n2\nthree\n", "b.txt": "new\n" })
+    run("add", "-A")
+    run("commit", "-q", "-m", "Count in digits")
+    const answer = (text: unknown, { code = 0, said = "" } = {}) =>
+      put(record, {
+        answer: typeof text === "string" ? text : JSON.stringify(text),
+        code: String(code),
+        said
+      })
+    const read = (name: string) => fs.readFileSync(path.join(record, name), "utf8")
+    return {
+      ...opened,
+      remote,
+      script,
+      head: () => run("rev-parse", "topic"),
+      answer,
+      wasRun: () => fs.existsSync(path.join(record, "argv")),
+      read,
+      argv: () => read("argv").split("\0").slice(0, -1)
+    }
+  })
+
+const hintOf = (error: ToolError.ToolError): string => (error as { readonly hint?: string }).hint ?? ""
+
+const toGitHub = [
+  "api",
+  "--method=POST",
+  "--hostname=github.com",
+  "--header=Content-Type: application/json",
+  "--input=-"
+]
+
+describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
+  it.live("shows what it carries, pushes that commit, and hands the request to gh as JSON", () =>
+    Effect.gen(function* () {
+      const { answer, argv, call, head, preview, read, remote } = yield* branched(gitHub, {
+        GH_DEBUG: "api",
+        GH_REPO: "x/y"
+      })
+      const parameters = { title: "Digits", body: "They are *shorter*.", draft: true }
+      const { preconditions, render } = yield* preview(OpenPullRequest, parameters)
+      assert.match(
+        render,
+        /^draft: Digits\ntopic at [0-9a-f]{10} into main, https:\/\/github\.com\/ada\/engine\.git\npushes topic to origin, https:\S+\n\nThey are \*shorter\*\.\n\n[0-9a-f]{10} \S+ Ada: Count in digits\n\nmodified a\.txt \+1 -1\nadded b\.txt \+1 -0\n$/
+      )
+      answer({ html_url: "https://github.com/ada/engine/pull/7", number: 7, head: { sha: head() } })
+      const { output, text } = yield* call(OpenPullRequest, parameters)
+      assert.deepStrictEqual(
+        { ...output },
+        { url: "https://github.com/ada/engine/pull/7", number: 7, branch: "topic", base: "main", commit: head() }
+      )
+      assert.match(text, /^Opened https:\/\/github\.com\/ada\/engine\/pull\/7 for topic at [0-9a-f]{10} into main$/)
+      assert.strictEqual(git(remote, "rev-parse", "topic").trim(), head())
+      assert.deepStrictEqual(argv(), [...toGitHub, "repos/ada/engine/pulls"])
+      assert.deepStrictEqual(JSON.parse(read("stdin")), {
+        title: "Digits",
+        body: "They are *shorter*.",
+        head: "topic",
+        base: "main",
+        draft: true
+      })
+      // The program sees no repository, and is told neither another one nor to print what it sends.
+      assert.strictEqual(read("cwd"), "/")
+      assert.notMatch(read("env"), /^(?:GH_DEBUG|GH_REPO|GIT_\w+)=/m)
+      assert.match(read("env"), /^GH_PROMPT_DISABLED=1$/m)
+      // The approval was for these commits; others are another fact.
+      assert.notInclude((yield* preview(OpenPullRequest, parameters)).render, "pushes topic")
+      const again = yield* branched(gitHub)
+      again.git("commit", "-q", "--allow-empty", "-m", "more")
+      assert.notDeepEqual((yield* again.preview(OpenPullRequest, parameters)).preconditions, preconditions)
+    })
+  )
+
+  it.live("opens a merge request of a nested group with glab", () =>
+    Effect.gen(function* () {
+      const { answer, argv, call, head, read } = yield* branched(gitLab)
+      answer({ web_url: "https://gitlab.com/group/sub/engine/-/merge_requests/3", iid: 3, sha: head() })
+      const { output } = yield* call(OpenPullRequest, { title: "Digits", draft: true })
+      assert.strictEqual(output.number, 3)
+      assert.strictEqual(argv().at(-1), "projects/group%2Fsub%2Fengine/merge_requests")
+      assert.include(argv(), "--hostname=gitlab.com")
+      assert.deepStrictEqual(JSON.parse(read("stdin")), {
+        title: "Draft: Digits",
+        description: "",
+        source_branch: "topic",
+        target_branch: "main"
+      })
+    })
+  )
+
+  it.live("names the owner of a fork as the head", () =>
+    Effect.gen(function* () {
+      const { answer, call, git: run, head, argv, preview, read } = yield* branched(gitHub)
+      run("remote", "add", "upstream", "https://github.com/byron/engine.git")
+      run("update-ref", "refs/remotes/upstream/main", "main")
+      assert.include(
+        (yield* preview(OpenPullRequest, { title: "T", remote: "origin", into: "upstream" })).render,
+        "into upstream/main, https://github.com/byron/engine.git"
+      )
+      answer({ html_url: "https://github.com/byron/engine/pull/1", number: 1, head: { sha: head() } })
+      yield* call(OpenPullRequest, { title: "T", remote: "origin", into: "upstream" })
+      assert.strictEqual(argv().at(-1), "repos/byron/engine/pulls")
+      assert.strictEqual((JSON.parse(read("stdin")) as { readonly head: string }).head, "ada:topic")
+    })
+  )
+
+  it.live("is there where a program serves the host of a remote, and nowhere else", () =>
+    Effect.gen(function* () {
+      const { base, git: run, home, lacks, root, script } = yield* branched(gitHub)
+      assert.deepStrictEqual(lacks(), {})
+      for (const url of [
+        "git@gitlab.com:ada/engine.git",
+        "/srv/github.com/ada/engine.git",
+        "https://example.invalid/a/b"
+      ]) {
+        run("remote", "set-url", "origin", url)
+        assert.deepStrictEqual(
+          lacks(),
+          { pullRequests: "no remote of the repository is at a host that gh serves" },
+          url
+        )
+      }
+      // A host that the person has logged in to.
+      put(home, { ".config/gh/hosts.yml": "example.invalid:\n    user: ada\n" })
+      assert.deepStrictEqual(lacks(), {})
+      // A linked worktree names its repository in files.
+      run("worktree", "add", "-q", path.join(base, "linked"))
+      fs.rmSync(script)
+      assert.match(lacks()["pullRequests"], /no program of a code host is on PATH: install gh/)
+      // A program that the agent can write is not the person's own, behind a link neither.
+      const own = path.join(root, "gh")
+      fs.writeFileSync(own, recorder, { mode: 0o755 })
+      fs.symlinkSync(own, script)
+      assert.match(lacks()["pullRequests"], /no program of a code host is on PATH/)
+      // Neither is one that cannot be run.
+      fs.rmSync(script)
+      fs.writeFileSync(script, recorder, { mode: 0o644 })
+      assert.match(lacks()["pullRequests"], /no program of a code host is on PATH/)
+      const homeless = yield* open({ variables: { PATH: system } })
+      assert.deepStrictEqual(homeless.lacks(), { pullRequests: "no home directory is known here" })
+    })
+  )
+
+  it.live("fails with the way on where nobody is logged in, the request exists or the account may not", () =>
+    Effect.gen(function* () {
+      const { answer, call } = yield* branched(gitHub)
+      const facts = [
+        {
+          answered: "",
+          code: 4,
+          said: "To get started with GitHub CLI, please run:  gh auth login\n",
+          message: /^ExecutionError gh: To get started/,
+          hint: "the person logs in with: gh auth login --hostname github.com"
+        },
+        {
+          answered: { message: "Bad credentials", status: "401" },
+          code: 1,
+          said: "gh: Bad credentials (HTTP 401)\n",
+          message: /Bad credentials/,
+          hint: "the person logs in with: gh auth login --hostname github.com"
+        },
+        {
+          answered: {
+            message: "Validation Failed",
+            errors: [{ message: "A pull request already exists for ada:topic." }]
+          },
+          code: 1,
+          said: "gh: Validation Failed (HTTP 422)\n",
+          message: /gh: Validation Failed; A pull request already exists for ada:topic\. gh: Validation/,
+          hint: "the branch has an open request: push to it with git_push"
+        },
+        {
+          answered: { message: "Not Found" },
+          code: 1,
+          said: "gh: Not Found (HTTP 404)\n\u001B[31mred\u001B[0m\n",
+          message: /Not Found \(HTTP 404\) \[31mred/,
+          hint: "the account of gh may not open requests in ada/engine: another one logs in with: gh auth login --hostname github.com"
+        },
+        { answered: "", code: 1, said: "", message: /gh: it failed without a word/, hint: "" },
+        {
+          answered: "<html>",
+          code: 0,
+          said: "",
+          message: /opened the request and did not say where: <html>/,
+          hint: "look for it with: gh pr list"
+        }
+      ]
+      for (const { answered, code, hint, message, said } of facts) {
+        answer(answered, { code, said })
+        const error = yield* Effect.flip(call(OpenPullRequest, { title: "T" }))
+        assert.match(words(error), message)
+        assert.strictEqual(hintOf(error), hint)
+      }
+    })
+  )
+
+  it.live("says so where the branch is at another commit at the host", () =>
+    Effect.gen(function* () {
+      const { answer, call, git: run } = yield* branched(gitHub)
+      const other = run("rev-parse", "main")
+      answer({ html_url: "https://github.com/ada/engine/pull/7", number: 7, head: { sha: other } })
+      const error = yield* Effect.flip(call(OpenPullRequest, { title: "T" }))
+      assert.match(words(error), new RegExp(`pull/7 is open, but topic is at ${other.slice(0, 10)} there and not at `))
+      assert.match(hintOf(error), /look at the request before it is merged/)
+    })
+  )
+
+  it.live("opens nothing where the branch cannot be brought to the commit", () =>
+    Effect.gen(function* () {
+      const { base, call, remote, wasRun } = yield* branched(gitHub)
+      git(base, "clone", "-q", "-b", "main", remote, "other")
+      const other = path.join(base, "other")
+      git(other, "switch", "-q", "-c", "topic")
+      git(other, "commit", "-q", "--allow-empty", "-m", "theirs")
+      git(other, "push", "-q", "origin", "topic")
+      assert.match(words(yield* Effect.flip(call(OpenPullRequest, { title: "T" }))), /did not take it/)
+      assert.isFalse(wasRun())
+    })
+  )
+
+  it.live("takes no title that is more than a line, and nothing of a model is an argument", () =>
+    Effect.gen(function* () {
+      const { answer, argv, call, git: run, head, preview, read, root, wasRun } = yield* branched(gitHub)
+      for (const title of ["one\ntwo", "a\u0000b", "\u001B[2J", " ", "\u202Eevil", "a\u2028b", "x".repeat(257)]) {
+        const error = yield* Effect.flip(call(OpenPullRequest, { title }))
+        assert.match(words(error), /^ValidationError write (?:one line|at most 256)/, JSON.stringify(title))
+        assert.match(words(yield* Effect.flip(preview(OpenPullRequest, { title }))), /^ValidationError write/)
+      }
+      assert.match(
+        words(yield* Effect.flip(call(OpenPullRequest, { title: "T", body: "\u00E4".repeat(30_001) }))),
+        /^ValidationError write at most 60000 bytes/
+      )
+      for (const named of [
+        { branch: "--force" },
+        { base: "-x" },
+        { remote: "--exec=x" },
+        { into: "-u" },
+        { base: "a..b" }
+      ]) {
+        assert.match(words(yield* Effect.flip(call(OpenPullRequest, { title: "T", ...named }))), /^ValidationError/)
+      }
+      assert.isFalse(wasRun())
+      // Names and texts that git takes, and that look like options, commands and files.
+      const branch = "a--b;$(touch${IFS}x)`touch${IFS}y`@file"
+      run("branch", "-q", branch)
+      answer({ html_url: "https://github.com/ada/engine/pull/8", number: 8, head: { sha: head() } })
+      const parameters = { title: "--input=/etc/passwd $(touch z)", body: "@/etc/passwd\n\u001B[31m-", branch }
+      yield* call(OpenPullRequest, parameters)
+      assert.deepStrictEqual(argv(), [...toGitHub, "repos/ada/engine/pulls"])
+      const sent = JSON.parse(read("stdin")) as Readonly<Record<string, unknown>>
+      assert.deepStrictEqual([sent["title"], sent["body"], sent["head"]], [parameters.title, parameters.body, branch])
+      for (const name of ["x", "y", "z"]) assert.isFalse(fs.existsSync(path.join(root, name)))
+    })
+  )
+
+  it.live("takes no repository that would be another path at the host", () =>
+    Effect.gen(function* () {
+      const { call, git: run, wasRun } = yield* branched(gitHub)
+      for (const url of [
+        "https://github.com/../user",
+        "https://github.com/ada/engine?x=1",
+        "https://github.com/ada/%2e%2e",
+        "https://github.com/ada",
+        "https://-oProxyCommand/ada/engine",
+        'ext::sh -c "false" github.com/ada/engine'
+      ]) {
+        run("remote", "set-url", "origin", url)
+        const error = yield* Effect.flip(call(OpenPullRequest, { title: "T" }))
+        assert.match(words(error), /^ValidationError .* names no repository at a host/, url)
+      }
+      assert.isFalse(wasRun())
+    })
+  )
+
+  it.live("needs a base that is known and commits that it lacks", () =>
+    Effect.gen(function* () {
+      const { call, git: run } = yield* branched(gitHub)
+      const said = (parameters: { readonly branch?: string; readonly base?: string }) =>
+        Effect.map(Effect.flip(call(OpenPullRequest, { title: "T", ...parameters })), words)
+      assert.match(yield* said({ base: "next" }), /origin has no branch "next", as last fetched: git fetch origin/)
+      assert.match(yield* said({ branch: "main" }), /"main" cannot be merged into itself/)
+      run("branch", "-q", "old", "main")
+      assert.match(yield* said({ branch: "old" }), /origin\/main has every commit of "old"/)
+      run("update-ref", "-d", "refs/remotes/origin/main")
+      assert.match(yield* said({}), /name the base: which branch origin checks out is not known here/)
+    })
+  )
+})

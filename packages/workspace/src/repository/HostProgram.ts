@@ -1,0 +1,130 @@
+/**
+ * The programs of code hosts: `gh` for GitHub, `glab` for GitLab. One is used where the person's search path has it and
+ * a remote of the repository is at a host that it serves. Loaded with every session: small.
+ */
+import * as Result from "effect/Result"
+import * as fs from "node:fs"
+import { delimiter, isAbsolute, join, resolve, sep } from "node:path"
+import type { PersonsVariables } from "./Identity.ts"
+
+export type Name = "gh" | "glab"
+
+export interface HostProgram {
+  readonly name: Name
+  /** Absolute. */
+  readonly path: string
+}
+
+/** A repository at a host, such as `owner/name` at `github.com`. */
+export interface HostedRepository {
+  readonly host: string
+  readonly path: string
+}
+
+export interface HostSearch {
+  /** The worktree's root. */
+  readonly root: string
+  /** Directories that the agent may write: a program there is not the person's own. */
+  readonly writable: ReadonlyArray<string>
+  readonly variables: PersonsVariables
+}
+
+const names: ReadonlyArray<Name> = ["gh", "glab"]
+
+/** Returns why no request can be opened here, with what to do about it; null: it can. */
+export const whyNone = (place: HostSearch): string | null => {
+  // The access lies in the person's home directory; a server's users have none.
+  if ((place.variables["HOME"] ?? place.variables["USERPROFILE"]) === undefined)
+    return "no home directory is known here"
+  const found = names.flatMap((name) => find(place, name) ?? [])
+  if (found.length === 0) return "no program of a code host is on PATH: install gh (GitHub) or glab (GitLab)"
+  const served = new Set(
+    remotesOf(place.root).map((url) => {
+      const repository = parse(url)
+      return repository === null ? null : servedBy(repository.host, place.variables)
+    })
+  )
+  return found.some(({ name }) => served.has(name))
+    ? null
+    : `no remote of the repository is at a host that ${found.map(({ name }) => name).join(" or ")} serves`
+}
+
+/** Finds the program on the person's search path, outside of what the agent may write; null: it is not there. */
+export const find = ({ variables, writable }: HostSearch, name: Name): HostProgram | null => {
+  for (const directory of (variables["PATH"] ?? "").split(delimiter)) {
+    if (!isAbsolute(directory)) continue
+    const path = join(directory, name)
+    if (isProgram(path) && ![path, fs.realpathSync(path)].some((one) => writable.some((root) => isBelow(one, root)))) {
+      return { name, path }
+    }
+  }
+  return null
+}
+
+const isProgram = (path: string): boolean => {
+  const found = Result.try(() => {
+    fs.accessSync(path, fs.constants.X_OK)
+    return fs.statSync(path).isFile()
+  })
+  return Result.getOrElse(found, () => false)
+}
+
+const isBelow = (path: string, root: string): boolean => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
+
+/** Returns the program that serves a host: known hosts, and those that the person has logged in to. */
+export const servedBy = (host: string, variables: PersonsVariables): Name | null => {
+  if (/(?:^|\.)github\.|\.ghe\.com$/u.test(host) || host === variables["GH_HOST"]) return "gh"
+  if (/(?:^|\.)gitlab\./u.test(host) || host === variables["GITLAB_HOST"]) return "glab"
+  if (loggedIn(join(configOf(variables, "GH_CONFIG_DIR", "gh"), "hosts.yml"), host)) return "gh"
+  return loggedIn(join(configOf(variables, "GLAB_CONFIG_DIR", "glab-cli"), "config.yml"), host) ? "glab" : null
+}
+
+const configOf = (variables: PersonsVariables, own: string, folder: string): string =>
+  variables[own] ?? join(variables["XDG_CONFIG_HOME"] ?? join(variables["HOME"] ?? "/nonexistent", ".config"), folder)
+
+/** True: the file has the host as a key. */
+const loggedIn = (file: string, host: string): boolean =>
+  (readSmall(file) ?? "").split("\n").some((line) => line.trim() === `${host}:`)
+
+/** Reads an address of ssh or https; null: it names no repository at a host. */
+export const parse = (url: string): HostedRepository | null => {
+  const [, host = "", path = ""] =
+    /^(?:ssh|https|git\+ssh|ssh\+git):\/\/(?:[^/@]*@)?([A-Za-z0-9.-]+)(?::\d+)?\/+(.+)$/u.exec(url) ??
+    /^(?:[^/@:]*@)?([A-Za-z0-9.-]+):(?!\/\/)(.+)$/u.exec(url) ??
+    []
+  const parts = path
+    .replace(/\/+$/u, "")
+    .replace(/\.git$/u, "")
+    .split("/")
+  const isPlain = parts.length >= 2 && parts.every((part) => /^[\w.-]+$/u.test(part) && !/^\.+$/u.test(part))
+  // GitHub takes ssh at port 443 under a name of its own.
+  const name = host.toLowerCase().replace(/^(?:alt)?ssh\.(?=(?:github|gitlab)\.com$)/u, "")
+  return isPlain && /^[a-z0-9]/u.test(name) ? { host: name, path: parts.join("/") } : null
+}
+
+/** Reads the addresses of the repository's own configuration, without running git: enough to offer the tool or not. */
+const remotesOf = (root: string): ReadonlyArray<string> => {
+  const text = readSmall(join(gitDirectory(root), "config")) ?? ""
+  return [...text.matchAll(/^\s*(?:push)?url\s*=\s*"?(.+?)"?\s*$/gimu)].map(([, url]) => url)
+}
+
+/** Follows the files by which a linked worktree names its repository. */
+const gitDirectory = (root: string): string => {
+  const dotGit = join(root, ".git")
+  const linked = /^gitdir: (.+)$/mu.exec(readSmall(dotGit) ?? "")?.[1]
+  if (linked === undefined) return dotGit
+  const directory = resolve(root, linked.trim())
+  const common = readSmall(join(directory, "commondir"))
+  return common === null ? directory : resolve(directory, common.trim())
+}
+
+const maxBytes = 1024 ** 2
+
+/** Returns the text of a file; null: it cannot be read, or is none of moderate size. */
+const readSmall = (file: string): string | null => {
+  const read = Result.try(() => {
+    const stats = fs.statSync(file)
+    return stats.isFile() && stats.size <= maxBytes ? fs.readFileSync(file, "utf8") : null
+  })
+  return Result.getOrElse(read, () => null)
+}

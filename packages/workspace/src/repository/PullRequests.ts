@@ -1,0 +1,231 @@
+/**
+ * Opens a request to merge a branch, with the program of the host as the person runs it, since it holds the access. The
+ * request goes to the program's standard input as JSON: no text of a model is an argument. The program runs outside of
+ * the repository, so that it reads nothing that the repository configures.
+ */
+import type { ToolError } from "@bough/protocol"
+import type { ProcessRunner, RepositoryPush } from "@bough/tool"
+import { Buffer } from "node:buffer"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { quote } from "../Refusal.ts"
+import * as History from "./History.ts"
+import * as HostProgram from "./HostProgram.ts"
+import * as Push from "./Push.ts"
+import { failed, type Git, invalid } from "./Repository.ts"
+
+interface Place extends HostProgram.HostSearch {
+  readonly git: Git
+  readonly runner: ProcessRunner.ProcessRunner["Service"]
+}
+
+interface Target {
+  readonly program: HostProgram.HostProgram
+  readonly from: HostProgram.HostedRepository
+  readonly into: HostProgram.HostedRepository
+}
+
+export const open = Effect.fnUntraced(function* (
+  place: Place,
+  options: RepositoryPush.PullRequestOptions
+): Effect.fn.Return<RepositoryPush.PullRequest, ToolError.ToolError> {
+  const target = yield* targetOf(place, options)
+  const { branch, commit, remote } = options
+  // The host compares branches, so the branch is brought to the commit that was shown; it is never moved back.
+  const { git, runner, variables } = place
+  yield* Push.push({ git, runner, variables }, { remote, branch, commit, replaces: null })
+  const opened = yield* send(place, target, options)
+  return opened.commit === commit
+    ? { url: opened.url, number: opened.number }
+    : yield* failed(
+        `${opened.url} is open, but ${branch} is at ${opened.commit.slice(0, 10)} there and not at ${commit.slice(0, 10)}`,
+        "the branch was pushed to meanwhile: look at the request before it is merged"
+      )
+})
+
+const targetOf = Effect.fnUntraced(function* (
+  place: Place,
+  options: Pick<RepositoryPush.PullRequestOptions, "into" | "remote">
+): Effect.fn.Return<Target, ToolError.ToolError> {
+  const from = yield* hostedAt(place, options.remote)
+  const into = options.into === options.remote ? from : yield* hostedAt(place, options.into)
+  if (from.host !== into.host) {
+    return yield* invalid("into", `${options.into} is at ${into.host}, and ${options.remote} at ${from.host}`)
+  }
+  const name = HostProgram.servedBy(into.host, place.variables)
+  if (name === null) {
+    return yield* failed(
+      `neither gh nor glab is known to serve ${into.host}`,
+      `log in with the one that does: gh auth login --hostname ${into.host}`
+    )
+  }
+  if (name === "glab" && from.path !== into.path) {
+    return yield* invalid("into", "a merge request between two projects of GitLab is opened in the browser")
+  }
+  const program = HostProgram.find(place, name)
+  return program === null
+    ? yield* failed(`${name} is not on PATH`, `install ${name}, which opens requests at ${into.host}`)
+    : { program, from, into }
+})
+
+const hostedAt = ({ git }: Place, remote: string): Effect.Effect<HostProgram.HostedRepository, ToolError.ToolError> =>
+  Effect.flatMap(History.urlOf(git, remote), (url) => {
+    const found = HostProgram.parse(url)
+    return found === null
+      ? Effect.fail(invalid("remote", `${quote(url)} names no repository at a host`))
+      : Effect.succeed(found)
+  })
+
+interface Sent extends RepositoryPush.PullRequest {
+  readonly commit: string
+}
+
+const send = Effect.fnUntraced(function* (
+  { runner, variables }: Place,
+  target: Target,
+  options: RepositoryPush.PullRequestOptions
+): Effect.fn.Return<Sent, ToolError.ToolError> {
+  const { into, program } = target
+  const { endpoint, request } = program.name === "gh" ? toGitHub(target, options) : toGitLab(target, options)
+  const { exitCode, stderr, stdout } = yield* runner
+    .run({
+      program: program.path,
+      args: [
+        "api",
+        "--method=POST",
+        `--hostname=${into.host}`,
+        "--header=Content-Type: application/json",
+        "--input=-",
+        endpoint
+      ],
+      cwd: "/",
+      env: { ...ofThePerson(variables), ...quiet },
+      maxOutputBytes: 1024 ** 2,
+      input: Buffer.from(JSON.stringify(request))
+    })
+    .pipe(Effect.catch(({ message }) => Effect.fail(failed(`${program.name} cannot be started: ${message}`))))
+  const answer = Buffer.from(stdout).toString("utf8")
+  if (exitCode !== 0) return yield* refused({ target, exitCode, answer, stderr })
+  const sent = (program.name === "gh" ? readGitHub : readGitLab)(answer)
+  return Result.isSuccess(sent)
+    ? sent.success
+    : yield* failed(
+        `${program.name} opened the request and did not say where: ${saidIn(answer)}`,
+        `look for it with: ${program.name} ${program.name === "gh" ? "pr" : "mr"} list`
+      )
+})
+
+const toGitHub = ({ from, into }: Target, options: RepositoryPush.PullRequestOptions) => ({
+  endpoint: `repos/${into.path}/pulls`,
+  request: {
+    title: options.title,
+    body: options.body,
+    head: from.path === into.path ? options.branch : `${from.path.split("/")[0]}:${options.branch}`,
+    base: options.base,
+    draft: options.draft
+  }
+})
+
+const toGitLab = ({ into }: Target, options: RepositoryPush.PullRequestOptions) => ({
+  endpoint: `projects/${encodeURIComponent(into.path)}/merge_requests`,
+  request: {
+    title: options.draft ? `Draft: ${options.title}` : options.title,
+    description: options.body,
+    source_branch: options.branch,
+    target_branch: options.base
+  }
+})
+
+const GitHubAnswer = Schema.fromJsonString(
+  Schema.Struct({ html_url: Schema.String, number: Schema.Int, head: Schema.Struct({ sha: Schema.String }) })
+)
+const GitLabAnswer = Schema.fromJsonString(
+  Schema.Struct({ web_url: Schema.String, iid: Schema.Int, sha: Schema.String })
+)
+
+const readGitHub = (answer: string) =>
+  Result.map(Schema.decodeUnknownResult(GitHubAnswer)(answer), ({ head, html_url, number }): Sent => ({
+    url: html_url,
+    number,
+    commit: head.sha
+  }))
+
+const readGitLab = (answer: string) =>
+  Result.map(Schema.decodeUnknownResult(GitLabAnswer)(answer), ({ iid, sha, web_url }): Sent => ({
+    url: web_url,
+    number: iid,
+    commit: sha
+  }))
+
+/** Variables by which the programs neither ask, page, color, report nor look for updates. */
+const quiet = {
+  GH_PROMPT_DISABLED: "1",
+  GH_NO_UPDATE_NOTIFIER: "1",
+  GLAB_CHECK_UPDATE: "false",
+  GLAB_SEND_TELEMETRY: "false",
+  NO_PROMPT: "true",
+  NO_COLOR: "1",
+  GH_PAGER: "cat",
+  PAGER: "cat",
+  LC_ALL: "C"
+}
+
+/** Returns the person's variables without those that name a repository or make the programs print what they send. */
+const ofThePerson = (variables: HostProgram.HostSearch["variables"]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) =>
+      value === undefined || name.startsWith("GIT_") || left.has(name) ? [] : [[name, value]]
+    )
+  )
+
+const left: ReadonlySet<string> = new Set(["GH_REPO", "GH_DEBUG", "DEBUG", "GLAB_DEBUG_HTTP", "GITLAB_REPO"])
+
+interface Refusal {
+  readonly target: Target
+  readonly exitCode: number | null
+  readonly answer: string
+  readonly stderr: string
+}
+
+/** Makes the error of a call that failed. Without a login, gh ends with 4. */
+const refused = ({ answer, exitCode, stderr, target: { into, program } }: Refusal): ToolError.ToolError => {
+  const said = `${messagesOf(answer)} ${saidIn(stderr)}`.trim()
+  const words = said === "" ? "it failed without a word" : said
+  const logIn = `${program.name} auth login --hostname ${into.host}`
+  const isUnknown = exitCode === 4 || /auth login|\b401\b|Unauthorized|Bad credentials/iu.test(said)
+  const hint = isUnknown
+    ? `the person logs in with: ${logIn}`
+    : /already exists/iu.test(said)
+      ? "the branch has an open request: push to it with git_push"
+      : /\b40[34]\b/u.test(said)
+        ? `the account of ${program.name} may not open requests in ${into.path}: another one logs in with: ${logIn}`
+        : undefined
+  return failed(`${program.name}: ${words}`, hint)
+}
+
+const Message = Schema.Union([Schema.String, Schema.Array(Schema.String)])
+const Failed = Schema.fromJsonString(
+  Schema.Struct({
+    message: Schema.optionalKey(Message),
+    errors: Schema.optionalKey(Schema.Array(Schema.Struct({ message: Schema.optionalKey(Schema.String) })))
+  })
+)
+
+/** Reads the sentences of a host's refusal; empty: it has none. */
+const messagesOf = (answer: string): string => {
+  const read = Schema.decodeUnknownResult(Failed)(answer)
+  if (Result.isFailure(read)) return ""
+  const { errors = [], message = [] } = read.success
+  return saidIn([message, errors.map((error) => error.message ?? "")].flat(2).join("; "))
+}
+
+const maxSaid = 600
+
+/** One bounded line, without controls. */
+const saidIn = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, " ")
+    .replace(/ {2,}/gu, " ")
+    .trim()
+    .slice(0, maxSaid)
