@@ -80,6 +80,26 @@ describe("EntryPages", () => {
       })
   )
 
+  it.effect.prop("reads a range and no entry beyond it", [AnyLength, AnyLength, AnyLength], ([length, one, other]) =>
+    Effect.gen(function* () {
+      const asked: Array<number> = []
+      const journal = {
+        entries: (_: Session.SessionId, fromSeq: number, limit: number) =>
+          Effect.sync(() => {
+            asked.push(fromSeq + limit)
+            return Array.from({ length }, (_, seq) => entryAt(seq)).slice(fromSeq, fromSeq + limit)
+          })
+      }
+      const [from, to] = [Math.min(one, other), Math.max(one, other)]
+      const found = yield* EntryPages.range(journal, sessionId, { from, to })
+      assert.deepStrictEqual(
+        seqs(found),
+        Array.from({ length: Math.max(0, Math.min(length, to) - from) }, (_, index) => from + index)
+      )
+      assert.isAtMost(Math.max(0, ...asked), to)
+    })
+  )
+
   it.effect.prop("gives those of a tree once, in the order of their commits", [AnyLength], ([length]) =>
     Effect.gen(function* () {
       const journal = journalOf(length)

@@ -4,7 +4,7 @@
  */
 import { Frame } from "@bough/gateway-api"
 import type { Entry, Session } from "@bough/protocol"
-import type { SessionStore } from "@bough/runtime"
+import { EntryPages, type SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 
 type Store = SessionStore.SessionStore["Service"]
@@ -26,24 +26,7 @@ export interface TreeCursor {
   place: Frame.FramePlace | null
 }
 
-const pageSize = 256
 const lookBack = 32
-
-/** Entries of a session from `from` up to `to`. */
-const range = Effect.fnUntraced(function* (
-  store: Store,
-  sessionId: Session.SessionId,
-  span: { from: number; to: number }
-) {
-  const found: Array<Entry.Entry> = []
-  while (span.from + found.length < span.to) {
-    const left = span.to - span.from - found.length
-    const page = yield* store.entries(sessionId, span.from + found.length, Math.min(pageSize, left))
-    if (page.length === 0) return found
-    found.push(...page)
-  }
-  return found
-})
 
 const pathOf = Effect.fnUntraced(function* (store: Store, { kind, sessionId }: Session.Summary) {
   if (kind === "Main") return [sessionId]
@@ -72,7 +55,7 @@ const cursorBefore = Effect.fnUntraced(function* (store: Store, session: Session
   for (let size = lookBack; from > 0; size *= 2) {
     const to = from
     from = Math.max(0, to - size)
-    const page = yield* range(store, sessionId, { from, to })
+    const page = yield* EntryPages.range(store, sessionId, { from, to })
     const first = page.findIndex((entry) => entry.commit >= commit)
     if (first !== -1) cursor.seq = page[first].seq
     const before = first === -1 ? page : page.slice(0, first)
@@ -167,7 +150,7 @@ export const advance = Effect.fnUntraced(function* (store: Store, treeId: Sessio
     const known = cursor.sessions.get(session.sessionId) ?? (yield* cursorBefore(store, session, 0))
     cursor.sessions.set(session.sessionId, known)
     if (known.seq < session.entries) {
-      found.push(...(yield* range(store, session.sessionId, { from: known.seq, to: session.entries })))
+      found.push(...(yield* EntryPages.range(store, session.sessionId, { from: known.seq, to: session.entries })))
     }
   }
   if (sessions.length > 1) found.sort(byPlace(ages))

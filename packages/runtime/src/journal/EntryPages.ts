@@ -63,3 +63,19 @@ export const collect = (
   throughSeq === null
     ? Stream.runCollect(stream(store, sessionId))
     : Stream.runCollect(Stream.takeWhile(stream(store, sessionId), ({ seq }) => seq <= throughSeq))
+
+/** Returns the entries of a session from one on and before another, oldest first; fewer if the journal ends earlier. */
+export const range = Effect.fnUntraced(function* (
+  store: Store,
+  sessionId: Session.SessionId,
+  span: { readonly from: number; readonly to: number }
+): Effect.fn.Return<ReadonlyArray<Entry.Entry>, JournalCorrupt | StoreFailed> {
+  const found: Array<Entry.Entry> = []
+  while (span.from + found.length < span.to) {
+    const left = span.to - span.from - found.length
+    const read = yield* store.entries(sessionId, span.from + found.length, Math.min(pageSize, left))
+    if (read.length === 0) return found
+    found.push(...read)
+  }
+  return found
+})
