@@ -5,6 +5,7 @@ import type { Style } from "@bough/tui/theme/Style"
 import type { Output } from "../io/Output.ts"
 import * as Escape from "@bough/tui/text/Escape"
 import * as DiffPaint from "./DiffPaint.ts"
+import * as EventText from "./EventText.ts"
 import { join as together, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Hosts from "./Hosts.ts"
 import { barred, join, sentence } from "@bough/tui/text/Layout"
@@ -16,6 +17,8 @@ export interface Screen {
   readonly columns: number
   readonly rows: number
   readonly style: Style
+  /** Paints each line of a preview and changes nothing else, on a screen that shows code in colours; null: no diff. */
+  readonly paintDiff?: (request: Approval.Request) => ReadonlyArray<SafeText> | null
 }
 
 /** A request and the sessions that it comes through, from the Main down to the one that asks. */
@@ -24,7 +27,8 @@ export interface PrintedApproval {
   readonly askedBy: ReadonlyArray<Pick<Session.Summary, "kind" | "title">>
 }
 
-const exact = (untrusted: string): SafeText => Escape.clusters(Escape.text(untrusted))
+/** Text that a person decides by. */
+export const exact = (untrusted: string): SafeText => Escape.clusters(Escape.text(untrusted))
 const exactLine = (untrusted: string): SafeText => Escape.clusters(Escape.line(untrusted))
 
 export const screenOf = (output: Output["Service"]): Screen => ({
@@ -88,7 +92,7 @@ export const everything = (
   const facts = [
     `approval: ${request.approvalId}`,
     `tool: ${request.tool}, version ${request.version}, tier ${request.tier}`,
-    `arguments: ${pretty(request.arguments)}`,
+    ...argumentFacts(request.arguments),
     `arguments digest: ${request.argumentsDigest}`,
     `session: ${request.sessionPath.join(" / ")}, call ${request.toolCallId}`,
     `expires: ${new Date(request.expiresAtMillis).toISOString()}`,
@@ -179,15 +183,17 @@ const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyA
     (row, index) => style.bold(style.yellow(text`${index === 0 ? "┌" : "│"} ${row}`))
   )
 
-/** Paints a change as a diff. */
-const preview = (request: Approval.Request, { columns, style }: Screen): ReadonlyArray<SafeText> =>
-  lines(bodyOf(request)).flatMap((line) => {
-    const paint = DiffPaint.diffPaint(line, style)
-    return breakHard(line, Math.max(1, columns - 2)).map((row) => text`│ ${paint(row)}`)
-  })
+/** Paints a change as a diff, in the colours of its language where there are some. */
+const preview = (request: Approval.Request, screen: Screen): ReadonlyArray<SafeText> =>
+  paintedLines(request, screen).flatMap((line) =>
+    breakHard(line, Math.max(1, screen.columns - 2)).map((row) => text`│ ${row}`)
+  )
 
-const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): SafeText =>
-  exact(preview.render === "" ? `${tool} ${Hosts.withCanonical(pretty(given))}` : preview.render)
+const paintedLines = (request: Approval.Request, { paintDiff, style }: Screen): ReadonlyArray<SafeText> =>
+  paintDiff?.(request) ?? lines(exact(bodyOf(request))).map((line) => DiffPaint.diffPaint(line, style)(line))
+
+const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): string =>
+  preview.render === "" ? `${tool} ${Hosts.withCanonical(pretty(given))}` : preview.render
 
 const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeText> =>
   request.reason === "" ? [] : said(text`reason: ${exactLine(Hosts.withCanonical(request.reason))}`, columns)
@@ -204,6 +210,15 @@ const warnings = (request: Approval.Request, { columns, style }: Screen): Readon
   const letters = mixed.length === 0 ? [] : [text`! letters that only look Latin: ${together(mixed, text`, `)}`]
   return [...others, ...letters].flatMap((warning) => breakHard(warning, columns)).map((row) => style.red(row))
 }
+
+/** Returns each argument by its name: text as it is, several lines below the name, other values as JSON. */
+const argumentFacts = (canonicalJson: string): ReadonlyArray<string> =>
+  EventText.argumentsOf(canonicalJson).map(([name, value]) => {
+    const body = value.replace(/\n$/u, "")
+    return body.includes("\n") ? `${name}:\n${indented(body)}` : `${name}: ${body}`
+  })
+
+const indented = (lines: string): string => lines.replaceAll(/^/gmu, "  ")
 
 const pretty = (canonicalJson: string): string => {
   try {

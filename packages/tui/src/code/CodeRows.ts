@@ -27,13 +27,15 @@ export interface Marks {
   readonly paint: Paint
   /** The paint of what has no colour of its own. */
   readonly ground: Paint
+  /** Makes the text safe; default `Escape.text`. */
+  readonly escape?: (untrusted: string) => SafeText
 }
 
 /** One line in the colours of a theme, but for what is marked. */
 export const painted = (
   spans: ReadonlyArray<Highlight.Span>,
   theme: Theme,
-  { ground, paint, ranges }: Marks = { ranges: [], paint: theme.inverse, ground: unpainted }
+  { escape = Escape.text, ground, paint, ranges }: Marks = { ranges: [], paint: theme.inverse, ground: unpainted }
 ): SafeText => {
   let at = 0
   return join(
@@ -41,7 +43,7 @@ export const painted = (
       const start = at
       at += text.length
       return cutAt(text, start, ranges).map(([part, isMarked]) => {
-        const escaped = Escape.text(part)
+        const escaped = escape(part)
         if (isMarked) return paint(escaped)
         return kind === null || theme.syntax === null ? ground(escaped) : theme.syntax[kind](escaped)
       })

@@ -6,7 +6,7 @@ import * as Escape from "../text/Escape.ts"
 import type { RowContext } from "../text/RowContext.ts"
 import * as Rows from "../text/Rows.ts"
 import { blanks, type SafeText, text as safe } from "../text/SafeText.ts"
-import { unpainted } from "../theme/Style.ts"
+import { type Paint, unpainted } from "../theme/Style.ts"
 import type { Theme } from "../theme/Theme.ts"
 import * as UnifiedDiff from "./UnifiedDiff.ts"
 
@@ -22,10 +22,33 @@ export const rows = (
   return lines.map((line, at) => lineRows(line, { ...place, width, spans: spans?.get(at) ?? null }))
 }
 
+/**
+ * Paints each line of a diff and changes nothing else: no line, sign or number is added or left out, for a person who
+ * decides by it. `escape` makes the text safe.
+ */
+export const paintedLines = (
+  diff: string,
+  language: Language | null,
+  { escape, theme }: { readonly theme: Theme; readonly escape: (untrusted: string) => SafeText }
+): ReadonlyArray<SafeText> => {
+  const lines = UnifiedDiff.readRaw(diff)
+  const spans = language === null ? null : spansOf(lines, language)
+  return lines.map((line, at) => {
+    if (line._tag === "Head") return theme.dim(escape(line.text))
+    if (line._tag === "Other") return theme.bold(escape(line.text))
+    // A line without its sign is an empty one between others.
+    const sign = line.text === "" && line._tag === "Same" ? diff.split("\n")[at] : signs[line._tag]
+    return safe`${paintOf(line, theme)(escape(sign))}${bodyOf(line, spans?.get(at) ?? null, { theme, escape })}`
+  })
+}
+
 type Spans = ReadonlyArray<Highlight.Span>
 
 /** Highlights the lines of the new file together, since a string or a comment may span several lines. */
-const spansOf = (lines: ReadonlyArray<UnifiedDiff.Line>, language: Language): ReadonlyMap<number, Spans> | null => {
+const spansOf = (
+  lines: ReadonlyArray<UnifiedDiff.Line | UnifiedDiff.RawLine>,
+  language: Language
+): ReadonlyMap<number, Spans> | null => {
   const places = lines.flatMap((line, at) => (line._tag === "Same" || line._tag === "Added" ? [{ at, line }] : []))
   const spans = Highlight.lines(places.map(({ line }) => line.text).join("\n"), language)
   return spans === null ? null : new Map(places.map(({ at }, index) => [at, spans[index] ?? []]))
@@ -43,16 +66,28 @@ const lineRows = (line: UnifiedDiff.Line, { columns, spans, theme, width }: Line
   const sign = signs[line._tag]
   const paint = line._tag === "Removed" ? theme.red : line._tag === "Added" ? theme.green : theme.dim
   const lead = paint(safe`${Rows.pad(safe`${line.number}`, width, "right")} ${sign}`)
-  const broken = Rows.breakHard(bodyOf(line, spans, theme), Math.max(2, columns - width - 2))
+  const broken = Rows.breakHard(bodyOf(line, spans, { theme, escape: Escape.text }), Math.max(2, columns - width - 2))
   return Rows.indent(broken, lead, blanks(width + 2))
 }
 
 const signs = { Same: " ", Removed: "-", Added: "+" } as const
 
-const bodyOf = (line: UnifiedDiff.DiffLine, spans: Spans | null, theme: Theme): SafeText => {
-  const paint = line._tag === "Removed" ? theme.red : line._tag === "Added" ? theme.green : unpainted
+const paintOf = ({ _tag }: UnifiedDiff.DiffLine, theme: Theme): Paint =>
+  _tag === "Removed" ? theme.red : _tag === "Added" ? theme.green : unpainted
+
+const bodyOf = (
+  line: UnifiedDiff.DiffLine,
+  spans: Spans | null,
+  { escape, theme }: { readonly theme: Theme; readonly escape: (untrusted: string) => SafeText }
+): SafeText => {
+  const paint = paintOf(line, theme)
   // One colour for all words that differ: those of the language, inverted, would be a patchwork.
-  const marks = { ranges: line.changed, paint: (words: SafeText) => theme.inverse(paint(words)), ground: unpainted }
+  const marks = {
+    ranges: line.changed,
+    paint: (words: SafeText) => theme.inverse(paint(words)),
+    ground: unpainted,
+    escape
+  }
   if (spans !== null && theme.syntax !== null) return CodeRows.painted(spans, theme, marks)
   return CodeRows.painted([{ kind: null, text: line.text }], theme, { ...marks, ground: paint })
 }

@@ -21,15 +21,25 @@ const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/u
 /** True if a text has the form of a unified diff. */
 export const isDiff = (text: string): boolean => /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/mu.test(text)
 
-export const read = (text: string): ReadonlyArray<Line> => {
-  const lines: Array<Line> = []
+/** A line of the text itself: one that begins a hunk is kept as it stands. */
+export type RawLine = Exclude<Line, { readonly _tag: "Gap" }> | { readonly _tag: "Head"; readonly text: string }
+
+export const read = (text: string): ReadonlyArray<Line> =>
+  readRaw(text.replace(/\n$/u, "")).flatMap((line, at, lines): ReadonlyArray<Line> => {
+    if (line._tag !== "Head") return [line]
+    return lines.slice(0, at).some(({ _tag }) => _tag === "Head") ? [{ _tag: "Gap" }] : []
+  })
+
+/** Parses the diff into exactly one line for each of its lines. */
+export const readRaw = (text: string): ReadonlyArray<RawLine> => {
+  const lines: Array<RawLine> = []
   let before = 0
   let after = 0
   let isInside = false
-  for (const line of text.replace(/\n$/u, "").split("\n")) {
+  for (const line of text.split("\n")) {
     const head = hunk.exec(line)
     if (head !== null) {
-      if (isInside) lines.push({ _tag: "Gap" })
+      lines.push({ _tag: "Head", text: line })
       before = Number(head[1])
       after = Number(head[2])
       isInside = true
@@ -48,7 +58,7 @@ export const read = (text: string): ReadonlyArray<Line> => {
 }
 
 /** Compares each removed line with the added line at the same position of the run that replaces it. */
-const withWords = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+const withWords = (lines: ReadonlyArray<RawLine>): ReadonlyArray<RawLine> => {
   const made = [...lines]
   for (let at = 0; at < made.length;) {
     const removed = runFrom(made, at, "Removed")
@@ -66,7 +76,7 @@ const withWords = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   return made
 }
 
-const runFrom = (lines: ReadonlyArray<Line>, from: number, tag: Line["_tag"]): number => {
+const runFrom = (lines: ReadonlyArray<RawLine>, from: number, tag: RawLine["_tag"]): number => {
   let length = 0
   while (lines[from + length]?._tag === tag) length += 1
   return length

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Highlight from "../../src/code/Highlight.ts"
 import * as DiffRows from "../../src/diff/DiffRows.ts"
 import * as UnifiedDiff from "../../src/diff/UnifiedDiff.ts"
+import * as Escape from "../../src/text/Escape.ts"
 import { text } from "../../src/text/SafeText.ts"
 import * as Theme from "../../src/theme/Theme.ts"
 import { anyColumns, anyText, assertRows, dark, runs } from "../anyText.ts"
@@ -11,6 +12,10 @@ const diff =
   "@@ -8,3 +8,4 @@\n const a = 1\n-const size = old + 1\n+const size = fresh + 1\n+more\n end\n@@ -40 +41 @@\n-x\n+y\n"
 
 const plain = (columns: number): string => DiffRows.rows(diff, null, { columns, theme: Theme.none }).flat().join("\n")
+
+/** Lines without their colours. */
+// oxlint-disable-next-line no-control-regex -- these are the sequences that colours are made of
+const bare = (lines: ReadonlyArray<string>): string => lines.join("\n").replaceAll(/\u001B\[\d+m/gu, "")
 
 describe("DiffRows", () => {
   it("numbers the lines, those that are gone by the old file", () => {
@@ -43,6 +48,27 @@ describe("DiffRows", () => {
     assert.include(rows[0].join(""), dark.syntax?.keyword(text`const`) ?? "none")
     assert.include(rows[2].join(""), dark.inverse(dark.green(text`fresh`)))
   })
+
+  it("paints the lines of a diff for a decision, and leaves every character where it is", async () => {
+    await Highlight.load("typescript")
+    const hiding = `${diff}@@ -1 +1 @@ rm -rf /\n\n\\ No newline\n+const b = "\u202E"`
+    const lines = DiffRows.paintedLines(hiding, "typescript", { theme: dark, escape: Escape.text })
+    assert.strictEqual(bare(lines), Escape.text(hiding))
+    assert.include(lines[3], dark.inverse(dark.green(text`fresh`)))
+    assert.include(lines.at(-1), dark.syntax?.keyword(text`const`) ?? "none")
+    assert.strictEqual(lines[2].indexOf(dark.red(text`-`)), 0)
+  })
+
+  it.prop(
+    "paints a diff of any text without a change to it",
+    [anyText, anyText],
+    ([before, after]) => {
+      const whole = `@@ -1,9 +1,9 @@ ${before.join("")}\n${after.join("").replaceAll(/^/gmu, "+")}\n${before.join("")}`
+      const lines = DiffRows.paintedLines(whole, null, { theme: dark, escape: Escape.text })
+      assert.strictEqual(bare(lines), whole.split("\n").map(Escape.text).join("\n"))
+    },
+    runs
+  )
 
   it.prop(
     "writes rows that fit and obey nobody, whatever the lines",

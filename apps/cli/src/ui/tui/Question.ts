@@ -9,6 +9,7 @@ import * as ApprovalText from "../../format/ApprovalText.ts"
 import * as DecisionText from "../../format/DecisionText.ts"
 import * as Pager from "../plain/Pager.ts"
 import type { Key } from "@bough/tui/keys/Key"
+import * as QuestionDiff from "./QuestionDiff.ts"
 import type { Theme } from "@bough/tui/theme/Theme"
 
 export interface Question {
@@ -55,7 +56,12 @@ export const make = (asked: ApprovalText.PrintedApproval, rule: string | null, i
   stage: isWriting ? "waiting" : "asking"
 })
 
-const screenOf = ({ columns, rows, theme }: Size): ApprovalText.Screen => ({ columns, rows, style: theme })
+const screenOf = ({ columns, rows, theme }: Size): ApprovalText.Screen => ({
+  columns,
+  rows,
+  style: theme,
+  paintDiff: (request) => QuestionDiff.paint(request, theme)
+})
 
 const sheet = (question: Question, size: Size): Pager.Sheet => ({
   rows: ApprovalText.question(question.asked, question.rule, screenOf(size)),

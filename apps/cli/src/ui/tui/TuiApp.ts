@@ -22,6 +22,7 @@ import type * as ThemeChoice from "../../themes/ThemeChoice.ts"
 import * as PrintQueue from "./PrintQueue.ts"
 import * as Warmup from "@bough/tui/screen/Warmup"
 import type { Question } from "./Question.ts"
+import * as QuestionDiff from "./QuestionDiff.ts"
 import * as Questions from "./Questions.ts"
 import * as Notification from "@bough/tui/screen/Notification"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
@@ -272,6 +273,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
           resume(Effect.succeed(decision))
         })
         perform({ state: TuiState.ask(state, asked, rule), actions: [] })
+        QuestionDiff.load(asked.request, state.theme, () => display.changed())
         notify(text`an approval is needed`)
         display.answer()
         return Effect.sync(() => {
