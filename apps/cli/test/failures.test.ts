@@ -265,6 +265,16 @@ describe("bough", { timeout: 90_000 }, () => {
       )
     ))
 
+  it("asks again for an answer that was cut in the middle, and says so", () =>
+    withPlace((place) =>
+      withModel([{ cutAfter: "Once" }, { cutAfter: "Once upon" }, { text: "Of a pear" }], async ({ env, requests }) => {
+        const told = await bough(place, ["run", "a tale"], { env })
+        assert.deepStrictEqual([told.code, requests.length], [0, 3], told.stderr)
+        assert.match(told.stdout, /Of a pear\n$/)
+        assert.match(told.stderr, /stopped in the middle.*; asking again in 1 s/)
+      })
+    ))
+
   it("prints the failure as an object too where objects are asked for", () =>
     withPlace((place) =>
       withModel([{ status: 401, message: "bad key" }], async ({ env }) => {

@@ -73,6 +73,20 @@ describe("Retry", () => {
     assert.deepStrictEqual(counts, [0, 3, 10, 10, 10])
   })
 
+  it("a reply that was cut is asked for ten times more over some three minutes, with jitter, and then no more", () => {
+    const { model: retried } = model([said])
+    const cut = new Model.ModelError({ ...again, reason: "StreamCut", message: "cut", hint: "again" })
+    const pauses = (random: number) =>
+      Array.from({ length: 12 }, (_, before) => retried.retryPause?.(cut, before, random) ?? null)
+    const [shortest, middle, longest] = [0, 0.5, 1].map(pauses)
+    for (const [at, pause] of middle.entries()) {
+      if (at >= 10) assert.deepStrictEqual([shortest[at], pause, longest[at]], [null, null, null])
+      else assert.isTrue((shortest[at] ?? 0) < (pause ?? 0) && (pause ?? 0) < (longest[at] ?? 0))
+    }
+    const minutes = middle.reduce<number>((sum, pause) => sum + (pause ?? 0), 0) / 60_000
+    assert.isTrue(2 <= minutes && minutes <= 4, String(minutes))
+  })
+
   it.effect("an interruption ends the pause", () =>
     Effect.gen(function* () {
       const { asked, model: retried } = model([Stream.fail(again)])

@@ -3,13 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Model } from "@bough/runtime"
 import { ask, assistant, calls, prompt, toolCall, toolError, toolResult } from "@bough/runtime/testing/ModelProbe"
 import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
 import { ShapedModelTools } from "./tools.ts"
 import { shaped } from "../../src/shapes/ShapedModel.ts"
 import * as Shapes from "../../src/shapes/Shapes.ts"
 import * as AnthropicDialect from "../wire/AnthropicDialect.ts"
+import * as BedrockDialect from "../wire/BedrockDialect.ts"
 import * as ChatDialect from "../wire/ChatDialect.ts"
 import * as ChatServer from "../ChatServer.ts"
 import type { Dialect } from "../wire/Dialect.ts"
+import * as Dialects from "../wire/Dialects.ts"
 import * as GeminiDialect from "../wire/GeminiDialect.ts"
 import * as ResponsesDialect from "../wire/ResponsesDialect.ts"
 import * as Wire from "../wire/Wire.ts"
@@ -20,76 +23,64 @@ const text = (value: unknown) => JSON.stringify(value)
 type Said = readonly [tool: string, args: object, ours: ReadonlyArray<readonly [string, unknown]>]
 type Family = readonly [name: string, Dialect, declared: ReadonlyArray<string>, said: ReadonlyArray<Said>]
 
-/** Calls as the model writes them, and the session's calls that come of them. */
-const families: ReadonlyArray<Family> = [
+/** Calls as the models of a family write them, and the session's calls that come of them. */
+const claude: ReadonlyArray<Said> = [
+  ["bash", { command: "ls", timeoutMillis: 5 }, [["run_command", { command: "ls", timeoutMillis: 5 }]]],
   [
-    "anthropic/claude-sonnet-5-5",
-    AnthropicDialect.dialect,
-    ["read_file", "bash", "str_replace_based_edit_tool"],
-    [
-      ["bash", { command: "ls", timeoutMillis: 5 }, [["run_command", { command: "ls", timeoutMillis: 5 }]]],
-      [
-        "str_replace_based_edit_tool",
-        { command: "create", path: "a", file_text: "x" },
-        [["write_file", { path: "a", content: "x" }]]
-      ],
-      [
-        "str_replace_based_edit_tool",
-        { command: "str_replace", path: "a", old_str: "x", new_str: "y" },
-        [["edit_file", { path: "a", edits: [{ old: "x", new: "y" }] }]]
-      ]
-    ]
+    "str_replace_based_edit_tool",
+    { command: "create", path: "a", file_text: "x" },
+    [["write_file", { path: "a", content: "x" }]]
   ],
   [
-    "openai/gpt-6.1-terra",
-    ResponsesDialect.dialect,
-    ["read_file", "exec_command", "apply_patch", "write_stdin"],
-    [
-      [
-        "exec_command",
-        { cmd: "ls", workdir: "src", yield_time_ms: 9 },
-        [["run_command", { command: "ls", cwd: "src", timeoutMillis: 9, leaveRunning: true }]]
-      ],
-      [
-        "write_stdin",
-        { session_id: "c1", chars: "y\n", yield_time_ms: 5 },
-        [["write_command_input", { commandId: "c1", text: "y\n", waitMillis: 5 }]]
-      ],
-      [
-        "apply_patch",
-        { input: patch },
-        [
-          ["write_file", { path: "a", content: "x\n" }],
-          ["edit_file", { path: "b", edits: [{ old: "old\n", new: "new\n" }] }]
-        ]
-      ]
-    ]
+    "str_replace_based_edit_tool",
+    { command: "str_replace", path: "a", old_str: "x", new_str: "y" },
+    [["edit_file", { path: "a", edits: [{ old: "x", new: "y" }] }]]
+  ]
+]
+
+const gpt: ReadonlyArray<Said> = [
+  [
+    "exec_command",
+    { cmd: "ls", workdir: "src", yield_time_ms: 9 },
+    [["run_command", { command: "ls", cwd: "src", timeoutMillis: 9, leaveRunning: true }]]
   ],
   [
-    "google/gemini-3.8-flash",
-    GeminiDialect.dialect,
-    ["read_file", "run_shell_command", "replace", "write_file"],
-    [
-      ["run_shell_command", { command: "ls", directory: "src" }, [["run_command", { command: "ls", cwd: "src" }]]],
-      [
-        "replace",
-        { file_path: "a", old_string: "x", new_string: "y" },
-        [["edit_file", { path: "a", edits: [{ old: "x", new: "y" }] }]]
-      ]
-    ]
+    "write_stdin",
+    { session_id: "c1", chars: "y\n", yield_time_ms: 5 },
+    [["write_command_input", { commandId: "c1", text: "y\n", waitMillis: 5 }]]
   ],
   [
-    "openai-compatible/qwen3-coder",
-    ChatDialect.openAiCompatible,
-    ["read_file", "run_shell_command", "replace", "write_file"],
+    "apply_patch",
+    { input: patch },
     [
-      [
-        "replace",
-        { file_path: "a", old_string: "x", new_string: "y" },
-        [["edit_file", { path: "a", edits: [{ old: "x", new: "y" }] }]]
-      ]
+      ["write_file", { path: "a", content: "x\n" }],
+      ["edit_file", { path: "b", edits: [{ old: "old\n", new: "new\n" }] }]
     ]
   ]
+]
+
+const gemini: ReadonlyArray<Said> = [
+  ["run_shell_command", { command: "ls", directory: "src" }, [["run_command", { command: "ls", cwd: "src" }]]],
+  [
+    "replace",
+    { file_path: "a", old_string: "x", new_string: "y" },
+    [["edit_file", { path: "a", edits: [{ old: "x", new: "y" }] }]]
+  ]
+]
+
+const ofClaude = ["read_file", "bash", "str_replace_based_edit_tool"]
+const ofGpt = ["read_file", "exec_command", "apply_patch", "write_stdin"]
+const ofGemini = ["read_file", "run_shell_command", "replace", "write_file"]
+
+/** A family on each wire that its models are reached over. */
+const families: ReadonlyArray<Family> = [
+  ["anthropic/claude-sonnet-5-5", AnthropicDialect.dialect, ofClaude, claude],
+  ["amazon-bedrock/us.anthropic.claude-opus-5", BedrockDialect.dialect, ofClaude, claude],
+  ["openai/gpt-6.1-terra", ResponsesDialect.dialect, ofGpt, gpt],
+  ["openai-chat/gpt-6.1-terra", ChatDialect.openAiChat, ofGpt, gpt],
+  ["google/gemini-3.8-flash", GeminiDialect.dialect, ofGemini, gemini],
+  ["openai-compatible/qwen3-coder", ChatDialect.openAiCompatible, ofGemini, gemini],
+  ["ollama/qwen3-coder", ChatDialect.ollama, ofGemini, gemini]
 ]
 
 const connect = Effect.fnUntraced(function* (dialect: Dialect, name: string, answer: ChatServer.Answer) {
@@ -158,6 +149,28 @@ describe.each(families)("ShapedModel of %s", (name, dialect, declared, said) => 
 })
 
 describe("ShapedModel", () => {
+  it("is tried over every wire, and with the models that the document names for each family", () => {
+    assert.sameMembers(
+      families.map(([, dialect]) => dialect),
+      [...Dialects.dialects]
+    )
+    const document = readFileSync(new URL("../../../../docs/tool-shapes.md", import.meta.url), "utf8")
+    for (const [shape, family, declared] of [
+      ["anthropic", "Claude", ofClaude],
+      ["openai", "GPT", ofGpt],
+      ["gemini", "Gemini", ofGemini]
+    ] as const) {
+      const row = document.split("\n").find((line) => line.startsWith(`| ${family} `)) ?? ""
+      const [, , models, tools, , source] = row.split("|")
+      const own = declared.filter((name) => name !== "read_file" && name !== "write_file")
+      for (const tool of own) assert.include(tools, `\`${tool}\``)
+      assert.notStrictEqual(source.trim(), "")
+      const named = [...models.matchAll(/`([^`]+)`/gu)].map(([, name]) => name)
+      assert.isNotEmpty(named)
+      for (const name of named) assert.strictEqual(Shapes.familyOf(`any/${name}x`)?.name, shape, name)
+    }
+  })
+
   it.live("leaves what it cannot translate to the session's tool, which says what is wrong", () =>
     Effect.gen(function* () {
       const said = Wire.says(

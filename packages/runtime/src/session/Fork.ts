@@ -9,6 +9,7 @@ import * as Durability from "../journal/Durability.ts"
 import { newSessionId } from "../Identity.ts"
 import type { Journal } from "../journal/Journal.ts"
 import * as EntryPages from "../journal/EntryPages.ts"
+import { forkOf } from "../Title.ts"
 import * as SessionState from "../journal/SessionState.ts"
 import {
   type JournalCorrupt,
@@ -66,7 +67,7 @@ export const fork = Effect.fn("Fork.fork")(function* (
       body
     })),
     projections: [
-      { _tag: "SessionTitle", sessionId: forkId, title: source.title },
+      { _tag: "SessionTitle", sessionId: forkId, title: forkOf(source.title) },
       { _tag: "SessionState", sessionId: forkId, state: "Suspended" }
     ]
   }

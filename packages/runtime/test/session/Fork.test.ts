@@ -50,6 +50,33 @@ describe("Fork", () => {
     )
   )
 
+  it.effect("its title says that it is one, and a fork of it is numbered", () =>
+    run(
+      Effect.gen(function* () {
+        const store = yield* SessionStore.SessionStore
+        const { session } = yield* begin([Reply.text("one")])
+        yield* session.run(World.say("fix the build"))
+        const first = yield* Fork.fork(session.sessionId, null)
+        const second = yield* Fork.fork(first, null)
+        const third = yield* Fork.fork(second, null)
+        const untitled = yield* Fork.fork(first, 0)
+        const titles = yield* Effect.forEach([session.sessionId, first, second, third], (id) =>
+          Effect.map(store.session(id), ({ title }) => title)
+        )
+        assert.deepStrictEqual(titles, [
+          "fix the build",
+          "fix the build (fork)",
+          "fix the build (fork 2)",
+          "fix the build (fork 3)"
+        ])
+        // The first message after a fork from before all messages names it.
+        const renamed = yield* begin([Reply.text("two")], untitled)
+        yield* renamed.session.run(World.say("another task"))
+        assert.strictEqual((yield* store.session(untitled)).title, "another task")
+      })
+    )
+  )
+
   it.effect("its origin names the entry that it left from", () =>
     run(
       Effect.gen(function* () {

@@ -1,6 +1,7 @@
 /** The screen as the place of a conversation. */
 import { type Entry, Session } from "@bough/protocol"
 import * as SessionMode from "@bough/host/session/SessionMode"
+import * as Effort from "@bough/models/Effort"
 import { BlobStore, type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -169,6 +170,7 @@ const knowArguments = Effect.fnUntraced(function* ({ program, settings, stage }:
   const models = program.adapters.configuredModels(providerVariables)
   for (const [command, options] of [
     ["sessions", found.map(({ sessionId, title }) => [sessionId, title] as const)],
+    ["effort", Effort.levels.map((level) => [level, ""] as const)],
     ["model", models.map(({ name, reason }) => [name, reason] as const)],
     ["mode", SessionMode.modes.map((name) => [name, SessionMode.descriptions[name]] as const)]
   ] as const) {

@@ -44,7 +44,7 @@ describe("a message that was queued", () => {
 })
 
 describe("a new conversation", () => {
-  it("completes the sessions of /sessions and the names of /mode before they were listed", () =>
+  it("completes the sessions of /sessions, the names of /mode and the levels of /effort before they were listed", () =>
     talking([say("A pear")], async ({ converse }) => {
       await converse(async (screen) => {
         screen.type("a fruit")
@@ -56,6 +56,9 @@ describe("a new conversation", () => {
         screen.press("C-u")
         screen.press("-l", "/mode pl")
         assert.include(await screen.shows(/› \/mode pl\n\s+plan/), "/mode pl")
+        screen.press("C-u")
+        screen.press("-l", "/effort hi")
+        assert.include(await screen.shows(/› \/effort hi\n\s+high/), "/effort hi")
       })
     }))
 })
