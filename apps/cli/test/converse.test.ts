@@ -34,6 +34,27 @@ describe("a conversation in plain lines", () => {
       )
     }))
 
+  it("cuts no row, and shows a change as its lines", () => {
+    const content = `${"a long line of a file that is no diff ".repeat(8)}end\n`
+    const edit = { old: "b\n", new: "bee\n" }
+    const calls = [
+      { name: "write_file", arguments: { path: "a.txt", content } },
+      { name: "edit_file", arguments: { path: "b.txt", edits: [edit] } },
+      { name: "read_file", arguments: { path: `${"a-folder-of-a-long-name/".repeat(6)}missing.txt` } }
+    ]
+    return talking(
+      [{ text: "", calls: calls.slice(1) }, { text: "", calls: [calls[0]] }, say("done")],
+      async ({ screen }) => {
+        screen.type("change them")
+        const shown = (await screen.shows(/done\n.*\n›$/)).replaceAll(/\s+/gu, " ")
+        assert.match(shown, /✓ [^→]*b\.txt[^→]*@@ -1 \+1 @@ -b \+bee/)
+        assert.include(shown.replaceAll(" ", ""), `${"a-folder-of-a-long-name/".repeat(6)}missing.txt`)
+        assert.match(shown, /write_file .*… \(148 more characters\)/)
+        assert.include(shown.replaceAll(" ", ""), content.replaceAll(/\s+/gu, ""))
+      }
+    )
+  })
+
   it("tells the model nothing of a command, and takes a path for what it is", () =>
     talking([say("A path")], async ({ screen, server }) => {
       screen.type("/compact")

@@ -15,17 +15,41 @@ import * as Escape from "@bough/tui/text/Escape"
 import type { Style } from "@bough/tui/theme/Style"
 import { decimal, type SafeText, text } from "@bough/tui/text/SafeText"
 import { cut } from "@bough/tui/text/Rows"
+import { diffPaint } from "./DiffPaint.ts"
 import * as TaskText from "./TaskText.ts"
 
 export interface Screen {
   readonly columns: number
   readonly style: Style
+  /** True: no row is cut, and a change is shown as its diff, for a person who reads or hears each row once. */
+  readonly isWhole?: boolean
 }
+
+/** Cuts a row at the width of the screen, if rows are cut there. */
+const fit = (row: SafeText, { columns, isWhole = false }: Screen): SafeText => (isWhole ? row : cut(row, columns))
+
+type CallEnded = Extract<Entry.Body, { readonly _tag: "CallEnded" }>
+
+/** Lines of a change. */
+const mostDetails = 200
 
 /** Makes a printer of events. It remembers the events before, which say whose call an event is about. */
 export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<SafeText>) => {
   const sessions = new Map<Session.SessionId, OpenCalls.OpenCallsState>()
   const children = new Map<Session.SessionId, { readonly kind: Session.Kind; readonly task: string }>()
+  /** Calls whose change was shown with the question about them. */
+  const asked = new Set<Session.ToolCallId>()
+  /** The lines of a change that no question has shown. */
+  const changes = ({ outcome, toolCallId }: CallEnded, screen: Screen): ReadonlyArray<SafeText> => {
+    const wasAsked = asked.delete(toolCallId)
+    if (screen.isWhole !== true || wasAsked || outcome._tag !== "Succeeded" || outcome.details === undefined) return []
+    const lines = outcome.details.replace(/\n+$/u, "").split("\n")
+    const more = lines.length - mostDetails
+    return [
+      ...lines.slice(0, mostDetails).map((line) => diffPaint(line, screen.style)(text`  ${Escape.text(line)}`)),
+      ...(more > 0 ? [screen.style.dim(text`  ${more} more lines: bough diff shows all`)] : [])
+    ]
+  }
   const callsOf = (sessionId: Session.SessionId): OpenCalls.OpenCallsState => {
     const known = sessions.get(sessionId) ?? OpenCalls.empty()
     sessions.set(sessionId, known)
@@ -33,7 +57,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
   }
 
   const recorded = (entry: Entry.Entry, screen: Screen): ReadonlyArray<SafeText> => {
-    const { columns, style } = screen
+    const { style } = screen
     const { body, sessionId } = entry
     const calls = callsOf(sessionId)
     const open = "toolCallId" in body ? calls.openCalls.get(body.toolCallId) : undefined
@@ -42,9 +66,9 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "ModelReplied":
         return body.completion === "interrupted" ? [] : body.parts.flatMap((part) => requested(part, screen))
       case "CallDeferred":
-        return [style.dim(cut(text`  ${Escape.line(deferred(open?.call.name ?? "a call"))}`, columns))]
+        return [style.dim(fit(text`  ${Escape.line(deferred(open?.call.name ?? "a call"))}`, screen))]
       case "CallEnded":
-        return [ended(body.tool, body.outcome, screen)]
+        return [ended(body.tool, body.outcome, screen), ...changes(body, screen)]
       case "ChildSpawned":
         // The call that started it already shows it.
         children.set(body.childId, { kind: body.kind, task: body.title })
@@ -52,15 +76,17 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "ChildEnded": {
         const child = children.get(body.childId)
         if (body.purpose !== undefined || child === undefined) return []
-        return [style.dim(cut(text`${childSign(body.result)} ${Escape.line(childEnded(child, body.result))}`, columns))]
+        return [style.dim(fit(text`${childSign(body.result)} ${Escape.line(childEnded(child, body.result))}`, screen))]
       }
       case "CommandEnded":
-        return [style.dim(cut(Escape.line(TaskText.ended(body)), columns))]
+        return [style.dim(fit(Escape.line(TaskText.ended(body)), screen))]
+      case "ApprovalAsked":
+        asked.add(body.request.toolCallId)
+        return []
       case "SessionOpened":
       case "UserMessage":
       case "ContextAdded":
       case "StepStarted":
-      case "ApprovalAsked":
       case "ApprovalDecided":
       case "RuleGiven":
       case "RuleRevoked":
@@ -73,18 +99,16 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
   }
 
   return (event, screen) => {
-    const { columns, style } = screen
+    const { style } = screen
     switch (event._tag) {
       case "Recorded":
         return recorded(event.entry, screen)
       case "ToolProgressed":
-        return [style.dim(cut(text`  ${Escape.line(event.message)}`, columns))]
+        return [style.dim(fit(text`  ${Escape.line(event.message)}`, screen))]
       case "ApprovalEnded":
-        return [
-          style.dim(cut(text`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, columns))
-        ]
+        return [style.dim(fit(text`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, screen))]
       case "Notice":
-        return [cut(Escape.line(event.message), columns)]
+        return [fit(Escape.line(event.message), screen)]
       // Shown in full, in its own rows, by `MessageText`.
       case "MessageSent":
       case "Attached":
@@ -101,10 +125,16 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
   }
 }
 
-const requested = (part: Message.ReplyPart, { columns, style }: Screen): ReadonlyArray<SafeText> =>
+const requested = (part: Message.ReplyPart, screen: Screen): ReadonlyArray<SafeText> =>
   part._tag === "ToolCall"
-    ? [style.dim(cut(text`→ ${Escape.line(part.name)} ${Escape.line(shortArguments(part.arguments))}`, columns))]
+    ? [screen.style.dim(fit(text`→ ${Escape.line(part.name)} ${Escape.line(readableArguments(part, screen))}`, screen))]
     : []
+
+/** Characters of a text among the arguments, where rows are not cut: a file that is written is shown as a diff. */
+const longestText = 160
+
+const readableArguments = ({ arguments: given }: Message.ToolCall, { isWhole = false }: Screen): string =>
+  isWhole ? shortArguments(given, longestText) : shortArguments(given)
 
 /** Says that the approval stays pending while the agent continues. */
 export const deferred = (tool: string): string => `${tool} is waiting for approval; continuing with the rest`
@@ -122,20 +152,21 @@ export const childEnded = (
   return `${named} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`
 }
 
-const ended = (called: string, outcome: Entry.Outcome, { columns, style }: Screen): SafeText => {
+const ended = (called: string, outcome: Entry.Outcome, screen: Screen): SafeText => {
+  const { style } = screen
   const tool = Escape.line(called)
   switch (outcome._tag) {
     case "Succeeded":
       return style.dim(
-        cut(text`${succeededSign(outcome)} ${outcome.display === "" ? tool : Escape.line(outcome.display)}`, columns)
+        fit(text`${succeededSign(outcome)} ${outcome.display === "" ? tool : Escape.line(outcome.display)}`, screen)
       )
     case "Failed":
     case "Rejected":
-      return style.red(cut(text`✗ ${tool}: ${Escape.line(Entry.failureText(outcome))}`, columns))
+      return style.red(fit(text`✗ ${tool}: ${Escape.line(Entry.failureText(outcome))}`, screen))
     case "Unknown":
-      return style.red(cut(text`? ${tool}: ${Escape.line(Entry.failureText(outcome))}`, columns))
+      return style.red(fit(text`? ${tool}: ${Escape.line(Entry.failureText(outcome))}`, screen))
     case "NotRun":
-      return style.dim(cut(text`- ${tool}: ${Escape.line(Entry.failureText(outcome))}`, columns))
+      return style.dim(fit(text`- ${tool}: ${Escape.line(Entry.failureText(outcome))}`, screen))
   }
 }
 
@@ -162,12 +193,12 @@ export const callLine = (tool: string, given: string, role: Tool.Role | null): s
 }
 
 /** `path="a.txt" fromLine=3 edits=[…]`; what is no JSON object stands as it was written. */
-export const shortArguments = (given: string): string => {
+export const shortArguments = (given: string, longest = Infinity): string => {
   try {
     const value: unknown = JSON.parse(given)
     if (value === null || typeof value !== "object" || Array.isArray(value)) return given
     return Object.entries(value)
-      .map(([name, argument]) => `${name}=${shortValue(argument)}`)
+      .map(([name, argument]) => `${name}=${shortValue(argument, longest)}`)
       .join(" ")
   } catch {
     return given
@@ -177,7 +208,10 @@ export const shortArguments = (given: string): string => {
 const longestValue = 24
 
 /** Lists and objects are whole where they are short: the braces of long ones say little. */
-const shortValue = (value: unknown): string => {
+const shortValue = (value: unknown, longest: number): string => {
+  if (typeof value === "string" && value.length > longest) {
+    return `${JSON.stringify(value.slice(0, longest))}… (${value.length - longest} more characters)`
+  }
   const written = JSON.stringify(value)
   if (value === null || typeof value !== "object" || written.length <= longestValue) return written
   return Array.isArray(value) ? "[…]" : "{…}"

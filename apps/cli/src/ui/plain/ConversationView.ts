@@ -26,6 +26,9 @@ export interface ConversationView {
 /** A command that takes longer is worth a word before it ends. */
 const longMillis = 3_000
 
+/** A screen reader reads each row once: nothing is cut off. */
+const isWhole = true
+
 export const make = (output: Output["Service"]): ConversationView => {
   const answer = AnswerStream.make(output)
   /** When the person's own command was started; null: none runs. */
@@ -39,7 +42,8 @@ export const make = (output: Output["Service"]): ConversationView => {
   }
   /** Shows the actions of descendants, not their text, which arrives as their result. */
   const below = (event: Event.Event): void => {
-    for (const line of linesOf(event, { columns: output.columns() - 2, style: output.style })) note(text`  ${line}`)
+    for (const line of linesOf(event, { columns: output.columns() - 2, style: output.style, isWhole }))
+      note(text`  ${line}`)
   }
   const render = (event: Event.Event): void => {
     if (event._tag === "Attached") main = event.sessionId
@@ -55,7 +59,7 @@ export const make = (output: Output["Service"]): ConversationView => {
     if (event._tag === "ToolProgressed" && isShort()) return
     const body = event._tag === "Recorded" ? event.entry.body : null
     if (body?._tag === "ModelReplied") answer.finishLine()
-    for (const line of linesOf(event, { columns: output.columns(), style: output.style })) note(line)
+    for (const line of linesOf(event, { columns: output.columns(), style: output.style, isWhole })) note(line)
     if (ownCommandMillis !== null && body?._tag === "CallEnded") for (const row of given(body.outcome)) note(row)
   }
   const isShort = (): boolean => ownCommandMillis !== null && Date.now() - ownCommandMillis < longMillis
