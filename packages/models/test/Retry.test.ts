@@ -75,7 +75,14 @@ describe("Retry", () => {
 
   it("a reply that was cut is asked for ten times more over some three minutes, with jitter, and then no more", () => {
     const { model: retried } = model([said])
-    const cut = new Model.ModelError({ ...again, reason: "StreamCut", message: "cut", hint: "again" })
+    const cut = new Model.ModelError({
+      reason: "StreamCut",
+      model: "test/model",
+      message: "cut",
+      hint: "again",
+      retryable: true,
+      retryAfterMillis: null
+    })
     const pauses = (random: number) =>
       Array.from({ length: 12 }, (_, before) => retried.retryPause?.(cut, before, random) ?? null)
     const [shortest, middle, longest] = [0, 0.5, 1].map(pauses)

@@ -12,11 +12,9 @@ import * as EditorView from "@bough/tui/editor/EditorView"
 import { elapsed } from "../../../src/ui/tui/elapsed.ts"
 import * as Frame from "../../../src/ui/tui/Frame.ts"
 import * as Question from "../../../src/ui/tui/Question.ts"
-import * as QuestionDiff from "../../../src/ui/tui/QuestionDiff.ts"
 import * as PlanView from "../../../src/ui/tui/PlanView.ts"
 import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
 import * as IndexText from "../../../src/format/IndexText.ts"
-import { text } from "@bough/tui/text/SafeText"
 import * as Theme from "@bough/tui/theme/Theme"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import { recorded } from "../recorded.ts"
@@ -264,41 +262,6 @@ const request = (render: string): Approval.Request => ({
   reason: render,
   askedAtMillis: 0,
   expiresAtMillis: 1
-})
-
-describe("Question", () => {
-  const edit: Approval.Request = {
-    ...request("@@ -1,2 +1,2 @@\n let a = 1\n-const size = old\n+const size = fresh\n"),
-    tool: "edit_file",
-    arguments: JSON.stringify({ path: "src/a.ts", oldText: "old", newText: "one\n  two\n", replaceAll: false }),
-    reason: ""
-  }
-  const question = Question.make({ request: edit, askedBy: [] }, null, false)
-  const size = { columns: 60, rows: 40, theme: dark }
-
-  it("shows the diff of a change in the colours of its language, once the grammar is there", async () => {
-    const words = dark.syntax?.keyword(text`const`) ?? "none"
-    assert.notInclude(Question.body(question, size).join("\n"), words)
-    await new Promise<void>((loaded) => QuestionDiff.load(edit, dark, loaded))
-    const rows = Question.body(question, size)
-    assert.include(rows.join("\n"), words)
-    assert.include(rows.join("\n"), dark.inverse(dark.green(text`fresh`)))
-    const plain = Question.body(question, { ...size, theme: Theme.none })
-    // oxlint-disable-next-line no-control-regex -- these are the sequences that colours are made of
-    assert.deepStrictEqual(
-      rows.map((row) => row.replaceAll(/\u001B\[\d+m/gu, "")),
-      [...plain]
-    )
-  })
-
-  it("names each argument among the details, text as it is", () => {
-    const rows = Question.everything(question, { ...size, theme: Theme.none }).join("\n")
-    assert.include(
-      rows,
-      ["│ path: src/a.ts", "│ oldText: old", "│ newText:", "│   one", "│     two", "│ replaceAll: false"].join("\n")
-    )
-    assert.notMatch(rows, /[{}"]/u)
-  })
 })
 
 describe("PlanOf", () => {

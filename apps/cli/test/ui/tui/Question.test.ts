@@ -1,0 +1,54 @@
+/** A question about a change: the colors of its diff, and the arguments among its details. */
+import { assert, describe, it } from "@effect/vitest"
+import { type Approval, Session } from "@bough/protocol"
+import { text } from "@bough/tui/text/SafeText"
+import * as Theme from "@bough/tui/theme/Theme"
+import * as Question from "../../../src/ui/tui/Question.ts"
+import * as QuestionDiff from "../../../src/ui/tui/QuestionDiff.ts"
+import { dark } from "../../../../../packages/tui/test/anyText.ts"
+
+const edit: Approval.Request = {
+  approvalId: Session.ApprovalId.make("apr_1"),
+  sessionPath: [Session.SessionId.make("ses_1")],
+  toolCallId: Session.ToolCallId.make("t1"),
+  tool: "edit_file",
+  version: 1,
+  tier: "Elevated",
+  arguments: JSON.stringify({ path: "src/a.ts", oldText: "old", newText: "one\n  two\n", replaceAll: false }),
+  argumentsDigest: "sha256:0",
+  preview: {
+    render: "@@ -1,2 +1,2 @@\n let a = 1\n-const size = old\n+const size = fresh\n",
+    preconditions: []
+  },
+  reason: "",
+  askedAtMillis: 0,
+  expiresAtMillis: 1
+}
+
+// oxlint-disable-next-line no-control-regex -- these are the sequences that colors are made of
+const bare = (row: string): string => row.replaceAll(/\u001B\[\d+m/gu, "")
+
+describe("Question", () => {
+  const question = Question.make({ request: edit, askedBy: [] }, null, false)
+  const size = { columns: 60, rows: 40, theme: dark }
+
+  it("shows the diff of a change in the colours of its language, once the grammar is there", async () => {
+    const words = dark.syntax?.keyword(text`const`) ?? "none"
+    assert.notInclude(Question.body(question, size).join("\n"), words)
+    await new Promise<void>((loaded) => QuestionDiff.load(edit, dark, loaded))
+    const rows = Question.body(question, size)
+    assert.include(rows.join("\n"), words)
+    assert.include(rows.join("\n"), dark.inverse(dark.green(text`fresh`)))
+    const plain = Question.body(question, { ...size, theme: Theme.none })
+    assert.deepStrictEqual(rows.map(bare), [...plain])
+  })
+
+  it("names each argument among the details, text as it is", () => {
+    const rows = Question.everything(question, { ...size, theme: Theme.none }).join("\n")
+    assert.include(
+      rows,
+      ["│ path: src/a.ts", "│ oldText: old", "│ newText:", "│   one", "│     two", "│ replaceAll: false"].join("\n")
+    )
+    assert.notMatch(rows, /[{}"]/u)
+  })
+})
