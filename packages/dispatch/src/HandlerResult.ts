@@ -48,12 +48,32 @@ const Media = Schema.Struct({
   data: Schema.String.check(Schema.isMaxLength(maxMediaLength), isBase64)
 })
 
+/** UTF-16 units of the JSON text of all artifacts: they are part of the receipt, which is read with every entry. */
+const maxArtifactsLength = 4 * 1024 * 1024
+/** The journal writes and reads values recursively. */
+const maxArtifactDepth = 64
+
+const isShallow = (value: unknown, left = maxArtifactDepth): boolean =>
+  value === null ||
+  typeof value !== "object" ||
+  (left > 0 && Object.values(value).every((one) => isShallow(one, left - 1)))
+
+const Fitting = Artifact.Artifact.check(
+  Schema.makeFilter((artifact) => isShallow(artifact) || `Expected at most ${maxArtifactDepth} levels of data`)
+)
+
+const areShort = Schema.makeFilter<ReadonlyArray<Artifact.Artifact>>(
+  (artifacts) => lengthOf(artifacts) <= maxArtifactsLength || "Expected at most 4 MiB of artifacts"
+)
+
+const lengthOf = (value: unknown): number => JSON.stringify(value).length
+
 /** All fields of a result except its output, which has its own schema. */
 const Rest = Schema.Struct({
   output: Schema.Unknown,
   display: Schema.String,
   details: Schema.optional(Schema.String),
-  artifacts: Schema.optional(Schema.Array(Artifact.Artifact)),
+  artifacts: Schema.optional(Schema.Array(Fitting).check(areShort)),
   media: Schema.optional(Schema.Array(Media).check(Schema.isMaxLength(maxMedia))),
   discoveredUrls: Schema.optional(
     Schema.Array(Schema.String.check(Schema.isMaxLength(maxAddressLength))).check(Schema.isMaxLength(maxDiscovered))
@@ -67,7 +87,7 @@ const lenient: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "igno
 
 const restStrictly: Parse<typeof Rest.Type> = SchemaParser.decodeUnknownResult(Rest, strict)
 const restLeniently: Parse<typeof Rest.Type> = SchemaParser.decodeUnknownResult(Rest, lenient)
-const artifactLeniently: Parse<Artifact.Artifact> = SchemaParser.decodeUnknownResult(Artifact.Artifact, lenient)
+const artifactLeniently: Parse<Artifact.Artifact> = SchemaParser.decodeUnknownResult(Fitting, lenient)
 
 /** Reads what a handler returned; fails with a sentence on what does not fit. */
 export const read = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> =>
@@ -142,13 +162,17 @@ const encode = <A>(
 /** Returns the valid artifacts of a broken result: a call's effects are recorded whatever else it returned. */
 export const artifactsOf = (returned: unknown): ReadonlyArray<Artifact.Artifact> => {
   const fitting: Array<Artifact.Artifact> = []
+  let left = maxArtifactsLength
   // Checked one by one: if a hostile list throws midway, the items before it remain.
   Result.try(() => {
     const { artifacts } = Object(returned) as { readonly artifacts?: unknown }
     if (!Array.isArray(artifacts)) return
     for (const artifact of artifacts) {
       const read = attempt<Artifact.Artifact, unknown>(() => artifactLeniently(artifact), String)
-      if (Result.isSuccess(read)) fitting.push(read.success)
+      if (Result.isFailure(read)) continue
+      left -= lengthOf(read.success)
+      if (left < 0) return
+      fitting.push(read.success)
     }
   })
   return fitting

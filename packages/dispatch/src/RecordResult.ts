@@ -125,6 +125,7 @@ const cleanError = (error: ToolError.ToolErrorData, tidy: (text: string) => stri
       return {
         ...error,
         message: tidy(error.message),
+        ...(error.field === undefined ? {} : { field: tidy(error.field) }),
         issues: error.issues
           .slice(0, maxIssues)
           .map(({ message, path }) => ({ path: tidy(path), message: tidy(message) }))
@@ -132,7 +133,11 @@ const cleanError = (error: ToolError.ToolErrorData, tidy: (text: string) => stri
     case "ExecutionError":
       return { ...error, message: tidy(error.message), ...(error.hint === undefined ? {} : { hint: tidy(error.hint) }) }
     case "PermissionDenied":
-      return { ...error, reason: tidy(error.reason) }
+      return {
+        ...error,
+        reason: tidy(error.reason),
+        ...(error.userMessage === undefined ? {} : { userMessage: tidy(error.userMessage) })
+      }
     case "Timeout":
       return error.hint === undefined ? error : { ...error, hint: tidy(error.hint) }
   }

@@ -62,6 +62,18 @@ const bugOf = (outcome: Entry.Outcome): string => {
 const succeededOf = (outcome: Entry.Outcome): Entry.Succeeded =>
   outcome._tag === "Succeeded" ? outcome : assert.fail(JSON.stringify(outcome))
 
+const nested = (levels: number): unknown => {
+  let value: unknown = 0
+  for (let level = 0; level < levels; level++) value = [value]
+  return value
+}
+
+const declared = (data: unknown): object => ({ _tag: "Declared", kind: "acme/Rows", data })
+
+const hidden = `\ud800hunter2-hunter2${"x".repeat(100_000)}`
+
+const longest = { _tag: "FileDeleted", path: "x".repeat(100) }
+
 const written = { _tag: "FileWritten", path: "a", bytes: 1, digest: "sha256:0" }
 
 describe("what a handler returns", () => {
@@ -122,7 +134,25 @@ describe("what a handler returns", () => {
       new Proxy({}, { has: () => assert.fail("has") }),
       "its result cannot be read: AssertionError: has"
     ],
-    ["a revoked proxy", revoked(), "its result cannot be read: TypeError"]
+    ["a revoked proxy", revoked(), "its result cannot be read: TypeError"],
+    ["a date as details", { output: {}, display: "", details: new Date(0) }, "details: Expected string"],
+    ["a hole in its artifacts", { output: {}, display: "", artifacts: Array(1) }, "artifacts.0"],
+    [
+      "more artifacts than a receipt holds",
+      { output: {}, display: "", artifacts: Array.from({ length: 50_000 }, () => longest) },
+      "4 MiB"
+    ],
+    [
+      "a path longer than a receipt",
+      { output: {}, display: "", artifacts: [{ ...longest, path: "x".repeat(5_000_000) }] },
+      "4 MiB"
+    ],
+    [
+      "an artifact too deep to be written",
+      { output: {}, display: "", artifacts: [declared(nested(100_000))] },
+      "64 levels"
+    ],
+    ["an output too deep to be written", { output: nested(100_000), display: "" }, "its result cannot be read"]
   ]
 
   it.effect.each(results)("a bug in words, whatever it is: %s", ([, returned, says]) =>
@@ -131,6 +161,27 @@ describe("what a handler returns", () => {
       assert.include(bugOf(outcome), says)
       assert.isNotNull(receipt)
     })
+  )
+
+  const swallowed: ReadonlyArray<readonly [what: string, value: unknown, says: string]> = [
+    ["NaN", NaN, "Expected JSON value: it is NaN"],
+    ["an endless number", [Infinity], "0: Expected JSON value: it is Infinity"],
+    ["a hole in a list", Array(2), "Expected JSON value: an item is undefined"],
+    ["a Map", { a: new Map([[1, 2]]) }, "a: Expected JSON value: it is a Map"],
+    ["a Set", new Set([1]), "Expected JSON value: it is a Set"],
+    ["a date that is none", { at: new Date(NaN) }, "at: Expected JSON value: it is an invalid date"],
+    ["a promise", { a: Promise.resolve(1) }, "a: Expected JSON value: it is a promise"],
+    ["an error", { a: new Error("x") }, "a: Expected JSON value: it is an Error"],
+    ["bytes", new Uint8Array([1]), "Expected JSON value: it is bytes"],
+    ["shared bytes", { a: new SharedArrayBuffer(1) }, "a: Expected JSON value: it is bytes"],
+    ["a pattern", { a: /x/u }, "a: Expected JSON value: it is an object of JavaScript"],
+    ["a boxed number", { a: Object(NaN) }, "a: Expected JSON value: it is an object of JavaScript"]
+  ]
+
+  it.effect.each(swallowed)("a schema that takes everything does not lose %s", ([, value, says]) =>
+    Effect.map(end(loose(() => Effect.succeed({ output: value, display: "" }), Schema.Any)), ({ outcome }) =>
+      assert.include(bugOf(outcome), `its output does not fit its schema: ${says}`)
+    )
   )
 
   const handlers: ReadonlyArray<readonly [what: string, execute: () => unknown, says: string]> = [
@@ -167,6 +218,39 @@ describe("what a handler returns", () => {
       const { outcome, receipt } = yield* end(loose(() => Effect.succeed({ output: {}, display: 3, artifacts })))
       bugOf(outcome)
       assert.deepStrictEqual(receipt?.artifacts, [written, { ...written, path: "b" }] as never)
+    })
+  )
+
+  it.effect("as many artifacts of a broken result stay as a receipt holds", () =>
+    Effect.gen(function* () {
+      const artifacts = [written, declared(nested(100_000)), ...Array.from({ length: 50_000 }, () => longest)]
+      const { outcome, receipt } = yield* end(loose(() => Effect.succeed({ output: {}, display: 3, artifacts })))
+      bugOf(outcome)
+      assert.deepStrictEqual(receipt?.artifacts[0], written as never)
+      assert.isAbove(receipt?.artifacts.length ?? 0, 10_000)
+      assert.isBelow(JSON.stringify(receipt).length, 5_000_000)
+    })
+  )
+
+  const said: ReadonlyArray<readonly [what: string, error: ToolError.ToolError]> = [
+    ["the field of arguments", new ToolError.ValidationError({ message: "m", field: hidden, issues: [] })],
+    ["an issue", new ToolError.ValidationError({ message: "m", issues: [{ path: hidden, message: hidden }] })],
+    ["words of a person", new ToolError.PermissionDenied({ tier: "System", reason: "r", userMessage: hidden })],
+    ["a reason", new ToolError.PermissionDenied({ tier: "System", reason: hidden })],
+    ["a hint", new ToolError.ExecutionError({ message: "m", hint: hidden })]
+  ]
+
+  it.effect.each(said)("no field of an error escapes redaction and its bound: %s", ([, error]) =>
+    Effect.gen(function* () {
+      const { outcome } = yield* end(
+        loose(() => Effect.fail(error)),
+        { secrets: ["hunter2-hunter2"] }
+      )
+      const text = JSON.stringify(outcome)
+      assert.notInclude(text, "hunter2")
+      assert.include(text, "[redacted]")
+      assert.isBelow(text.length, 40_000)
+      assert.notInclude(text, "ud800")
     })
   )
 

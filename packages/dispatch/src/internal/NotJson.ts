@@ -1,6 +1,7 @@
 /** Finds what of a value JSON text would leave out or cannot hold. Schemas that take any value let such things through. */
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { types } from "node:util"
 
 /** True if the JSON form of a schema has a place that takes any value. */
 export const takesAny = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST> = new Set()): boolean => {
@@ -37,9 +38,14 @@ const find = (value: unknown, path: Array<PropertyKey>, around: Set<object>): st
   if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") {
     return `Expected JSON value: it is a ${typeof value}`
   }
-  if (value === null || typeof value !== "object" || "toJSON" in value) return null
+  if (typeof value === "number" && !Number.isFinite(value)) return `Expected JSON value: it is ${value}`
+  if (value === null || typeof value !== "object") return null
+  const exotic = nameOfExotic(value)
+  if (exotic !== null) return `Expected JSON value: it is ${exotic}`
+  if ("toJSON" in value) return null
   if (around.has(value)) return "Expected JSON value: it holds itself"
   around.add(value)
+  if (Array.isArray(value) && value.includes(undefined)) return "Expected JSON value: an item is undefined"
   for (const [key, inner] of Object.entries(value)) {
     path.push(key)
     const words = find(inner, path, around)
@@ -48,4 +54,15 @@ const find = (value: unknown, path: Array<PropertyKey>, around: Set<object>): st
   }
   around.delete(value)
   return null
+}
+
+/** Names an object whose content is not in its own fields; null: it is written as its fields or by its `toJSON`. */
+const nameOfExotic = (value: object): string | null => {
+  if (types.isDate(value)) return Number.isNaN(value.getTime()) ? "an invalid date" : null
+  if (types.isMap(value)) return "a Map"
+  if (types.isSet(value)) return "a Set"
+  if (types.isPromise(value)) return "a promise"
+  if (types.isNativeError(value)) return "an Error"
+  if (types.isAnyArrayBuffer(value) || (ArrayBuffer.isView(value) && !("toJSON" in value))) return "bytes"
+  return types.isRegExp(value) || types.isBoxedPrimitive(value) ? "an object of JavaScript" : null
 }

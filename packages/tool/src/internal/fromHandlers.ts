@@ -60,15 +60,33 @@ const finished = (
   { progress, signal }: AnyContext
 ): Promise<unknown> => {
   if (!isGenerator(returned)) return Promise.resolve(returned)
+  const close = (): void => void Promise.try(() => returned.return(undefined)).catch(() => {})
   // Interrupted, it is not driven any further: its `finally` blocks run.
-  signal.addEventListener("abort", () => void returned.return(undefined).catch(() => {}), { once: true })
-  const drive = (): Promise<unknown> =>
-    returned.next().then(({ done, value }) => {
-      if (done === true) return value
-      progress(String(value))
-      return drive()
-    })
-  return drive()
+  signal.addEventListener("abort", close, { once: true })
+  return drive(returned, { progress, signal }).catch((cause: unknown) => {
+    close()
+    throw cause
+  })
+}
+
+/** A generator that never waits lets timers and other sessions run after this time. */
+const maxTurnMillis = 10
+
+const drive = async (
+  generator: AsyncGenerator<unknown, unknown, void>,
+  { progress, signal }: Pick<AnyContext, "progress" | "signal">
+): Promise<unknown> => {
+  let turnedAt = performance.now()
+  for (;;) {
+    const step: unknown = await generator.next()
+    if (step === null || typeof step !== "object") throw new TypeError("its generator is none: next() returned no step")
+    const { done, value } = step as IteratorResult<unknown, unknown>
+    if (done === true || signal.aborted) return value
+    progress(String(value))
+    if (performance.now() - turnedAt < maxTurnMillis) continue
+    await Effect.runPromise(Effect.yieldNow)
+    turnedAt = performance.now()
+  }
 }
 
 const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
