@@ -19,6 +19,7 @@ import { reachOf } from "./Reach.ts"
 import { failed, type CallAborted } from "./CallAborted.ts"
 import * as Taint from "./Taint.ts"
 import * as ToolCode from "./ToolCode.ts"
+import * as TruncateOutput from "./TruncateOutput.ts"
 import * as WorkspaceStates from "./WorkspaceStates.ts"
 
 /**
@@ -66,14 +67,15 @@ const classified = (
   const reading = { name: "classify", effect: () => classify(call.parameters), read: Answers.classification } as const
   return ToolCode.reader(call, caller, reading).pipe(
     Effect.flatMap(({ everyTime, grants, reason, tier }) => {
-      const found = Tier.exceeds(tier, call.tier) ? { tier, raised: reason ?? `this call is ${tier}` } : call
+      const raised = wordsOf(reason, caller) ?? `this call is ${tier}`
+      const found = Tier.exceeds(tier, call.tier) ? { tier, raised } : call
       const refusal = refusalOf(call, caller.context, found)
       return refusal === null
         ? Effect.succeed({
             ...call,
             tier: found.tier,
             raised: found.raised,
-            tainted: call.tainted ?? everyTime ?? null,
+            tainted: call.tainted ?? wordsOf(everyTime, caller),
             grants: grants ?? []
           })
         : Effect.fail(refusal)
@@ -81,6 +83,12 @@ const classified = (
     Effect.mapError((error) => failed(error))
   )
 }
+
+const maxReasonBytes = 2048
+
+/** A tool's words are part of the reason that a person reads and the journal stores. */
+const wordsOf = (text: string | undefined, { redaction }: DispatchContext): string | null =>
+  text === undefined ? null : TruncateOutput.shorten(redaction.redact(text.toWellFormed()), maxReasonBytes)
 
 /** Calls the functions of `egress`: a fault in them ends the call before anything is sent. */
 const faultOfEgress = ({ parameters, tool: { egress } }: DecodedCall): string | null => {

@@ -37,6 +37,22 @@ const bugOf = ({ outcome }: Effect.Success<ReturnType<typeof end>>): string => {
   return text
 }
 
+describe("the reason of a classification", () => {
+  it.effect.each(["reason", "everyTime"] as const)("is redacted, whole characters and short: %s", (field) =>
+    Effect.gen(function* () {
+      const words = `hunter2-hunter2 \ud800 ${"x".repeat(100_000)}`
+      const classify = () => Effect.succeed({ tier: "Elevated", [field]: words } as const)
+      const { end, told } = world({ tools: [any({ classify })], answers: ["approve"], secrets: ["hunter2-hunter2"] })
+      yield* end(asked("read_file", { path: "a" }))
+      const { reason } = told.asked[0]
+      assert.include(reason, "[redacted]")
+      assert.notInclude(reason, "hunter2")
+      assert.isTrue(reason.isWellFormed())
+      assert.isBelow(reason.length, 3_000)
+    })
+  )
+})
+
 describe("what a tool answers", () => {
   const answers: ReadonlyArray<readonly [what: string, answer: unknown]> = [
     ["nothing", undefined],

@@ -4,6 +4,7 @@ import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
+import { words } from "./words.ts"
 
 type Encode = (value: unknown) => Result.Result<unknown, unknown>
 
@@ -40,7 +41,7 @@ const guarded = (encode: () => Result.Result<unknown, unknown>): Result.Result<u
   Result.flatMap(Result.try(encode), (encoded) => encoded)
 
 const notJson = (name: string, thrown: unknown): ToolError.ValidationError => {
-  const reason = thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown)
+  const reason = words(thrown).replace(/^TypeError: /u, "")
   return new ToolError.ValidationError({
     message: `${name}: the arguments cannot be written as JSON: ${reason}`,
     issues: [{ path: "", message: `cannot be written as JSON: ${reason}` }]

@@ -4,7 +4,8 @@ import { type Approval, Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import type { Approver, Approve } from "./Options.ts"
+import type { Approve } from "./Options.ts"
+import { words } from "./words.ts"
 
 const principal = "program"
 
@@ -48,12 +49,25 @@ const requestFor = (
     })
   )
 
-const answer = (approve: Approve, request: Approval.Request): Effect.Effect<Approver | { readonly broken: string }> =>
-  Effect.tryPromise(() => Promise.resolve(approve(request))).pipe(
-    Effect.catch(({ cause }) => Effect.succeed({ broken: `approve failed: ${String(cause)}` }))
+type Answer = boolean | { readonly denied: string } | { readonly broken: string }
+
+const answer = (approve: Approve, request: Approval.Request): Effect.Effect<Answer> =>
+  Effect.tryPromise(async () => read(await approve(request))).pipe(
+    Effect.catch(({ cause }) => Effect.succeed({ broken: `approve failed: ${words(cause)}` }))
   )
 
-const verdict = (request: Approval.Request, given: Approver | { readonly broken: string }): Call.Verdict => {
+/** An approver without types may return anything: only `true` is a yes. */
+const read = (given: unknown): Answer => {
+  if (typeof given === "boolean") return given
+  const denied: unknown = given !== null && typeof given === "object" && "denied" in given ? given.denied : undefined
+  return typeof denied === "string"
+    ? { denied }
+    : {
+        broken: `approve returned ${given === null ? "null" : typeof given}: it returns true, false or { denied: "why" }`
+      }
+}
+
+const verdict = (request: Approval.Request, given: Answer): Call.Verdict => {
   if (given === true) return { _tag: "Approved", request, decision: { _tag: "Approved", rule: null }, principal }
   if (given === false) return { _tag: "Denied", request, decision: { _tag: "Denied", words: null }, principal }
   return "denied" in given

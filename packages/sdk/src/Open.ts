@@ -126,6 +126,8 @@ const runnerOf =
   (effect, options) => {
     const closed = new Error("the pack is closed")
     if (scope.state._tag === "Closed") return Promise.reject(closed)
+    // A call without waiting would end before the signal interrupts it.
+    if (options.signal?.aborted === true) return Promise.reject(options.signal.reason)
     return run(effect, options).catch((thrown: unknown) => {
       if (options.signal?.aborted === true) throw options.signal.reason
       throw scope.state._tag === "Closed" ? closed : thrown

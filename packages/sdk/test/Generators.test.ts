@@ -21,9 +21,8 @@ const boom = () => {
   throw new Error("boom")
 }
 
-const then: string = "then"
-
-const thenable = (property: PropertyDescriptor) => Object.defineProperty({}, then, property)
+// oxlint-disable-next-line unicorn/no-thenable -- what awaits it is tested
+const thenable = (then: PropertyDescriptor) => Object.defineProperty({}, "then", then)
 
 describe("a handler of Tool.fromAsync", () => {
   const calling = async (execute: () => unknown): Promise<string> => {

@@ -77,6 +77,16 @@ const boom = (): never => {
   throw new Error("boom")
 }
 
+const raise = (thrown: unknown): never => {
+  throw thrown
+}
+
+const nested = (levels: number): unknown => {
+  let value: unknown = 0
+  for (let level = 0; level < levels; level++) value = [value]
+  return value
+}
+
 const asked = { tier: "Elevated" }
 
 const kinds = Schema.Union([
@@ -180,6 +190,36 @@ export const mistakes: ReadonlyArray<Mistake> = [
     name: "nobody to approve",
     make: calling(asked),
     says: "t_do is Elevated, and no approver is configured: pass approve to open or to the call"
+  },
+  ...[undefined, null, "yes", 1, {}, { denied: 3 }].map((given): Mistake => ({
+    name: `approve returns ${JSON.stringify(given)}`,
+    make: calling(asked, {}, { approve: () => given }),
+    says: "returns true, false or { denied: "
+  })),
+  {
+    name: "approve returns an object whose answer throws",
+    make: calling(asked, {}, { approve: () => Object.defineProperty({}, "denied", { get: boom }) }),
+    says: "approve failed: Error: boom"
+  },
+  {
+    name: "approve throws what has no words",
+    make: calling(asked, {}, { approve: () => Promise.reject(Object.create(null)) }),
+    says: "approve failed: a thrown object that cannot be shown"
+  },
+  {
+    name: "argument that throws what has no words",
+    make: parameters({ a: Schema.Any }, { a: { toJSON: () => raise(Object.create(null)) } }),
+    says: "t_do: the arguments cannot be written as JSON: a thrown object that cannot be shown"
+  },
+  {
+    name: "call that was aborted before it was made",
+    make: () => saidOf(Tool.make("t_do", facts as never), {}, {}, { signal: AbortSignal.abort(new Error("too late")) }),
+    says: "Error: too late"
+  },
+  {
+    name: "arguments deeper than a reply may be",
+    make: parameters({ a: Schema.Unknown }, { a: nested(100_000) }),
+    says: "nested deeper than 128"
   },
   { name: "approve throws", make: calling(asked, {}, { approve: boom }), says: "approve failed: Error: boom" },
   {

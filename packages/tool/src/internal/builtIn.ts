@@ -15,6 +15,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   "Invocation",
   "Progress",
   "invocation",
+  "progress",
   "signal"
 ])
 

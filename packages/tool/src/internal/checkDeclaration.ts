@@ -6,15 +6,19 @@ import { Tier } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { clash } from "../CapabilityClass.ts"
-import { faultOfParameters } from "./checkParameters.ts"
+import { faultOfFields, faultOfParameters } from "./checkParameters.ts"
 
 type Given = Readonly<Record<string, unknown>>
 
 /** Throws an Error whose message names the tool, the field and the fix. */
 export const checkDeclaration = (name: unknown, facts: unknown, handlers: Given): void => {
-  const wrong = faultOf(name, facts, handlers)
-  if (wrong !== null)
-    throw new Error(`the tool ${typeof name === "string" ? JSON.stringify(name) : String(name)}: ${wrong}`)
+  const wrong = Result.getOrElse(
+    Result.try(() => faultOf(name, facts, handlers)),
+    (thrown) => `its declaration cannot be read: ${messageOf(thrown)}`
+  )
+  if (wrong !== null) {
+    throw new Error(`the tool ${typeof name === "string" ? JSON.stringify(name) : `(a ${typeof name})`}: ${wrong}`)
+  }
 }
 
 const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null => {
@@ -32,11 +36,14 @@ const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null 
     faultOfRequires(given["requires"], given["capabilities"] as ReadonlyArray<Capability>) ??
     faultOfHandlers(given, handlers) ??
     faultOfParameters(given["parameters"]) ??
-    (Schema.isSchema(given["output"])
-      ? null
-      : "output: must be a Schema of effect; without Effect, declare the tool with Tool.fromAsync")
+    faultOfOutput(given["output"])
   )
 }
+
+const faultOfOutput = (output: unknown): string | null =>
+  Schema.isSchema(output)
+    ? faultOfFields("output", output.ast)
+    : "output: must be a Schema of effect; without Effect, declare the tool with Tool.fromAsync"
 
 const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
 const roles: ReadonlyArray<unknown> = ["Plan", "Command"]
@@ -125,6 +132,8 @@ const faultOfRequires = (requires: unknown, capabilities: ReadonlyArray<Capabili
     : `requires[${wrong}]: must be a declared capability or a feature of one, as in ${names[0] ?? "NetworkRead"}.search (it is ${shown(requires[wrong])})`
 }
 
+const egressParts: ReadonlySet<string> = new Set(["address", "texts"])
+
 const optional = ["classify", "preview", "findExisting"] as const
 
 const faultOfHandlers = (facts: Given, handlers: Given): string | null => {
@@ -139,10 +148,10 @@ const faultOfHandlers = (facts: Given, handlers: Given): string | null => {
   if (!isAbsent(forModel) && typeof forModel !== "function") return "forModel: must be a function of the output"
   if (isAbsent(egress)) return null
   const says = Result.getOrElse(
-    Result.try(() => Object.values(egress as object)),
+    Result.try(() => Object.entries(egress as object)),
     () => []
   )
-  return says.length > 0 && says.every((one) => typeof one === "function")
+  return says.length > 0 && says.every(([part, says]) => egressParts.has(part) && typeof says === "function")
     ? null
     : "egress: must have address or texts, functions of the arguments"
 }
@@ -155,3 +164,9 @@ const shown = (value: unknown): string =>
     : value === undefined
       ? "missing"
       : typeof value
+
+const messageOf = (thrown: unknown): string =>
+  Result.getOrElse(
+    Result.try(() => (thrown instanceof Error ? thrown.message : String(thrown))),
+    () => `a thrown ${typeof thrown} that cannot be shown`
+  )

@@ -26,11 +26,16 @@ export const faultOfParameters = (parameters: unknown): string | null => {
   if (encoded._tag !== "Objects") {
     return `parameters: must be an object, as in Schema.Struct({ value: … }); ${nameOf(encoded)} goes into a field of it`
   }
+  const unfit = faultOfFields("parameters", encoded)
+  if (unfit !== null) return unfit
   if (encoded.propertySignatures.length === 0 && encoded.indexSignatures.length > 0) {
     return "parameters: must have named fields; a record goes into a field, as in Schema.Struct({ values: Schema.Record(…) })"
   }
   for (const property of encoded.propertySignatures) {
     const { name } = property
+    // Read of an object without the key, these names find what every object inherits.
+    if (name in Object.prototype)
+      return `parameters.${String(name)}: every object has something of that name; choose another`
     const type = encodedEnd(property.type)
     if (!SchemaAST.isOptional(type) && hasUndefined(type)) {
       return `parameters.${String(name)}: JSON has no undefined; use Schema.optionalKey(…) for what may be left out, Schema.NullOr(…) for null`
@@ -49,6 +54,16 @@ const names: Readonly<Record<string, string>> = {
 }
 
 const nameOf = ({ _tag }: SchemaAST.AST): string => names[_tag] ?? _tag
+
+/** Finds a field whose type is not a schema, as a program without types may declare it; null: there is none. */
+export const faultOfFields = (what: string, ast: SchemaAST.AST): string | null => {
+  if (ast._tag !== "Objects") return null
+  for (const { name, type } of ast.propertySignatures) {
+    if (typeof name !== "string") return `${what}: the names of fields are texts (one is a ${typeof name})`
+    if (!SchemaAST.isAST(type)) return `${what}.${name}: must be a Schema of effect, as in Schema.String`
+  }
+  return null
+}
 
 /** How a part is written in JSON, without what is inside it: to derive all of that would be the dearest part of a start. */
 const encodedEnd = (ast: SchemaAST.AST): SchemaAST.AST => {

@@ -27,6 +27,10 @@ const facts = {
   execute: () => Effect.succeed({ output: {}, display: "" })
 }
 
+const thrown = (): never => {
+  throw Object.create(null)
+}
+
 /** A tool with one thing changed. */
 const make =
   (changes: Readonly<Record<string, unknown>>, name: unknown = "t_do") =>
@@ -211,6 +215,51 @@ export const mistakes: ReadonlyArray<Mistake> = [
         execute: async () => ({ output: {}, display: "" })
       } as never),
     says: say("tier: must be one of ReadOnly")
+  },
+  {
+    name: "egress misspelt",
+    make: make({ egress: { adress: () => "https://example.org" } }),
+    says: say("egress: must have address or texts")
+  },
+  {
+    name: "name that is no text and has no words",
+    make: make({}, { toString: thrown }),
+    says: "the tool (a object): name: providers take small letters"
+  },
+  {
+    name: "facts that cannot be read",
+    make: () => Tool.make("t_do", new Proxy(facts, { get: thrown }) as never),
+    says: say("its declaration cannot be read: a thrown object that cannot be shown")
+  },
+  {
+    name: "parameter of a type that is no schema",
+    make: make({ parameters: Schema.Struct({ a: "string" } as never) }),
+    says: say("parameters.a: must be a Schema of effect, as in Schema.String")
+  },
+  {
+    name: "output with a constructor for a schema",
+    make: make({ output: Schema.Struct({ a: Number } as never) }),
+    says: say("output.a: must be a Schema of effect, as in Schema.String")
+  },
+  {
+    name: "parameter whose name is a symbol",
+    make: make({ parameters: Schema.Struct({ [Symbol("a")]: Schema.String } as never) }),
+    says: say("parameters: the names of fields are texts (one is a symbol)")
+  },
+  ...["__proto__", "constructor", "toString"].map((name): Mistake => ({
+    name: `parameter ${name}`,
+    make: make({ parameters: Schema.Struct(Object.fromEntries([[name, Schema.optionalKey(Schema.String)]])) }),
+    says: say(`parameters.${name}: every object has something of that name; choose another`)
+  })),
+  {
+    name: "schema that throws when it is read",
+    make: parameter(Schema.suspend(() => thrown())),
+    says: say("its declaration cannot be read: a thrown object that cannot be shown")
+  },
+  {
+    name: "own capability that hides progress",
+    make: () => Capability.make("acme/progress", { floor: "System" }),
+    says: "progress is a capability of Bough: choose another name"
   },
   {
     name: "two tools of one name",

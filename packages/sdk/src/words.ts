@@ -1,0 +1,8 @@
+/** Describes a thrown value in one line, even one that throws when it is read. */
+import * as Result from "effect/Result"
+
+export const words = (thrown: unknown): string =>
+  Result.getOrElse(
+    Result.try(() => String(thrown).split("\n")[0]),
+    () => `a thrown ${typeof thrown} that cannot be shown`
+  )
