@@ -52,7 +52,7 @@ const requestFor = (
 type Answer = boolean | { readonly denied: string } | { readonly broken: string }
 
 const answer = (approve: Approve, request: Approval.Request): Effect.Effect<Answer> =>
-  Effect.tryPromise(async () => read(await approve(request))).pipe(
+  Effect.tryPromise(() => Promise.try(() => approve(request)).then(read)).pipe(
     Effect.catch(({ cause }) => Effect.succeed({ broken: `approve failed: ${words(cause)}` }))
   )
 

@@ -72,21 +72,36 @@ const finished = (
 /** A generator that never waits lets timers and other sessions run after this time. */
 const maxTurnMillis = 10
 
-const drive = async (
+const drive = (
   generator: AsyncGenerator<unknown, unknown, void>,
   { progress, signal }: Pick<AnyContext, "progress" | "signal">
 ): Promise<unknown> => {
   let turnedAt = performance.now()
-  for (;;) {
-    const step: unknown = await generator.next()
+  const { promise, reject, resolve } = Promise.withResolvers<unknown>()
+  // Each step is a promise of its own: a chain of them would grow with every line.
+  const next = (): void => {
+    Promise.try(() => generator.next())
+      .then(take)
+      .catch(reject)
+  }
+  const take = (step: unknown): void => {
     if (step === null || typeof step !== "object") throw new TypeError("its generator is none: next() returned no step")
     const { done, value } = step as IteratorResult<unknown, unknown>
-    if (done === true || signal.aborted) return value
+    if (done === true || signal.aborted) return resolve(value)
     progress(String(value))
-    if (performance.now() - turnedAt < maxTurnMillis) continue
-    await Effect.runPromise(Effect.yieldNow)
-    turnedAt = performance.now()
+    if (performance.now() - turnedAt < maxTurnMillis) return next()
+    Effect.runFork(
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.sync(() => {
+          turnedAt = performance.now()
+          next()
+        })
+      )
+    )
   }
+  next()
+  return promise
 }
 
 const isGenerator = (value: unknown): value is AsyncGenerator<unknown, unknown, void> =>
