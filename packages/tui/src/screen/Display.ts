@@ -92,6 +92,8 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     changed: clock.changed,
     answer: clock.answer,
     fullScreen: (isOn) => {
+      // A frame that is being drawn says this too: without a change it must not ask for the next one.
+      if (isOn === isFull) return
       setFull(isOn)
       clock.answer()
     },

@@ -91,6 +91,24 @@ describe("Display", () => {
     display.close()
   })
 
+  it("draws one frame and rests, also where each frame says again whether it fills the screen", async () => {
+    for (const isFull of [false, true]) {
+      const terminal = VirtualTerminal.make(30, 10)
+      let count = 0
+      const frame = () => {
+        count += 1
+        display.fullScreen(isFull)
+        return { rows: [], cursor: { x: 0, y: 0 } }
+      }
+      const display = Display.make({ stdout: terminal.stdout, frame, reflows: true })
+      display.fullScreen(isFull)
+      display.answer()
+      for (let turns = 0; turns < 10; turns++) await turn()
+      assert.strictEqual(count, 1)
+      display.close()
+    }
+  })
+
   it("prints what waits when it is closed, also while the terminal is another program's", async () => {
     for (const isAway of [false, true]) {
       const { display, lines } = withPrompt(30, 10)

@@ -29,6 +29,7 @@ import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as RawTerminal from "@bough/tui/screen/RawTerminal"
 import * as TuiState from "./TuiState.ts"
 import type * as StatusLine from "./StatusLine.ts"
+import * as StreamedReplies from "./StreamedReplies.ts"
 import * as suspendProcess from "@bough/tui/screen/suspendProcess"
 import * as Transcript from "./Transcript.ts"
 
@@ -110,6 +111,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
   let sessions: SessionAccess | null = null
   /** Events that arrived while a transcript was being read; null: none is being read. */
   let meanwhile: Array<Event.Event> | null = null
+  const streamed = StreamedReplies.make()
   /** Resolves the pending choice from the list. */
   let picked: ((id: string | null) => void) | null = null
   const editorView = layingOut()
@@ -169,7 +171,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
   /** Reads a transcript and shows it; events that arrive meanwhile are applied afterwards. */
   const view = (sessionId: string): void => {
     if (sessions === null) return
-    meanwhile = []
+    meanwhile = [...streamed.current(sessionId)]
     void sessions.read(sessionId).then((entries) => present(sessionId, entries))
   }
   const present = (sessionId: string, entries: ReadonlyArray<Entry.Entry>): void => {
@@ -260,6 +262,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     print,
     note: (text, tone = "plain") => print([{ _tag: "Note", text, tone }]),
     show: (event) => {
+      streamed.add(event)
       meanwhile?.push(event)
       changed(TuiState.show(state, event, Date.now()))
     },

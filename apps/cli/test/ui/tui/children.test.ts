@@ -6,18 +6,22 @@ import { withScreen } from "../../program/ScreenInProcess.ts"
 
 const textOf = ({ messages }: Request): string => JSON.stringify(messages)
 
-/** The main session starts a branch; the branch answers once it is released, and then not at all. */
-const scripted = (released: Promise<void>) => {
+const ofBranch = (request: Request): boolean => textOf(request).includes("You are a branch")
+
+const isToldToEnd = (request: Request): boolean => textOf(request).includes("to end now (stopped by the user)")
+
+/** The main session starts a branch; the branch goes on once it is released, and after `stopped` until it is told to end. */
+const scripted = ({ released, stopped }: Readonly<Record<"released" | "stopped", Promise<void>>>) => {
   const steps = { main: 0, branch: 0 }
   return (request: Request): Answer => {
-    if (textOf(request).includes("You are a branch")) {
+    if (ofBranch(request)) {
+      if (isToldToEnd(request)) return say("Half of them.")
       steps.branch += 1
-      const look: Answer = {
-        text: "I look at the tests.",
-        calls: [{ name: "read_file", arguments: { path: "none.txt" } }],
-        after: released
-      }
-      return steps.branch === 1 ? look : { hangAfter: "The unit tests" }
+      const path = `none${steps.branch}.txt`
+      const calls = [{ name: "read_file", arguments: { path } }]
+      return steps.branch === 1
+        ? { text: "I look at the tests.", calls, after: released }
+        : { text: "The unit tests", calls, after: stopped }
     }
     const answers = [
       { text: "", calls: [{ name: "spawn_branch", arguments: { task: "Look at the tests" } }] },
@@ -30,9 +34,11 @@ const scripted = (released: Promise<void>) => {
 
 describe("an agent of the conversation", { timeout: 60_000 }, () => {
   it("is opened by a key, steered, and stopped, and what it did can be read afterwards", () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const stopped = Promise.withResolvers<void>()
+    const script = scripted({ released: released.promise, stopped: stopped.promise })
     return withPlace((place) =>
-      withModel(scripted(promise), async ({ env, requests }) => {
+      withModel(script, async ({ env, requests }) => {
         await withScreen(place, { env, columns: 100 }, async (screen) => {
           await screen.shows(/›\n.* workspace/)
           screen.type("look around")
@@ -47,14 +53,16 @@ describe("an agent of the conversation", { timeout: 60_000 }, () => {
           await screen.shows("✎ only the unit tests")
           screen.press("Enter")
           await screen.shows(/s steer · x stop/)
-          resolve()
+          released.resolve()
           await until(() => requests.some((request) => request.messages.at(-1)?.content === "only the unit tests"))
           await screen.shows(/› only the unit tests[\s\S]*The unit tests/)
           screen.press("x")
           await screen.shows("x again stops it")
           screen.press("x")
+          stopped.resolve()
           // An agent that has ended takes no more words.
           await screen.shows(/\n↑↓ choose · Enter open or close/)
+          assert.isTrue(isToldToEnd(requests.findLast(ofBranch) ?? assert.fail()))
           screen.press("Escape")
           await screen.shows(/✗ branch “Look at the tests” cancelled: stopped by the user[\s\S]*It was stopped\./)
           screen.press("C-t")
