@@ -20,9 +20,16 @@ const idleMillis = 1000
 const conversationMillis = 600_000
 /** What 500 turns may add: the prompt of the model and the journal's state grow with the words, the screen does not. */
 const grownMegabytes = 40
+const resizeMillis = 100
+/** Lines of history, in answers of so many lines. */
+const historyLines = 10_000
+const linesOfAnswer = 500
 const prompt = "›"
 const controlD = "\u0004"
 const controlC = "\u0003"
+const controlO = "\u000F"
+/** Shown at the bottom of the transcript. */
+const transcriptKeys = "Esc back"
 /** Letters that nothing else on the screen has. */
 const keys = "ψξζλπφθβ"
 
@@ -41,7 +48,8 @@ const openStreaming = async (): Promise<Streaming> => {
     request.on("end", () => {
       response.writeHead(200, { "content-type": "text/event-stream" })
       const turn = Array.from(body.matchAll(/turn (\d+)/gu)).at(-1)?.[1]
-      if (turn === undefined) stream(response)
+      if (body.includes(history)) finish(response, manyLines)
+      else if (turn === undefined) stream(response)
       else finish(response, `**Done** with \`${turn}\`: answer ${"of many words ".repeat(20)}${turn}.`)
     })
   })
@@ -66,6 +74,12 @@ const words = [
   "if (size > 10) return `it is ${size}`\n",
   "```\n\n"
 ]
+
+const history = "write many lines"
+const manyLines = Array.from(
+  { length: linesOfAnswer },
+  (_, at) => `- **${at}**: a line of \`history\` with words in it`
+).join("\n")
 
 const chunkOf = (content: string | null): string => {
   const choices = [
@@ -173,6 +187,44 @@ const memoryAfter = async (
   return held
 }
 
+interface Resized {
+  readonly prompt: ReadonlyArray<number>
+  readonly transcript: ReadonlyArray<number>
+}
+
+/** From each change of the width to the frame that fits it: below the history, and in the transcript with all of it. */
+const resizesOf = async (program: Program, lines: number, count: number): Promise<Resized> => {
+  const run = TerminalRun.start(program, conversationMillis)
+  await run.shows(prompt)
+  for (let written = 0; written < lines; written += linesOfAnswer) {
+    const answered = run.shows(" out")
+    run.press(`${history}\r`)
+    await answered
+  }
+  const timesOf = async (text: string): Promise<ReadonlyArray<number>> => {
+    const times: Array<number> = []
+    for (let at = 0; at < count; at++) {
+      await sleep(millisBetweenKeys)
+      const shown = run.shows(text)
+      const begunAtMillis = performance.now()
+      run.resize(at % 2 === 0 ? 80 : 100)
+      times.push((await shown) - begunAtMillis)
+    }
+    return times
+  }
+  const atPrompt = await timesOf(prompt)
+  const opened = run.shows(transcriptKeys)
+  run.press(controlO)
+  await opened
+  const inTranscript = await timesOf(transcriptKeys)
+  const back = run.shows(prompt)
+  run.press("\u001B")
+  await back
+  run.press(controlD)
+  await run.ended
+  return { prompt: atPrompt, transcript: inTranscript }
+}
+
 const measure = async (program: Program, quick: boolean): Promise<Report> => {
   const rounds = quick ? 3 : 15
   await startOf(program)
@@ -185,6 +237,8 @@ const measure = async (program: Program, quick: boolean): Promise<Report> => {
   const turns = quick ? [10, 40] : [50, 500]
   const [early, late] = await memoryAfter(program, turns)
   check(early !== null && late !== null, "this system does not tell what memory a process holds")
+  const lines = quick ? 2 * linesOfAnswer : historyLines
+  const resized = await resizesOf(program, lines, quick ? 6 : 30)
   const start = median(starts.bough)
   const p95 = quantile(latencies, 0.95)
   const rows: ReadonlyArray<Row> = [
@@ -216,6 +270,19 @@ const measure = async (program: Program, quick: boolean): Promise<Report> => {
       ],
       aim: atMost(p95, keyMillis, `95 of 100 ≤ ${keyMillis} ms`)
     },
+    ...(["prompt", "transcript"] as const).map((shown): Row => {
+      const p95Resized = quantile(resized[shown], 0.95)
+      return {
+        label: `resized after ${lines} lines of history, ${shown}`,
+        ratio: null,
+        figures: [
+          figure("median", median(resized[shown]), "ms"),
+          figure("p95", p95Resized, "ms"),
+          figure("max", max(resized[shown]), "ms")
+        ],
+        aim: atMost(p95Resized, resizeMillis, `95 of 100 ≤ ${resizeMillis} ms`)
+      }
+    }),
     {
       label: `PSS after ${turns[1]} turns`,
       ratio: late.pssMegabytes / early.pssMegabytes,
@@ -233,7 +300,8 @@ const measure = async (program: Program, quick: boolean): Promise<Report> => {
       `Medians of ${rounds} interleaved runs in a terminal of 100 by 40 that \`script\` makes and passes on; its time is in all numbers.`,
       "The empty process is Node that writes one character.",
       "Idle: one second after the prompt. PSS as beside one other Node process, RSS as alone.",
-      `A key is pressed every ${millisBetweenKeys} ms; its echo is the first write that holds it. Bare: a process that writes back what it is sent, with nothing streaming.`
+      `A key is pressed every ${millisBetweenKeys} ms; its echo is the first write that holds it. Bare: a process that writes back what it is sent, with nothing streaming.`,
+      "Resized: from before `stty` is started, whose own start is in the numbers, to the first frame of the other width; the terminal itself lays out what was printed before."
     ],
     notMeasured: ["what the terminal itself takes to draw"]
   }

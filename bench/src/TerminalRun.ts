@@ -1,6 +1,6 @@
 /** A program in a terminal of 100 by 40, made by `script` of util-linux: what it writes as it comes, keys as they are sent. */
 import { spawn, spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readFileSync, readlinkSync } from "node:fs"
 import { check } from "./Check.ts"
 import type { Program } from "./ProgramRun.ts"
 
@@ -12,6 +12,8 @@ export interface TerminalRun {
   readonly shows: (text: string) => Promise<number>
   /** Of the program itself. */
   readonly pid: () => number
+  /** Gives the terminal another width, of which the program is told by a signal. */
+  readonly resize: (columns: number) => void
   readonly ended: Promise<void>
 }
 
@@ -51,6 +53,10 @@ export const start = (program: Program, patience: number = patienceMillis): Term
       resolve()
     })
   })
+  const pid = (): number => {
+    check(child.pid !== undefined, "the terminal was not made")
+    return Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").split(" ")[0])
+  }
   return {
     startedAtMillis,
     press: (keys) => void child.stdin.write(keys),
@@ -60,10 +66,10 @@ export const start = (program: Program, patience: number = patienceMillis): Term
         waiting = { text, found: resolve }
         void ended.then(() => reject(new Error(`it ended before it showed ${JSON.stringify(text)}`)))
       }),
-    pid: () => {
-      const { pid } = child
-      check(pid !== undefined, "the terminal was not made")
-      return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ")[0])
+    pid,
+    resize: (columns) => {
+      const { status } = spawnSync("stty", ["-F", readlinkSync(`/proc/${pid()}/fd/0`), "cols", String(columns)])
+      check(status === 0, "the terminal could not be resized")
     },
     ended
   }
