@@ -100,6 +100,8 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     suspend: (meanwhile) => {
       const wasFull = isFull
       setFull(false)
+      // What was printed before stands above what the other program writes.
+      while (waiting.length > 0) draw(Frame.empty)
       put(erase())
       isSuspended = true
       return meanwhile().finally(() => {

@@ -130,4 +130,17 @@ describe("Display", () => {
     assert.deepStrictEqual(await lines(), ["", "another program", ...frame().rows])
     display.close()
   })
+
+  it("prints what waits before another program gets the terminal, so that it stands above what that writes", async () => {
+    const { display, drawn, frame, lines, write } = withPrompt(30, 10)
+    await drawn()
+    display.print(numbered(0, 400))
+    await display.suspend(async () => {
+      await drawn()
+      await write("another program\r\n")
+    })
+    await turn()
+    assert.deepStrictEqual(await lines(), [...numbered(0, 400), "another program", ...frame().rows])
+    display.close()
+  })
 })

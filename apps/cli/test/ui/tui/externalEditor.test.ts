@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { put } from "../../program/Bough.ts"
+import { bough } from "../../program/InProcess.ts"
 import * as Configured from "../../program/Configured.ts"
 import { say } from "../../program/ModelServer.ts"
 
@@ -49,5 +50,25 @@ describe("the editor of the user", () => {
           { env: { ...env, EDITOR, VISUAL: "" } }
         )
       }
+    }))
+
+  it("gets the note of /memory edit, which is changed when the screen is back", () =>
+    talking([say("Read")], async ({ converse, env, place }) => {
+      const id = (await bough(place, ["memory", "save", "Likes tea"])).stdout.trim()
+      const editor = put(place, "editor.sh", `sed -i 's/tea/coffee/' "$1"`)
+      await converse(
+        async (screen) => {
+          screen.type(`/memory edit ${id}`)
+          // The command stands above its result.
+          await screen.shows(new RegExp(`› /memory edit ${id}\\nnote ${id} is changed\\n›`))
+          screen.type("/memory edit nothing")
+          await screen.shows(/unknown note "nothing"[^›]*›\n/u)
+          // The keys are the conversation's again.
+          screen.type("hello")
+          await screen.shows(/Read\n.* out\n›\n/)
+        },
+        { env: { ...env, VISUAL: `sh '${editor}'` } }
+      )
+      assert.include((await bough(place, ["memory", "list"])).stdout, "Likes coffee")
     }))
 })

@@ -1,0 +1,37 @@
+/** The last row of a conversation: what it says from the first prompt on, and how it follows what is chosen. */
+import { assert, describe, it } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import * as Configured from "../../program/Configured.ts"
+import { say } from "../../program/ModelServer.ts"
+import type { Screen } from "../../program/Screen.ts"
+
+const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })
+const idle = /› *\n(.*)$/u
+
+/** Returns the last row once it holds the text. */
+const rowWith = async (screen: Screen, text: string): Promise<string> =>
+  idle.exec(
+    await screen.shows(new RegExp(`› *\\n.*${text.replaceAll(/[()[\]%·.]/gu, String.raw`\$&`)}.*$`, "u"))
+  )?.[1] ?? ""
+
+describe("the status line of a conversation", () => {
+  it("names model, folder and branch, and follows effort, mode, use of the context, and title", () =>
+    talking([say("A pear"), say("An apple")], async ({ converse, place }) => {
+      execFileSync("git", ["init", "-q", "-b", "trunk"], { cwd: place.workspace })
+      await converse(async (screen) => {
+        assert.strictEqual(await rowWith(screen, "workspace"), "openai-compatible/scripted · workspace (trunk)")
+        screen.type("/effort high")
+        assert.include(await rowWith(screen, "effort high"), "openai-compatible/scripted · effort high · workspace")
+        screen.type("name a fruit")
+        const used = await rowWith(screen, "tokens")
+        assert.match(used, /effort high · context \S+ tokens · workspace \(trunk\) · name a fruit$/)
+        screen.press("\u001B[Z")
+        assert.match(await rowWith(screen, "ask mode"), /^ask mode · openai-compatible\/scripted/)
+        screen.type("/rename Fruits")
+        assert.match(await rowWith(screen, "Fruits"), /workspace \(trunk\) · Fruits$/)
+        screen.type("/new")
+        // The new session has no title yet.
+        await screen.shows(/› *\nask mode · .*workspace \(trunk\)$/u)
+      })
+    }))
+})
