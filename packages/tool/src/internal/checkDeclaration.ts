@@ -132,7 +132,7 @@ const faultOfRequires = (requires: unknown, capabilities: ReadonlyArray<Capabili
     : `requires[${wrong}]: must be a declared capability or a feature of one, as in ${names[0] ?? "NetworkRead"}.search (it is ${shown(requires[wrong])})`
 }
 
-const egressParts: ReadonlySet<string> = new Set(["address", "texts"])
+const egressParts: ReadonlySet<string> = new Set(["address", "texts", "service"])
 
 const optional = ["classify", "preview", "findExisting"] as const
 
