@@ -31,6 +31,7 @@ export const assessTier = (
   context: DispatchContext,
   agreed = false
 ): Effect.Effect<AssessedCall, CallAborted> => {
+  call.judged.clear()
   const wrong = faultOfEgress(call)
   if (wrong !== null) return Effect.fail(failed(ToolCode.bug(call.tool.name, wrong)))
   const { tool } = call

@@ -1,7 +1,7 @@
 /** One call, as it becomes known stage by stage: requested, found, decoded, assessed, prepared. Pure data. */
 import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
 import type { CallPaths, CommandPattern } from "@bough/policy"
-import type { Grant, Tool } from "@bough/tool"
+import type { Grant, Tool, ToolContext } from "@bough/tool"
 import type { ReadNotes } from "@bough/tool/ReadNotes"
 import type { Concluded } from "./Concluded.ts"
 
@@ -48,6 +48,8 @@ export interface DecodedCall extends FoundCall {
   readonly learnt: Set<Session.Label>
   /** Places that file walks of the call left out, each with the text of the rule that withholds it. */
   readonly withheld: Map<string, string>
+  /** Where its paths led when it was judged last. */
+  readonly judged: ToolContext.JudgedPlaces
   /** Set while a handler runs whose result may answer later equal calls. */
   readonly caching?: Caching
 }

@@ -62,7 +62,8 @@ const canonical = (found: FoundCall, parameters: unknown, reader: Reader): Resul
     argumentsDigest: Canonical.digest(canonicalArguments),
     callKey: Receipt.callKeyOf(reader.sessionId, found.toolCallId),
     learnt: new Set(),
-    withheld: new Map()
+    withheld: new Map(),
+    judged: new Map()
   })
 }
 

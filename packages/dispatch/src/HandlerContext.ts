@@ -17,6 +17,7 @@ import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import type { CallGate } from "./CallGate.ts"
 import * as Passage from "./Passage.ts"
+import * as Places from "./Places.ts"
 import * as Withheld from "./Withheld.ts"
 
 /** The parts that the context of a tool's code is made from. */
@@ -112,7 +113,11 @@ export const invocationOf = (
 export const boundsOf = (call: DecodedCall, context: DispatchContext): ToolContext.Bounds => {
   const passage = Passage.passageOf(call, context)
   const withheld = Withheld.withheldOf(call, context)
-  const bounds = withheld === undefined ? { passage } : { passage, withheld }
+  const bounds = {
+    passage,
+    ...(withheld === undefined ? {} : { withheld }),
+    ...(Places.areJudged(call.tool, context.policy.rules) ? { judged: call.judged } : {})
+  }
   return call.caching === undefined ? bounds : { ...bounds, reads: call.caching.reads }
 }
 

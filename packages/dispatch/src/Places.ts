@@ -15,6 +15,10 @@ export const declared = (tool: Tool.Any): CallPaths.Places => ({
 /** True if a rule about a path may cover calls of the tool: only then are links worth following. */
 export const areRuled = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): boolean => pathsIn(tool, rules).length > 0
 
+/** True if the call is judged by where its paths lead: by its own `classify`, or by rules. */
+export const areJudged = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): boolean =>
+  tool.classify !== null || (rules.length > 0 && areRuled(tool, rules))
+
 const pathsIn = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): ReadonlyArray<string> =>
   rules
     .filter((rule) => rule.tool === "*" || rule.tool === tool.name)
@@ -42,7 +46,8 @@ export const follow = Effect.fnUntraced(function* (
   if (given.length === 0 || provided === undefined) return places
   const workspace = provided.make(
     { ...caller.invocation, toolCallId: call.toolCallId, callKey: call.callKey, labels: call.labels, grants: [] },
-    () => {}
+    () => {},
+    { judged: call.judged }
   ) as WorkspaceRead.WorkspaceRead["Service"]
   const isOfWorkspace = tool.capabilities.some(({ key }) => ofWorkspace.has(key))
   const leadsTo = new Map<string, string>()

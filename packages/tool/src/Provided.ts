@@ -27,6 +27,18 @@ export interface Withheld {
   readonly tell: (place: WithheldPlace) => void
 }
 
+/** Where a path led when its call was judged: names below a root, before and after a link at its end is followed. */
+export interface JudgedPlace {
+  readonly entry: ReadonlyArray<string>
+  readonly place: ReadonlyArray<string>
+}
+
+/**
+ * The paths of one call as `inspect` first resolved them, by their text. Adapters refuse a path that leads elsewhere by then: a
+ * link that is swapped between the decision and the effect would lead the call to a place that nobody judged.
+ */
+export type JudgedPlaces = Map<string, JudgedPlace>
+
 /** A host that a running command wants to reach. */
 export interface CommandHost {
   /** As the URL standard writes it, IPv6 without brackets. */
@@ -48,6 +60,8 @@ export interface Bounds {
   readonly admitHost?: AdmitHost
   /** Left out: nothing. */
   readonly withheld?: Withheld
+  /** Left out: paths are resolved without a judgement. */
+  readonly judged?: JudgedPlaces
   /** Records what the call reads, for adapters with `notesReads`. Left out: its result is not reused. */
   readonly reads?: ReadNotes
 }

@@ -11,6 +11,7 @@ export type {
   AdmitHost,
   Bounds,
   CommandHost,
+  JudgedPlaces,
   Mark,
   Passage,
   Provided,

@@ -12,6 +12,8 @@ export type Name =
   | "HardLink"
   /** A device, a FIFO, a socket. */
   | "NotRegular"
+  /** The path leads elsewhere than when its call was judged. */
+  | "MovedPath"
   | "TooLarge"
   | "BadName"
   /** Version control and agent state, private keys, credentials. */

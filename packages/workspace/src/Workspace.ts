@@ -14,7 +14,6 @@ import {
   type WorkspaceRead,
   type WorkspaceWrite
 } from "@bough/tool"
-import type { ReadNotes } from "@bough/tool/ReadNotes"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Changes from "./internal/changes.ts"
@@ -72,13 +71,20 @@ export interface Workspace {
   readonly root: string
   /** False: names cannot be looked up in open directories on this platform, and every write is refused. */
   readonly isWritable: boolean
-  /** Makes the capability for one call: a `Path` grant opens a secret file, and walks leave out withheld places. */
+  /**
+   * Makes the capability for one call: a `Path` grant opens a secret file, walks leave out withheld places, and a path that was
+   * judged leads where it led then.
+   */
   readonly read: (
     grants: Grants,
     withheld?: ToolContext.Withheld,
-    notes?: ReadNotes
+    more?: Pick<ToolContext.Bounds, "judged" | "reads">
   ) => WorkspaceRead.WorkspaceRead["Service"]
-  readonly write: (grants: Grants, withheld?: ToolContext.Withheld) => WorkspaceWrite.WorkspaceWrite["Service"]
+  readonly write: (
+    grants: Grants,
+    withheld?: ToolContext.Withheld,
+    judged?: ToolContext.JudgedPlaces
+  ) => WorkspaceWrite.WorkspaceWrite["Service"]
   /** Reads the repository that the root is. Files that a call may not read are left out. */
   readonly repository: (grants: Grants, withheld?: ToolContext.Withheld) => RepositoryRead.RepositoryRead["Service"]
   readonly repositoryWrite: (
@@ -124,16 +130,17 @@ export const make = Effect.fnUntraced(function* (
     withheld: Withheld.make(root, withheld),
     mayReadSecret: (path) => grants.some((grant) => grant._tag === "Path" && grant.path === path)
   })
-  const readsFor: Workspace["read"] = (grants, withheld, notes) =>
+  const readsFor: Workspace["read"] = (grants, withheld, { judged, reads: notes } = {}) =>
     Route.reads(
-      routed(places, (root) => {
+      routed(places, (opened) => {
+        const root = bound(opened, judged)
         const ripgrep = { runner, program, root }
         const service = reads(viewOf(root, grants, withheld), ripgrep)
         return notes === undefined ? service : noting(ripgrep, notes, service)
       })
     )
-  const writesFor: Workspace["write"] = (grants, withheld) =>
-    Route.writes(routed(places, (root) => writes(viewOf(root, grants, withheld))))
+  const writesFor: Workspace["write"] = (grants, withheld, judged) =>
+    Route.writes(routed(places, (root) => writes(viewOf(bound(root, judged), grants, withheld))))
   const repository = { root: first, runner, variables: options.variables ?? {} }
   const writable = places.map(({ root }) => root.path)
   const unsavedIn = Route.unsaved(
@@ -148,12 +155,14 @@ export const make = Effect.fnUntraced(function* (
   return {
     root: [first.path, ...first.start].join("/"),
     isWritable: first.handles.areSafe,
-    read: (grants, withheld, notes) =>
-      grants.length === 0 && withheld === undefined && notes === undefined
+    read: (grants, withheld, more) =>
+      grants.length === 0 && withheld === undefined && more?.judged === undefined && more?.reads === undefined
         ? plainReads
-        : readsFor(grants, withheld, notes),
-    write: (grants, withheld) =>
-      grants.length === 0 && withheld === undefined ? plainWrites : writesFor(grants, withheld),
+        : readsFor(grants, withheld, more),
+    write: (grants, withheld, judged) =>
+      grants.length === 0 && withheld === undefined && judged === undefined
+        ? plainWrites
+        : writesFor(grants, withheld, judged),
     repository: (grants, withheld) => ({
       ...Capabilities.reads({ ...repository, view: viewOf(first, grants, withheld) }),
       unsaved: unsavedIn
@@ -169,6 +178,9 @@ interface Place {
   readonly root: Root
   readonly isWritable: boolean
 }
+
+const bound = (root: Root, judged: ToolContext.JudgedPlaces | undefined): Root =>
+  judged === undefined ? root : { ...root, judged }
 
 const routed = <A>(
   [first, ...others]: readonly [Place, ...ReadonlyArray<Place>],
@@ -190,7 +202,7 @@ const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
 export const provideReads = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
   ToolContext.provide(
     ToolContext.provide(context, Capability.WorkspaceRead, {
-      make: ({ grants }, _mark, bounds) => workspace.read(grants, bounds?.withheld, bounds?.reads),
+      make: ({ grants }, _mark, bounds) => workspace.read(grants, bounds?.withheld, bounds),
       notesReads: true,
       reach: "Confined",
       preconditions: []
@@ -206,7 +218,7 @@ export const provideReads = (context: ToolContext.ToolContext, workspace: Worksp
 /** The context with writing, made for each call from its grants. */
 export const provideWrites = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext => {
   const files = ToolContext.provide(context, Capability.WorkspaceWrite, {
-    make: ({ grants }, _mark, bounds) => workspace.write(grants, bounds?.withheld),
+    make: ({ grants }, _mark, bounds) => workspace.write(grants, bounds?.withheld, bounds?.judged),
     reach: "Confined",
     preconditions: []
   })

@@ -46,6 +46,8 @@ const info = (view: View, path: string): ReturnType<Read["info"]> =>
 /** Returns the sensitivity of the path as given or of its target, whichever is higher, with secret as the highest. */
 const inspect = (view: View, path: string): ReturnType<Read["inspect"]> =>
   visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
+    const { judged } = view.root
+    if (judged?.has(path) === false) judged.set(path, { entry: place.entry, place: place.segments })
     const given = Sensitive.sensitivity(split(path))
     const found = isSecret(view.root, place.segments) ? "secret" : sensitivityOf(view.root, place.segments)
     const isDirectory = place.stats?.isDirectory() === true

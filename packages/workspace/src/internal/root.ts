@@ -2,6 +2,7 @@
  * The workspace root as an open directory, and paths of names below an open directory for the operating system. On Linux
  * `/proc/self/fd/N/name` is resolved in the directory itself, wherever it was moved and whatever is now at its old path.
  */
+import type { ToolContext } from "@bough/tool"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -34,6 +35,8 @@ export interface Root {
   readonly protectedPlaces: ReadonlyArray<ReadonlyArray<string>>
   /** Absolute paths without links of files that are secret whatever their names are; they may change. */
   readonly secretPaths: () => ReadonlyArray<string>
+  /** The paths of one call as they were judged; left out: of none. */
+  readonly judged?: ToolContext.JudgedPlaces
 }
 
 export interface Handles {

@@ -30,6 +30,8 @@ export interface WalkPlace {
   readonly name: string
   /** The path for the operating system: the name in its open directory. */
   readonly at: string
+  /** Names below the root, links resolved but for one at the end. */
+  readonly entry: ReadonlyArray<string>
   /** Names below the root, links resolved. */
   readonly segments: ReadonlyArray<string>
   readonly path: string
@@ -52,6 +54,7 @@ export const visit = <A, E>(
       pending: [],
       links: 0,
       changes: 0,
+      entry: null,
       isImagined: false
     })),
     (walker) => Effect.flatMap(walk(walker), use),
@@ -75,6 +78,8 @@ interface Walker {
   readonly pending: Array<Step>
   links: number
   changes: number
+  /** The end of the path before a link there is followed; null: not reached, or there is no name at the end. */
+  entry: ReadonlyArray<string> | null
   /** Past the end of what is there. */
   isImagined: boolean
 }
@@ -95,6 +100,7 @@ const walk = Effect.fnUntraced(function* (walker: Walker): Effect.fn.Return<Walk
     if (step.name === "..") yield* goUp(walker, step)
     else if (walker.pending.length > 0) yield* goInto(walker, step)
     else {
+      walker.entry ??= [...trailNames(walker), step.name]
       const place = yield* arrive(walker, step)
       if (place !== null) return place
     }
@@ -155,6 +161,7 @@ const imagine = (walker: Walker, { name }: Step): Effect.Effect<void> =>
 
 const makeDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> =>
   Effect.andThen(mayBeMade(walker, step.name), permit(walker, [...trailNames(walker), step.name])).pipe(
+    Effect.andThen(asJudged(walker, [...trailNames(walker), step.name])),
     Effect.andThen(call(() => fs.mkdirSync(here(walker).prefix + step.name))),
     Effect.catchTag("SystemError", (error) =>
       error.code === "EEXIST" ? Effect.void : Effect.fail(report(walker.options.path)(error))
@@ -227,8 +234,8 @@ const placeOf = (
   if (end !== null) segments.push(end.name)
   const name = end?.name ?? "."
   const at = parent.prefix + name
-  const place = { parent, name, at, segments, path: pathOf(walker.root, segments) }
-  return permit(walker, segments).pipe(
+  const place = { parent, name, at, entry: walker.entry ?? segments, segments, path: pathOf(walker.root, segments) }
+  return Effect.andThen(permit(walker, segments), asJudged(walker, segments, true)).pipe(
     Effect.andThen(
       end === null && !walker.isImagined ? lookUp(at, walker.options.path) : Effect.succeed(end?.stats ?? null)
     ),
@@ -236,6 +243,24 @@ const placeOf = (
       stats === null && walker.options.missing === "make" ? mayBeMade(walker, name) : Effect.void
     ),
     Effect.map((stats) => ({ ...place, stats }))
+  )
+}
+
+/** Fails if the path leads elsewhere than when its call was judged. `segments`: so far, or to the end. */
+const asJudged = (
+  { options: { access, follow, path }, root }: Walker,
+  segments: ReadonlyArray<string>,
+  isEnd = false
+): Effect.Effect<void, ToolError.ToolError> => {
+  const judged = root.judged?.get(path)
+  if (judged === undefined) return Effect.void
+  const there = follow ? judged.place : judged.entry
+  if (segments.every((name, index) => name === there[index]) && (!isEnd || segments.length === there.length)) {
+    return Effect.void
+  }
+  const [now, then] = [quote(pathOf(root, segments)), quote(pathOf(root, there))]
+  return Effect.fail(
+    refuse("MovedPath", access, `${quote(path)} leads to ${now} by now, and led to ${then} when the call was judged`)
   )
 }
 
