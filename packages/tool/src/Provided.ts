@@ -27,7 +27,7 @@ export interface Withheld {
   readonly tell: (place: WithheldPlace) => void
 }
 
-/** Where a path led when its call was judged: names below a root, before and after a link at its end is followed. */
+/** The place of a path when its call was judged: names below a root, before and after a link at its end is followed. */
 export interface JudgedPlace {
   readonly entry: ReadonlyArray<string>
   readonly place: ReadonlyArray<string>
@@ -35,7 +35,7 @@ export interface JudgedPlace {
 
 /**
  * The paths of one call as `inspect` first resolved them, by their text. Adapters refuse a path that leads elsewhere by then: a
- * link that is swapped between the decision and the effect would lead the call to a place that nobody judged.
+ * link that is swapped between the decision and the effect would lead the call to another place than the judged one.
  */
 export type JudgedPlaces = Map<string, JudgedPlace>
 
