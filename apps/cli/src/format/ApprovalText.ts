@@ -5,7 +5,8 @@ import type { Style } from "@bough/tui/theme/Style"
 import type { Output } from "../io/Output.ts"
 import * as Escape from "@bough/tui/text/Escape"
 import * as DiffPaint from "./DiffPaint.ts"
-import * as EventText from "./EventText.ts"
+import * as ArgumentText from "./ArgumentText.ts"
+import * as PreconditionText from "./PreconditionText.ts"
 import { join as together, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Hosts from "./Hosts.ts"
 import { barred, join, sentence } from "@bough/tui/text/Layout"
@@ -92,11 +93,11 @@ export const everything = (
   const facts = [
     `approval: ${request.approvalId}`,
     `tool: ${request.tool}, version ${request.version}, tier ${request.tier}`,
-    ...argumentFacts(request.arguments),
+    ...ArgumentText.facts(request.arguments),
     `arguments digest: ${request.argumentsDigest}`,
     `session: ${request.sessionPath.join(" / ")}, call ${request.toolCallId}`,
     `expires: ${new Date(request.expiresAtMillis).toISOString()}`,
-    ...request.preview.preconditions.map((condition) => `valid while: ${JSON.stringify(condition)}`)
+    ...request.preview.preconditions.map((condition) => `valid while ${PreconditionText.sentence(condition)}`)
   ]
   return [
     ...title(request, screen),
@@ -210,15 +211,6 @@ const warnings = (request: Approval.Request, { columns, style }: Screen): Readon
   const letters = mixed.length === 0 ? [] : [text`! letters that only look Latin: ${together(mixed, text`, `)}`]
   return [...others, ...letters].flatMap((warning) => breakHard(warning, columns)).map((row) => style.red(row))
 }
-
-/** Returns each argument by its name: text as it is, several lines below the name, other values as JSON. */
-const argumentFacts = (canonicalJson: string): ReadonlyArray<string> =>
-  EventText.argumentsOf(canonicalJson).map(([name, value]) => {
-    const body = value.replace(/\n$/u, "")
-    return body.includes("\n") ? `${name}:\n${indented(body)}` : `${name}: ${body}`
-  })
-
-const indented = (lines: string): string => lines.replaceAll(/^/gmu, "  ")
 
 const pretty = (canonicalJson: string): string => {
   try {

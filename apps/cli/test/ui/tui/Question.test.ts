@@ -14,11 +14,22 @@ const edit: Approval.Request = {
   tool: "edit_file",
   version: 1,
   tier: "Elevated",
-  arguments: JSON.stringify({ path: "src/a.ts", oldText: "old", newText: "one\n  two\n", replaceAll: false }),
+  arguments: JSON.stringify({
+    path: "src/a.ts",
+    edits: [
+      { old: "old", new: "one\n  two\n" },
+      { old: "a", new: "" }
+    ],
+    note: "one\npath: b.ts",
+    replaceAll: false
+  }),
   argumentsDigest: "sha256:0",
   preview: {
     render: "@@ -1,2 +1,2 @@\n let a = 1\n-const size = old\n+const size = fresh\n",
-    preconditions: []
+    preconditions: [
+      { _tag: "FileDigest", path: "src/a.ts", digest: `sha256:${"0".repeat(64)}` },
+      { _tag: "FileDigest", path: "src/b.ts", digest: null }
+    ]
   },
   reason: "",
   askedAtMillis: 0,
@@ -45,9 +56,24 @@ describe("Question", () => {
 
   it("names each argument among the details, text as it is", () => {
     const rows = Question.everything(question, { ...size, theme: Theme.none }).join("\n")
+    const named = [
+      "path: src/a.ts",
+      "edits:",
+      "  - old: old",
+      "    new:",
+      "      one",
+      "        two",
+      "  - old: a",
+      "    new: ",
+      "note:",
+      "  one",
+      "  path: b.ts",
+      "replaceAll: false"
+    ]
+    assert.include(rows, named.map((row) => `│ ${row}`).join("\n"))
     assert.include(
       rows,
-      ["│ path: src/a.ts", "│ oldText: old", "│ newText:", "│   one", "│     two", "│ replaceAll: false"].join("\n")
+      "│ valid while src/a.ts is unchanged (sha256:000000000000…)\n│ valid while src/b.ts does not exist"
     )
     assert.notMatch(rows, /[{}"]/u)
   })
