@@ -138,17 +138,26 @@ const describe = <A>(path: Path, message: string, { operatorSchema, schema }: Re
 
 /** Describes a key that the derived JSON Schema does not have; null: it has the key. */
 export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
-  let node: unknown = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
+  const root: unknown = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
+  let node = root
   for (const [index, key] of path.entries()) {
     const next = inside(node, String(key))
     if (next === undefined) {
-      const near = nearest(String(key), Object.keys(member(objectOf(node), "properties") ?? {}))
+      const near = elsewhere(root, String(key)) ?? nearest(String(key), keysOf(node))
       const said = path.slice(0, index + 1).join(".")
       return near === null ? `unknown key ${JSON.stringify(said)}` : `unknown key "${said}"; did you mean "${near}"?`
     }
     node = next
   }
   return null
+}
+
+const keysOf = (node: unknown): ReadonlyArray<string> => Object.keys(member(objectOf(node), "properties") ?? {})
+
+/** Finds the only group of keys that has one of this name, as in `terminal.theme`; null: none, or several. */
+const elsewhere = (root: unknown, key: string): string | null => {
+  const groups = keysOf(root).filter((group) => keysOf(inside(root, group)).includes(key))
+  return groups.length === 1 ? `${groups[0]}.${key}` : null
 }
 
 const inside = (node: unknown, key: string): unknown => {

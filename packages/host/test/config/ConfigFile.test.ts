@@ -47,6 +47,8 @@ describe("ConfigFile", () => {
     Effect.gen(function* () {
       const { message } = yield* readProject('{ "limtis": {} }')
       assert.strictEqual(message, 'config.jsonc:1: unknown key "limtis"; did you mean "limits"?')
+      const misplaced = yield* readProject('{ "maxSteps": 3 }')
+      assert.strictEqual(misplaced.message, 'config.jsonc:1: unknown key "maxSteps"; did you mean "limits.maxSteps"?')
     })
   )
 

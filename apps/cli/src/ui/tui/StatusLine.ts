@@ -27,26 +27,31 @@ export interface Model {
   readonly allowsCommands?: boolean
 }
 
-export const row = (view: Transcript, model: Model, columns: number): SafeText =>
-  Rows.cut(
-    Escape.line(
-      [
-        model.editing ?? "",
-        model.allowsCommands === true || model.mode === "all" ? "ALL COMMANDS ALLOWED" : "",
-        model.mode === "plan" || model.mode === "ask" ? `${model.mode} mode` : "",
-        model.name,
-        model.effort === null ? "" : `effort ${model.effort}`,
-        context(view.contextTokens, model.contextTokens),
-        cost(view),
-        below([...view.branches.values()]),
-        view.indexing === null ? "" : IndexText.percent(view.indexing),
-        folder(model),
-        view.title
-      ]
-        .filter((part) => part !== "")
-        .join(" · ")
-    ),
-    columns
+/** A row that is too long for the screen names the model without its provider, so that folder and cost remain. */
+export const row = (view: Transcript, model: Model, columns: number): SafeText => {
+  const whole = parts(view, model)
+  return Rows.width(whole) <= columns
+    ? whole
+    : Rows.cut(parts(view, { ...model, name: model.name.slice(model.name.lastIndexOf("/") + 1) }), columns)
+}
+
+const parts = (view: Transcript, model: Model): SafeText =>
+  Escape.line(
+    [
+      model.editing ?? "",
+      model.allowsCommands === true || model.mode === "all" ? "ALL COMMANDS ALLOWED" : "",
+      model.mode === "plan" || model.mode === "ask" ? `${model.mode} mode` : "",
+      model.name,
+      model.effort === null ? "" : `effort ${model.effort}`,
+      context(view.contextTokens, model.contextTokens),
+      cost(view),
+      below([...view.branches.values()]),
+      view.indexing === null ? "" : IndexText.percent(view.indexing),
+      folder(model),
+      view.title
+    ]
+      .filter((part) => part !== "")
+      .join(" · ")
   )
 
 /** `context 24.0k of 200.0k (12%)`, or tokens where the window is not known. */

@@ -1,6 +1,9 @@
 /** The last row of a conversation: what it says from the first prompt on, and how it follows what is chosen. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
+import { Session } from "@bough/protocol"
+import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
+import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import * as Configured from "../../program/Configured.ts"
 import { say } from "../../program/ModelServer.ts"
 import type { Screen } from "../../program/Screen.ts"
@@ -26,7 +29,7 @@ describe("the status line of a conversation", () => {
         const used = await rowWith(screen, "tokens")
         assert.match(used, /effort high · context \S+ tokens · workspace \(trunk\) · name a fruit$/)
         screen.press("\u001B[Z")
-        assert.match(await rowWith(screen, "ask mode"), /^ask mode · openai-compatible\/scripted/)
+        assert.match(await rowWith(screen, "ask mode"), /^ask mode · scripted · effort high/)
         screen.type("/rename Fruits")
         assert.match(await rowWith(screen, "Fruits"), /workspace \(trunk\) · Fruits$/)
         screen.type("/new")
@@ -34,4 +37,12 @@ describe("the status line of a conversation", () => {
         await screen.shows(/› *\nask mode · .*workspace \(trunk\)$/u)
       })
     }))
+
+  it("names the model without its provider where the row is too narrow", () => {
+    const view = Transcript.make(Session.SessionId.make("ses_1"), false, new Map())
+    const model = { name: "provider/model", contextTokens: null, effort: null, folder: "app", branch: "main" }
+    assert.strictEqual<string>(StatusLine.row(view, model, 27), "provider/model · app (main)")
+    assert.strictEqual<string>(StatusLine.row(view, model, 26), "model · app (main)")
+    assert.strictEqual<string>(StatusLine.row(view, model, 12), "model · app…")
+  })
 })
