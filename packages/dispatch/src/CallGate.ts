@@ -36,22 +36,76 @@ export const make = (): CallGate => {
       return Effect.onExitPrimitive(effect, () => void using.delete(fiber))
     })
 
-  const guarded = (member: unknown): unknown => (Effect.isEffect(member) ? whileOpen(member) : member)
+  /** Functions that returned no Effect: after the end they throw, where a failed Effect would never run. */
+  const plain = new WeakSet<object>()
+
+  const called = (member: Function, self: object, args: ReadonlyArray<unknown>): unknown => {
+    if (isOver) {
+      if (plain.has(member)) throw ended
+      return Effect.fail(ended)
+    }
+    const returned: unknown = Reflect.apply(member, self, args)
+    if (Effect.isEffect(returned)) return whileOpen(returned)
+    plain.add(member)
+    return returned
+  }
+
+  const guarded = (member: unknown, self: object): unknown => {
+    if (Effect.isEffect(member)) return whileOpen(member)
+    if (typeof member === "function") {
+      const bound = (...args: ReadonlyArray<unknown>): unknown => called(member, self, args)
+      const names = Object.keys(member)
+      for (const name of names) Reflect.set(bound, name, guarded(Reflect.get(member, name), member))
+      return bound
+    }
+    return isPart(member) ? guardObject(member) : member
+  }
 
   const traps: ProxyHandler<object> = {
     get: (target, name) => {
-      const member: unknown = Reflect.get(target, name)
-      return typeof member === "function"
-        ? (...args: ReadonlyArray<unknown>) => guarded(Reflect.apply(member, target, args))
-        : guarded(member)
+      const service = originals.get(target) ?? target
+      return guarded(Reflect.get(service, name), service)
+    },
+    // With the service itself as the receiver: a setter may write private fields.
+    set: (target, name, value) => {
+      if (isOver) throw ended
+      return Reflect.set(originals.get(target) ?? target, name, value)
     }
   }
 
+  const guardObject = (service: object): object =>
+    new Proxy(Object.isFrozen(service) ? shadowOf(service) : service, traps)
+
   return {
-    guard: (service) => (typeof service === "object" && service !== null ? new Proxy(service, traps) : service),
+    guard: (service) =>
+      typeof service === "object" && service !== null ? guardObject(service) : guarded(service, nothing),
     end: () => {
       isOver = true
       return using.size === 0 ? undefined : Fiber.interruptAll(using)
     }
   }
+}
+
+const nothing = Object.freeze({})
+
+/** Frozen services by the object in front of them: a proxy of a frozen object may only return its own members. */
+const originals = new WeakMap<object, object>()
+
+const shadowOf = (service: object): object => {
+  const fields = Object.entries(Object.getOwnPropertyDescriptors(service))
+  const shadow = Object.create(
+    Object.getPrototypeOf(service) as object | null,
+    Object.fromEntries(fields.map(([name, field]) => [name, { ...field, configurable: true }]))
+  ) as object
+  originals.set(shadow, service)
+  return shadow
+}
+
+/** True for a part of a service that has methods of its own. Data of JavaScript and of Effect stay as they are. */
+const isPart = (member: unknown): member is object => {
+  if (member === null || typeof member !== "object" || Object.prototype.toString.call(member) !== "[object Object]") {
+    return false
+  }
+  for (const name in member) if (name.startsWith("~effect")) return false
+  return true
 }

@@ -53,6 +53,40 @@ const alphabets: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 const everything = between(0xa0, 0x2fffd)
 
+/** Sequences that a renderer may draw as one sign, or wider than their parts: each is repeated. */
+const sequences: ReadonlyArray<string> = [
+  "👩\u200D👩\u200D👧\u200D👦",
+  "a\u200Db",
+  "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+  "❤\uFE0E",
+  "©\uFE0F",
+  "葛\u{E0100}",
+  "\u{16D68}\u{16D67}\u{16D63}",
+  "\u1100\u1100\u1161\u1161\u11A8\u11A8",
+  "\u115F\u1160",
+  "\uFFA0\u3164",
+  "\u2066abc\u2069",
+  "﷽",
+  "𒈙",
+  "⸻",
+  "க்ஷ",
+  "က္က္က",
+  "ក្ក្ក",
+  "ཧཱུྃ",
+  "𓀀\u{13430}𓀁",
+  "ᠠ\u180B",
+  "𝠀\u{1DA9B}",
+  "🇩🇪🇫",
+  "a🏽",
+  "\uE000\u{F0000}",
+  "\uFFF9a\uFFFAb\uFFFB",
+  "\u0600\u0661",
+  "ക്ഷ്മ്യ്",
+  "\u{16100}\u{1611E}",
+  "𖿡𘬀𗀀",
+  "䷀⚊𝌀𝍠"
+].map((sequence) => sequence.repeat(20))
+
 const texts = (seed: number, count: number): ReadonlyArray<string> => {
   const below = random(seed)
   return Array.from({ length: count }, (_, at) => {
@@ -99,7 +133,7 @@ const seed = Number(process.env["BOUGH_WIDTH_SEED"] ?? 1)
 
 describe("Width", () => {
   it.each([40, 23])("counts no fewer rows of %i columns than a terminal lays out", async (columns) => {
-    const written = texts(seed, 800).map((text, at) => {
+    const written = [...texts(seed, 800), ...sequences].map((text, at) => {
       const safe = Escape.line(text)
       return at % 2 === 0 ? breakHard(safe, columns) : Rows.wrap(safe, columns)
     })
