@@ -10,7 +10,7 @@ import { check } from "./Check.ts"
 
 /** Returns what runs a command line by /bin/sh in the folder, in a new sandbox each time. */
 export const make = async (folder: string, variables: Readonly<Record<string, string>>) => {
-  const machine = await Effect.runPromise(Machine.find(null, Limits.defaults, variables))
+  const machine = await Effect.runPromise(Machine.find(null, Limits.defaults, { host: variables, before: null }))
   if (machine === null) throw new Error("bubblewrap is not installed")
   const workspace = join(folder, "workspace")
   const absent = [".git", ".bough"].map((name) => join(workspace, name))

@@ -1,5 +1,7 @@
 /** The parts of this machine that a sandbox is built from, found once. */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { statSync } from "node:fs"
 import type { HostVariables } from "./Environment.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import { attend } from "./internal/Supervise.ts"
@@ -8,10 +10,20 @@ import * as Disk from "./internal/Disk.ts"
 import type { Limits } from "./Limits.ts"
 import * as GitSettings from "./GitSettings.ts"
 
+/** The options of interest that a bubblewrap knows. */
+export interface KnownOptions {
+  /** Identifies the program's file; null: it cannot be determined. */
+  readonly file: string | null
+  readonly options: ReadonlyArray<string>
+}
+
+const optionsOfInterest = ["--disable-userns", "--size", "--perms"]
+
 /** The facts from which the arguments of `bwrap` are made. */
 export interface Machine {
   /** Absolute path of `bwrap`. */
   readonly program: string
+  readonly known: KnownOptions
   /** True if bubblewrap knows `--disable-userns` (0.8); the system call filter refuses nested user namespaces too. */
   readonly disablesNamespaces: boolean
   /** True if bubblewrap knows `--size` (0.7); otherwise temporary files have the kernel's own bound. */
@@ -36,38 +48,66 @@ export interface Machine {
 const rootNames = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "nix/store", "gnu/store"]
 const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/current-system/sw/bin/bwrap"]
 
-/** `program` null: looked for at the usual places, never on PATH, which a workspace may be part of. Null: no `bwrap`. */
-export const find = Effect.fnUntraced(function* (program: string | null, limits: Limits, host: HostVariables) {
+/** Identifies a program's file until it is replaced or written. */
+export const fileOf = (program: string): string => {
+  const { ctimeNs, dev, ino, mtimeNs, size } = statSync(program, { bigint: true })
+  return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`
+}
+
+/**
+ * `program` null: looked for at the usual places, never on PATH, which a workspace may be part of. `before`: options that
+ * were found earlier, perhaps of another program. Null: no `bwrap`.
+ */
+export const find = Effect.fnUntraced(function* (
+  program: string | null,
+  limits: Limits,
+  { before, host }: { readonly host: HostVariables; readonly before: KnownOptions | null }
+) {
   const [bwrap = null] = yield* Effect.filter(program === null ? programs : [program], Disk.isExecutable)
   if (bwrap === null) return null
-  const entries = yield* Effect.forEach(rootNames, (name) => rootEntry(`/${name}`), { concurrency: "unbounded" })
-  const own = yield* Disk.text("/proc/self/limits")
-  const help = yield* helpOf(bwrap)
-  const gitSettings = yield* GitSettings.find(host)
-  const timeZone = yield* Disk.withoutLinks("/etc/localtime")
+  const found = yield* Effect.all(
+    {
+      entries: Effect.forEach(rootNames, (name) => rootEntry(`/${name}`), { concurrency: "unbounded" }),
+      own: Disk.text("/proc/self/limits"),
+      known: knownOf(bwrap, before),
+      gitSettings: GitSettings.find(host),
+      timeZone: Disk.withoutLinks("/etc/localtime"),
+      shell: Arguments.shell
+    },
+    { concurrency: "unbounded" }
+  )
+  const { entries, gitSettings, known, own, shell, timeZone } = found
   const machine: Machine = {
     program: bwrap,
-    disablesNamespaces: help.includes("--disable-userns"),
-    sizesTemporary: help.includes("--size"),
-    setsModes: help.includes("--perms"),
+    known,
+    disablesNamespaces: known.options.includes("--disable-userns"),
+    sizesTemporary: known.options.includes("--size"),
+    setsModes: known.options.includes("--perms"),
     root: entries.flat(),
     timeZone: timeZone?.startsWith("/usr/") ? timeZone : null,
     gitSettings,
-    shell: yield* Arguments.shell,
+    shell,
     limits: lowered(limits, own ?? "")
   }
   return machine
 })
 
-const helpOf = (program: string): Effect.Effect<string> =>
-  attend(start({ program, args: ["--help"], cwd: "/", env: {} }), {
-    maxOutputBytes: 65_536,
-    kill: ({ pid }) => kill(-pid),
-    timeoutMillis: 5000
-  }).pipe(
-    Effect.map(({ stdout }) => stdout),
-    Effect.orElseSucceed(() => "")
-  )
+const knownOf = (program: string, before: KnownOptions | null): Effect.Effect<KnownOptions> =>
+  Effect.suspend(() => {
+    const file = Result.getOrNull(Result.try(() => fileOf(program)))
+    if (before !== null && before.file === file) return Effect.succeed(before)
+    return attend(start({ program, args: ["--help"], cwd: "/", env: {} }), {
+      maxOutputBytes: 65_536,
+      kill: ({ pid }) => kill(-pid),
+      timeoutMillis: 5000
+    }).pipe(
+      Effect.map(({ stdout }): KnownOptions => ({
+        file,
+        options: optionsOfInterest.filter((option) => stdout.includes(option))
+      })),
+      Effect.orElseSucceed((): KnownOptions => ({ file, options: [] }))
+    )
+  })
 
 const rootEntry = Effect.fnUntraced(function* (path: string) {
   const found = yield* Disk.entry(path)

@@ -1,10 +1,12 @@
 /** Caches the results of trying a sandbox until something changes that could make a difference. */
 import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { readFileSync, statSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { release, version } from "node:os"
 import * as Bubblewrap from "./Bubblewrap.ts"
+import { fileOf } from "./Machine.ts"
 import type { Workshop } from "./Workshop.ts"
 import { script } from "./internal/ProbeScript.ts"
 import { Check } from "./SandboxReport.ts"
@@ -17,8 +19,20 @@ export interface TriedBefore {
   readonly remember: (text: string) => void
 }
 
-const Kept = Schema.fromJsonString(Schema.Struct({ key: Schema.String, checks: Schema.Array(Check) }))
+const Kept = Schema.fromJsonString(
+  Schema.Struct({
+    key: Schema.String,
+    checks: Schema.Array(Check),
+    known: Schema.Struct({ file: Schema.NullOr(Schema.String), options: Schema.Array(Schema.String) })
+  })
+)
 const decode = Schema.decodeUnknownOption(Kept)
+
+/** The cached results, and the options that bubblewrap knows. */
+export type Kept = typeof Kept.Type
+
+/** Null: nothing is kept, or it cannot be read. */
+export const read = ({ recall }: TriedBefore): Kept | null => Option.getOrNull(decode(recall()))
 
 /**
  * Digest of the boot, the kernel, bubblewrap, this program's arguments for it and the operator's settings. Null: it cannot
@@ -27,7 +41,6 @@ const decode = Schema.decodeUnknownOption(Kept)
 const keyOf = (workshop: Workshop, settings: Settings): Effect.Effect<string | null> =>
   Effect.try(() => {
     const { hold, machine, variables } = workshop
-    const { ctimeNs, dev, ino, mtimeNs, size } = statSync(machine.program, { bigint: true })
     const view = {
       roots: [],
       mounts: [],
@@ -44,7 +57,7 @@ const keyOf = (workshop: Workshop, settings: Settings): Effect.Effect<string | n
     return Canonical.digestOf({
       boot: readFileSync("/proc/sys/kernel/random/boot_id", "utf8"),
       kernel: [release(), version()],
-      program: [machine.program, `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`],
+      program: [machine.program, fileOf(machine.program)],
       user: [process.getuid?.() ?? null, process.getgid?.() ?? null],
       node: process.version,
       arguments: [
@@ -59,15 +72,19 @@ const keyOf = (workshop: Workshop, settings: Settings): Effect.Effect<string | n
 
 /** Returns the cached results, else those of `tryAll`; only results without faults are cached. */
 export const checks = Effect.fnUntraced(function* (
-  tried: TriedBefore,
-  { settings, workshop }: { readonly workshop: Workshop; readonly settings: Settings },
+  { remember }: TriedBefore,
+  {
+    kept,
+    settings,
+    workshop
+  }: { readonly workshop: Workshop; readonly settings: Settings; readonly kept: Kept | null },
   tryAll: Effect.Effect<ReadonlyArray<Check>>
 ) {
   const key = yield* keyOf(workshop, settings)
   if (key === null) return yield* tryAll
-  const kept = decode(tried.recall())
-  if (kept._tag === "Some" && kept.value.key === key && kept.value.checks.length > 0) return kept.value.checks
+  if (kept !== null && kept.key === key && kept.checks.length > 0) return kept.checks
   const found = yield* tryAll
-  if (found.every(({ ok }) => ok)) tried.remember(JSON.stringify({ key, checks: found }))
+  const { known } = workshop.machine
+  if (found.every(({ ok }) => ok)) remember(JSON.stringify({ key, checks: found, known } satisfies Kept))
   return found
 })

@@ -159,6 +159,52 @@ describe("Reserved", () => {
     })
   )
 
+  it.live("runs of one process share a mark, and the directory stays until the last of them", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      const first = yield* reserve(workspace, ".bough")
+      const second = yield* reserve(workspace, ".bough")
+      assert.lengthOf(readdirSync(join(workspace, ".bough")), 1)
+      yield* release(first)
+      const third = yield* reserve(workspace, ".bough")
+      yield* release(second)
+      assert.lengthOf(readdirSync(join(workspace, ".bough")), 1)
+      yield* release(third)
+      assert.isFalse(existsSync(join(workspace, ".bough")))
+      yield* release(yield* reserve(workspace, ".bough"))
+      assert.isFalse(existsSync(join(workspace, ".bough")))
+    })
+  )
+
+  it.live("what a person puts beside the mark between two runs is there", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      const first = yield* reserve(workspace, ".bough")
+      writeFileSync(join(workspace, ".bough/config.jsonc"), "{}")
+      assert.strictEqual((yield* reserve(workspace, ".bough"))._tag, "Present")
+      yield* release(first)
+      assert.deepStrictEqual(readdirSync(join(workspace, ".bough")), ["config.jsonc"])
+    })
+  )
+
+  it.live("runs that share a mark keep it where a second one had to be made", () =>
+    Effect.gen(function* () {
+      const { workspace } = yield* place()
+      const [first, second] = [yield* reserve(workspace, ".bough"), yield* reserve(workspace, ".bough")]
+      const [mark] = readdirSync(join(workspace, ".bough"))
+      const foreign = mark.replace(/^(bough-sandbox-)\d+/, (_, name: string) => `${name}1`)
+      mkdirSync(join(workspace, ".bough", foreign))
+      const third = yield* reserve(workspace, ".bough")
+      assert.lengthOf(readdirSync(join(workspace, ".bough")), 3)
+      rmdirSync(join(workspace, ".bough", foreign))
+      yield* release(third)
+      yield* release(first)
+      assert.deepStrictEqual(readdirSync(join(workspace, ".bough")), [mark])
+      yield* release(second)
+      assert.isFalse(existsSync(join(workspace, ".bough")))
+    })
+  )
+
   it.live("a directory with anything else in it is not ours", () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()

@@ -66,7 +66,7 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
         '#!/bin/sh\necho "{ \\"child-pid\\": $$ }" >&3\nwhile [ "$1" != --chdir ]; do shift; done; cd "$2"; shift 2; exec "$@"\n',
         { mode: 0o755 }
       )
-      const machine = yield* Machine.find(program, Limits.defaults, environment)
+      const machine = yield* Machine.find(program, Limits.defaults, { host: environment, before: null })
       assert.isNotNull(machine)
       const workshop = yield* Workshop.open(machine, {
         variables: { PATH: environment.PATH },

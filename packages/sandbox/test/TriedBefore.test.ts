@@ -1,7 +1,7 @@
 /** What a sandbox was found to hold is kept until something changes that could make a difference. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { copyFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Sandbox, type Settings, type TriedBefore } from "../src/index.ts"
 import { bubblewrap, environment, place, runIn } from "./Places.ts"
@@ -57,6 +57,31 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that was tried before${bubblewrap.su
         }
         assert.lengthOf(writes, 8)
       })
+  )
+
+  it.live("is not asked for its options again, until its file changes", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      const { tried } = memory()
+      const program = join(directory, "bwrap")
+      const asked = join(directory, "asked")
+      const write = () => {
+        const note = `[ "$1" = --help ] && echo asked >>'${asked}'`
+        writeFileSync(program, `#!/bin/sh\n${note}\nexec /usr/bin/bwrap "$@"\n`, { mode: 0o755 })
+      }
+      const times = () => readFileSync(asked, "utf8").split("\n").length - 1
+      const works = Effect.gen(function* () {
+        const made = yield* Sandbox.make({ program }, environment, { tried })
+        assert.strictEqual((yield* runIn(made, workspace)("echo works")).stdout, "works\n")
+      })
+      write()
+      yield* works
+      yield* works
+      assert.strictEqual(times(), 1)
+      write()
+      yield* works
+      assert.strictEqual(times(), 2)
+    })
   )
 
   it.live("that does not hold is not remembered", () =>

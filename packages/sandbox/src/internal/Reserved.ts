@@ -1,12 +1,13 @@
 /**
  * Names of a workspace that no command may create (`.bough`, `.git`). A mount needs a target, so while commands run, an
  * empty directory is there on the host, with a mount over it in each sandbox. Removing a directory also removes the mounts
- * over it in other sandboxes. So each run leaves a mark inside and removes it afterwards; the directory is removed with
- * the last mark, by an rmdir that fails while any mark is left.
+ * over it in other sandboxes. So each process leaves a mark inside and removes it after its last run; the directory is
+ * removed with the last mark, by an rmdir that fails while any mark is left.
  */
-import { mkdirSync, readdirSync, rmdirSync } from "node:fs"
-import { join } from "node:path"
+import { lstatSync, mkdirSync, readdirSync, rmdirSync } from "node:fs"
+import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Disk from "./Disk.ts"
 
 /** How an entry of the workspace is shown to commands. */
@@ -19,35 +20,65 @@ export type Standing =
   | { readonly _tag: "Link"; readonly path: string }
 
 let ownMark: string | null = null
-let runs = 0
+let marksMade = 0
+
+/** The marks of this process, each with the number of runs that it stands for. */
+const runsOf = new Map<string, number>()
+/** The newest mark of this process in each reserved directory. */
+const newest = new Map<string, string>()
 
 /** Looks at `name` in `workspace`, and reserves it where nothing is. Give it back to `release`. */
 export const reserve = Effect.fnUntraced(function* (workspace: string, name: string): Effect.fn.Return<Standing> {
   const path = join(workspace, name)
+  const own = newest.get(path)
+  const runs = own === undefined ? undefined : runsOf.get(own)
+  if (own !== undefined && runs !== undefined && isAlone(path, own)) {
+    runsOf.set(own, runs + 1)
+    return { _tag: "Reserved", path, mark: own }
+  }
   ownMark ??= yield* madeMark
   while (true) {
     const code = yield* attempt(() => mkdirSync(path))
     if (code === "EEXIST") {
-      const found = yield* Disk.entry(path)
+      const found = yield* entryAt(path)
       if (found?.isSymbolicLink()) return { _tag: "Link", path }
       if (found !== null && !(found.isDirectory() && (yield* holdsMarksAlone(path)))) return { _tag: "Present", path }
     } else if (code !== null) return { _tag: "Barred" }
-    const mark = join(path, `${ownMark}-${runs++}`)
+    const mark = join(path, `${ownMark}-${marksMade++}`)
     const marked = yield* attempt(() => mkdirSync(mark))
-    if (marked === null) return { _tag: "Reserved", path, mark }
+    if (marked === null) {
+      newest.set(path, mark)
+      runsOf.set(mark, 1)
+      return { _tag: "Reserved", path, mark }
+    }
     // Otherwise the last one to leave took the directory away in between: again.
     if (marked !== "ENOENT") return { _tag: "Present", path }
   }
 })
 
+/** True if the directory holds nothing but this mark: a person may have put something there since. */
+const isAlone = (path: string, mark: string): boolean => {
+  const names = namesIn(path)
+  return names.length === 1 && names[0] === basename(mark)
+}
+
 /** Removes the reservation once no other command needs it. */
 export const release = (standing: Standing): Effect.Effect<void> =>
-  standing._tag === "Reserved"
-    ? Effect.andThen(
-        attempt(() => rmdirSync(standing.mark)),
-        attempt(() => rmdirSync(standing.path))
-      ).pipe(Effect.asVoid)
-    : Effect.void
+  Effect.suspend(() => {
+    if (standing._tag !== "Reserved") return Effect.void
+    const { mark, path } = standing
+    const others = (runsOf.get(mark) ?? 1) - 1
+    if (others > 0) {
+      runsOf.set(mark, others)
+      return Effect.void
+    }
+    runsOf.delete(mark)
+    if (newest.get(path) === mark) newest.delete(path)
+    return Effect.andThen(
+      attempt(() => rmdirSync(mark)),
+      attempt(() => rmdirSync(path))
+    ).pipe(Effect.asVoid)
+  })
 
 /** Null: done; else the system's code. */
 const attempt = (change: () => unknown): Effect.Effect<string | null> =>
@@ -60,20 +91,28 @@ const markPattern = /^bough-sandbox-(\d+)-(\d+)-(\d+)-\d+$/
 
 /** True if a directory holds only marks, or nothing yet. Marks of dead processes are removed. */
 const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
-  // A directory that cannot be read is gone again, or not accessible: creating a mark in it will show which.
-  const names = yield* Effect.orElseSucceed(
-    Effect.try(() => readdirSync(path)),
-    () => []
-  )
-  const marks = names.map((name) => markPattern.exec(name))
-  if (marks.includes(null)) return false
+  const found = namesIn(path).map((name) => markPattern.exec(name))
+  if (found.includes(null)) return false
   const space = yield* processSpace
-  for (const mark of marks) {
+  for (const mark of found) {
     const [name, markSpace, pid, started] = mark as RegExpExecArray
     if (markSpace === space && (yield* startTime(pid)) !== started) yield* attempt(() => rmdirSync(join(path, name)))
   }
   return true
 })
+
+/** A directory that cannot be read is gone again, or not accessible: creating a mark in it will show which. */
+const namesIn = (path: string): ReadonlyArray<string> =>
+  Result.getOrElse(
+    Result.try(() => readdirSync(path)),
+    () => []
+  )
+
+const entryAt = (path: string) =>
+  Effect.orElseSucceed(
+    Effect.try(() => lstatSync(path)),
+    () => null
+  )
 
 /** Identifies this PID namespace: process ids of another one mean nothing here. */
 const processSpace = Effect.map(Disk.linkTarget("/proc/self/ns/pid"), (link) => /\d+/.exec(link ?? "")?.[0] ?? "0")
