@@ -7,7 +7,10 @@ import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import type { DecodedCall, FoundCall } from "./Call.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
+import { bug } from "./ToolCode.ts"
 import * as Issues from "./internal/Issues.ts"
+import { attempt } from "./internal/attempt.ts"
+import { describeThrown } from "./internal/describeThrown.ts"
 import * as StrictJson from "@bough/protocol/StrictJson"
 import type { Redaction } from "./Redaction.ts"
 import { failed, type CallAborted } from "./CallAborted.ts"
@@ -44,9 +47,16 @@ export const decode = (found: FoundCall, reader: Reader): Result.Result<DecodedC
       tool,
       surplus.map((key) => ({ path: key, message: Issues.unknownKey(key, []) }))
     )
-  const decoded = compiled.decodeParameters(value)
-  if (Result.isFailure(decoded)) return invalid(tool, Issues.flatten(decoded.failure))
-  return canonical(found, decoded.success, reader)
+  // A check or a transformation of the tool's own may throw.
+  return attempt(
+    () => {
+      const decoded = compiled.decodeParameters(value)
+      return Result.isFailure(decoded)
+        ? invalid(tool, Issues.flatten(decoded.failure))
+        : canonical(found, decoded.success, reader)
+    },
+    (thrown) => failed(bug(tool.name, `its parameters cannot be decoded: ${describeThrown(thrown)}`))
+  )
 }
 
 const canonical = (found: FoundCall, parameters: unknown, reader: Reader): Result.Result<DecodedCall, CallAborted> => {

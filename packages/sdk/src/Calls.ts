@@ -163,7 +163,11 @@ const decoderOf = (tool: Tool.Any): Decode => {
 /** The envelope with the values that the output's schema has: a Date and not its text. */
 const typed = (tool: Tool.Any, envelope: EnvelopeOf<unknown>): EnvelopeOf<unknown> => {
   if (envelope.status !== "success") return envelope
-  const decoded = decoderOf(tool)(envelope.result.output)
+  const { output } = envelope.result
+  const decoded = Result.flatMap(
+    Result.try(() => decoderOf(tool)(output)),
+    (result) => result
+  )
   if (Result.isSuccess(decoded)) return { ...envelope, result: { ...envelope.result, output: decoded.success } }
   const { executionTimeMillis, toolCallId } = envelope
   const message = `${tool.name} ran, and its output does not fit its schema any more: a secret in it was replaced`

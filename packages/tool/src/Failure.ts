@@ -9,7 +9,7 @@ const isTier = Schema.is(Tier.Tier)
  * another copy of the package.
  */
 export const isToolError = (error: unknown): error is ToolError.ToolError => {
-  if (!(error instanceof Error)) return false
+  if (!isError(error)) return false
   const fields = error as unknown as Readonly<Record<string, unknown>>
   switch (fields["_tag"]) {
     case "ValidationError":
@@ -24,6 +24,10 @@ export const isToolError = (error: unknown): error is ToolError.ToolError => {
       return false
   }
 }
+
+/** True for errors of other realms too, in which some test runners run packs. */
+const isError = (error: unknown): error is Error =>
+  error instanceof Error || Object.prototype.toString.call(error) === "[object Error]"
 
 const isText = (value: unknown): boolean => typeof value === "string"
 const isOptionalText = (value: unknown): boolean => value === undefined || typeof value === "string"

@@ -1,6 +1,7 @@
 /** Tests of telling the four errors apart by their tag, whichever copy of the protocol made them. */
 import { ToolError } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
+import { runInNewContext } from "node:vm"
 import { Tool } from "../src/index.ts"
 
 /** An error as another copy of `@bough/protocol` makes it. */
@@ -10,6 +11,23 @@ const transientOfAnotherCopy = (message: string): Error =>
   Object.defineProperty(foreign({ _tag: "ExecutionError", message }), Symbol.for("@bough/tool/transient"), {
     value: true
   })
+
+describe("an error of another realm", () => {
+  it.each([
+    ['{ _tag: "ExecutionError", hint: "h" }', "ExecutionError"],
+    ['{ _tag: "PermissionDenied", tier: "System", reason: "r" }', "PermissionDenied"]
+  ])("is one of the four by its tag and fields: %s", (fields, tag) => {
+    const error: unknown = runInNewContext(`Object.assign(new Error("m"), ${fields})`)
+    assert.isFalse(error instanceof Error)
+    assert.strictEqual(Tool.toToolError(error)?._tag, tag)
+  })
+
+  it("is none of them without a tag, and neither is an object with one", () => {
+    for (const code of ['new Error("m")', '({ _tag: "ExecutionError", message: "m" })']) {
+      assert.isNull(Tool.toToolError(runInNewContext(code)))
+    }
+  })
+})
 
 describe("ToolErrors", () => {
   it.each([

@@ -81,6 +81,8 @@ const raise = (thrown: unknown): never => {
   throw thrown
 }
 
+const suspended: Schema.Codec<unknown> = Schema.suspend(() => suspended)
+
 const nested = (levels: number): unknown => {
   let value: unknown = 0
   for (let level = 0; level < levels; level++) value = [value]
@@ -215,6 +217,16 @@ export const mistakes: ReadonlyArray<Mistake> = [
     name: "call that was aborted before it was made",
     make: () => saidOf(Tool.make("t_do", facts as never), {}, {}, { signal: AbortSignal.abort(new Error("too late")) }),
     says: "Error: too late"
+  },
+  {
+    name: "check of an argument that throws",
+    make: parameters({ a: Schema.String.check(Schema.makeFilter(boom, { expected: "a word" })) }, { a: "x" }),
+    says: "a bug in the tool t_do: its parameters cannot be decoded: Error: boom"
+  },
+  {
+    name: "argument of a schema that suspends itself",
+    make: parameters({ a: suspended }, { a: "x" }),
+    says: "a bug in the tool t_do: its parameters cannot be decoded: "
   },
   {
     name: "arguments deeper than a reply may be",

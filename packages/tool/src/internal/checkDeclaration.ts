@@ -14,7 +14,10 @@ type Given = Readonly<Record<string, unknown>>
 export const checkDeclaration = (name: unknown, facts: unknown, handlers: Given): void => {
   const wrong = Result.getOrElse(
     Result.try(() => faultOf(name, facts, handlers)),
-    (thrown) => `its declaration cannot be read: ${messageOf(thrown)}`
+    (thrown) =>
+      thrown instanceof RangeError
+        ? "parameters: a suspended schema has no end; name the schema once, as in const Tree = Schema.Struct({ children: Schema.Array(Schema.suspend(() => Tree)) })"
+        : `its declaration cannot be read: ${messageOf(thrown)}`
   )
   if (wrong !== null) {
     throw new Error(`the tool ${typeof name === "string" ? JSON.stringify(name) : `(a ${typeof name})`}: ${wrong}`)

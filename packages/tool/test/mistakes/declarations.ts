@@ -31,6 +31,8 @@ const thrown = (): never => {
   throw Object.create(null)
 }
 
+const endless = (): Schema.Top => Schema.Struct({ children: Schema.optionalKey(Schema.suspend(endless)) })
+
 /** A tool with one thing changed. */
 const make =
   (changes: Readonly<Record<string, unknown>>, name: unknown = "t_do") =>
@@ -251,6 +253,11 @@ export const mistakes: ReadonlyArray<Mistake> = [
     make: make({ parameters: Schema.Struct(Object.fromEntries([[name, Schema.optionalKey(Schema.String)]])) }),
     says: say(`parameters.${name}: every object has something of that name; choose another`)
   })),
+  {
+    name: "schema that suspends a new schema each time",
+    make: parameter(endless()),
+    says: say("parameters: a suspended schema has no end; name the schema once, as in const Tree = ")
+  },
   {
     name: "schema that throws when it is read",
     make: parameter(Schema.suspend(() => thrown())),
