@@ -27,7 +27,7 @@ export interface ApprovalGateOptions {
   readonly rules: SessionRules
   /** The channel of the Main; null: no user can be asked. */
   readonly channelName: () => string | null
-  /** The sessions from the Main, whose channel it is, to the one that asks. */
+  /** The sessions from the Main, which owns the channel, down to the session that asks. */
   readonly path: Approval.Request["sessionPath"]
   readonly activeTime: ActiveTime.ActiveTime
   readonly limits: {
@@ -62,7 +62,7 @@ const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Cal
     if ((yield* store.now) >= request.expiresAtMillis) return yield* decide(options, request, expired)
     yield* begin(options, request)
   }
-  // Stored requests are seen by every watcher, including the user who is shown this one.
+  // Every watcher sees stored requests, and so does the user who is shown this one.
   const patience = stored === null ? patienceMillis(options, call.toolCallId) : Infinity
   const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.within(pending, request, patience))
   return verdict ?? ({ _tag: "Parked", request } as const)
@@ -115,7 +115,7 @@ const patienceMillis = ({ channel, journal, limits }: ApprovalGateOptions, toolC
 }
 
 /**
- * Returns why a call may not be asked about; null: it may. A request that is open already is shown again in any case.
+ * Returns the reason why a call may not ask; null: it may. A request that is already open is shown again in any case.
  */
 const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call.NoApprover | null => {
   const { asks, channelName, journal, limits } = options
@@ -131,7 +131,9 @@ const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call
 
 const expired = { decision: { _tag: "Expired" }, principal: "deadline" } as const
 
-/** Returns the open request of this call if its facts are unchanged; else a new one, durable before it is shown. */
+/**
+ * Returns the open request of this call if its facts are unchanged, else a new one that is stored before it is shown.
+ */
 const requestFor = Effect.fnUntraced(function* (
   options: ApprovalGateOptions,
   call: Call.AssessedCall,
@@ -170,7 +172,7 @@ const fits = (pending: Approval.Request, call: Call.AssessedCall, preview: Appro
   pending.argumentsDigest === call.argumentsDigest &&
   Canonical.stringify(pending.preview.preconditions) === Canonical.stringify(preview.preconditions)
 
-/** Returns the first of these: the stored answer of the channel's user, a decision in the inbox, the deadline. */
+/** Returns the first of three: the stored decision of the channel's user, a decision in the inbox, the deadline. */
 const decision = Effect.fnUntraced(function* (options: ApprovalGateOptions, request: Approval.Request) {
   const { channel, journal, store } = options
   const now = yield* store.now

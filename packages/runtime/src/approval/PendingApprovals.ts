@@ -1,6 +1,6 @@
 /**
- * The approvals that this process waits for. A request outlives its step: its call is deferred after a while, and
- * taken up again once it is decided.
+ * The approvals that this process waits for. A request outlives its step: after a while its call is deferred, and it
+ * resumes when the request is decided.
  */
 import type { Call } from "@bough/dispatch"
 import type { Approval, Session } from "@bough/protocol"
@@ -82,9 +82,9 @@ export const end = ({ asked }: PendingApprovals, { approvalId }: Id): Effect.Eff
     return waiting === null ? Effect.void : Fiber.interrupt(waiting)
   })
 
-/** True if the request is decided and the decision was not used yet. */
+/** True if the request is decided and no call has used the decision yet. */
 export const isDecided = ({ asked }: PendingApprovals, { approvalId }: Id): boolean =>
   (asked.get(approvalId)?.verdict ?? null) !== null
 
-/** True if this process waits for the decision, or has it. */
+/** True if this process waits for the decision or has received it. */
 export const isAsked = ({ asked }: PendingApprovals, { approvalId }: Id): boolean => asked.has(approvalId)

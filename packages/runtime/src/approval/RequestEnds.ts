@@ -1,10 +1,10 @@
 /**
  * The ends of an approval request that no call has used: a decision, its deadline, and the causes below. Nothing else
- * ends one: after the end of a run, of a turn or of a process, a failed provider, or a limit of steps, money or time,
- * the request stays pending and the next process continues with it. adr/0040-ends-of-approval-requests.md.
+ * ends a request: after the end of a run, of a turn or of a process, a failed provider, or a limit of steps, money or
+ * time, the request stays pending and the next process continues with it. adr/0040-ends-of-approval-requests.md.
  */
 
-/** A cause that is in the table; no other text closes a request. */
+/** A cause from the table below; no other text closes a request. */
 export interface Cause {
   readonly name: Name
   readonly reason: string
@@ -22,13 +22,15 @@ const table = {
   interrupted: { reason: "interrupted by the person who was asked", decision: "kept" },
   /** A user cancelled the session. */
   cancelled: { reason: "its session was cancelled", decision: "overruled" },
-  /** The session has its last entry: it gave its result, failed, ran out of its own time, or its parent ended. */
+  /**
+   * The session has its last entry: it returned its result, failed, exceeded its own time limit, or its parent ended.
+   */
   sessionEnded: { reason: "its session has ended", decision: "overruled" },
-  /** A person called the tool by hand and waits no longer for what it returns. */
+  /** A user made the call by hand and no longer waits for its result. */
   callerLeft: { reason: "its caller is gone", decision: "overruled" },
   /** Policy or the tool ended the call without the decision. */
   callEnded: { reason: "the call ended without it", decision: "overruled" },
-  /** The call, or what its preview showed, is no longer what was put before people. */
+  /** The call, or the facts that its preview showed, differ from those that the user was shown. */
   changed: { reason: "what it was asked for has changed", decision: "askedAnew" }
 } as const satisfies Readonly<Record<string, { readonly reason: string; readonly decision: Precedence }>>
 

@@ -14,7 +14,7 @@ import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore
 /** A rule that outlives its tree. */
 export interface Kept {
   readonly rule: string
-  /** The call that it was given for, as `CallText` writes it; null: it cannot be written, or not briefly. */
+  /** The call that the rule was given for, as `CallText` writes it; null: the call has no short text. */
   readonly call: string | null
   readonly scope: Exclude<Approval.Scope, "session">
   readonly principal: string
@@ -32,7 +32,7 @@ export interface SavedRules {
 
 export interface SessionRules {
   readonly now: () => ReadonlyArray<Rule.Rule>
-  /** Stores the rule of a decision, if it gives one, before the call that it was given for starts. */
+  /** Stores the rule of a decision, if the decision has one, before the approved call starts. */
   readonly give: (approved: Call.Approved) => Effect.Effect<void, LeaseLost | StoreFailed>
 }
 
@@ -74,7 +74,7 @@ export const make = ({ main, notice, saved }: SessionRulesOptions): SessionRules
   }
 }
 
-/** The longest call that is stored as an example: people do not read a longer one. */
+/** The longest call that is stored as an example; users do not read longer ones. */
 const maxCallLength = 1_000
 
 const callOf = ({ arguments: given, tool }: Approval.Request): string | null => {

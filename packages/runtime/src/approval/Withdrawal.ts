@@ -17,15 +17,15 @@ export interface Asker {
 export interface Ending {
   readonly cause: RequestEnds.Cause
   /**
-   * The entries that end the call, in the commit of the withdrawal: a process that came between the two would ask for
-   * the call again.
+   * The entries that end the call, in the same commit as the withdrawal: a process that stopped between two commits
+   * would ask for the call again.
    */
   readonly last: Append
 }
 
 /**
- * Withdraws a request under the key of its decision, so that the first of both counts, and ends its call. If a decision was
- * stored before, the cause says whether the request stays open for it.
+ * Withdraws a request under the key of its decision, so that only the first of the two counts, and ends its call. If a
+ * decision was stored before, the cause determines if the request stays open for it.
  */
 export const withdraw = Effect.fnUntraced(function* (
   { journal, pending, store }: Asker,

@@ -6,13 +6,13 @@ import * as Signal from "../Signal.ts"
 export interface ActiveTime {
   /** Milliseconds, in this process. */
   worked: number
-  /** Monotonic; null: it is not counted now. */
+  /** The start of the current count, on a monotonic clock; null: time is not counted now. */
   since: bigint | null
   /** True while the session works, unless it waits. */
   isWorking: boolean
   /** The number of current waits. */
   waits: number
-  /** Set before counting starts. */
+  /** The start of the count, set before counting begins. */
   clock: Clock.Clock | null
   /** The recorded milliseconds, those of earlier processes included. */
   readonly recorded: () => number
@@ -102,7 +102,7 @@ export const unrecorded = (time: ActiveTime): number => {
 /** The longest sleep: timers take at most 2^31 ms. */
 const longestSleep = 24 * 60 * 60 * 1000
 
-/** Returns when none of the given milliseconds of work is left; waiting uses up none. */
+/** Returns when the session has used up the given milliseconds of work; waiting uses none. */
 export const until = (time: ActiveTime, left: () => number): Effect.Effect<void> =>
   Effect.suspend(() => {
     const rest = left()

@@ -36,19 +36,19 @@ export const lower = (one: Budget.Limit, other: Budget.Limit): Budget.Limit => {
   return result
 }
 
-/** A reply of fewer tokens says nothing, and providers refuse to be asked for one. */
+/** The smallest useful reply in tokens: a shorter one says nothing, and providers refuse to be asked for one. */
 const leastReplyTokens = 16
 
-/** Tokens that a reply may have. */
+/** The tokens that a reply may have. */
 interface ReplyLimit {
   readonly tokens: number
-  /** The limit that sets it. */
+  /** The limit that determines the number. */
   readonly dimension: "outputTokens" | "costUsd"
 }
 
 /** The tokens of a step's prompt, and the prices of its model; undefined: not known. */
 export interface Demand {
-  /** At most; 0 where no limit needs it. */
+  /** An upper bound of the prompt's tokens; 0 if no limit needs it. */
   readonly promptTokens: number
   readonly inputPerMillionUsd: number | undefined
   readonly outputPerMillionUsd: number | undefined
@@ -61,7 +61,7 @@ const replyLimit = (page: Page, demand: Demand): ReplyLimit | null => {
   return tokens === null ? null : { tokens, dimension: "outputTokens" }
 }
 
-/** Returns the money that remains once the prompt is paid, below 0 if it cannot be paid; null: no limit. */
+/** Returns the money that remains after the prompt is paid; negative: the prompt cannot be paid; null: no limit. */
 const usdForReply = (page: Page, { inputPerMillionUsd = 0, promptTokens }: Demand): number | null => {
   const usd = left(page, "costUsd")
   return usd === null ? null : usd - (promptTokens * inputPerMillionUsd) / 1_000_000
@@ -75,7 +75,10 @@ const paidTokens = (page: Page, demand: Demand): number | null => {
     : Math.floor((Math.max(0, usd) * 1_000_000) / outputPerMillionUsd)
 }
 
-/** Tokens that the next reply may have, so that with its prompt it costs no more than what is left; null: no limit. */
+/**
+ * Returns the tokens that the next reply may have so that prompt and reply together stay within the remaining money;
+ * null: no limit.
+ */
 export const replyTokens = (page: Page, demand: Demand): number | null => replyLimit(page, demand)?.tokens ?? null
 
 /** The first dimension with too little left for a step; null: all have enough. Spawns are checked where one is made. */
@@ -88,7 +91,7 @@ export const exhausted = (page: Page, demand: Demand): Dimension | null => {
   return limit !== null && limit.tokens < leastReplyTokens ? limit.dimension : null
 }
 
-/** The time that the parent of a new child reserves for itself, so that its other calls of the step can end. */
+/** The time that a parent reserves for itself when it starts a child, so that the other calls of its step can end. */
 const keptMillis = 1000
 
 /**
@@ -126,7 +129,7 @@ const asReserved = (limit: Budget.Limit): Budget.Spent => ({
   spawns: limit.spawns ?? 0
 })
 
-/** Returns a session's page: its journal's counts, and `untoldMillis` of work that is not recorded yet. */
+/** Returns a session's page: its journal's counts, and `untoldMillis`, the work that no entry records yet. */
 export const pageOf = (state: SessionState.SessionState, limit: Budget.Limit, untoldMillis: number): Page => {
   let reserved = Budget.nothing
   for (const childId of state.liveChildren) {

@@ -11,7 +11,7 @@ export const names: Readonly<Record<Budget.Dimension, string>> = {
   spawns: "sessions to start"
 }
 
-/** Says why a session does no more. */
+/** Returns the reason why a session stops before its next step. */
 export const reason = (page: Budget.Page, dimension: Budget.Dimension, promptTokens: number): string => {
   const { limit, spent } = page
   const is = Budget.left(page, dimension) === 0 ? "is spent" : tooLittle(dimension, promptTokens)
@@ -22,11 +22,11 @@ export const reason = (page: Budget.Page, dimension: Budget.Dimension, promptTok
     : `the cost limit of $${limit.costUsd} ${is}`
 }
 
-/** Says why work was stopped in the middle. */
+/** Returns the reason why running work was stopped. */
 export const timeSpent = ({ activeMillis }: BudgetData.Limit): string =>
   `the limit of ${(activeMillis ?? 0) / 1000} s of work is spent`
 
-/** A prompt's size is a bound: providers count fewer tokens than bytes. */
+/** A prompt's size is an upper bound here: providers count fewer tokens than bytes. */
 const tooLittle = (dimension: Budget.Dimension, promptTokens: number): string =>
   dimension === "outputTokens" || promptTokens === 0
     ? "has too little left for an answer"

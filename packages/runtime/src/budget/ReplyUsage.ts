@@ -10,7 +10,7 @@ import * as Tokens from "./Tokens.ts"
 
 export interface Counted {
   readonly usage: Usage.Usage
-  /** True if a part was not reported: it then counts as the most that can have been used. */
+  /** True if the provider did not report a part, which then counts as the most that can have been used. */
   readonly unreported: boolean
 }
 

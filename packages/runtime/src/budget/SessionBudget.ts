@@ -7,7 +7,7 @@ import * as Budget from "./Budget.ts"
 export interface SessionBudget {
   readonly limit: BudgetData.Limit
   readonly activeTime: ActiveTime.ActiveTime
-  /** The limit with what was spent, the work that no entry tells of yet included. */
+  /** The session's limit, with its spending so far; work that no entry records yet is included. */
   readonly page: () => Budget.Page
 }
 

@@ -24,7 +24,7 @@ import * as SummaryTranscript from "./SummaryTranscript.ts"
 export interface Pass {
   readonly effective: boolean
   readonly usage: Usage.Usage
-  /** The demand that the remaining budget did not cover, so that the model was not asked. Null: it was asked. */
+  /** The demand that the remaining budget did not cover, so the model was not asked. Null: it was asked. */
   readonly unmet: Budget.Demand | null
 }
 
@@ -49,7 +49,7 @@ export const isDue = (caller: ModelCaller, guards: TurnGuards.TurnGuards): boole
 export const isPossible = (caller: ModelCaller, guards: TurnGuards.TurnGuards, tooLong: boolean): boolean =>
   rangeOf(caller, guards, tooLong) !== null
 
-/** Returns the tokens of the prompt: the last reported count and an estimate of what was added since. */
+/** Returns the prompt's tokens: the last reported count, and an estimate of the text that was added since. */
 const tokensNow = ({ journal, system }: ModelCaller): number => {
   const { characters, reported } = journal.prompt
   return reported === null
@@ -65,7 +65,10 @@ interface Size {
   readonly tokensPerCharacter: number
 }
 
-/** Returns the sizes to keep to. If the model found the prompt too long, the window must be smaller than the prompt. */
+/**
+ * Returns the sizes to stay below. If the model found the prompt too long, the window is assumed to be smaller than the
+ * prompt.
+ */
 const sizeOf = (caller: ModelCaller, tooLong: boolean): Size => {
   const { declarations, journal, model, system } = caller
   const declared = JSON.stringify(declarations())
@@ -178,11 +181,11 @@ interface Summary {
 
 const nothing: Pass = { effective: false, usage: Usage.zero, unmet: null }
 
-/** A request for a summary, and what it takes. */
+/** A request for a summary, with its demand. */
 interface SummaryRequest {
   readonly prompt: ModelPrompt
   readonly demand: Budget.Demand
-  /** Tokens, for what is shown. */
+  /** The number of tokens for display. */
   readonly estimate: number
 }
 
@@ -246,7 +249,7 @@ const ask = Effect.fnUntraced(function* (caller: ModelCaller, { demand, estimate
   )
 })
 
-/** Makes the entry of a summary; null: the reply is no complete summary. */
+/** Makes the entry of a summary; null: the reply is not a complete summary. */
 const compactedBy = (
   caller: ModelCaller,
   { fromSeq, throughSeq }: CompactionRange.Range,
@@ -274,7 +277,7 @@ const lastWords = ({ newestRequest }: Prompt.PromptState, throughSeq: number): R
     ? []
     : [`The person's newest message, entry ${newestRequest.seq}:\n${shortenMiddle(newestRequest.text, 4000)}`]
 
-/** Returns the characters of the messages afterwards; null: no fewer than now. */
+/** Returns the characters of the compacted messages; null: no fewer than now. */
 const shortened = (
   { characters, messages, sources }: Prompt.PromptState,
   { end }: CompactionRange.Range,

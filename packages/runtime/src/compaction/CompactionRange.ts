@@ -30,7 +30,8 @@ const tailStart = (
   open: ReadonlySet<Session.ToolCallId>,
   tailCharacters: number
 ): number | null => {
-  // Calls whose message must be in the tail and has not been passed yet.
+  // Calls whose results the tail holds, so that their message must be in the tail too, and which the loop has not
+  // reached.
   const awaited = new Set(messages.flatMap(Prompt.callsOf).filter((toolCallId) => open.has(toolCallId)))
   let characters = 0
   let start: number | null = null

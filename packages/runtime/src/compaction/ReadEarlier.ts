@@ -1,4 +1,7 @@
-/** `read_earlier`: entries of this session word for word, for what a summary has taken out of the prompt. */
+/**
+ * The tool `read_earlier`: returns entries of this session word for word after a summary has replaced them in the
+ * prompt.
+ */
 import { type Entry, ToolError } from "@bough/protocol"
 import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -18,7 +21,7 @@ const parameters = Schema.Struct({
 })
 
 const output = Schema.Struct({
-  /** The entries with text; the numbers between them are of other entries. */
+  /** The entries that have text; the missing numbers belong to other entries. */
   entries: Schema.Array(Schema.Struct({ entry: Schema.Natural, from: Schema.String, text: Schema.String })),
   /** The number to continue from; null: there is nothing later. */
   next: Schema.NullOr(Schema.Natural)

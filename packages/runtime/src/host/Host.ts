@@ -1,6 +1,6 @@
 /**
- * A host of many sessions: opens a session when there is work for it, starts turns for what arrives in any inbox of the
- * store, continues with what was decided, and unloads idle sessions. adr/0039-a-host-of-many-sessions.md.
+ * A host of many sessions: it opens a session when there is work for it, starts turns for rows that arrive in any inbox
+ * of the store, continues with decided approvals, and unloads idle sessions. adr/0039-a-host-of-many-sessions.md.
  */
 import type { Redaction } from "@bough/dispatch"
 import type { Approval, EventStream, Session as SessionData } from "@bough/protocol"
@@ -58,9 +58,9 @@ export class NotServed extends Schema.TaggedError<NotServed>()("NotServed", {
   message: Schema.String
 }) {}
 
-/** The options with which the host opens a session; its channel is the host's. */
+/** The options for opening a session; the channel is the host's. */
 export interface Serving extends Omit<Session.OpenOptions, "sessionId" | "isLeaving" | "eventLog" | "maxLoaded"> {
-  /** Adds work around the turns of the opened session, such as keeping its notes; default: none. */
+  /** Adds work around the turns of the opened session, such as loading and saving its notes; default: none. */
   readonly wrap?: (session: Session.Session, isLeaving: () => boolean) => Session.Session
 }
 
@@ -76,7 +76,7 @@ export interface HostOptions {
   readonly authorise?: (principal: string, command: Inbox.Command, tree: SessionData.Summary) => Effect.Effect<boolean>
   /** Hides secrets in users' messages before they are stored; each session's agent hides its own as well. */
   readonly redaction?: Pick<Redaction.Redaction, "redact">
-  /** Sessions that are loaded at once at most, and so turns that run at once; default 16. */
+  /** The most sessions that are loaded at once, and so the most turns that run at once; default 16. */
   readonly maxLoaded?: number
   /** How long an idle session stays loaded; default one minute. */
   readonly idleMillis?: number
@@ -88,7 +88,7 @@ export interface HostOptions {
    * sessions are not retried.
    */
   readonly retry?: Schedule.Schedule<unknown, SessionFailure>
-  /** Newest events of a tree that are kept for returning readers; default `EventLog.usualCapacity`. */
+  /** The newest events of a tree that are stored for returning readers; default `EventLog.usualCapacity`. */
   readonly heldEvents?: number
 }
 
@@ -129,8 +129,8 @@ export class Host extends Context.Service<
       from?: Sender
     ) => Effect.Effect<Session.Submitted, Refusal | Session.NotAMain>
     /**
-     * Sends a message and waits for the result: `Session.run`. A caller that stops waiting stops nothing. TreeBusy:
-     * another process owns the session, and nothing was sent.
+     * Sends a message and waits for the result: `Session.run`. The turn continues if the caller stops waiting.
+     * TreeBusy: another process owns the session, and nothing was sent.
      */
     readonly run: (
       sessionId: string,
@@ -164,7 +164,7 @@ export class Host extends Context.Service<
       sessionId: string,
       after: EventStream.Position | null
     ) => Stream.Stream<EventStream.Item, SessionNotFound | TreeBusy | StoreFailed>
-    /** The failures from now on; attached readers get them as `TurnFailed`. */
+    /** The failures from now on; attached readers receive them as `TurnFailed`. */
     readonly failures: Stream.Stream<ReportedFailure>
     /** How many sessions are loaded. */
     readonly loaded: Effect.Effect<number>
@@ -206,7 +206,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const seats = HostSeats.make({ open, maxLoaded: options.maxLoaded ?? 16, onIdle: () => wake.openUnsafe() })
-  /** Uses a session; one whose lease is lost does nothing more, and its next use finds the new owner. */
+  /** Uses a session; after its lease is lost the session does nothing more, and its next use finds the new owner. */
   const use: typeof seats.use = (treeId, body) =>
     Effect.tapError(seats.use(treeId, body), (error) =>
       isTaggedAs(error, "LeaseLost") ? seats.close(treeId) : Effect.void
@@ -280,7 +280,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.forever,
     Effect.forkScoped
   )
-  // Registered last and so run first: work that is interrupted from now on is left open rather than stopped.
+  // Registered last and so run first: work that is interrupted from now on stays open instead of being stopped.
   yield* Effect.addFinalizer(() => seats.leave)
 
   /** Checks that the person may give the command in the session's tree; returns the tree and the recorded name. */
@@ -331,7 +331,7 @@ export const make = Effect.fnUntraced(function* (
       const command = yield* message(sessionId, input)
       const { principal, treeId } = yield* allowed(sessionId, command, from.principal)
       const sender = { ...from, principal }
-      // Run in a fibre of the host: the caller that waits may go away.
+      // Run in a fibre of the host, so that it outlives the waiting caller.
       const turn = use(treeId, (session) => session.run(input, sender))
       return yield* Fiber.join(yield* FiberSet.run(running, turn))
     }),
@@ -370,7 +370,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** A host for as long as the layer. */
+/** Provides a host that lives as long as the layer. */
 export const layer = (options: HostOptions): Layer.Layer<Host, never, Needs> => Layer.effect(Host, make(options))
 
 const isTagged = (thrown: unknown): boolean => thrown instanceof Error && "_tag" in thrown

@@ -1,4 +1,7 @@
-/** The event logs of a host's trees: they outlive the sessions that publish there, for readers that stay or come back. */
+/**
+ * The event logs of a host's trees: they outlive the sessions that publish in them, for readers that stay attached or
+ * return.
+ */
 import type { Session } from "@bough/protocol"
 import * as EventLog from "../journal/EventLog.ts"
 

@@ -1,4 +1,4 @@
-/** Schedules the retries of sessions that failed without a caller, each session by itself. */
+/** Schedules the retries of sessions that failed without a caller, one schedule per session. */
 import type { Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

@@ -30,7 +30,7 @@ interface Seat {
 }
 
 export interface HostSeatsOptions<E> {
-  /** `isLeaving`: work that is interrupted then is left open for the next owner. */
+  /** `isLeaving`: interrupted work then stays open for the next owner. */
   readonly open: (treeId: TreeId, isLeaving: () => boolean) => Effect.Effect<Session, E, Scope.Scope>
   readonly maxLoaded: number
   /** Called when a session is no longer in use. */
@@ -47,7 +47,7 @@ export interface HostSeats<E> {
   readonly close: (treeId: TreeId) => Effect.Effect<void>
   /** Closes sessions that have been idle for so long. */
   readonly closeIdle: (millis: number) => Effect.Effect<void>
-  /** Leaves work that is interrupted from now on open for the next owner. */
+  /** Makes interrupted work stay open for the next owner from now on. */
   readonly leave: Effect.Effect<void>
   /** Closes all sessions; none is in use any more. */
   readonly closeAll: Effect.Effect<void>
@@ -80,7 +80,7 @@ export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostS
     if (seat.uses === 0 && seat.loaded === null) seats.delete(seat.treeId)
   }
 
-  /** Closes a seat whose `isClosing` the caller has set. False: the session was used meanwhile, and stays. */
+  /** Closes a seat whose `isClosing` the caller has set. False: the session was used meanwhile and stays loaded. */
   const close = (seat: Seat): Effect.Effect<boolean> =>
     seat.moving.withPermit(
       Effect.suspend(() => {

@@ -26,13 +26,13 @@ export type Outcome = "Done" | "Busy" | { readonly retryInMillis: number }
 
 /** The state of a tree after the last attempt. */
 interface Seen {
-  /** The newest row at the attempt's start: rows up to it that are still open are not for the session to take. */
+  /** The newest inbox row at the attempt's start: the session is not going to take earlier rows that are still open. */
   readonly row: number | null
-  /** The open work at the attempt's end. */
+  /** The work that was open at the attempt's end. */
   readonly rest: string
   /** The time before which the tree is left alone: another process owns it, or a retry is due then. */
   readonly notBeforeMillis: number
-  /** The newest row at the start of a failed attempt: a newer one is not kept waiting. Undefined: no attempt failed. */
+  /** The newest inbox row at the start of a failed attempt; a newer row ends the wait. Undefined: no attempt failed. */
   readonly failedAt?: number | null
 }
 
@@ -85,7 +85,7 @@ export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWor
       const known = new Set(all.map(({ treeId }) => treeId))
       for (const [treeId, { failedAt, notBeforeMillis }] of seen) {
         if (known.has(treeId)) continue
-        // The rows do not show a turn that failed: it is open in the journal alone.
+        // Rows do not show a failed turn: it is open in the journal alone.
         if (failedAt === undefined) seen.delete(treeId)
         else if (nowMillis >= notBeforeMillis && !isBusy(treeId)) {
           yield* start(treeId, attempt({ treeId, newestRow: null }, nowMillis + busyMillis))

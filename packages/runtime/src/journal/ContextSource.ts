@@ -4,7 +4,7 @@
  */
 import type { Entry } from "@bough/protocol"
 
-/** Notes that bear on a message. */
+/** Notes that are relevant to a message. */
 export const memory = "memory"
 /** The verdict of a reflection, before a message. */
 export const reflection = "reflection"

@@ -9,17 +9,17 @@ import * as Result from "effect/Result"
 type Durability = Batch.Durability
 type Tag = Entry.Body["_tag"]
 
-/** The property by which a kind is divided, if its entries differ. */
+/** The property that decides the durability of a kind whose entries differ. */
 type Division = "by replay class" | "by calls" | "by state" | "by kind of session"
 
 interface Divided {
   readonly by: Division
   /**
-   * The durability of a Safe call's end; of a reply with calls; of a state that continues; of a Main, whose first
-   * message is stored Full next.
+   * The durability of four kinds of entry: the end of a Safe call, a reply with calls, a state that continues, a Main
+   * whose first message is stored Full next.
    */
   readonly first: Durability
-  /** The durability of any other entry of the kind. */
+  /** The durability of all other entries of the kind. */
   readonly rest: Durability
 }
 
@@ -28,9 +28,9 @@ export const table: Readonly<Record<Tag, Durability | Divided>> = {
   // The inbox row, stored Full, holds the same until this entry is durable.
   UserMessage: "Relaxed",
   ContextAdded: "Relaxed",
-  // Without its reply a step counts as spent.
+  // A step without its reply counts as spent.
   StepStarted: "Relaxed",
-  // The intents or the ends of its calls make it durable.
+  // The intents or the ends of its calls make the reply durable.
   ModelReplied: { by: "by calls", first: "Relaxed", rest: "Full" },
   ApprovalAsked: "Full",
   ApprovalDecided: "Full",

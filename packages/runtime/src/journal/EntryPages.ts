@@ -10,7 +10,7 @@ import type { JournalCorrupt, SessionStore, StoreFailed } from "../ports/Session
 
 type Store = Pick<SessionStore["Service"], "entries">
 
-/** Entries that are read at once. */
+/** The number of entries that are read at once. */
 export const pageSize = 256
 
 export interface EntryPage {

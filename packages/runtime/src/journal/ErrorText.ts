@@ -1,10 +1,15 @@
-/** Errors of calls as the model reads them: each thing once, without names of the program's own, and with the way on. */
+/**
+ * Formats errors of calls for the model: each fact once, without the program's internal names, and with a next step.
+ */
 import { ToolError } from "@bough/protocol"
 
 /** Some providers have no mark for a failed call. */
 const mark = "Error: "
 
-/** Names of refusals, which programs read off the reason, and what the model can do about each; "": the reason says it. */
+/**
+ * The names of refusals, which programs read from the reason, with the model's next step for each; "": the reason
+ * contains it.
+ */
 const waysOn: Readonly<Record<string, string>> = {
   PathEscape: "the user can add its directory with --add-dir; ask for it",
   SymlinkEscape: "the user can add the directory that it leads to with --add-dir; ask for it",
@@ -22,7 +27,7 @@ const waysOn: Readonly<Record<string, string>> = {
 export const forModel = (error: ToolError.ToolErrorData): string => {
   const said = error._tag === "PermissionDenied" ? withWayOn(ToolError.describe(error)) : ToolError.describe(error)
   const issues = error._tag === "ValidationError" ? error.issues : []
-  // The message of most sums its issues up.
+  // The message of most errors summarises their issues.
   const more = issues
     .filter(({ message }) => !said.includes(message))
     .map(({ message, path }) => (path === "" ? `- ${message}` : `- ${path}: ${message}`))

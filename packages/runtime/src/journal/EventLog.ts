@@ -110,7 +110,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   const take = (reader: { epoch: number; number: number }): Items | null => {
     const taken: Array<EventStream.Item> = []
     if (reader.epoch !== epoch || reader.number < oldest() - 1 || reader.number >= next) {
-      // There is nothing to miss before the first owner has come.
+      // A reader misses nothing before the first owner has come.
       if (lease === null) return null
       reader.epoch = epoch
       reader.number = oldest() - 1

@@ -28,9 +28,9 @@ export interface SessionInbox {
   readonly screen?: (text: string) => Effect.Effect<Screened>
   /** Redacts a message of any sender before it is in the journal. */
   readonly redact: (text: string) => string
-  /** False: it was read, and has not grown since. */
+  /** False: the inbox was read, and has not grown since. */
   readonly mayHoldMore: boolean
-  /** The number of times that it may have grown. */
+  /** The number of times that the inbox may have grown. */
   readonly version: number
 }
 
@@ -48,7 +48,7 @@ interface Cells {
 
 const set = (cells: Cells, change: Partial<Cells>): void => void Object.assign(cells, change)
 
-/** Marks that the inbox may hold more. */
+/** Marks that the inbox may hold new rows. */
 export const grown = (inbox: SessionInbox): void => set(inbox, { mayHoldMore: true, version: inbox.version + 1 })
 
 /** Turns waiting steering into messages of the running turn; returns a cancellation if there is one. */
@@ -96,7 +96,7 @@ const refuse = (
   })
 }
 
-/** Finds a cancellation; a child's is left to its tree, which tells it to end. */
+/** Finds a cancellation; a child's cancellation is handled by its tree, which tells the child to end. */
 const cancelIn = ({ opening }: SessionInbox, rows: ReadonlyArray<Inbox.Row>): Inbox.Row | null =>
   opening === null ? null : (rows.find(({ command }) => command._tag === "CancelSession") ?? null)
 
@@ -151,7 +151,7 @@ export interface From {
   readonly dedupeKey: string
 }
 
-/** Submits a message, durable on return; `inserted` false: a message with that key was there. */
+/** Submits a message, durable on return; `inserted` false: the inbox already had a message with that key. */
 export const submit = Effect.fnUntraced(function* (inbox: SessionInbox, command: Message, from: From) {
   const { inserted } = yield* inbox.store
     .submit({ treeId: inbox.journal.treeId, command, ...from })

@@ -42,7 +42,7 @@ export class Journal extends Context.Service<
   {
     readonly sessionId: Session.SessionId
     readonly treeId: Session.SessionId
-    /** Read by everyone, changed by `append` alone. */
+    /** The journal's state: any module reads it, and only `append` changes it. */
     readonly state: SessionState.SessionState
     readonly prompt: Prompt.PromptState
     readonly provenance: Provenance.ProvenanceState
@@ -69,7 +69,7 @@ interface Part {
   /** Blocks other commits of the session while the effect runs. */
   readonly hold: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly draft: (append: Append) => ReadonlyArray<Batch.Append>
-  /** Folds the entries at once; then notifies watchers. */
+  /** Folds the entries at once, then notifies watchers. */
   readonly take: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
   /** Commits, and passes the stored entries to `taken`. */
   readonly commit: (
@@ -139,7 +139,7 @@ export const load = (
 export interface JournalOwner {
   readonly store: SessionStore["Service"]
   readonly lease: Lease
-  /** Publishes a stored entry; without it none is published. */
+  /** Publishes a stored entry; default: entries are not published. */
   readonly tell?: (entry: Entry.Entry) => Effect.Effect<void>
 }
 

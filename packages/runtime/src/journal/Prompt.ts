@@ -12,7 +12,7 @@ import { readEarlierName } from "./SessionState.ts"
 interface Made {
   readonly providerCallId: string
   readonly name: string
-  /** True if its result is a separate message: the call was answered already, or has left the prompt. */
+  /** True if its result is a separate message: the call was answered already, or its message has left the prompt. */
   apart: boolean
 }
 
@@ -137,7 +137,7 @@ const messageOf = (state: PromptState, body: Entry.Body): PromptMessage | null =
       return user(`<context source=${JSON.stringify(body.source)}>\n${body.text}\n</context>`)
     case "StepStarted":
       state.summarising = body.purpose === "compaction"
-      // Calls unanswered so far never get a result.
+      // Calls that are unanswered here never get a result.
       state.unanswered.clear()
       return null
     case "ModelReplied":

@@ -12,7 +12,7 @@ import * as ContextSource from "./ContextSource.ts"
 /** The calls of one tool. */
 interface Source {
   calls: number
-  /** The sentence for people in the tool's newest result. */
+  /** The sentence for users in the tool's newest result. */
   display: string
   /** Labels that a result of the tool first brought into the session. */
   readonly brought: Set<Session.Label>
@@ -21,16 +21,16 @@ interface Source {
 /** Starts and ends of calls, by the tool's name. */
 export type Ran = Map<string, number>
 
-/** Owned by one folder. */
+/** The provenance of a session; only `Provenance` changes it. */
 export interface ProvenanceState {
-  /** Messages of people, and instructions that they agreed to. */
+  /** Messages of users, and instructions that users trusted. */
   readonly said: Array<string>
   readonly found: Array<string>
-  /** Messages of people alone: the hosts in them are agreed to. */
+  /** Messages of users alone: the hosts in them count as approved. */
   readonly spoken: Array<string>
-  /** Hosts that people agreed to when a call asked. */
+  /** Hosts that users approved when a call asked. */
   readonly agreed: Set<string>
-  /** The undecided requests, and the hosts that they would open. */
+  /** The undecided requests, and the hosts that each would open. */
   readonly asked: Map<Session.ApprovalId, string>
   readonly sources: Map<string, Source>
   /** Counts, per tool, calls that started or that ended after a handler may have run. */
@@ -71,7 +71,7 @@ export const append = (state: ProvenanceState, { body, labels }: Pick<Entry.Entr
 const take = (state: ProvenanceState, body: Entry.Body, labels: ReadonlyArray<Session.Label>): void => {
   switch (body._tag) {
     case "UserMessage":
-      // A child's task, and messages between sessions, are a model's words.
+      // A child's task and messages between sessions are words of a model.
       if (!Principal.isPerson(body.principal)) return
       state.said.push(body.text)
       state.spoken.push(body.text)
@@ -135,18 +135,18 @@ const appendResult = (
   if (found !== undefined) state.found.push(...found)
 }
 
-/** The other sources of addresses, and the labels of a tool's results. */
+/** The other sources of addresses and of the labels of a tool's results. */
 export interface Around {
   /** The provenance of the session that gave the task, whose addresses it may pass on. Null: a user gave the task. */
   readonly above: Provenance.Provenance | null
-  /** Hosts that people agreed to for sessions of the same tree. */
+  /** Hosts that users approved for sessions of the same tree. */
   readonly hosts: ReadonlySet<string>
   /** Addresses that the operator's configuration names. */
   readonly addresses: ReadonlyArray<string>
   readonly labelsOf: (tool: string) => ReadonlyArray<Session.Label>
 }
 
-/** Returns the provenance as it is when asked. */
+/** Returns the provenance at the time of the call. */
 export const provenanceOf = (
   state: ProvenanceState,
   { above, addresses, hosts, labelsOf }: Around
@@ -176,7 +176,7 @@ export const provenanceOf = (
   }
 })
 
-/** An approval of a host without encryption includes the host with encryption. */
+/** An approval of a host over http includes the same host over https. */
 const spellingsOf = (host: string): ReadonlyArray<string> =>
   host.endsWith(":443") ? [host, host.replace(/:443$/u, ":80")] : [host]
 

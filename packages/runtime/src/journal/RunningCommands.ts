@@ -1,10 +1,10 @@
-/** The background commands that the journal shows as running: a part of `SessionState`. */
+/** The background commands that are running by the journal: a part of `SessionState`. */
 import type { Entry } from "@bough/protocol"
 
 export interface RunningCommands {
   /** The text of each command that has not ended, by its id. */
   readonly runningCommands: Map<string, string>
-  /** The number in the newest id; 0: no command was started. */
+  /** The number in the newest command's id; 0: no command was started. */
   lastCommandNumber: number
 }
 

@@ -1,4 +1,4 @@
-/** Earlier sessions for the tools that read them: only those of the calling user, who opened them. */
+/** Earlier sessions for the tools that read them: only the sessions of the calling user. */
 import { Canonical, type Entry, Session, ToolError } from "@bough/protocol"
 import type { History, Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import { SessionStore } from "../ports/SessionStore.ts"
 
 type Store = SessionStore["Service"]
 
-/** The most sessions that are scanned for those of one user and time. */
+/** The most sessions that one query by user and time scans. */
 const mostSessions = 1000
 
 const failed = ({ message }: { readonly message: string }) => new ToolError.ExecutionError({ message })
@@ -17,7 +17,7 @@ const unknown = (sessionId: string) =>
     issues: []
   })
 
-/** Returns a line about an entry; null: it has no text for people. */
+/** Returns a line about an entry; null: the entry has no text for users. */
 const lineOf = ({ body, seq }: Entry.Entry): History.HistoryLine | null => {
   switch (body._tag) {
     case "UserMessage":

@@ -28,7 +28,7 @@ export interface Offered {
   readonly labels: ReadonlyArray<Session.Label>
 }
 
-/** The state of a session. One folder owns it; all other code only reads it. */
+/** The state of a session. Only this module's folds change it; all other code reads it. */
 export interface SessionState
   extends OpenCalls.OpenCallsState, RunningCommands.RunningCommands, UsageTotals.UsageTotals {
   opened: Entry.BodyOf<"SessionOpened"> | null
@@ -37,7 +37,7 @@ export interface SessionState
   step: number
   /** The model owes a reply, or calls of its last one have not ended. */
   turnOpen: boolean
-  /** True if an entry has arrived that no prompt has contained yet: the awaited reply does not know it. */
+  /** True if an entry has arrived that no prompt has contained yet: the awaited reply does not cover it. */
   unread: boolean
   readonly labels: Set<Session.Label>
   /** Digests of outputs that were truncated for this session. */
@@ -46,7 +46,7 @@ export interface SessionState
   readonly declaredTools: Map<string, Session.ToolCallId | null>
   /** Requests for approval in this turn. */
   asks: number
-  /** "Always" rules that were given here, as written, each once. Those of a tree are its Main's. */
+  /** "Always" rules that users gave here, as written, each once. The rules of a tree are in its Main's journal. */
   rules: ReadonlyArray<string>
   readonly contexts: Set<string>
   /** The digest of the standing text that was added last, by source. */
@@ -185,7 +185,7 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
     case "Compacted":
       declare(state, readEarlierName, null)
       return
-    // `OpenCalls` takes these in.
+    // `OpenCalls` folds these entries.
     case "CallStarted":
     case "CallDeferred":
       return

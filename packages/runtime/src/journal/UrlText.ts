@@ -18,7 +18,7 @@ const closing = /[.,;:!?)\]}*_~|]$/u
 /** The most marks at an end that are tried with and without. */
 const mostMarks = 8
 
-/** The most addresses of one text that count as given; a call to a later one asks. */
+/** The most addresses of one text that count as given by the user; a call to a later one asks. */
 export const mostAddresses = 5_000
 
 const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
@@ -40,7 +40,7 @@ const hostEndings: ReadonlySet<string> = new Set(
   "com net io dev edu gov eu uk de fr ch at it es nl be dk se no cz jp kr br ca au us test example".split(" ")
 )
 
-/** Returns addresses whose host was surely meant: with a scheme, or a host that cannot be a file name. */
+/** Returns addresses whose host is unambiguous: they have a scheme, or the host cannot be a file name. */
 export const namedAddressesIn = (text: string): ReadonlyArray<string> => [
   ...matches(text, withScheme).flatMap(readings),
   // Text within an address, such as its query, is not a host.

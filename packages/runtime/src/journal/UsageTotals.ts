@@ -14,7 +14,7 @@ export interface UsageTotals {
   limit: Budget.Limit | null
   /** The number of model calls in all turns. */
   steps: number
-  /** The time of recorded work. */
+  /** The time of all recorded work. */
   activeMillis: number
   /** Children that calls asked for. */
   spawns: number

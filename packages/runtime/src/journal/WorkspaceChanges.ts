@@ -29,7 +29,7 @@ export interface ChangesAfter {
   readonly original: Session.SessionId | null
 }
 
-/** Reads those of them that began after an entry; null: all of them. */
+/** Reads only the calls that began after an entry; null: all of them. */
 export const readAfter = Effect.fnUntraced(function* (
   store: SessionStore["Service"],
   mainId: Session.SessionId,

@@ -1,10 +1,10 @@
-/** Blobs in memory: for tests, and for programs that keep nothing. */
+/** Blobs in memory: for tests, and for programs that store nothing. */
 import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BlobStore } from "./BlobStore.ts"
 
-/** Kept as long as the layer. */
+/** Blobs that live as long as the layer. */
 export const layer: Layer.Layer<BlobStore> = Layer.sync(BlobStore, () => {
   const blobs = new Map<string, Uint8Array>()
   return {

@@ -9,10 +9,10 @@ import type * as SchemaAST from "effect/SchemaAST"
 
 type Fits = (value: unknown) => boolean
 
-/** Says why the entry could not be read back; null: it could. */
+/** Returns the reason why the entry could not be read back; null: it could. */
 export const fault = ({ body, labels }: Pick<Batch.Append, "body" | "labels">): string | null => {
   for (const label of labels as ReadonlyArray<unknown>) if (!isLabel(label)) return `${String(label)} is no label`
-  // A value that throws when it is read is checked again in the slow way, which finds the words.
+  // A value that throws when it is read is checked again by the slow way, which describes the fault.
   return Result.getOrElse(
     Result.try(() => fitsBody(body)),
     () => false

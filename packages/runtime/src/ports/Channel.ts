@@ -18,8 +18,8 @@ export class Channel extends Context.Service<
      */
     readonly name: string | null
     /**
-     * The readers of messages that sessions send there: the sessions' own user alone, or others too, so that each
-     * message asks unless a rule allows it. Without it no message can be sent.
+     * The readers of messages that sessions send to the channel: only the sessions' own user, or others too, so that
+     * each message asks unless a rule allows it. Absent: no message can be sent.
      */
     readonly readers?: "owner" | "others"
     /**
@@ -41,7 +41,7 @@ export interface DetachedOptions {
   /** Stored with the sessions that own the channel. */
   readonly name: string
   readonly readers?: "owner" | "others"
-  /** Default: nothing; readers take the numbered events of the session or its host. */
+  /** Publishes an event; default: does nothing, since readers take the numbered events of the session or its host. */
   readonly publish?: Channel["Service"]["publish"]
 }
 

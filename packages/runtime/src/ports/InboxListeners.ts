@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 export interface InboxListeners {
-  /** Calls the listener at once and with every `tell`, until the scope closes. Null: of any tree. */
+  /** Calls the listener at once and with every `tell`, until the scope closes. Null: listens to every tree. */
   readonly watch: (treeId: Session.SessionId | null, listener: () => void) => Effect.Effect<void, never, Scope.Scope>
   readonly tell: (treeId: Session.SessionId) => void
   readonly tellAll: () => void
@@ -12,12 +12,12 @@ export interface InboxListeners {
 
 /** Makes the listeners. `changed` is called when the first one comes and when the last one goes. */
 export const make = (changed: (watched: boolean) => void = () => {}): InboxListeners => {
-  // A process may watch many trees, each seldom more than once.
+  // A process may watch many trees, and each of them rarely has more than one listener.
   const listeners = new Map<Session.SessionId | null, ReadonlyArray<() => void>>()
   const of = (treeId: Session.SessionId | null) => listeners.get(treeId) ?? []
 
   const add = (treeId: Session.SessionId | null, listener: () => void): void => {
-    // A spread would leave room for sixteen more.
+    // A spread would allocate space for sixteen more.
     listeners.set(treeId, of(treeId).concat(listener))
     if (listeners.size === 1) changed(true)
     listener()

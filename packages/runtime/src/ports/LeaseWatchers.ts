@@ -5,7 +5,7 @@ import type { Lease } from "./SessionStore.ts"
 
 export interface LeaseWatchers {
   readonly watch: (lease: Lease, lost: () => void) => Effect.Effect<void, never, Scope.Scope>
-  /** Calls the watchers of that lease, once. */
+  /** Calls the watchers of the lost lease once. */
   readonly lose: (lease: Lease) => void
 }
 

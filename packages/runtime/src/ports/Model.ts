@@ -40,7 +40,7 @@ export interface Prompt {
   readonly tools: ReadonlyArray<ToolDeclaration>
   /** Equal for requests with the same beginning, so that a provider finds what it has cached of them; absent: none. */
   readonly cacheKey?: string
-  /** Tokens that the reply may have, its reasoning included; absent: as many as the provider gives. */
+  /** The most tokens of the reply, reasoning included; absent: the provider's own limit. */
   readonly maxOutputTokens?: number
 }
 
@@ -67,7 +67,7 @@ export type ModelPart =
       readonly costUsd: number | null
     }
 
-/** Why a model did not answer, and what to do about it. */
+/** The reason why a model did not answer, and what to do about it. */
 export const ModelFailure = Schema.Literals([
   "MissingKey",
   "Refused", // the key is wrong, or may not do this
@@ -105,18 +105,18 @@ export class Model extends Context.Service<
     readonly contextTokens: number | null
     /** True if `End` reports a cost. */
     readonly priced: boolean
-    /** US dollars for a million tokens of a prompt, by the dearest rate; absent: not known. */
+    /** The price of a million prompt tokens in US dollars, by the highest rate; absent: not known. */
     readonly inputPerMillionUsd?: number
-    /** The same for a reply. */
+    /** The same price for reply tokens. */
     readonly outputPerMillionUsd?: number
-    /** True for a program that replies without tokens: a missing count is then no gap. */
+    /** True for a program that replies without tokens: a missing count is expected there. */
     readonly usesNoTokens?: true
     /**
-     * Returns the milliseconds to wait before a reply that failed is asked for again; null: it is not. Absent: none is.
-     * `before`: retries so far; `random`: from 0 to 1.
+     * Returns the milliseconds to wait before a failed reply is requested again; null: it is not requested again.
+     * Absent: no reply is. `before`: retries so far; `random`: from 0 to 1.
      */
     readonly retryPause?: (error: ModelError, before: number, random: number) => number | null
-    /** One reply. Interrupting it closes the connection. */
+    /** Streams one reply. Interrupting it closes the connection. */
     readonly stream: (prompt: Prompt) => Stream.Stream<ModelPart, ModelError>
   }
 >()("@bough/runtime/ports/Model") {}

@@ -4,7 +4,7 @@
 import type { ModelPart } from "./Model.ts"
 import * as ReportedUsage from "./ReportedUsage.ts"
 
-/** A fault after which the stream cannot be read on. `what` is a clause about it. */
+/** A fault that ends the reading of a stream. `what` is a clause about it. */
 export interface Malformed {
   readonly _tag: "Malformed"
   readonly what: string
@@ -12,7 +12,7 @@ export interface Malformed {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a part; null: one that this program does not know. */
+/** Reads a part; null: this program does not know its kind. */
 export const read = (given: ModelPart): ModelPart | Malformed | null => {
   if (typeof given !== "object" || given === null) return malformed("a part is no object")
   const fields = given as Fields
@@ -50,7 +50,7 @@ type End = Extract<ModelPart, { readonly _tag: "End" }>
 
 const reasons: ReadonlyArray<End["reason"]> = ["stop", "toolCalls", "length", "filtered", "other"]
 
-/** True for the usual report: all counts are possible. */
+/** True for the usual report, whose counts are all possible. */
 const isSound = ({ cachedInputTokens, costUsd, inputTokens, outputTokens, reason }: End): boolean =>
   isCount(inputTokens) &&
   isCount(outputTokens) &&

@@ -3,11 +3,11 @@
  * cost is never negative. Any other value counts as unknown, whichever protocol or program it comes through.
  */
 
-/** A count of tokens; null: it is not known. */
+/** A count of tokens; null: not known. */
 export const tokens = (reported: unknown): number | null =>
   typeof reported === "number" && Number.isSafeInteger(reported) && reported >= 0 ? reported : null
 
-/** US dollars; null: they are not known. */
+/** A cost in US dollars; null: not known. */
 export const costUsd = (reported: unknown): number | null =>
   typeof reported === "number" && Number.isFinite(reported) && reported >= 0 ? reported : null
 

@@ -12,7 +12,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as BodyCheck from "./BodyCheck.ts"
 
-/** Another entry took the place first: read again, then retry from `seq`. */
+/** Another entry has taken that place in the journal: read again, then retry from `seq`. */
 export class LeafMoved extends Schema.TaggedError<LeafMoved>()("LeafMoved", {
   sessionId: Session.SessionId,
   /** The seq that the next entry must take. */
@@ -35,7 +35,10 @@ export class TreeBusy extends Schema.TaggedError<TreeBusy>()("TreeBusy", {
   treeId: Session.SessionId,
   /** Names the process for people. */
   owner: Schema.String,
-  /** When the lease ends if the owner cannot be examined from here and does not renew it; null: the owner is alive. */
+  /**
+   * The time at which the lease ends if the owner cannot be examined from here and does not renew it; null: the owner
+   * is alive.
+   */
   freeInMillis: Schema.NullOr(Schema.Finite),
   /**
    * The address at which that process takes requests for its trees, if it announces one: requests can be forwarded
@@ -146,7 +149,7 @@ export interface ListOptions {
   /** Only sessions of this workspace; null: of all. */
   readonly workspaceRoot: string | null
   readonly limit: number
-  /** Only sessions of this user; null: those whose user is not known. Default: sessions of all users. */
+  /** Only sessions of this user; null: only sessions whose user is not known. Default: sessions of all users. */
   readonly user?: string | null
   /** Only sessions of the agent of this name. */
   readonly agent?: string
@@ -185,7 +188,7 @@ export interface Work {
 
 /** Selects requests by user. */
 export interface RequestFilter {
-  /** Only requests in sessions of this user; null: in those whose user is not known. */
+  /** Only requests in sessions of this user; null: only in sessions whose user is not known. */
   readonly user?: string | null
 }
 
@@ -202,11 +205,11 @@ export class SessionStore extends Context.Service<
      * owner, or this one.
      */
     readonly ownedElsewhere: (treeId: Session.SessionId) => Effect.Effect<TreeBusy | null, StoreFailed>
-    /** Succeeds with a safe margin of the lease left, renewing it where there is less: for an effect that begins now. */
+    /** Succeeds when enough of the lease is left for an effect that begins now, and renews it if needed. */
     readonly secure: (lease: Lease) => Effect.Effect<void, LeaseLost | StoreFailed>
     /**
      * Calls `lost` once, when this process learns that another one has the lease: from a refused write, or from the
-     * renewal in the background. Until the scope closes.
+     * renewal in the background. The call is cancelled when the scope closes.
      */
     readonly watchLease: (lease: Lease, lost: () => void) => Effect.Effect<void, never, Scope.Scope>
     /** Gives the tree up; a lease already lost is no error. */
@@ -261,7 +264,7 @@ export class SessionStore extends Context.Service<
   }
 >()("@bough/runtime/ports/SessionStore") {}
 
-/** Emits when the tree's inbox may have grown, and at once. */
+/** Emits at once, and whenever the tree's inbox may have grown. */
 export const inboxChanges = (
   store: Pick<SessionStore["Service"], "watchInbox">,
   treeId: Session.SessionId

@@ -16,22 +16,22 @@ export interface Instruction {
 export interface Limits {
   /** Model calls in one turn, at least 1. */
   readonly maxSteps: number
-  /** The cost of the session and its descendants at most; null: no limit. */
+  /** The most that the session and its descendants may cost; null: no limit. */
   readonly maxCostUsd: number | null
-  /** The limits besides money. */
+  /** The limits other than money. */
   readonly treeBudget: Omit<Budget.Limit, "costUsd" | "spawns">
-  /** Handlers that run at once. */
+  /** The most handlers that run at once. */
   readonly concurrentCalls: number
   readonly approvalDeadlineMillis: number
   /** The time that a step waits for an approval before the call is deferred and the work continues. */
   readonly approvalGraceMillis: number
-  /** Requests for approval in one turn; one more stops it. */
+  /** The most requests for approval in one turn; one more stops the turn. */
   readonly maxAsks: number
-  /** The depth of sessions below a Main. */
+  /** The most levels of sessions below a Main. */
   readonly maxDepth: number
-  /** Sessions that one tree may start in all. */
+  /** The most sessions that one tree may start in all. */
   readonly maxSpawns: number
-  /** The children of one session that may live at once. */
+  /** The most children of one session that may live at once. */
   readonly maxLiveChildren: number
   /** The active time of a child; waiting does not count. */
   readonly branchLifetimeMillis: number
@@ -40,7 +40,7 @@ export interface Limits {
   readonly wrapUpMillis: number
 }
 
-/** The limits of a program that sets none. */
+/** The limits of a program that configures none. */
 export const defaultLimits: Limits = {
   maxSteps: 32,
   maxCostUsd: null,
@@ -80,7 +80,7 @@ export interface LiveTools {
 export interface Agent {
   readonly name: string
   /**
-   * The model of the agent's sessions. Default: that of the parent, or for a Main the Model that it was opened with.
+   * The model of the agent's sessions. Default: the parent's model, or for a Main the Model that it was opened with.
    */
   readonly model?: Model["Service"]
   /**
@@ -92,18 +92,18 @@ export interface Agent {
   readonly workspaceRoot: string
   /** The git commit that the workspace is at now; null: there is none. Left out: receipts name no commit. */
   readonly commit?: Effect.Effect<string | null>
-  /** The commands that continue after their calls. Without it none do. */
+  /** The commands that continue after their calls. Absent: no command does. */
   readonly commands?: BackgroundCommands
-  /** Records the workspace around calls that may write it. Without it nothing can be undone. */
+  /** Records the workspace around calls that may write it. Absent: changes cannot be undone. */
   readonly snapshots?: Snapshots.Snapshots
-  /** The tools of this kind of session: it calls no others. */
+  /** The tools of this kind of session, the only ones that it may call. */
   readonly tools: SessionKind.KindTools
   /**
    * Every compiled-in tool by name, whichever kind holds it: for the labels of earlier results and for errors about
    * tools of other kinds.
    */
   readonly registry: ReadonlyMap<string, Tool.Any>
-  /** The kinds of session that hold a tool, for a call by one that does not. Without it no kind is named. */
+  /** The kinds of session that hold a tool, for a call by a session that does not. Absent: no kind is named. */
   readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
   /** Why no session has a tool of the registry, such as a missing backend; null: for another reason. */
   readonly unavailable?: (tool: string) => string | null
@@ -112,7 +112,7 @@ export interface Agent {
   /** The capabilities without SpilledOutput, which the session itself provides. */
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
-  /** Returns the policy of the next call, where the user may change it while the session works. Default: `policy`. */
+  /** Returns the policy of the next call if the user may change it while the session works. Default: `policy`. */
   readonly currentPolicy?: () => Policy.Policy
   readonly redaction: Redaction.Redaction
   readonly instructions: ReadonlyArray<Instruction>
@@ -127,7 +127,7 @@ export interface Agent {
   readonly live?: LiveTools
   /** Returns the notes that are relevant to a message; null: there are none. Left out: no note is recalled. */
   readonly recall?: (message: string) => Effect.Effect<Recollection | null>
-  /** The machine, the date and the repository, for the model to read. Without it the prompt says nothing of them. */
+  /** The machine, the date and the repository, for the model to read. Absent: the prompt does not mention them. */
   readonly environment?: Effect.Effect<string>
   /** Returns the user's current preferences; null: there are none. Left out: the prompt contains none. */
   readonly preferences?: Effect.Effect<Recollection | null>

@@ -22,7 +22,7 @@ export interface CallLedgerParts {
   readonly blobs: BlobStore["Service"]
   readonly pending: PendingApprovals.PendingApprovals
   readonly rules: SessionRules
-  /** Hosts that people agreed to for the tree. */
+  /** Hosts that users approved for the tree. */
   readonly hosts: Set<string>
   readonly commit: WorkspaceCommit.CommitState
   readonly commands: CommandEnds.Commands
@@ -71,12 +71,12 @@ export const make = ({
             replay: call.safe ? "Safe" : "Unsafe"
           })
         const recorded = end(ended.outcome, receiptOf(state, { call, ended, commit })).pipe(
-          // The call must end all the same: an open one would be resumed, and refused again, for ever.
+          // The call must end in any case: an open call would be resumed and refused again for ever.
           Effect.catchDefect((defect) =>
             defect instanceof EntryRefused ? end(unreadable(defect), null) : Effect.die(defect)
           )
         )
-        // A command that the call left running may have ended before the call did.
+        // A command that the call started may have ended before the call did.
         const all = Effect.andThen(recorded, CommandEnds.record(journal, commands))
         return closing === null ? all : Effect.andThen(all, PendingApprovals.end(pending, closing.request))
       })

@@ -1,4 +1,4 @@
-/** Records the ends of background commands: the person is shown each, and the model reads it with its next step. */
+/** Records the ends of background commands: the user is shown each, and the model reads it with its next step. */
 import type { Entry } from "@bough/protocol"
 import type { BackgroundCommand, BackgroundCommands, Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -6,12 +6,12 @@ import type { Journal } from "../journal/Journal.ts"
 import type { RunningCommands } from "../journal/RunningCommands.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 
-/** The port, or null where no command continues after its call. */
+/** The port; null: no command continues after its call. */
 export type Commands = BackgroundCommands | null
 
 /**
- * Records each command of the session that has ended since the journal last heard of it. A command that this process does not
- * know was running in another process, and has ended with that.
+ * Records each command of the session that has ended and whose end is not in the journal. A command that this process
+ * does not know was running in another process, and has ended with that.
  */
 export const record = (journal: Journal["Service"], commands: Commands): Effect.Effect<void, LeaseLost | StoreFailed> =>
   Effect.suspend(() => {

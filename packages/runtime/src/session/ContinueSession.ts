@@ -23,7 +23,10 @@ export const lookAgain = ({ inbox, tree }: Turn.Turns): void => {
   tree.changes.notify()
 }
 
-/** One run at a time. Interrupting it stops the work of the whole tree; a run that still waits for its turn stops nothing. */
+/**
+ * Runs the session, one run at a time. Interrupting a run stops the work of the whole tree; interrupting a run that is
+ * still queued stops nothing.
+ */
 export const continueSession = (main: SessionServices): Effect.Effect<Turn.TurnResult | null, TurnFailure> =>
   Trace.span(main.tree.turns.withPermit(continueUntilCancelled(main)), "Session.run", {
     isTraced: main.tree.isTraced,

@@ -1,4 +1,4 @@
-/** Inbox rows that concern a whole tree: rules that were revoked, and what is cancelled. */
+/** Inbox rows that concern a whole tree: revoked rules and cancellations. */
 import * as Effect from "effect/Effect"
 import * as SessionRules from "../approval/SessionRules.ts"
 import * as CancelChildren from "../tree/CancelChildren.ts"
@@ -10,8 +10,8 @@ import type { Turns } from "./Turn.ts"
 const applying = new WeakSet<Tree.Tree>()
 
 /**
- * Applies the rows, again as long as the inbox grows: revokes rules, and stops the Main's work or its children. One at
- * a time.
+ * Applies the rows one after the other until the inbox no longer grows: it revokes rules, and stops the Main's work or
+ * its children.
  */
 export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
   Effect.suspend(() => {

@@ -1,4 +1,4 @@
-/** Creates a Main that is stored before anything is said in it. */
+/** Creates a Main that is stored before its first message. */
 import { Canonical, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** Replies that were cut after they had begun: whether and when they are asked for again. */
+/** Replies that were cut after they had begun: if and when they are requested again. */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as TimeBudget from "../budget/TimeBudget.ts"
@@ -12,7 +12,7 @@ interface Attempt {
   readonly before: number | undefined
 }
 
-/** True if the failure ended a reply that had begun, and the reply is asked for again. */
+/** True if the failure ended a reply that had begun, and the reply will be requested again. */
 export const isRetried = (
   { model }: ModelCaller.ModelCaller,
   { before, reply }: Attempt,
@@ -24,7 +24,7 @@ export const isRetried = (
   Reply.length(reply) > 0 &&
   (model.retryPause?.(error, before, 0) ?? null) !== null
 
-/** Tells the user and waits; false: the time of the session was over before. */
+/** Notifies the user and waits; false: the session's time ended first. */
 export const pause = Effect.fnUntraced(function* (caller: ModelCaller.ModelCaller, cut: ModelError, before: number) {
   const millis = caller.model.retryPause?.(cut, before, yield* Random.next) ?? 0
   const seconds = Math.max(1, Math.round(millis / 1000))

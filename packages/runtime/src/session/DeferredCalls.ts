@@ -6,7 +6,9 @@ import type { ToolRunner } from "./ToolRunner.ts"
 
 type Runner = Pick<ToolRunner, "budget" | "channel" | "journal" | "pending">
 
-/** Returns the deferred calls that were decided since, oldest first. Without active time they stay deferred. */
+/**
+ * Returns the deferred calls that have been decided since, oldest first. They stay deferred if no active time remains.
+ */
 export const decided = ({ budget, journal, pending }: Omit<Runner, "channel">): ReadonlyArray<OpenCalls.OpenCall> => {
   const { openCalls } = journal.state
   if (openCalls.size === 0 || TimeBudget.isOver(budget)) return none

@@ -20,7 +20,7 @@ import {
 } from "../ports/SessionStore.ts"
 
 /**
- * There is no such entry, or it is inside a step: a fork starts where the calls of a reply have all ended or none has
+ * The entry does not exist, or is inside a step: a fork starts where the calls of a reply have all ended or none has
  * begun.
  */
 export class NotAStepBoundary extends Schema.TaggedError<NotAStepBoundary>()("NotAStepBoundary", {
@@ -93,13 +93,13 @@ type Copy = Pick<Entry.Entry, "labels" | "body">
 
 /** True if a fork copies an entry of the kind. */
 const copied: Readonly<Record<Entry.Body["_tag"], boolean>> = {
-  // The fork gets its own.
+  // The fork gets its own entry of this kind.
   SessionOpened: false,
   UserMessage: true,
   ContextAdded: true,
   StepStarted: true,
   ModelReplied: true,
-  // Approvals, intents, children and rules stay with the session that has them.
+  // Approvals, intents, children and rules stay with the original session.
   ApprovalAsked: false,
   ApprovalDecided: false,
   CallStarted: false,

@@ -71,11 +71,13 @@ export const isOpen = ({ state }: Pick<Journal["Service"], "state">): boolean =>
 const mayGoOn = (result: Turn.TurnResult | null): boolean =>
   result === null || result.status === "completed" || result.status === "suspended"
 
-/** True if the model may not be called now, but an approval or a child's unused budget is outstanding. */
+/**
+ * True if the model may not be called now, but an approval is pending or a child has not returned its unused budget.
+ */
 const isOwedSomething = (turns: Turn.Turns, result: Turn.TurnResult | null): boolean =>
   DeferredCalls.isAsked(turns.tools) || (result?.status === "spent" && hasChildren(turns.journal))
 
-/** True if children live, or one has ended since. */
+/** True if children live, or one has ended since the last reply. */
 const hasChildren = ({ state }: Journal["Service"]): boolean => state.liveChildren.size > 0 || state.turnOpen
 
 const waitsForOthers = (turns: Turn.Turns): boolean =>

@@ -1,6 +1,6 @@
 /**
- * The entries beside a user's message: notes that bear on it, and the last reflection's verdict on the work. They are
- * marked by their source, labelled, and never instructions.
+ * The entries beside a user's message: relevant notes, and the last reflection's verdict on the work. They are marked
+ * by their source, labelled, and never instructions.
  */
 import { Canonical, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -31,14 +31,14 @@ const verdictOf = (offered: Offered | null): Joining => {
 }
 
 interface Known {
-  /** Digests of texts that the prompt has already, which are not added again. */
+  /** Digests of texts that the prompt already contains, which are not added again. */
   readonly contexts: ReadonlySet<string>
   readonly offered: Offered | null
   /** Digests of the standing text that was added last, by source. */
   readonly standing: ReadonlyMap<ContextSource.Standing, string>
 }
 
-/** Returns the entries for the prompt beside a message: standing text, then text that bears on the message. */
+/** Returns the entries for the prompt beside a message: standing text, then text relevant to the message. */
 export const forMessage = (agent: Agent, known: Known, message: string): Effect.Effect<Joining> =>
   Effect.zipWith(StandingContext.forMessage(agent, known.standing), recalled(agent, known, message), both)
 

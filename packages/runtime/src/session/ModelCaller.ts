@@ -1,4 +1,4 @@
-/** The parts of a session's requests to its model, and the notices that it gave about its provider's counts. */
+/** The parts of a session's requests to its model, and the notices that it showed about the provider's counts. */
 import type { Redaction } from "@bough/dispatch"
 import * as Effect from "effect/Effect"
 import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
@@ -7,7 +7,7 @@ import type { Journal } from "../journal/Journal.ts"
 import type { Channel } from "../ports/Channel.ts"
 import type { Model, ToolDeclaration } from "../ports/Model.ts"
 
-/** The notices about counts that were given, and the facts of the newest count. Only this module changes it. */
+/** The notices about counts that were shown, and the facts of the newest count. Only this module changes it. */
 interface Counted {
   /**
    * The token bound of system prompt and declarations in the last request that the provider counted; null: none in
@@ -32,7 +32,7 @@ export interface ModelCaller {
   /** Called when the model names a tool. */
   readonly announce: (tool: string) => Effect.Effect<void>
   readonly isTraced: boolean
-  /** True if the process ends: an interrupted reply is left to the next one. */
+  /** True if the process ends: an interrupted reply is then left to the next process. */
   readonly isLeaving: () => boolean
   readonly counted: Counted
 }

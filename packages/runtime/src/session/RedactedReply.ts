@@ -4,7 +4,7 @@ import { Canonical, type Message } from "@bough/protocol"
 import * as Result from "effect/Result"
 import type { ModelPart } from "../ports/Model.ts"
 
-/** Returns the parts with every known secret replaced; a call that held one is marked, and will be refused. */
+/** Returns the parts with every known secret replaced; a call that contained one is marked and will be refused. */
 export const parts = (
   reply: ReadonlyArray<Message.ReplyPart>,
   redaction: Redaction.Redaction
@@ -31,7 +31,7 @@ const redacted = (part: Message.ReplyPart, redaction: Redaction.Redaction): Mess
   }
 }
 
-/** Returns redacted arguments; null: they hold no secret. Escapes in the text may hide one. */
+/** Returns redacted arguments; null: they contain no secret. Escapes in the text may hide one. */
 const redactedArguments = (written: string, redaction: Redaction.Redaction): string | null => {
   if (redaction.holdsSecret(written)) return redaction.redact(written)
   if (!written.includes("\\")) return null
@@ -43,9 +43,9 @@ type Shown = Extract<ModelPart, { readonly _tag: "Text" | "Reasoning" }>
 
 /** The deltas of a reply. */
 export interface Deltas {
-  /** Returns the parts that may be shown after this one: those that were held back, then the part itself. */
+  /** Returns the parts that may be shown after this one: the delayed parts, then the part itself. */
   readonly push: (part: ModelPart) => ReadonlyArray<ModelPart>
-  /** Returns the parts that were held back to the end. */
+  /** Returns the parts that were delayed until the end. */
   readonly end: () => ReadonlyArray<ModelPart>
 }
 

@@ -20,9 +20,12 @@ import type { JournalCorrupt, LeaseLost, StoreFailed } from "../ports/SessionSto
 import * as ChildSpawn from "../tree/ChildSpawn.ts"
 import * as SummaryTranscript from "../compaction/SummaryTranscript.ts"
 
-/** The agent of reflections. Its `model` is best a cheap one; without one it is the conversation's. */
+/** The agent of reflections. A cheap `model` suits it best; default: the conversation's model. */
 export interface Reflecting extends Agent {
-  /** The notes that are nearest to what a person said, which the reflection is shown before it saves; null: there are none. */
+  /**
+   * The notes that are nearest to the user's words, which the reflection is shown before it saves; null: there are
+   * none.
+   */
   readonly nearest?: (said: ReadonlyArray<string>) => Effect.Effect<Recollection | null>
 }
 
@@ -41,8 +44,8 @@ const ofMemory: ReadonlySet<string> = new Set(
 )
 
 /**
- * True if the session worked or talked enough since its last reflection, and all of it ended well: other turns leave
- * no notes.
+ * True if the session worked or talked enough since its last reflection and every turn ended well: other turns leave no
+ * notes.
  */
 export const isWorthwhile = ({ journal, tools: { calls } }: Pick<Turns, "journal" | "tools">): boolean => {
   const { isWhole, tools, turns } = journal.state.unreflected
@@ -58,7 +61,7 @@ const share = 0.1
 /** The part of the conversation that a reflection reads, about 6,000 tokens. */
 const maxCharacters = 24_000
 
-/** Wraps a text as data that cannot close its own tag. */
+/** Wraps a text as data that cannot end its own tag. */
 const inside = (name: string, text: string): string =>
   `<${name}>\n${text.replaceAll(/<(?=\/(?:conversation|notes)\b)/giu, "< ")}\n</${name}>`
 
@@ -83,7 +86,7 @@ let derived: Spawn.SpawnRequest["outputSchema"] = null
 const verdictSchema = (): NonNullable<Spawn.SpawnRequest["outputSchema"]> =>
   (derived ??= ToolSchema.derive(Reflection.Verdict, "2020-12"))
 
-/** Reflects, and returns when the reflection has ended. Null: there is no new activity, or no budget. */
+/** Runs a reflection, and returns when it has ended. Null: there is no new activity, or no budget. */
 export const reflect = Effect.fnUntraced(function* (
   main: SessionServices,
   reflecting: ReflectionAgent | null
@@ -124,7 +127,7 @@ export const reflect = Effect.fnUntraced(function* (
   }).pipe(Effect.onInterrupt(() => CancelChildren.stopAll(tree, journal, "interrupted")))
 })
 
-/** Returns how it ended, or the failure of the tree. Null: neither happened yet. */
+/** Returns the end of the reflection, or the failure of the tree. Null: neither has happened yet. */
 const endOf = (
   { journal, tree }: Turns,
   childId: Session.SessionId

@@ -1,4 +1,4 @@
-/** Why a reply of a model is not taken, as errors that say what to do. */
+/** The reasons why a model's reply is rejected, as errors that name the next step. */
 import { ModelError } from "../ports/Model.ts"
 
 export const unreadable = (model: string, fault: string) => badResponse(model, `cannot be recorded: ${fault}`)

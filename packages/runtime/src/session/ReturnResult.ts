@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { returnResultName } from "../journal/SessionState.ts"
 
-/** Makes the tool for a JSON Schema in text; null for none. */
+/** Makes the tool for a JSON Schema in text; null for null. */
 export const make = Effect.fnUntraced(function* (
   schemaText: string | null
 ): Effect.fn.Return<Tool.Any | null, ToolError.ValidationError> {

@@ -11,14 +11,14 @@ export interface Sender {
   readonly key?: string
 }
 
-/** The name cannot be recorded as a person's. */
+/** The name is not valid as the name of a person. */
 export class PrincipalRefused extends Schema.TaggedError<PrincipalRefused>()("PrincipalRefused", {
   principal: Schema.String,
   message: Schema.String,
   hint: Schema.String
 }) {}
 
-/** Fails unless the name can be a person's. */
+/** Fails unless the name is valid as the name of a person. */
 export const checkPrincipal = (principal: string): Effect.Effect<string, PrincipalRefused> => {
   const problem = Principal.problemOf(principal)
   return problem === null
@@ -32,6 +32,6 @@ export const checkPrincipal = (principal: string): Effect.Effect<string, Princip
       )
 }
 
-/** Returns a dedupe key of the person's own, so that two people cannot take each other's. */
+/** Returns a dedupe key that includes the person, so that keys of two people never collide. */
 export const dedupeKeyOf = ({ key }: Sender, principal: string): Effect.Effect<string> =>
   key === undefined ? newMessageId : Effect.succeed(`from:${principal}:${key}`)

@@ -1,4 +1,4 @@
-/** The tools of a session by name, with those that come and go while it is open. */
+/** The tools of a session by name, including those that come and go while it is open. */
 import type { DispatchContext } from "@bough/dispatch"
 import type { Tool } from "@bough/tool"
 import type { Agent, LiveTools } from "./Agent.ts"
@@ -20,7 +20,7 @@ export class SessionRegistry extends Map<string, Tool.Any> implements DispatchCo
     this.refresh()
   }
 
-  /** Takes over what has changed; returns a number that changes then. */
+  /** Applies changes of the tools; returns a number that changes with them. */
   refresh(): number {
     const revision = this.#live?.revision() ?? 0
     if (revision === this.#revision) return revision

@@ -128,8 +128,8 @@ const askModel = Effect.fnUntraced(function* (
 })
 
 /**
- * Why the calls of an incomplete reply are not run: one may lack the rest of its arguments, or calls that belong with
- * it.
+ * The reason why the calls of an incomplete reply are not run: one may lack the rest of its arguments, or a call that
+ * belongs with it may be missing.
  */
 const whyNotRun: Readonly<Record<Extract<ModelPart, { readonly _tag: "End" }>["reason"], string | null>> = {
   length: "not run: the reply reached its greatest length before it was complete; ask again, for less at a time",
@@ -142,17 +142,17 @@ const whyNotRun: Readonly<Record<Extract<ModelPart, { readonly _tag: "End" }>["r
 /** The result of a step that did not begin, because the remaining budget changed before. */
 const notBegun: Replied = { parts: [], calls: [], usage: Usage.zero, isCut: true, notRun: null }
 
-/** A step before its start. Its numbers are read while the journal is locked for it. */
+/** A step that has not started. Its numbers are read while the journal is locked for it. */
 interface Wanted extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
   readonly demandOf: () => Budget.Demand
   /** An estimate of its prompt's tokens for display, if no limit needs the bound. */
   readonly estimate: () => number
 }
 
-/** A step that has begun. */
+/** A step that has started. */
 export interface Begun {
   readonly reservedTokens: number
-  /** The bounds of its reply by the remaining budget. */
+  /** The bounds that the remaining budget sets for its reply. */
   readonly bounds: Pick<Prompt, "maxOutputTokens">
   /** True if `reservedTokens` is an upper bound of the prompt. */
   readonly isBound: boolean
@@ -217,10 +217,10 @@ const sayingOf = (
 export interface Receiving {
   readonly reply: Reply.ReplyState
   readonly reservedTokens: number
-  /** The retries so far; absent: a cut reply is not asked for again. */
+  /** The number of retries so far; absent: a cut reply is not requested again. */
   readonly before?: number
   readonly show: (part: ModelPart) => Effect.Effect<void>
-  /** Shows the deltas that were held back; null: there are none. */
+  /** Shows the delayed deltas; null: there are none. */
   readonly showRest: Effect.Effect<void> | null
 }
 
@@ -277,7 +277,7 @@ export const receive = (
 
 const shown = (caller: ModelCaller.ModelCaller): Pick<Receiving, "show" | "showRest"> => {
   const publish = publishing(caller)
-  // Without secrets nothing is held back; this is the common case, with many parts.
+  // Without secrets no delta is delayed; this is the common case, with many parts.
   if (caller.redaction.settledLength === undefined) return { show: publish, showRest: null }
   const deltas = RedactedReply.deltas(caller.redaction)
   return {
@@ -330,13 +330,13 @@ const record = (
   reply: Pick<Entry.BodyOf<"ModelReplied">, "parts" | "usage" | "completion"> & {
     readonly unreported: boolean
     readonly estimated?: boolean
-    /** True if the turn ends here unless it is steered. */
+    /** True if the turn ends here unless a steering message arrives. */
     readonly last: boolean
   }
 ) => {
   const { sessionId, step, turn } = placeOf(caller.journal)
   const { completion, estimated = false, parts, unreported, usage } = reply
-  // A process that leaves in the middle leaves the turn to the next one, which looks for Active Mains.
+  // A process that ends in the middle leaves the turn to the next one, which looks for Active Mains.
   const isOver = reply.last && (completion === "complete" || !caller.isLeaving())
   return caller.journal.append(() => {
     const activeMillis = ActiveTime.unrecorded(caller.budget.activeTime)
@@ -348,7 +348,7 @@ const record = (
   })
 }
 
-/** Records an interrupted reply with its words so far. */
+/** Records an interrupted reply with the words that it has so far. */
 const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState, usage: Usage.Usage) =>
   orWithoutParts(
     caller,
@@ -367,7 +367,7 @@ const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplySt
 const isEstimated = ({ end }: Reply.ReplyState, { inputTokens }: Usage.Usage): boolean =>
   end === null && inputTokens > 0
 
-/** Counts an interrupted reply; a provider that has sent nothing counts as not asked. */
+/** Counts an interrupted reply; if the provider has sent nothing, the request counts as not made. */
 const interruptedUsage = (
   caller: ModelCaller.ModelCaller,
   reply: Reply.ReplyState,

@@ -66,12 +66,12 @@ const listed = (pack: string, names: ReadonlyArray<string>): string => {
   return parts.length === 1 && words.has(`${pack}_`) ? parts.join("") : `${pack}: ${parts.join(", ")}`
 }
 
-/** The tools that a session brings itself, and those that come and go. */
+/** The session's own tools, and those that come and go. */
 export interface OwnTools {
   readonly registry: {
     readonly get: (name: string) => Tool.Any | undefined
     readonly useTools: Tool.Any | null
-    /** Takes over tools that have come or gone; returns a number that changes then. */
+    /** Applies changes of the tools; returns a number that changes with them. */
     readonly refresh: () => number
   }
   readonly readEarlier: Tool.Any

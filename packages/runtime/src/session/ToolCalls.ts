@@ -14,13 +14,13 @@ import { withdraw } from "../approval/Withdrawal.ts"
 import * as TimeBudget from "../budget/TimeBudget.ts"
 import * as WorkspaceCommit from "./WorkspaceCommit.ts"
 
-/** How one call of a step went. `outcome` null: it waits for an approval. */
+/** The result of one call of a step. `outcome` null: the call waits for an approval. */
 export interface Settled {
   readonly call: Message.ToolCall
   readonly outcome: Entry.Outcome | null
 }
 
-/** Needs the session's own ports, which `Session` provides once for all calls of a turn. */
+/** Requires the session's own ports, which `Session` provides once for all calls of a turn. */
 export type Settling<A> = Effect.Effect<A, LeaseLost | StoreFailed, Gate.Gate | Ledger.Ledger>
 
 /**
@@ -50,7 +50,7 @@ export const run = (runner: ToolRunner, all: ReadonlyArray<OpenCalls.OpenCall>):
   return TimeBudget.within(runner.budget, recorded, [])
 }
 
-/** Reads the commit that the receipts of the following calls will name, once they come. */
+/** Reads the commit that the receipts of the following calls will name. */
 export const refreshCommit = ({ commit, journal }: ToolRunner): Effect.Effect<void> =>
   WorkspaceCommit.refresh(commit, journal.state.turn)
 
@@ -161,7 +161,7 @@ const notRun = (runner: ToolRunner, { call }: OpenCalls.OpenCall, reason: string
   return Effect.as(end(runner, call, outcome), outcome)
 }
 
-/** Ends calls that are not going to run. */
+/** Ends calls that will not run. */
 export const skip = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>, reason: string) =>
   Effect.forEach(open, (call) => notRun(runner, call, reason), { discard: true })
 
@@ -175,7 +175,7 @@ const endOf = ({ calls: { registry } }: ToolRunner, call: Message.ToolCall, outc
 
 /**
  * Ends the calls that an interruption left without a result. Approval requests stay open: see `RequestEnds`. If a later
- * process continues, nothing is ended: it finds the calls as they are.
+ * process continues, no call is ended: that process finds the calls as they are.
  */
 const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>) => {
   const { budget, journal, leavesOpen } = runner
@@ -192,7 +192,7 @@ const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCa
 
 const noResult = (why: string): string => `${why}: there is no result`
 
-/** Ends the open calls that no time is left for; those with an approval request stay. */
+/** Ends the open calls when the time is over; calls with an approval request stay open. */
 export const abandonUndecided = (runner: ToolRunner, reason: string) =>
   Effect.forEach(
     Array.from(runner.journal.state.openCalls.values()).filter((open) => OpenCalls.pendingRequest(open) === null),
@@ -202,13 +202,12 @@ export const abandonUndecided = (runner: ToolRunner, reason: string) =>
 
 interface Abandoned {
   readonly cause: RequestEnds.Cause
-  /** Why a call that was not started will not run. */
+  /** The reason why a call that has not started will not run. */
   readonly reason: string
 }
 
 /**
- * Ends the open calls of a session that continues with none of them. A call whose request was decided first may stay
- * open.
+ * Ends the open calls of a session that continues without them. A call whose request was decided first may stay open.
  */
 export const cancel = (runner: ToolRunner, abandoned: Abandoned) =>
   Effect.forEach(Array.from(runner.journal.state.openCalls.values()), (open) => abandon(runner, open, abandoned), {
@@ -228,9 +227,7 @@ const abandon = Effect.fnUntraced(function* (
 const endWithoutResult = (runner: ToolRunner, open: OpenCalls.OpenCall, reason: string) =>
   end(runner, open.call, withoutResult(runner, open, reason))
 
-/**
- * Returns the outcome of a stopped call: a Safe one has failed; the effects of any other that was started are unknown.
- */
+/** Returns the outcome of a stopped call: a Safe call has failed; the effects of any other started call are unknown. */
 const withoutResult = (
   { calls: { registry } }: ToolRunner,
   open: OpenCalls.OpenCall,

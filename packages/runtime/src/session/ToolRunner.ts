@@ -29,7 +29,7 @@ export interface CallFacts extends Required<
 > {
   /** Returns the current rules: the agent's and those that users gave. */
   readonly policy: () => Dispatching["policy"]
-  /** Undefined: nothing is recorded. */
+  /** The recorder of the workspace; undefined: nothing is recorded. */
   readonly snapshots: Dispatching["snapshots"]
   /** Undefined: there are no experiments. */
   readonly versionOf: Dispatching["versionOf"]
@@ -54,7 +54,10 @@ export interface ToolRunner {
   readonly leavesOpen: () => boolean
 }
 
-/** The dispatcher's view of a session at one of its steps. All but the rules are own fields, so it may be spread. */
+/**
+ * The dispatcher's view of a session at one of its steps. All members but the rules are own properties, so it may be
+ * spread.
+ */
 class StepCaller implements Dispatching {
   readonly registry: Dispatching["registry"]
   readonly elsewhere: CallFacts["elsewhere"]
@@ -96,7 +99,7 @@ class StepCaller implements Dispatching {
     this.#policy = calls.policy
   }
 
-  /** The current rules: one that a user gives or revokes applies from the next call on. */
+  /** The current rules: a rule that a user gives or revokes applies from the next call on. */
   get policy(): Dispatching["policy"] {
     return this.#policy()
   }

@@ -10,13 +10,13 @@ import * as CommandEnds from "./CommandEnds.ts"
 import * as SessionCache from "./SessionCache.ts"
 import type { SessionServices } from "./SessionServices.ts"
 
-/** Background commands for the person whose session it is. */
+/** The background commands, for the user of the session. */
 export interface TreeCommands {
   /** Lists commands, oldest first, with ended ones whose output is kept. */
   readonly list: Effect.Effect<ReadonlyArray<BackgroundCommand>>
   /** Returns the end of a command's output. */
   readonly output: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
-  /** Stops waiting for the commands that calls wait for, and leaves them running; returns their number. */
+  /** Stops waiting for the commands that calls wait for, leaves them running, and returns their number. */
   readonly leave: () => number
   readonly stop: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
 }
@@ -41,7 +41,10 @@ export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId):
   }
 }
 
-/** Records ends as they come, and those that an earlier process could not record; until the returned effect has run. */
+/**
+ * Records the ends of commands as they occur, and those that an earlier process could not record. The returned effect
+ * stops the recording.
+ */
 export const watch = (
   opened: SessionCache.LoadedSession,
   { commands }: Owner
@@ -66,7 +69,10 @@ export const watch = (
 const journalOf = ({ journal, tree }: SessionServices, sessionId: Session.SessionId) =>
   sessionId === journal.sessionId ? journal : tree.live.get(sessionId)?.session.journal
 
-/** Stops the commands of the tree when the process releases it, and records that if it still may. */
+/**
+ * Stops the commands of the tree when the process releases it, and records their ends if the process still owns the
+ * tree.
+ */
 export const close = (opened: SessionCache.LoadedSession, { commands }: Owner): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { treeId } = opened.lease

@@ -1,4 +1,6 @@
-/** One user-to-agent cycle of a session: steps until the model asks for nothing more, or something stops it. */
+/**
+ * One user-to-agent cycle of a session: steps until the model requests no more calls, or a limit or a user stops it.
+ */
 import { type Gate, type Ledger, Trace } from "@bough/dispatch"
 import {
   type Approval,
@@ -131,7 +133,7 @@ const steps = Effect.fnUntraced(function* (turns: Turns, spent: { usage: Usage.U
   }
 })
 
-/** Returns why the turn ends before a step; null: the model is called. */
+/** Returns the reason why the turn ends before a step; null: the model is called. */
 const overBeforeStep = (turns: Turns, guards: TurnGuards.TurnGuards) =>
   Effect.flatMapEager(
     Inbox.takeSteering(turns.inbox),
@@ -271,13 +273,13 @@ const wrongArguments = (guards: TurnGuards.TurnGuards): Verdict | null => {
     : { status: "stopped", reason: `${tool} was called with wrong arguments three times in a row` }
 }
 
-/** Returns the work since the last reply, which no reply will record. */
+/** Returns the work since the last reply, which no later reply records. */
 const untoldOf = ({ budget: { activeTime } }: Turns): Pick<Entry.BodyOf<"StateChanged">, "activeMillis"> => {
   const activeMillis = ActiveTime.unrecorded(activeTime)
   return activeMillis === 0 ? {} : { activeMillis }
 }
 
-/** Says why an interrupted turn is over. */
+/** Returns the reason why an interrupted turn is over. */
 export const interruption = ({ tree }: Pick<Turns, "tree">): string => (tree.cancelling ? "cancelled" : "interrupted")
 
 /** Closes a turn although the model might continue. */

@@ -10,7 +10,7 @@ export interface TurnGuards {
   readonly failing: ReadonlyMap<string, number>
   /** Consecutive compactions that did not help. */
   readonly ineffective: number
-  /** True if the newest compaction shortened the prompt, and no reply has shown yet that it fits. */
+  /** True if the newest compaction shortened the prompt, and no reply has confirmed yet that it fits. */
   readonly unproven: boolean
 }
 
@@ -35,7 +35,7 @@ export const maxIneffective = 2
 /** Counts the calls of a reply before they run. */
 export const asked = (guards: TurnGuards, calls: ReadonlyArray<Message.ToolCall>): TurnGuards => {
   let { lastCall, repeats } = guards
-  // Parallel twins in one reply are one attempt.
+  // Identical calls in one reply count as one attempt.
   const keys = calls.map((call) => `${call.name} ${call.arguments}`)
   for (const key of keys.length > 1 ? new Set(keys) : keys) {
     repeats = key === lastCall ? repeats + 1 : 1
@@ -79,7 +79,7 @@ export const ended = (
 const isWrong = (outcome: Entry.Outcome | null): boolean =>
   outcome?._tag === "Failed" && outcome.error._tag === "ValidationError"
 
-/** The tool whose arguments were wrong too often; null: none. */
+/** The tool whose arguments were invalid too often; null: none. */
 export const exhausted = ({ failing }: TurnGuards): string | null => {
   for (const [tool, attempts] of failing) if (attempts >= maxAttempts) return tool
   return null

@@ -8,7 +8,7 @@ import { useToolsName } from "../journal/SessionState.ts"
 /** The parameters of the tool `use_tools`: the names of the tools to declare. */
 export const parameters = Schema.Struct({ names: Schema.NonEmptyArray(Schema.String) })
 
-/** The same where there are more tools than the prompt names. */
+/** The same parameters if there are more tools than the prompt names. */
 const searchingParameters = Schema.Struct({
   names: Schema.optionalKey(Schema.Array(Schema.String)),
   query: Schema.optionalKey(
@@ -19,8 +19,8 @@ const searchingParameters = Schema.Struct({
 const description = "Declare more tools by name; call them in the next step"
 
 /**
- * The tool for these names; null where there is nothing more to declare. `live` are tools that the system prompt does not
- * name; null: there can be none.
+ * Makes the tool for these names; null: there is no further tool to declare. `live` are tools that the system prompt
+ * does not name; null: there can be none.
  */
 export const make = (
   names: ReadonlyArray<string>,
@@ -102,7 +102,7 @@ const searching = (names: ReadonlyArray<string>, live: ReadonlyMap<string, Tool.
       })
   })
 
-/** The tools that have most of the words, the best first. */
+/** Returns the tools that match most of the words, best first. */
 const search = (live: ReadonlyMap<string, Tool.Any>, query: string): ReadonlyArray<Found> => {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
   return [...live.values()]
@@ -118,7 +118,7 @@ const scoreOf = ({ description: about, name }: Tool.Any, words: ReadonlyArray<st
   return words.reduce((sum, word) => sum + (name.includes(word) ? 3 : text.includes(word) ? 1 : 0), 0)
 }
 
-/** `github__{get_issue,list_issues}`; of a group that is too large the number. */
+/** Formats a group as `github__{get_issue,list_issues}`, or as the number of its tools if it is too large. */
 const listing = (names: ReadonlyArray<string>): string => {
   const groups = Map.groupBy(names, (name) => name.slice(0, name.indexOf("__") + 2))
   const each = Math.floor(maxListed / groups.size)

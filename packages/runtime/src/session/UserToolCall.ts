@@ -24,7 +24,7 @@ const withdraw = (tools: ToolRunner, toolCallId: Session.ToolCallId) => {
   return open === undefined ? Effect.void : ToolCalls.callerGone(tools, open)
 }
 
-/** A call as its author gives it. */
+/** A call as the user gives it. */
 export interface GivenCall {
   readonly name: string
   /** JSON. */

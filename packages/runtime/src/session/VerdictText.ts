@@ -15,7 +15,7 @@ const maxLessons = 5
 
 const short = (text: string): string => shortenMiddle(text.replaceAll(/\s+/gu, " ").trim(), maxLength)
 
-/** Returns the text; null: the next turn needs none of it. */
+/** Returns the text; null: the next turn needs no verdict. */
 export const forModel = (output: string): string | null => {
   const verdict = read(output)
   if (verdict === null) return null

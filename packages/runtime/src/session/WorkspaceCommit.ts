@@ -12,9 +12,9 @@ export interface CommitState {
   readonly read: Effect.Effect<string | null> | undefined
   /** Null: there is none, or it is unknown. */
   known: string | null
-  /** The turn in which it was read; null: it has to be read. */
+  /** The turn in which the commit was read; null: it has to be read. */
   turn: number | null
-  /** The fiber that reads it; null: none does. */
+  /** The fiber that reads the commit; null: none does. */
   reading: Fiber.Fiber<void> | null
 }
 
@@ -27,7 +27,7 @@ export const refresh = (state: CommitState, turn: number): Effect.Effect<void> =
   return Effect.flatMap(Fiber.await(state.reading), () => refresh(state, turn))
 }
 
-/** Starts to read, until the scope closes, what `refresh` will wait for. */
+/** Starts to read the commit that `refresh` will wait for; stops when the scope closes. */
 export const begin = (state: CommitState, turn: number, scope: Scope.Scope): Effect.Effect<void> => {
   if (state.read === undefined || state.turn === turn || state.reading !== null) return Effect.void
   return Effect.map(Effect.forkIn(into(state, turn, state.read), scope, { startImmediately: true }), (fiber) => {

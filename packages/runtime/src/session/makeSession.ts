@@ -41,7 +41,7 @@ export interface Parts {
   /** The parent; null: the session is a Main. */
   readonly parent: SessionServices | null
   readonly spawning: Spawning
-  /** The limit; null: the agent's own, for a Main. */
+  /** The limit; null: the agent's own limit, for a Main. */
   readonly budget: BudgetData.Limit | null
   readonly returnResult: Tool.Any | null
   /** True for a session without a view: its work is not shown, and it asks for no approval. */
@@ -290,7 +290,7 @@ const versionIn =
       ? ((tools.pack.tools[name] as Tool.Any | undefined)?.version ?? null)
       : null
 
-/** The agent's rules and those that people gave. */
+/** The agent's rules, and the rules that users gave. */
 const policyOf =
   (agent: Agent, { rules }: TreeGrants) =>
   () => {

@@ -61,7 +61,7 @@ export interface Reply {
   readonly error: Model.ModelError | null
 }
 
-/** Everything that was said, and how it failed if it did. */
+/** Everything that the model streamed, and its failure if it failed. */
 export const ask = (model: Model.Model["Service"], prompt: Model.Prompt): Effect.Effect<Reply> =>
   Effect.suspend(() => {
     const parts: Array<Model.ModelPart> = []

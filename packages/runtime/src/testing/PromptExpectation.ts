@@ -2,7 +2,7 @@
 import type * as Model from "../ports/Model.ts"
 import * as Result from "effect/Result"
 
-/** Every member given must hold. A string must be contained, an expression must match. */
+/** The expectation: every given member must match. A string must be contained, an expression must match. */
 export interface PromptMatcher {
   /** The newest user message. */
   readonly user?: string | RegExp
@@ -10,14 +10,14 @@ export interface PromptMatcher {
   readonly toolResult?: string | RegExp
   readonly toolResultIsError?: boolean
   readonly system?: string | RegExp
-  /** Declared tools, at least these. */
+  /** Names of tools that must be declared, among others. */
   readonly tools?: ReadonlyArray<string>
 }
 
-/** A function says no by throwing, as `assert` does. */
+/** A predicate rejects a prompt by throwing, as `assert` does. */
 export type Expectation = PromptMatcher | ((prompt: Model.Prompt) => void)
 
-/** Null: as expected, else what is wrong. */
+/** Describes the mismatch; null: the prompt is as expected. */
 export const mismatchOf = (expectation: Expectation, prompt: Model.Prompt): string | null => {
   if (typeof expectation !== "function") return violated(expectation, prompt)
   return Result.match(

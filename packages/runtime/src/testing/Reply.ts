@@ -4,7 +4,7 @@
  */
 import * as Model from "../ports/Model.ts"
 
-/** A part of the port, or something that happens instead of one. */
+/** A part of the port, or an event that replaces one. */
 export type Piece =
   | Model.ModelPart
   | { readonly _tag: "Pause"; readonly millis: number }
@@ -61,7 +61,7 @@ export const toolCalls = (calls: ReadonlyArray<Call>, usage?: Usage): Reply => {
   ]
 }
 
-/** Something said, or thought, before the rest. */
+/** Text or reasoning before the rest. */
 export const before = (pieces: ReadonlyArray<Piece> | string, reply: Reply): Reply => [
   ...(typeof pieces === "string" ? [{ _tag: "Text", text: pieces } as const] : pieces),
   ...reply
@@ -98,7 +98,7 @@ export const fragmented = (reply: Reply, sizes: ReadonlyArray<number>): Reply =>
 export const slowly = (reply: Reply, millis: number): Reply =>
   reply.flatMap((piece): Array<Piece> => [{ _tag: "Pause", millis }, piece])
 
-/** Says what comes before `End`, then fails as a provider's stream that was cut. */
+/** Streams the parts before `End`, then fails like a provider's stream that was cut. */
 export const cut = (reply: Reply): Reply => [
   ...reply.filter((piece) => piece._tag !== "End"),
   {
@@ -114,7 +114,7 @@ export const cut = (reply: Reply): Reply => [
   }
 ]
 
-/** Says what comes before `End`, then nothing more, ever. */
+/** Streams the parts before `End`, then nothing more. */
 export const hang = (reply: Reply = []): Reply => [...reply.filter((piece) => piece._tag !== "End"), { _tag: "Hang" }]
 
 /** Fails before the first part. */

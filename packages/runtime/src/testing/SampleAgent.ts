@@ -1,9 +1,12 @@
-/** Makes an agent for tests: with the given tools, and the least of all other parts. */
+/** Makes an agent for tests from the given tools; all other parts are minimal. */
 import * as Agent from "../session/Agent.ts"
 import type { SessionKind, Tool } from "@bough/tool"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 
-/** Every tool is declared from the start, only what is confined is held, no rule is given and nothing is secret, but for `parts`. */
+/**
+ * Makes the agent: every tool is declared from the start, only confined capabilities are held, no rule is given and no
+ * text is secret, unless `parts` says otherwise.
+ */
 export const make = (tools: SessionKind.KindTools, parts: Partial<Agent.Agent> = {}): Agent.Agent => ({
   name: "tester",
   user: "ada",

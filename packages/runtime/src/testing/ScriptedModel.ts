@@ -31,7 +31,7 @@ export class Script extends Context.Service<
   {
     /** The prompts so far, oldest first, with those of surplus calls. */
     readonly prompts: Effect.Effect<ReadonlyArray<Model.Prompt>>
-    /** Fails, naming each, if steps are left, calls were surplus or a prompt was not as expected. */
+    /** Fails with each fault if steps are left, calls were surplus or a prompt was not as expected. */
     readonly assertDone: Effect.Effect<void, Model.ModelError>
   }
 >()("@bough/runtime/testing/ScriptedModel") {}

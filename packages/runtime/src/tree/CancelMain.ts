@@ -25,7 +25,7 @@ export const until = Effect.fnUntraced(function* (tree: Tree.TreeState, inbox: I
   while (true) {
     yield* tree.changes.waitFor(() => (tree.cancelling ? true : null))
     if ((yield* Inbox.cancelsOfMain(inbox)).length > 0) return true as const
-    // The notice was about a cancellation that is done.
+    // The notice was about a cancellation that is already done.
     Tree.setCancelling(tree, false)
   }
 })

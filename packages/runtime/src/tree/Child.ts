@@ -111,7 +111,7 @@ const reminder = `Give your result with ${SessionState.returnResultName}: words 
 const parked = Effect.fnUntraced(function* (child: RunningChild, seen: number) {
   const { inbox, journal, tree } = child.session
   const { state } = journal
-  // A turn that its provider cut off is open already: nothing new came.
+  // A turn that its provider cut off is open already: no new input arrived.
   const wasOpen = state.turnOpen
   yield* setState(journal, "Suspended")
   Tree.park(tree, child, seen)

@@ -50,7 +50,7 @@ export const spawn = Effect.fnUntraced(function* (
 /** The description of a child to start, by a call or by the runtime. */
 export interface Start {
   readonly request: Spawn.SpawnRequest
-  /** The child's agent, with no more reach than its parent's. */
+  /** The child's agent, whose reach is at most its parent's. */
   readonly agent: Agent
   readonly childId: Session.SessionId
   readonly toolCallId: Session.ToolCallId

@@ -19,7 +19,7 @@ export interface End {
   readonly reason: string
 }
 
-/** Commits the end, when nothing below the child lives any more. */
+/** Commits the end once no descendant of the child lives any more. */
 export const endChild = Effect.fnUntraced(function* (
   child: RunningChild,
   how: End

@@ -19,7 +19,7 @@ import type { JournalCorrupt, LeaseLost, StoreFailed } from "../ports/SessionSto
 import * as ChildSpawn from "./ChildSpawn.ts"
 import * as Tree from "./Tree.ts"
 
-/** Starts, or ends, every child of the session that is not running here, and what is below it. */
+/** Starts or ends every child of the session that is not running here, and the child's descendants. */
 export const recover = Effect.fnUntraced(function* (
   parent: SessionServices
 ): Effect.fn.Return<void, JournalCorrupt | LeaseLost | StoreFailed> {
@@ -111,7 +111,7 @@ const load = Effect.fnUntraced(function* (
   }
 })
 
-/** Reopens a turn that was cut short with the process. */
+/** Reopens a turn that the end of a process cut short. */
 const reopen = (journal: Journal.Journal["Service"]) =>
   Loop.isOpen(journal) || journal.state.liveChildren.size > 0
     ? Effect.void

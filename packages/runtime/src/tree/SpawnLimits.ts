@@ -22,7 +22,7 @@ export const check = (
   if (path.length > maxDepth) {
     return refused(`sessions go ${maxDepth} deep, and this one is at depth ${path.length - 1}`, "do it here")
   }
-  // Below a Branch there is room for a Worker.
+  // A Branch needs room for a Worker below it.
   if (wanted === "Branch" && path.length === maxDepth) {
     return refused(
       `Branches go ${maxDepth - 1} deep, and this session is at depth ${path.length - 1}`,
@@ -35,7 +35,7 @@ export const check = (
   return Result.succeed(undefined)
 }
 
-/** Returns the budget to reserve for the child. It is called while the parent's journal does not change. */
+/** Returns the budget to reserve for the child. The caller locks the parent's journal. */
 export const reserve = (
   parent: SessionServices,
   { agent, request }: { readonly agent: Pick<Agent, "limits">; readonly request: Request }

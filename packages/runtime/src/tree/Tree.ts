@@ -45,7 +45,7 @@ export interface TreePorts {
    * asked.
    */
   readonly channelName: () => string | null
-  /** Makes the agents of children; null: sessions of this program start no others. */
+  /** Makes the agents of children; null: sessions of this program start no children. */
   readonly childAgent: ChildAgent | null
   /** True if a tracer was set when the tree was opened. */
   readonly isTraced: boolean
@@ -55,7 +55,7 @@ export interface TreePorts {
   readonly isLeaving: () => boolean
 }
 
-/** The facts that an approval for one session changes for the whole tree. */
+/** The facts that an approval in one session changes for the whole tree. */
 export interface TreeGrants {
   /** The rules that users gave for all of its sessions. */
   readonly rules: SessionRules
@@ -76,7 +76,7 @@ export interface TreeState {
   readonly changes: Signal
   /** True if a cancellation of the Main's work is pending. */
   readonly cancelling: boolean
-  /** Why the journal cannot be written; the tree then stops. Null: it can. */
+  /** The reason why the journal cannot be written, which stops the tree. Null: it can be written. */
   readonly failure: LeaseLost | StoreFailed | null
 }
 

@@ -20,7 +20,7 @@ const laterBody = Schema.Union([
 ])
 const laterAppends = Schema.NonEmptyArray(Schema.Struct({ body: laterBody, labels: Schema.Array(Session.Label) }))
 
-/** Everything that can be read of a tree, to compare before and after. */
+/** All readable data of a tree, to compare before and after. */
 const visible = Effect.fnUntraced(function* (treeId: Session.SessionId, sessionId: Session.SessionId) {
   const store = yield* SessionStore.SessionStore
   return Canonical.stringify({

@@ -1,4 +1,4 @@
-/** Ownership of trees, and the lists of what is stored. */
+/** Tests of the ownership of trees, and of the lists of stored sessions. */
 import * as SessionStore from "../../ports/SessionStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"

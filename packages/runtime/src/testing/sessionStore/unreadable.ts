@@ -1,6 +1,6 @@
 /**
- * Tests that every store refuses a batch with an entry that it could not read back, and continues as if it had not
- * come.
+ * Tests that every store refuses a batch with an entry that it could not read back, and continues as if the batch had
+ * not been sent.
  */
 import { Canonical, Entry, type Session } from "@bough/protocol"
 import * as Journal from "../../journal/Journal.ts"
@@ -55,7 +55,7 @@ interface Change {
   readonly how: "replace" | "add" | "remove"
 }
 
-/** Every object and list inside, the outermost first. */
+/** Every object and list inside a value, the outermost first. */
 const containers = (value: unknown): ReadonlyArray<Record<string, unknown>> =>
   value === null || typeof value !== "object"
     ? []
@@ -120,7 +120,7 @@ export const unreadableSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionSto
         assert.deepStrictEqual(after.slice(0, 2), before)
         assert.lengthOf(after, isTaken ? 4 : 2)
         for (const entry of after) {
-          // As any other reader would, after any way of keeping it.
+          // Reads the value as any other reader would, however the store encodes it.
           const stored: unknown = JSON.parse(Canonical.stringify(entry))
           yield* Schema.decodeUnknownEffect(Entry.Entry, { onExcessProperty: "error" })(stored)
         }
