@@ -80,12 +80,7 @@ export const open = <
 
 const opened = Effect.fnUntraced(function* (predictor: Any, options: ModelOptions & Partial<OpenOptions>) {
   const scope = yield* Scope.Scope
-  const model = yield* modelOf(options)
-  const { root } = options
-  const tools =
-    predictor.tools === null || root === undefined
-      ? undefined
-      : yield* openForModel(predictor.tools, { ...options, root })
+  const { model, tools } = yield* prepare(predictor, options)
   const run = yield* FiberSet.makeRuntimePromise()
   const facts: Facts = { predictor, model, tools, onRun: options.onRun }
   const call = (input: unknown, { limits, signal }: CallOptions = {}) =>
@@ -99,6 +94,17 @@ const opened = Effect.fnUntraced(function* (predictor: Any, options: ModelOption
     model: model.name,
     effect: (input: unknown, given: Pick<CallOptions, "limits"> = {}) => recorded(facts, input, given.limits)
   })
+})
+
+/** The model and the opened tools of a predictor, until the scope closes. */
+export const prepare = Effect.fnUntraced(function* (predictor: Any, options: ModelOptions & Partial<OpenOptions>) {
+  const model = yield* modelOf(options)
+  const { root } = options
+  const tools =
+    predictor.tools === null || root === undefined
+      ? undefined
+      : yield* openForModel(predictor.tools, { ...options, root })
+  return { model, tools }
 })
 
 interface Facts {

@@ -9,6 +9,7 @@ import * as Limits from "./Limits.ts"
 import * as Signature from "./Signature.ts"
 
 export type AnySchema = ForeignSchema.AnySchema
+export type AnyPack = ToolPack.Any | null
 
 /** An input with its expected output, in the encoded form of their schemas. */
 export interface Example<I extends AnySchema, O extends AnySchema> {

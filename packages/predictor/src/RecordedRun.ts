@@ -5,7 +5,8 @@ import * as Schema from "effect/Schema"
 import { labelsOf } from "./Trace.ts"
 import type { PredictionError } from "./PredictionError.ts"
 import type { Prediction } from "./Predict.ts"
-import type { Any } from "./Predictor.ts"
+import type { Any, Example, Predictor } from "./Predictor.ts"
+import * as Signature from "./Signature.ts"
 
 export const RecordedRun = Schema.Struct({
   version: Schema.Literal(1),
@@ -68,3 +69,26 @@ export const readLines = (text: string): { readonly runs: ReadonlyArray<Recorded
   })
   return { runs, skipped: lines.length - runs.length }
 }
+
+/**
+ * Returns successful runs of a predictor as cases and examples, one for each input, the newest one. Runs for other schemas
+ * are left out, and so are those that read private or untrusted data, unless their labels are allowed.
+ */
+export const examplesOf = <P extends Any>(
+  predictor: P,
+  runs: ReadonlyArray<RecordedRun>,
+  allowed: RecordedRun["labels"] = []
+): ReadonlyArray<ExampleOf<P>> => {
+  const { digest, input, output } = predictor.signature
+  const found = new Map<string, unknown>()
+  for (const run of runs.toSorted((a, b) => a.atMillis - b.atMillis)) {
+    const isOfIt = run.predictor === predictor.name && run.signature === digest
+    if (!isOfIt || run.output === null || !run.labels.every((label) => allowed.includes(label))) continue
+    const read = Result.all([Signature.read(input, run.input), Signature.read(output, run.output)])
+    if (Result.isFailure(read)) continue
+    found.set(run.input, { input: Signature.bare(input, run.input), output: Signature.bare(output, run.output) })
+  }
+  return [...found.values()] as ReadonlyArray<ExampleOf<P>>
+}
+
+type ExampleOf<P> = P extends Predictor<infer I, infer O, infer _Pack> ? Example<I, O> : never

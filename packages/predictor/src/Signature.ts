@@ -12,6 +12,7 @@ import * as ForeignSchema from "@bough/tool/ForeignSchema"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { isDeepStrictEqual } from "node:util"
 
 /** The tool by which the model gives its output. */
 export const resultTool = "return_result"
@@ -92,3 +93,6 @@ export const bare = (side: Side, json: string): unknown => {
   const value = JSON.parse(json) as Readonly<Record<string, unknown>>
   return side.isWrapped ? value[fieldOf(side.tool.name)] : value
 }
+
+/** Compares decoded values: dates, sets and classes by what they hold. */
+export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)

@@ -1,0 +1,274 @@
+/**
+ * Finds better instructions and examples for a predictor: scores candidates on cases by a metric of the program, within
+ * a number of predictions. adr/0129-prompts-chosen-by-a-metric.md.
+ */
+import { Usage } from "@bough/protocol"
+import type { Model } from "@bough/runtime"
+import type { ModelTools } from "@bough/sdk/ModelTools"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Limits } from "./Limits.ts"
+import * as OptimiserMistake from "./OptimiserMistake.ts"
+import * as Predict from "./Predict.ts"
+import type { PredictionError } from "./PredictionError.ts"
+import * as Predictor from "./Predictor.ts"
+import * as Signature from "./Signature.ts"
+import * as Shuffle from "./Shuffle.ts"
+
+/** One prediction of a case. */
+export interface Judged<I, O> {
+  readonly input: I
+  /** The output of the case, as its schema decodes it. */
+  readonly expected: O
+  /** Null: the prediction failed. */
+  readonly prediction: Predict.Prediction<O> | null
+  /** Null: it did not. */
+  readonly failure: PredictionError | null
+}
+
+/** Scores a prediction from 0, the worst, to 1. A failed one counts 0 unless the metric says otherwise. */
+export type Metric<P> = (judged: Judged<Predictor.InputOf<P>, Predictor.OutputOf<P>>) => number | Promise<number>
+
+export interface Candidates<I extends Predictor.AnySchema, O extends Predictor.AnySchema> {
+  /** Instructions to try beside the predictor's own. */
+  readonly instructions?: ReadonlyArray<string>
+  /** Examples to choose from. Those with the input of a case are left out: a prompt is not scored on what it shows. */
+  readonly examples?: ReadonlyArray<Predictor.Example<I, O>>
+}
+
+export interface OptimiserBounds {
+  /** Predictions in all; default 500. */
+  readonly predictions?: number
+  /** Examples of the prompt; default 4. */
+  readonly examples?: number
+  /** Predictions at the same time; default 4. */
+  readonly concurrency?: number
+  /** Lower limits of each prediction. */
+  readonly each?: Limits
+}
+
+export interface OptimiserOptions<I extends Predictor.AnySchema, O extends Predictor.AnySchema, P> {
+  readonly cases: ReadonlyArray<Predictor.Example<I, O>>
+  readonly candidates: Candidates<I, O>
+  readonly metric: Metric<P>
+  readonly bounds?: OptimiserBounds
+  /** Decides the order in which examples are tried; default 1. The same seed and answers give the same prompt. */
+  readonly seed?: number
+}
+
+/** A prompt with its score. */
+export interface Trial {
+  readonly instructions: string
+  readonly examples: ReadonlyArray<Predictor.ShownExample>
+  /** The mean over the scored cases. */
+  readonly score: number
+  /** False: it was given up, since it could not gain any more, or since predictions ran out. */
+  readonly isComplete: boolean
+}
+
+export interface Optimised<P> {
+  /** The predictor with the best prompt. */
+  readonly predictor: P
+  readonly best: Trial
+  /** The prompt of the given predictor. */
+  readonly baseline: Trial
+  /** Every prompt that was tried, in order. */
+  readonly trials: ReadonlyArray<Trial>
+  readonly predictions: number
+  readonly usage: Usage.Usage
+  /** False: predictions ran out before all was tried. */
+  readonly isExhaustive: boolean
+}
+
+/** Fails where the model does not answer: scores of an outage would say nothing about prompts. */
+export const optimise = <I extends Predictor.AnySchema, O extends Predictor.AnySchema, Pack extends Predictor.AnyPack>(
+  predictor: Predictor.Predictor<I, O, Pack>,
+  options: OptimiserOptions<NoInfer<I>, NoInfer<O>, NoInfer<Predictor.Predictor<I, O, Pack>>>,
+  tools?: ModelTools
+): Effect.Effect<Optimised<Predictor.Predictor<I, O, Pack>>, PredictionError, Model.Model> =>
+  Effect.suspend(() => search(begin(predictor, options as never, tools))) as never
+
+/** A metric: 1 where the output is the expected one, else 0. */
+export const exact: Metric<Predictor.Any> = ({ expected, prediction }) =>
+  prediction !== null && Signature.isSame(prediction.output, expected) ? 1 : 0
+
+interface Case {
+  readonly input: unknown
+  readonly expected: unknown
+}
+
+interface Search {
+  readonly predictor: Predictor.Any
+  readonly cases: ReadonlyArray<Case>
+  readonly instructions: ReadonlyArray<string>
+  /** In the order in which they are tried. */
+  readonly examples: ReadonlyArray<Predictor.ShownExample>
+  readonly metric: Metric<Predictor.Any>
+  readonly bounds: Required<Omit<OptimiserBounds, "each">> & Pick<OptimiserBounds, "each">
+  readonly tools: ModelTools | undefined
+  readonly trials: Map<string, Trial>
+  best: Trial | null
+  predictions: number
+  usage: Usage.Usage
+  isExhaustive: boolean
+}
+
+const defaults = { predictions: 500, examples: 4, concurrency: 4 }
+
+const begin = (
+  predictor: Predictor.Any,
+  // oxlint-disable-next-line typescript/no-explicit-any -- cases of every schema
+  { bounds = {}, candidates, cases, metric, seed = 1 }: OptimiserOptions<any, any, Predictor.Any>,
+  tools: ModelTools | undefined
+): Search => {
+  const given = { ...defaults, ...bounds }
+  OptimiserMistake.check(predictor.name, { cases: cases.length, ...given })
+  const shown = cases.map((one, index) => shownAs(predictor, one, `cases.${index}`))
+  const inputs = new Set(shown.map(({ input }) => input))
+  const examples = (candidates.examples ?? [])
+    .map((one, index) => shownAs(predictor, one, `candidates.examples.${index}`))
+    .filter(({ input }) => !inputs.has(input))
+  return {
+    predictor,
+    cases: shown.map(({ input, output }) => ({
+      input: Signature.bare(predictor.signature.input, input),
+      expected: Result.getOrThrow(Signature.read(predictor.signature.output, output)).value
+    })),
+    instructions: [...new Set([predictor.instructions, ...(candidates.instructions ?? [])])],
+    examples: Shuffle.shuffled(examples, seed),
+    metric,
+    bounds: given,
+    tools,
+    trials: new Map(),
+    best: null,
+    predictions: 0,
+    usage: Usage.zero,
+    isExhaustive: true
+  }
+}
+
+const shownAs = (
+  predictor: Predictor.Any,
+  example: { readonly input: unknown; readonly output: unknown },
+  where: string
+): Predictor.ShownExample => {
+  const written = Predictor.show(predictor.signature, example)
+  if (Result.isFailure(written)) throw OptimiserMistake.make(predictor.name, `${where}: ${written.failure}`)
+  return written.success
+}
+
+/**
+ * Scores all instructions, then adds examples to each, the best first: instructions and examples may gain only together.
+ */
+const search = Effect.fnUntraced(function* (
+  state: Search
+): Effect.fn.Return<Optimised<Predictor.Any>, PredictionError, Model.Model> {
+  const { predictor } = state
+  const { examples } = predictor
+  const begun: Array<Trial> = []
+  for (const instructions of state.instructions) begun.push(yield* tryPrompt(state, { instructions, examples }, -1))
+  for (const trial of begun.toSorted((one, other) => other.score - one.score)) yield* addExamples(state, trial)
+  const best = bestOf(state)
+  return {
+    predictor: Predictor.withPrompt(predictor, { instructions: best.instructions, examples: best.examples }),
+    best,
+    baseline: begun[0],
+    trials: [...state.trials.values()],
+    predictions: state.predictions,
+    usage: state.usage,
+    isExhaustive: state.isExhaustive
+  }
+})
+
+const bestOf = ({ best }: Search): Trial => {
+  if (best === null) throw new Error("no prompt was tried")
+  return best
+}
+
+/** Adds the example that gains most, as long as one gains: a shorter prompt is better where two are as good. */
+const addExamples = Effect.fnUntraced(function* (
+  state: Search,
+  begun: Trial
+): Effect.fn.Return<void, PredictionError, Model.Model> {
+  let longest = begun
+  while (longest.examples.length < state.bounds.examples && !isDone(state)) {
+    const { examples, instructions, score } = longest
+    const shown = new Set(examples.map(({ input }) => input))
+    for (const example of state.examples) {
+      if (shown.has(example.input)) continue
+      const prompt = { instructions, examples: [...examples, example] }
+      const trial = yield* tryPrompt(state, prompt, longest.score)
+      if (trial.isComplete && trial.score > longest.score) longest = trial
+    }
+    if (longest.score <= score) return
+  }
+})
+
+/** True where nothing better can be found. */
+const isDone = ({ best, isExhaustive }: Search): boolean => !isExhaustive || best?.score === 1
+
+type Prompt = Pick<Predictor.Any, "examples" | "instructions">
+
+const keyOf = ({ examples, instructions }: Prompt): string => JSON.stringify([instructions, examples])
+
+/** Scores a prompt once, in parts, until its score cannot exceed `least` any more. */
+const tryPrompt = Effect.fnUntraced(function* (
+  state: Search,
+  { examples, instructions }: Prompt,
+  least: number
+): Effect.fn.Return<Trial, PredictionError, Model.Model> {
+  const known = state.trials.get(keyOf({ examples, instructions }))
+  if (known !== undefined) return known
+  const { bounds, cases } = state
+  let sum = 0
+  let scored = 0
+  while (scored < cases.length && !isDone(state) && (sum + cases.length - scored) / cases.length > least) {
+    const part = cases.slice(scored, scored + bounds.concurrency)
+    if (state.predictions + part.length > bounds.predictions) {
+      state.isExhaustive = false
+      break
+    }
+    const prompted = Predictor.withPrompt(state.predictor, { instructions, examples })
+    const scores = yield* Effect.forEach(part, (one) => scoreOf(state, prompted, one), {
+      concurrency: bounds.concurrency
+    })
+    for (const score of scores) sum += score
+    scored += part.length
+  }
+  const trial: Trial = {
+    instructions,
+    examples,
+    score: scored === 0 ? 0 : sum / scored,
+    isComplete: scored === cases.length
+  }
+  state.trials.set(keyOf(trial), trial)
+  if (state.best === null || (trial.isComplete && trial.score > state.best.score)) state.best = trial
+  return trial
+})
+
+const scoreOf = Effect.fnUntraced(function* (
+  state: Search,
+  prompted: Predictor.Any,
+  { expected, input }: Case
+): Effect.fn.Return<number, PredictionError, Model.Model> {
+  const { bounds, metric, tools } = state
+  state.predictions += 1
+  const given = {
+    ...(tools === undefined ? {} : { tools }),
+    ...(bounds.each === undefined ? {} : { limits: bounds.each })
+  }
+  const result = yield* Effect.result(Predict.run(prompted, input as never, given))
+  const { usage } = Result.isSuccess(result) ? result.success : result.failure
+  state.usage = Usage.add(state.usage, usage)
+  if (Result.isFailure(result) && isOfModel(result.failure)) return yield* result.failure
+  const prediction = Result.isSuccess(result) ? result.success : null
+  const failure = Result.isFailure(result) ? result.failure : null
+  const score = yield* Effect.promise(() =>
+    Promise.resolve().then(() => metric({ input, expected, prediction, failure }))
+  )
+  if (!(score >= 0 && score <= 1)) throw OptimiserMistake.make(prompted.name, `the metric gave ${score}, not 0 to 1`)
+  return score
+})
+
+/** True for a failure that says nothing about the prompt. */
+const isOfModel = ({ reason }: PredictionError): boolean => reason === "ModelFailed" || reason === "UnpricedModel"

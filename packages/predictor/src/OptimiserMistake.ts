@@ -1,0 +1,25 @@
+/** Mistakes in the use of the optimiser, as errors that name the option. */
+
+export const make = (predictor: string, what: string): Error =>
+  new Error(`optimise(${JSON.stringify(predictor)}): ${what}`)
+
+interface Given {
+  readonly cases: number
+  readonly predictions: number
+  readonly examples: number
+  readonly concurrency: number
+}
+
+/** Throws where a number is none that can be used. */
+export const check = (predictor: string, { cases, concurrency, examples, predictions }: Given): void => {
+  if (cases === 0) throw make(predictor, "there are no cases to score prompts on")
+  for (const [name, value, least] of [
+    ["predictions", predictions, cases],
+    ["examples", examples, 0],
+    ["concurrency", concurrency, 1]
+  ] as const) {
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw make(predictor, `bounds.${name} must be a whole number of at least ${least}`)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** A reproducible order. Pure. */
+
+/** Returns the items in an order that depends on the seed alone. */
+export const shuffled = <A>(items: ReadonlyArray<A>, seed: number): ReadonlyArray<A> => {
+  const made = [...items]
+  let state = seed | 0
+  for (let last = made.length - 1; last > 0; last--) {
+    state = step(state)
+    const other = (state >>> 0) % (last + 1)
+    ;[made[last], made[other]] = [made[other], made[last]]
+  }
+  return made
+}
+
+/** The xorshift generator with 32 bits of state, which must not be 0. */
+const step = (state: number): number => {
+  let next = state === 0 ? 1 : state
+  next ^= next << 13
+  next ^= next >>> 17
+  return next ^ (next << 5)
+}
