@@ -28,6 +28,8 @@ const systemPath = (process.env["PATH"] ?? "")
 export const environment = ({ folder, path }: Machine): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => network.test(name))),
   HOME: join(folder, "home"),
+  // The cache begins empty with the machine: of each package the registry is asked once.
+  npm_config_prefer_offline: "true",
   PATH: path
 })
 

@@ -4,7 +4,7 @@
  * "```ts run"). Nothing of the workspace can be reached from it.
  */
 import assert from "node:assert/strict"
-import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fencesOf } from "./fences.ts"
 import { foreign, libraries } from "./foreign.ts"
@@ -31,6 +31,9 @@ const frameworks = (): ReadonlyArray<string> => {
   return Object.keys(bridges.peerDependenciesMeta ?? {}).map((name) => `${name}@${bridges.devDependencies?.[name]}`)
 }
 
+/** True for the package whose modules need frameworks that its users install. */
+const needsFrameworks = ({ name }: Manifest): boolean => name === "@bough/bridges"
+
 /** The modules that a package exports by name. */
 const modulesOf = ({ exports = {}, name }: Manifest): ReadonlyArray<string> =>
   Object.entries(exports).flatMap(([path, target]) =>
@@ -51,12 +54,49 @@ const pack = (machine: Machine, into: string): ReadonlyArray<string> => {
   return tarballs
 }
 
+/** Loads every module as it is published: nothing that it needs was left out or answered by the workspace alone. */
+const loads = (machine: Machine, project: string, chosen: (manifest: Manifest) => boolean): void => {
+  // pnpm links them, which a glob does not follow.
+  const scope = join(project, "node_modules/@bough")
+  const names = readdirSync(scope).flatMap((folder) => {
+    const found = manifest(join(scope, folder, "package.json"))
+    return chosen(found) ? modulesOf(found) : []
+  })
+  assert.notEqual(names.length, 0)
+  const loaded = `for (const name of ${JSON.stringify(names)}) {
+    const found = await import(name).catch((cause) => { throw new Error(name, { cause }) })
+    if (Object.keys(found).length > 0) console.log(name)
+  }`
+  const said = ends(machine, ["node", "--input-type=module", "--eval", loaded], { cwd: project })
+  assert.deepEqual(said.trim().split("\n"), names)
+}
+
+interface Played {
+  /** The packages whose READMEs have the examples. */
+  readonly chosen: (manifest: Manifest) => boolean
+  readonly checks: ReadonlyArray<string>
+  /** Files that are type-checked beside the examples. */
+  readonly beside?: ReadonlyArray<string>
+}
+
+/** Type-checks the examples of READMEs, and runs those that say so. */
+const plays = (machine: Machine, project: string, { beside = [], checks, chosen }: Played): void => {
+  const examples = writeExamples(project, chosen)
+  assert.notEqual(examples.length, 0)
+  ends(machine, ["tsc", ...checks, ...beside, ...examples.map(({ file }) => file)], { cwd: project })
+  for (const { file, runs } of examples) if (runs) ends(machine, ["node", file], { cwd: project })
+}
+
 /** Writes the examples of the packages' READMEs into the project, with the tools that they name; gives the files. */
-const writeExamples = (project: string): ReadonlyArray<{ readonly file: string; readonly runs: boolean }> => {
+const writeExamples = (
+  project: string,
+  chosen: (manifest: Manifest) => boolean
+): ReadonlyArray<{ readonly file: string; readonly runs: boolean }> => {
   for (const tool of ["Deploy.ts", "DeployAsync.ts"]) {
     copyFileSync(join(repository, "examples/deploy/src", tool), join(project, tool))
   }
   return globSync("{packages,apps}/*/README.md", { cwd: repository }).flatMap((readme) => {
+    if (!chosen(manifest(join(repository, readme, "../package.json")))) return []
     const examples = fencesOf(readme).filter(({ info }) => info === "ts" || info === "ts run")
     assert.notEqual(examples.length, 0, `${readme} has no example`)
     return examples.map(({ body, info }, index) => {
@@ -96,6 +136,9 @@ const inPnpm = async (
   )
   ends(outer, [...pnpm, "install"], { cwd: project })
   const machine = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
+  // npm takes minutes of processor time to resolve the frameworks, pnpm seconds.
+  loads(machine, project, needsFrameworks)
+  plays(machine, project, { chosen: needsFrameworks, checks })
   await foreign(machine, project, checks)
   ownPack(machine, project)
 }
@@ -135,7 +178,7 @@ await withMachine(async (outer) => {
   copyFileSync(join(repository, "test/slow/fixtures/use.ts"), join(project, "use.ts"))
 
   const packed = pack(outer, tarballs)
-  checkShapes(outer, packed)
+  await checkShapes(outer, packed)
   installedCommand(outer, packed)
   const tools = manifest(join(repository, "package.json")) as Manifest & { devDependencies: Record<string, string> }
   const node = `node@${tools.devDependencies["node"]}`
@@ -143,7 +186,7 @@ await withMachine(async (outer) => {
   const typescript = `typescript@${manifest(join(repository, "node_modules/typescript/package.json")).version}`
   const nodeTypes = `@types/node@${manifest(join(repository, "node_modules/@types/node/package.json")).version}`
   const vite = `vite@${tools.devDependencies["vite"]}`
-  const needed = [...packed, node, typescript, esbuild, vite, nodeTypes, ...libraries, ...frameworks()]
+  const needed = [...packed, node, typescript, esbuild, vite, nodeTypes, ...libraries]
   ends(outer, ["npm", "install", "--no-audit", "--no-fund", ...needed], { cwd: project })
 
   // From here on as the project sees it: its own Node first.
@@ -153,16 +196,8 @@ await withMachine(async (outer) => {
     assert.doesNotMatch(JSON.stringify({ dependencies, peerDependencies }), /workspace:|catalog:/, file)
   }
 
-  // Each loads as it is published: nothing that it needs was left out or answered by the workspace alone.
-  const names = globSync("node_modules/@bough/*/package.json", { cwd: project }).flatMap((file) =>
-    modulesOf(manifest(join(project, file)))
-  )
-  const loaded = `for (const name of ${JSON.stringify(names)}) {
-    const found = await import(name).catch((cause) => { throw new Error(name, { cause }) })
-    if (Object.keys(found).length > 0) console.log(name)
-  }`
-  const said = ends(machine, ["node", "--input-type=module", "--eval", loaded], { cwd: project })
-  assert.deepEqual(said.trim().split("\n"), names)
+  const isPlain = (found: Manifest): boolean => !needsFrameworks(found)
+  loads(machine, project, isPlain)
 
   const strict = [
     "--noEmit",
@@ -174,11 +209,8 @@ await withMachine(async (outer) => {
     "--lib",
     "es2025,esnext.disposable"
   ]
-  const examples = writeExamples(project)
-  const checked = ["use.ts", ...examples.map(({ file }) => file)]
-  const lenient = ["--skipLibCheck", "--allowImportingTsExtensions"]
-  ends(machine, ["tsc", ...strict, "--types", "node", ...lenient, ...checked], { cwd: project })
-  for (const { file, runs } of examples) if (runs) ends(machine, ["node", file], { cwd: project })
+  const checks = [...strict, "--types", "node", "--skipLibCheck", "--allowImportingTsExtensions"]
+  plays(machine, project, { chosen: isPlain, checks, beside: ["use.ts"] })
 
   const used = JSON.parse(ends(machine, ["node", "use.ts"], { cwd: project }))
   assert.equal(used.written.status, "success")
@@ -189,7 +221,6 @@ await withMachine(async (outer) => {
 
   writeFileSync(join(project, "hello.txt"), "hello from a tarball\n")
   assert.match(ends(machine, ["bough", "run", "read hello.txt"], { cwd: project }), /hello from a tarball/)
-  const checks = [...strict, "--types", "node", ...lenient]
   await foreign(machine, project, checks)
   ownPack(machine, project)
 
@@ -199,5 +230,5 @@ await withMachine(async (outer) => {
   const image = packedGateway.installAsImage(outer, tarballs)
   const inImage = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
   await packedGateway.serves(inImage, image, [join(image, "node_modules/.bin/bough-gateway")])
-  await inPnpm(outer, { packed, more: needed.slice(packed.length), checks })
+  await inPnpm(outer, { packed, more: [...needed.slice(packed.length), ...frameworks()], checks })
 })
