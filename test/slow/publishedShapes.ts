@@ -7,7 +7,7 @@ import { formatMessage } from "publint/utils"
 import { type Machine, ends } from "./machine.ts"
 
 /** The packages are modules of ECMAScript alone, for resolvers that read "exports". */
-const ignored = ["node10", "node16-cjs"]
+const ignored = new Set<string>(["node10", "node16-cjs"])
 
 interface Exports {
   readonly exports?: Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ const entryPoints = (machine: Machine, tarball: string): Array<string> => {
 
 /** The problems that a resolver meets which reads "exports". */
 const problemsOf = ({ problems }: Analysis): ReadonlyArray<unknown> =>
-  problems.filter((problem) => !("resolutionKind" in problem) || !ignored.includes(problem.resolutionKind))
+  problems.filter((problem) => !("resolutionKind" in problem) || !ignored.has(problem.resolutionKind))
 
 /** Fails with the problems of the first tarball that a resolver would misread. */
 export const checkShapes = async (machine: Machine, tarballs: ReadonlyArray<string>): Promise<void> => {
