@@ -2,10 +2,14 @@
  * Capabilities that Bough does not bring: the author of a pack declares them, and the app that runs the pack provides
  * them.
  */
-import type { Approval, Session, ToolError } from "@bough/protocol"
+import { Approval, type Session, type ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Any, Floor, Reach } from "./CapabilityClass.ts"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaParser from "effect/SchemaParser"
+import { type Any, type Floor, type Reach, shortName } from "./CapabilityClass.ts"
 import type { Fact } from "./Declaration.ts"
 import { reservedNames, reservedNamespace } from "./internal/builtIn.ts"
 import type { Provided, Provision } from "./Provided.ts"
@@ -105,20 +109,43 @@ export type Serving<Service> = (
   readonly prepare?: NonNullable<Provided<Service>["prepare"]>
 }
 
-const tagged = (given: Approval.Precondition | Fact): Approval.Precondition =>
-  "_tag" in given ? given : { _tag: "Fact", key: given.key, digest: given.digest }
+const decodeFacts = (given: unknown) =>
+  SchemaParser.decodeUnknownResult(
+    Schema.Array(
+      Schema.Union([Approval.Precondition, Schema.Struct({ key: Schema.NonEmptyString, digest: Schema.String })])
+    )
+  )(given)
+
+/** Checked, since they go into approval requests, which the journal could not read back otherwise. */
+const tagged = (name: string, given: unknown): ReadonlyArray<Approval.Precondition> => {
+  const read = decodeFacts(given)
+  if (Result.isFailure(read)) {
+    throw new Error(`the preconditions of ${name} must be a list of { key, digest }: ${describe(read.failure)}`)
+  }
+  return read.success.map((fact) => ("_tag" in fact ? fact : { _tag: "Fact", ...fact }))
+}
+
+const describe = (issue: SchemaIssue.Issue): string => SchemaIssue.makeFormatterDefault()(issue)
+
+const faultOfServing = ({ make, reach }: Readonly<Record<string, unknown>>): string | null => {
+  if (reach !== undefined && !reaches.includes(reach)) return `reach must be ${reaches.join(", ")}`
+  return make === undefined || typeof make === "function" ? null : "make must be a function that returns the service"
+}
 
 /** Serves a capability, for `main(packs, { provide: [...] })` and `open(pack, { provide: [...] })`. */
 export const provide = <Key extends Any>(capability: Key, serving: Serving<Key["Service"]>): Provision<Key> => {
   const { make, preconditions, prepare, reach, service, ownerOnly } = serving
+  const name = shortName(capability.key)
+  const wrong = faultOfServing(serving)
+  if (wrong !== null) throw new Error(`Capability.provide(${name}): ${wrong}`)
   return {
     capability,
     provided: {
       make: make ?? (() => service),
       reach: reach ?? capability.reach ?? "Open",
       ...(Effect.isEffect(preconditions)
-        ? { preconditions: [], readPreconditions: Effect.map(preconditions, (facts) => facts.map(tagged)) }
-        : { preconditions: (preconditions ?? []).map(tagged) }),
+        ? { preconditions: [], readPreconditions: Effect.map(preconditions, (facts) => tagged(name, facts)) }
+        : { preconditions: preconditions === undefined ? [] : tagged(name, preconditions) }),
       ...(ownerOnly === undefined ? {} : { ownerOnly }),
       ...(prepare === undefined ? {} : { prepare })
     }

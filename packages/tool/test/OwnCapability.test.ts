@@ -1,6 +1,7 @@
 /** Tests of capabilities that Bough does not bring. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import { Capability, SessionKind, Tool, ToolContext, ToolPack } from "../src/index.ts"
 import { reservedNames } from "../src/internal/builtIn.ts"
@@ -101,6 +102,29 @@ describe("Capability.provide", () => {
     assert.deepStrictEqual(held("Branch"), ["acme/Database", "Rates"])
     assert.deepStrictEqual(held("Worker"), ["Rates"])
   })
+
+  it.each<[what: string, serving: object, says: string]>([
+    ["a reach that there is not", { reach: "open" }, "Capability.provide(Rates): reach must be Confined, Open, Host"],
+    ["a service made by no function", { make: 3 }, "make must be a function that returns the service"],
+    ["preconditions that are no list", { preconditions: "abc" }, "the preconditions of Rates must be a list"],
+    ["a fact without a digest", { preconditions: [{ key: "a" }] }, "the preconditions of Rates must be a list"],
+    ["a fact of an unknown kind", { preconditions: [{ _tag: "Nope" }] }, "the preconditions of Rates must be a list"]
+  ])("%s is refused", (_, serving, says) => {
+    assert.throws(() => Capability.provide(Rates, { service: { rate: 1 }, ...serving }), says)
+  })
+
+  it.effect.each([undefined, {}, [null], [{ key: "a", digest: 3 }], [{ key: "", digest: "" }], [{ _tag: "Nope" }]])(
+    "facts that are read later are checked when they are read: %j",
+    (facts) =>
+      Effect.gen(function* () {
+        const { provided } = Capability.provide(Rates, {
+          service: { rate: 1 },
+          preconditions: Effect.succeed(facts as never)
+        })
+        const read = yield* Effect.exit(provided.readPreconditions ?? Effect.succeed([]))
+        assert.include(String(Exit.isFailure(read) ? read.cause : ""), "the preconditions of Rates must be a list")
+      })
+  )
 
   it("twice is refused", () => {
     const provide = () => ToolContext.provideAll(ToolContext.empty("Main"), [rates, provision, rates])
