@@ -1,7 +1,8 @@
 /**
- * Reads the patterns of secretlint's recommended rules, which has no form of them as data, and prints them as the module
- * `src/secrets/SecretlintRules.ts`: `node packages/dispatch/build/secretRules.ts > packages/dispatch/src/secrets/SecretlintRules.ts`.
- * Which patterns a rule looks for is learnt by giving it a text that writes down what is searched in it.
+ * Reads the patterns of secretlint's recommended rules, which has no form of them as data, and prints them as the
+ * module `src/secrets/SecretlintRules.ts`: `node packages/dispatch/build/secretRules.ts >
+ * packages/dispatch/src/secrets/SecretlintRules.ts`. It learns the patterns of a rule by giving the rule a text object
+ * that records every search in it.
  */
 import { rules } from "@secretlint/secretlint-rule-preset-recommend"
 import type { SecretRule } from "../src/secrets/SecretRule.ts"
@@ -11,7 +12,10 @@ const secretAccess = ["SECRET", "secret", "Secret"].flatMap((secret) =>
 )
 const schemes = (...names: ReadonlyArray<string>) => names.flatMap((name) => [`${name}://`, `${name.toUpperCase()}://`])
 
-/** Of each pattern: words of which every match has one, and the length of the longest match. Left out: what is no secret. */
+/**
+ * The words of each pattern, one of which every match contains, and the length of its longest match. Patterns that
+ * match no secret are left out.
+ */
 const known: ReadonlyArray<
   readonly [part: string, anchors: ReadonlyArray<string>, length: number] | readonly [part: string]
 > = [
@@ -54,7 +58,7 @@ const known: ReadonlyArray<
   ["secretlint-(?:disable"]
 ]
 
-/** Every rule with its patterns, in the order of the rule set. Fails where one is not known here. */
+/** Returns every rule with its patterns, in the order of the rule set. Fails if a rule is not known here. */
 export const read = (): ReadonlyArray<SecretRule> =>
   rules.flatMap((rule) => {
     const name = rule.meta.id.replace(/^@secretlint\/secretlint-rule-/u, "")
@@ -67,7 +71,7 @@ export const read = (): ReadonlyArray<SecretRule> =>
     })
   })
 
-/** With a bound to every repetition, and the value alone hidden where a name stands before it. */
+/** Bounds every repetition, and hides only the value if a name stands before it. */
 const bounded = (source: string): string =>
   source
     .replaceAll(/(?<!\\)\\s\*/gu, "\\s{0,8}")

@@ -1,7 +1,7 @@
 /** Formats an address for people in the form that is sent, so that look-alike letters are visible. */
 import { domainToUnicode } from "node:url"
 
-/** Longer text is shown in full with the arguments. */
+/** The most characters of an address that is shown; the arguments show a longer one in full. */
 const maxLength = 300
 
 /**

@@ -1,4 +1,7 @@
-/** Reads what `classify`, `preview` and `findExisting` answer into plain data: an answer that does not fit is the tool's bug. */
+/**
+ * Reads the results of `classify`, `preview` and `findExisting` into plain data; a result that does not fit its schema
+ * is the tool's bug.
+ */
 import { Approval, Tier } from "@bough/protocol"
 import { Grant, type Tool } from "@bough/tool"
 import * as Result from "effect/Result"
@@ -20,7 +23,7 @@ const reader =
   (answer: unknown): Result.Result<A, string> =>
     Result.mapError(decode(answer), (issue) => Issues.summary(Issues.flatten(issue)))
 
-/** A tier that does not exist allows nothing. */
+/** An unknown tier allows nothing. */
 export const classification: (answer: unknown) => Result.Result<Tool.Classification, string> = (answer) =>
   Result.map(decodeClassification(answer), ({ everyTime, grants, reason, tier }) => ({
     tier,
@@ -31,7 +34,7 @@ export const classification: (answer: unknown) => Result.Result<Tool.Classificat
 
 const decodeClassification = reader(SchemaParser.decodeUnknownResult(Classification))
 
-/** A pack's own facts may come without a tag. */
+/** A pack's own facts may have no tag. */
 export const preview = (answer: unknown): Result.Result<Approval.Preview, string> =>
   Result.map(decodePreview(answer), ({ preconditions, render }) => ({
     render,
@@ -49,7 +52,7 @@ const decodePreview = reader(
   )
 )
 
-/** The result of an effect that is there already; null: the effect is not there. */
+/** The result of an effect that exists already; null: the effect does not exist. */
 export const findExisting =
   (tool: Tool.Any) =>
   (answer: unknown): Result.Result<Tool.ToolResult<unknown> | null, string> =>

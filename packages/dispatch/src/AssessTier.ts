@@ -23,8 +23,8 @@ import * as TruncateOutput from "./TruncateOutput.ts"
 import * as WorkspaceStates from "./WorkspaceStates.ts"
 
 /**
- * `classify` may look a name up, which the owner of that name can see: before a person has approved, no call is looked
- * at that carries private data out or goes to a host that a rule guards.
+ * `classify` may resolve a host name, which the owner of that name can see. Before an approval it is therefore not run
+ * for a call that carries private data out or goes to a host that a rule guards.
  */
 export const assessTier = (
   call: DecodedCall,
@@ -35,7 +35,7 @@ export const assessTier = (
   const wrong = faultOfEgress(call)
   if (wrong !== null) return Effect.fail(failed(ToolCode.bug(call.tool.name, wrong)))
   const { tool } = call
-  // Most sessions have no rule about paths: nothing is looked up or derived for them.
+  // Most sessions have no rule about paths, and then nothing is resolved or derived.
   const assessed = Places.areRuled(tool, context.policy.rules)
     ? Effect.flatMap(Places.follow(call, context), (places) =>
         classified(placed(call, context, places), context, agreed)
@@ -107,7 +107,7 @@ const faultOfEgress = ({ parameters, tool: { egress } }: DecodedCall): string | 
   )
 }
 
-/** A lookup of the host would reveal what no person has approved, or what a rule forbids. */
+/** Resolving the host would reveal data that no user has approved, or that a rule withholds. */
 const mustNotLook = (call: AssessedCall, context: DispatchContext): boolean => {
   const { newHost, tainted } = call
   if (tainted !== null) return true

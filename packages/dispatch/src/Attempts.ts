@@ -1,6 +1,7 @@
 /**
- * Intent, then the handler; again, with growing pauses, where it ran out of time or failed for a passing reason and its
- * replay class lets it. Each further attempt records its own intent. A call that consumed an approval is made once.
+ * Records the intent and runs the handler; repeats both with growing pauses if the handler timed out or failed for a
+ * transient reason and its replay class allows it. Each attempt records its own intent. A call that consumed an
+ * approval runs once.
  */
 import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -25,14 +26,14 @@ export interface Attempted {
 /** Progress of a call, for its interruption. */
 export interface Progress {
   call: PreparedCall
-  /** A handler has begun: from then on there may be an effect. */
+  /** True once a handler has begun: from then on there may be an effect. */
   hasBegun: boolean
 }
 
-/** Lets an interruption in. */
+/** Allows an interruption. */
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Has to run uninterruptibly: `restore` is used while it waits for a permit, runs the handler, or pauses. */
+/** Must run uninterruptibly: it uses `restore` while it waits for a permit, runs the handler or pauses. */
 export const run = (
   progress: Progress,
   context: DispatchContext,
@@ -48,14 +49,14 @@ export const run = (
   )
 }
 
-/** A tool that waits for other sessions would keep them from the permits that they need. */
+/** A tool that waits for other sessions takes no permit: these sessions need the permits. */
 const permitted = (progress: Progress, context: DispatchContext) => {
   const { call } = progress
   const handler = Effect.suspend(() => {
     progress.hasBegun = true
     return ToolCode.handler(call, context)
   })
-  // Waiting for a permit may have taken longer than the right to act lasts.
+  // The wait for a permit may have outlasted the lease or the approval's deadline.
   const secured = call.tool.replay === "Safe" ? handler : Effect.andThen(Ledger.use(asSecure), handler)
   return call.tool.releasesPermit ? secured : context.permits.withPermit(secured)
 }

@@ -7,7 +7,7 @@ import type { Concluded } from "./Concluded.ts"
 
 /** The record of an earlier attempt of the same call in the journal, for a re-run after an interruption. */
 export interface Prior {
-  /** Attempts already started, at least 1. */
+  /** The number of attempts already started, at least 1. */
   readonly attempts: number
   /** The preconditions of the first attempt. */
   readonly preconditions: ReadonlyArray<Approval.Precondition>
@@ -27,7 +27,7 @@ export interface RequestedCall {
   readonly arguments: string
   /** True: a person wrote the arguments, outside of any turn. */
   readonly isByUser?: boolean
-  /** The arguments held a secret when the model wrote them. */
+  /** True if the arguments contained a secret when the model wrote them. */
   readonly redacted?: boolean
   readonly prior: Prior | null
 }
@@ -44,7 +44,7 @@ export interface DecodedCall extends FoundCall {
   readonly argumentsDigest: string
   /** The key of the call's effects: the same for every attempt, different for every call. */
   readonly callKey: string
-  /** Labels that its capabilities add while it runs. */
+  /** Labels that the call's capabilities add while it runs. */
   readonly learnt: Set<Session.Label>
   /** Places that file walks of the call left out, each with the text of the rule that withholds it. */
   readonly withheld: Map<string, string>
@@ -73,20 +73,23 @@ export interface AssessedCall extends DecodedCall {
   readonly grants: ReadonlyArray<Grant.Grant>
   /** The targets of its paths; absent unless a rule names paths. */
   readonly places: CallPaths.Places
-  /** The recorded state of the workspace before it; null: it writes nothing there, or the state is not recorded. */
+  /**
+   * The recorded state of the workspace before the call; null: the call writes nothing there, or the state is not
+   * recorded.
+   */
   readonly stateBefore: string | null
-  /** The commands that it runs, if a rule or an approval is about them; absent: not determined. */
+  /** The commands that the call runs, if a rule or an approval is about them; absent: not determined. */
   readonly commands?: CommandPattern.Commands
 }
 
-/** Decided and ready to run. */
+/** A call that is decided and ready to run. */
 export interface PreparedCall extends AssessedCall {
   readonly attempt: number
   readonly authority: Receipt.Authority
   /** Set when an approval is consumed by starting this call. */
   readonly approval: Approved | null
   readonly preconditions: ReadonlyArray<Approval.Precondition>
-  /** The recorded state of the workspace after it; null: it has not ended, or the state is not recorded. */
+  /** The recorded state of the workspace after the call; null: the call has not ended, or the state is not recorded. */
   readonly stateAfter: string | null
   /** The call whose recorded result answers this one. */
   readonly cached?: Exclude<Receipt.Receipt["cached"], undefined>
@@ -122,7 +125,7 @@ export interface NoApprover {
 
 export type Verdict = Approved | Denied | Parked | NoApprover
 
-/** How a call ended. `receipt` is null when nothing of the tool ran. */
+/** The end of a call. `receipt` is null if no code of the tool ran. */
 export interface Ended {
   readonly _tag: "Ended"
   readonly outcome: Entry.Outcome

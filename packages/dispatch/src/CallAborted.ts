@@ -6,7 +6,7 @@ import * as UnknownOutcome from "./UnknownOutcome.ts"
 export interface CallAborted {
   readonly _tag: "Stop"
   readonly outcome: Entry.Outcome
-  /** The human's no, to be recorded with the end. */
+  /** The user's denial, to be recorded with the end. */
   readonly denied: Denied | null
 }
 
@@ -19,7 +19,7 @@ export const failed = (error: ToolError.ToolError, schema: string | null = null)
   denied: null
 })
 
-/** Policy or a human said no. */
+/** Policy or a user denied the call. */
 export const rejected = (error: ToolError.PermissionDenied, denied: Denied | null): CallAborted => ({
   _tag: "Stop",
   outcome: { _tag: "Rejected", error: ToolError.toData(error) },

@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 type AnyEffect = Effect.Effect<unknown, unknown, unknown>
 
 export interface CallGate {
-  /** The service, as long as the call has not ended. */
+  /** Provides the service until the call ends. */
   readonly guard: (service: unknown) => unknown
   /** Refuses later uses, and returns an effect that interrupts the running ones, if there are any. */
   readonly end: () => Effect.Effect<void> | undefined
@@ -23,7 +23,10 @@ const ended = new ToolError.ExecutionError({
 export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined }
 
 export const make = (): CallGate => {
-  /** Fibres that use a capability now: at the end of the call, those that its handler did not wait for. */
+  /**
+   * The fibres that use a capability now; at the end of the call these are the fibres that its handler did not wait
+   * for.
+   */
   const using = new Set<Fiber.Fiber<unknown, unknown>>()
   let isOver = false
 

@@ -1,6 +1,6 @@
 /**
- * Finds tools that another copy of `@bough/tool` or of effect made. npm installs two copies of a package where a pack and its
- * program pin different versions; defaults then stop to be filled in, and errors lose their meaning. Pure.
+ * Finds tools that another copy of `@bough/tool` or of effect made. npm installs two copies of a package where a pack
+ * and its program pin different versions; defaults are then no longer filled in, and errors are not recognised. Pure.
  */
 import { Contract, type Tool } from "@bough/tool"
 import * as Result from "effect/Result"
@@ -18,7 +18,7 @@ export const fault = (tools: Iterable<Tool.Any>): string | null => {
   return null
 }
 
-/** Looked at once: sessions share their tools. */
+/** Checks each tool once: sessions share their tools. */
 const whole = new WeakSet<Tool.Any>()
 
 const contractFault = (tool: Tool.Any): string | null => {
@@ -92,5 +92,5 @@ const placeOf = (schema: Schema.Top, before: string): string => {
   return place === undefined ? "" : `${before}${place}`
 }
 
-/** Fits no schema of arguments. */
+/** A schema that fits no schema of arguments. */
 const nothing = Symbol("nothing")

@@ -1,5 +1,5 @@
 /**
- * Decides a call by policy and, if it asks, by a human. An approval covers what its preview showed: the preconditions
+ * Decides a call by policy and, if it asks, by a user. An approval covers what its preview showed: the preconditions
  * are read again after the decision, and if they have changed the approval lapses unused and is requested again.
  */
 import { Policy, RuleOf } from "@bough/policy"
@@ -24,7 +24,7 @@ export type Decided = { readonly _tag: "Prepared"; readonly call: PreparedCall }
 
 type Deciding = Effect.Effect<Decided, CallAborted | NotRecorded, Gate.Gate>
 
-/** How often one call is asked about before it is given up. */
+/** How often one call is asked about before the dispatcher gives it up. */
 const maxAsks = 3
 
 export const decide = (call: AssessedCall, context: DispatchContext, asks = 0): Deciding => {
@@ -52,7 +52,7 @@ interface Reached {
 }
 
 const carryOut = (call: AssessedCall, context: DispatchContext, { asks, decision }: Reached): Deciding => {
-  // Starting it consumed the approval: it was for one call, and that one was made. A rule is for any number of them.
+  // Starting the call consumed the approval, which was for one call. A rule is for any number of calls.
   const isUsed = call.prior?.authority?._tag === "User"
   if (decision._tag === "Allow") {
     return isUsed && decision.authority._tag === "Automatic"
@@ -83,7 +83,10 @@ export const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Fac
   runsCommands: RuleFields.runsCommands(call.tool)
 })
 
-/** The rule behind "always" if it depends on the content of the command, which the approval's reader cannot parse. */
+/**
+ * Returns the rule behind "always" for a call with commands: it depends on their content, which the approval's reader
+ * cannot parse.
+ */
 const offered = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "rule"> => {
   if (call.commands === undefined) return {}
   const rule = RuleOf.ruleOf({ ...RuleFields.subjectOfCall(call, context), tier: call.tier })
@@ -91,9 +94,9 @@ const offered = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "
 }
 
 /**
- * True if the rule behind "always" would answer this call, and for what was shown: a path that leads elsewhere by a
- * link is never surely meant, a name may resolve to another private address tomorrow, and a file that a command runs
- * may change.
+ * True if the rule behind "always" would cover this call for the facts that were shown. It is not certain for a path
+ * that leads elsewhere by a link, for a name that may resolve to another private address tomorrow, or for a file that a
+ * command runs and that may change.
  */
 export const isRuleOfUse = (call: AssessedCall, context: DispatchContext): Effect.Effect<boolean> =>
   Effect.gen(function* () {
@@ -108,7 +111,10 @@ export const isRuleOfUse = (call: AssessedCall, context: DispatchContext): Effec
     return Policy.evaluate(policy, { ...factsOf(call, { ...context, policy }), ...places })._tag === "Allow"
   })
 
-/** The address is in no rule: only a host that is one, or this machine's own name, is always the same place. */
+/**
+ * True if the host is a name that may resolve elsewhere later. Rules contain no addresses; only a host that is an
+ * address, or this machine's own name, always leads to the same place.
+ */
 const isByName = (grant: Grant.Grant): boolean =>
   grant._tag === "Host" &&
   (grant.addresses ?? []).some((address) => address !== grant.host) &&
@@ -126,7 +132,10 @@ const allowed = (call: AssessedCall, context: DispatchContext, authority: Receip
   )
 }
 
-/** Ready to start. Only a decision gives what `classify` found to lie beyond the session's own reach. */
+/**
+ * A call that is ready to start. Only a decision grants the places beyond the session's own reach that `classify`
+ * found.
+ */
 export const prepared = (call: AssessedCall, authority: Receipt.Authority): PreparedCall => ({
   ...call,
   grants: authority._tag === "Automatic" ? [] : call.grants,
@@ -175,7 +184,7 @@ const obstacleTo = (call: AssessedCall, { context, invocation }: DispatchContext
   return null
 }
 
-/** The call as it is after the decision, and what of the facts that were approved no longer holds; null: all of them do. */
+/** The call after the decision, and the approved facts that no longer hold; null: all of them hold. */
 const sinceThen = Effect.fnUntraced(function* (
   shown: AssessedCall,
   context: DispatchContext,

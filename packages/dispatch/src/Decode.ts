@@ -40,7 +40,7 @@ export const decode = (found: FoundCall, reader: Reader): Result.Result<DecodedC
     return invalid(tool, [{ path: "", message: "the arguments must be a JSON object" }])
   }
   const compiled = ToolCodecs.codecsOf(tool)
-  // The schema of no fields takes every value.
+  // The schema without fields accepts every value.
   const surplus = compiled.takesNothing ? Object.keys(value) : []
   if (surplus.length > 0)
     return invalid(
@@ -63,7 +63,7 @@ const canonical = (found: FoundCall, parameters: unknown, reader: Reader): Resul
   const encoded = ToolCodecs.codecsOf(found.tool).encodeParameters(parameters)
   if (Result.isFailure(encoded)) return invalid(found.tool, Issues.flatten(encoded.failure))
   const canonicalArguments = Canonical.stringify(encoded.success)
-  // Again: an escape in the text may have hidden it.
+  // Redacts again: an escape in the text may have hidden a secret.
   if (reader.redaction.holdsSecret(canonicalArguments)) return Result.fail(holdsSecret(found.tool))
   return Result.succeed({
     ...found,

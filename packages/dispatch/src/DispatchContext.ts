@@ -12,7 +12,7 @@ import type { Provenance } from "./Provenance.ts"
 /** Tools by name. */
 export type Registry = ReadonlyMap<string, Tool.Any>
 
-/** A tool that other kinds of session hold. No `kinds`: which ones is not known. */
+/** A tool that other kinds of session hold. Absent `kinds`: the kinds are not known. */
 export interface Elsewhere {
   readonly tier: Tier.Tier
   readonly kinds: ReadonlyArray<Session.Kind>
@@ -21,37 +21,39 @@ export interface Elsewhere {
 }
 
 export interface DispatchContext {
-  /** The tools that the session holds: it calls no others. */
+  /** The tools that the session holds; it calls no others. */
   readonly registry: Registry
   /** Returns the version of an experiment's tool that a call was started with; left out: there are no experiments. */
   readonly versionOf?: (name: string, version: number) => Tool.Any | null
-  /** Returns the session kinds that hold a tool which this session lacks; null: none. Left out: unknown. */
+  /** Returns the session kinds that hold a tool which this session lacks; null: none. Absent: unknown. */
   readonly elsewhere?: (name: string) => Elsewhere | null
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy
-  /** Stored name of the channel of the session's tree; null, and left out: there is none. */
+  /** The stored name of the channel of the session's tree; null or absent: there is none. */
   readonly channel?: string | null
   readonly redaction: Redaction
   readonly provenance: Provenance
   /**
-   * Identifies the calls of the tree so far that may write the workspace; left out: unknown. An approval of a command
+   * Identifies the calls of the tree so far that may write the workspace; absent: unknown. An approval of a command
    * outside any sandbox lapses when it changes.
    */
   readonly workspaceWrites?: () => string
-  /** Records the workspace around calls that may write it; left out: nothing is recorded, and nothing can be undone. */
+  /** Records the workspace around calls that may write it; absent: nothing is recorded, and nothing can be undone. */
   readonly snapshots?: Snapshots.Snapshots
   /** The operator's programs around calls; left out: there are none. */
   readonly hooks?: CallHooks
   /** Cached results for equal calls of the tree; left out: every call runs. */
   readonly results?: ResultCache
-  /** Everything of an Invocation that is the same for all calls of a step. */
+  /** The members of an Invocation that are the same for all calls of a step. */
   readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants" | "labels">
-  /** Held while a handler runs, and only then. */
+  /** The permit that is held only while a handler runs. */
   readonly permits: Semaphore.Semaphore
-  /** Why a call is interrupted now, for the record of its end; without it nothing is said but that it was. */
+  /**
+   * Returns the reason why a call is interrupted now, for the record of its end; absent: the record gives no reason.
+   */
   readonly whyStopped?: () => string
-  /** True if a tracer is set: then a call is a span, and so is its handler. Left out: false. */
+  /** True if a tracer is set: a call and its handler are then spans. Default: false. */
   readonly isTraced?: boolean
-  /** Told what passes by while a call runs; the session adds where it is. */
+  /** Receives the events of a running call; the session adds their place. */
   readonly observe: (event: Event.Event) => Effect.Effect<void>
 }

@@ -27,10 +27,10 @@ import * as Trace from "./Trace.ts"
 import * as Unfinished from "./Unfinished.ts"
 import * as WorkspaceStates from "./WorkspaceStates.ts"
 
-/** Derives in advance what the first call of a tool would derive. */
+/** Derives in advance the codecs that the first call of a tool needs. */
 export const derive = (tool: Tool.Any): void => void ToolCodecs.codecsOf(tool)
 
-/** `NotRecorded`: nothing more may be done with this session. A parked call has no end yet. */
+/** `NotRecorded`: the session must not be used further. A parked call has no end yet. */
 export const dispatch = (
   asked: RequestedCall,
   context: DispatchContext
@@ -48,7 +48,7 @@ const traced = (asked: RequestedCall, context: DispatchContext) =>
     { isTraced: true, attributes: () => Trace.callAttributes(knownName(asked, context), asked.toolCallId, context) }
   )
 
-/** A name that no tool has is text of the model. */
+/** The name of an unknown tool is text of the model. */
 const knownName = ({ name }: RequestedCall, { registry }: DispatchContext): string =>
   registry.has(name) ? name : "_OTHER"
 
@@ -56,7 +56,7 @@ const run = (asked: RequestedCall, context: DispatchContext): Effect.Effect<Disp
   Effect.uninterruptibleMask((restore) => {
     const preparing = prepare(asked, context)
     return Effect.flatMapEager(
-      // Most calls are prepared by now, and need no way to be interrupted.
+      // Most calls are prepared by now, and need no interruption point.
       Exit.isExit(preparing) ? preparing : restore(preparing),
       (ready): Effect.Effect<Dispatched, CallAborted | NotRecorded, Ledger> => {
         if (ready._tag === "Parked") return Effect.succeed(ready)
@@ -138,7 +138,7 @@ const interrupted = (
       : RecordResult.ran(call, context, { concluded: known.concluded, timing: timing() })
   }).pipe(Effect.ignore)
 
-/** Nothing runs: the effect was there already. */
+/** Ends a call whose effect exists already; its handler does not run. */
 const settled = (attempted: Attempts.Attempted, context: DispatchContext): Effect.Effect<Ended, NotRecorded, Ledger> =>
   Effect.flatMap(Clock.currentTimeMillis, (startedAtMillis) =>
     conclude(attempted, context, { startedAtMillis, elapsedMillis: 0 })

@@ -56,14 +56,14 @@ export interface Explanation {
   readonly declaredTier: Tier.Tier
   /** Floors by the capability's short name. */
   readonly floors: ReadonlyArray<{ readonly capability: string; readonly tier: Tier.Tier }>
-  /** Why the tier is above the tool's own and its floors; null: it is not. */
+  /** The reason why the tier is above the tool's own and its floors; null: it is not. */
   readonly raised: string | null
   readonly reach: Policy.Reach
   readonly labels: ReadonlyArray<Session.Label>
   readonly rules: ReadonlyArray<{ readonly rule: Rule.Rule; readonly decides: boolean }>
 }
 
-/** Explains the decision that `judge` gave on the call. */
+/** Explains the decision of `judge` on the call. */
 export const explain = (call: AssessedCall, context: DispatchContext): Explanation => {
   const facts = factsOf(call, context)
   const { basis } = Policy.explain(context.policy, facts)

@@ -1,9 +1,9 @@
-/** A call's end as it goes over the wire. */
+/** The end of a call in its wire format. */
 import { type Entry, type Envelope, type Session, ToolError } from "@bough/protocol"
 import * as Result from "effect/Result"
 import type { Dispatched } from "./Call.ts"
 
-/** `whole`: the output that was cut for the model, where the caller has it. */
+/** `whole`: the full output that was truncated for the model, if the caller has it. */
 export const toEnvelope = (
   toolCallId: Session.ToolCallId,
   dispatched: Dispatched,
@@ -39,7 +39,7 @@ export const toEnvelope = (
   }
 }
 
-/** An output that was cut, or in which a replaced secret broke the JSON, is text. */
+/** An output that was truncated, or whose JSON a replaced secret broke, is text. */
 const parsed = (output: string): unknown =>
   Result.getOrElse(
     Result.try(() => JSON.parse(output) as unknown),

@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 import type { Approved, Verdict, AssessedCall } from "./Call.ts"
 import type { NotRecorded } from "./Ledger.ts"
 
-/** `everyTime`: no rule could answer it. */
+/** `everyTime`: no rule could cover it. */
 export interface Why {
   readonly reason: string
   readonly everyTime: boolean
@@ -28,10 +28,10 @@ export class Gate extends Context.Service<
     readonly ask: (call: AssessedCall, preview: Approval.Preview, why: Why) => Effect.Effect<Verdict, NotRecorded>
     /**
      * Requests an approval for a host that the running call wants to reach, and waits. It returns at once if no
-     * approver is available: a command cannot be parked. Left out: no approver can be asked.
+     * approver is available: a command cannot be parked. Absent: no approver can be asked.
      */
     readonly askHost?: (call: AssessedCall, asked: HostQuestion) => Effect.Effect<Verdict, NotRecorded>
-    /** The approval no longer fits what it was given for: it is closed unused. */
+    /** Closes an approval unused because the approved facts have changed. */
     readonly lapse: (approved: Approved, reason: string) => Effect.Effect<void, NotRecorded>
   }
 >()("@bough/dispatch/Gate") {}

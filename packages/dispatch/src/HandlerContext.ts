@@ -20,7 +20,7 @@ import * as Passage from "./Passage.ts"
 import * as Places from "./Places.ts"
 import * as Withheld from "./Withheld.ts"
 
-/** The parts that the context of a tool's code is made from. */
+/** The parts of the context in which a tool's code runs. */
 export interface Given {
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
@@ -30,11 +30,11 @@ export interface Given {
   readonly dispatching: Context.Context<never>
   /** Closed when the code has ended. */
   readonly scope: Scope.Scope
-  /** Left out: no command of this code reaches a host. */
+  /** Absent: no command of this code reaches a host. */
   readonly admitHost?: ToolContext.AdmitHost
 }
 
-/** Time, scheduling, traces and logs are observed from outside: no handler reaches the world through them. */
+/** Time, scheduling, traces and logs: a handler cannot change anything outside through them. */
 const passedOn: ReadonlyArray<string> = [
   Clock.Clock,
   Scheduler.Scheduler,

@@ -31,7 +31,7 @@ export interface HandlerResult {
 /** The images that models take. */
 const mediaTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const
 
-/** Characters of base64: 20 MiB of bytes. */
+/** The most characters of base64: 20 MiB of bytes. */
 const maxMediaLength = Math.ceil((20 * 1024 * 1024) / 3) * 4
 const maxMedia = 16
 const maxDiscovered = 1000
@@ -89,7 +89,7 @@ const restStrictly: Parse<typeof Rest.Type> = SchemaParser.decodeUnknownResult(R
 const restLeniently: Parse<typeof Rest.Type> = SchemaParser.decodeUnknownResult(Rest, lenient)
 const artifactLeniently: Parse<Artifact.Artifact> = SchemaParser.decodeUnknownResult(Fitting, lenient)
 
-/** Reads what a handler returned; fails with a sentence on what does not fit. */
+/** Reads the value that a handler returned; fails with a sentence about a value that does not fit. */
 export const read = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> =>
   attempt(
     () => readUnsafe(tool, returned),
@@ -124,7 +124,7 @@ const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerRes
   })
 }
 
-/** Most results are an output and a sentence, which need no schema; null: there is more to it. */
+/** Reads the usual result, an output and a sentence, without a schema; null: the result has more members. */
 const plain = (returned: object): Encoded<typeof Rest.Type> | null => {
   for (const key in returned) if (key !== "output" && key !== "display") return null
   const { display, output } = returned as { readonly output?: unknown; readonly display?: unknown }
@@ -145,7 +145,7 @@ interface Encoded<out A> {
   readonly surplus: ReadonlyArray<string>
 }
 
-/** Keys that the schema does not declare are dropped: the effect has happened, and the rest of the result is whole. */
+/** Drops the keys that the schema does not declare: the effect has happened, and the rest of the result is valid. */
 const encode = <A>(
   value: unknown,
   strictly: Parse<A>,

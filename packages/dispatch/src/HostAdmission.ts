@@ -17,11 +17,11 @@ export interface Admission {
   readonly gate: Gate["Service"] | null
   /** Stops the call's clock while the user decides. */
   readonly pauses: PausableTimeout.Pauses
-  /** True if the call has ended and its command continues: rules alone decide then. */
+  /** True if the call has ended and its command continues: then only rules decide. */
   readonly isOver: () => boolean
 }
 
-/** Undefined: the session does not send, and so its commands reach no host. */
+/** Undefined: the session sends nothing, so its commands reach no host. */
 export const admitHost = (
   call: AssessedCall,
   context: DispatchContext,
@@ -48,7 +48,7 @@ export const admitHost = (
       everyTime: decision.everyTime
     })
     const verdict = yield* oneAtATime.withPermit(PausableTimeout.during(pauses, asked)).pipe(
-      // The session is lost to this process, and the call ends with it.
+      // The process has lost the session, and the call ends with it.
       Effect.catch(() => Effect.succeed({ _tag: "Unasked", reason: "the question could not be recorded" } as const))
     )
     switch (verdict._tag) {
@@ -71,7 +71,7 @@ const urlOf = (host: string, port: number, scheme: "http" | "https"): string => 
   return URL.parse(`${scheme}://${name}:${port}/`)?.href ?? `${scheme}://${name}:${port}/`
 }
 
-/** The destination before the command, so that no line of the command can be taken for it. */
+/** Shows the destination before the command, so that no line of the command can be mistaken for it. */
 const rendered = ({ canonicalArguments, tool }: AssessedCall, url: string): string => {
   const given = JSON.parse(canonicalArguments) as { readonly command?: unknown; readonly argv?: unknown }
   const command = typeof given.command === "string" ? given.command : JSON.stringify(given.argv ?? given)

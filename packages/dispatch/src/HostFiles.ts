@@ -11,12 +11,12 @@ import { reachOf } from "./Reach.ts"
 
 type Workspace = WorkspaceRead.WorkspaceRead["Service"]
 
-/** More words than this are data: that nothing was written since still holds for them. */
+/** The most words that are examined; more words are data, and the check for writes since then covers them. */
 const maxWords = 256
 /** Larger files are compared by size and time. */
 const maxDigestedBytes = 32 * 1024 ** 2
 
-/** None for a call that stays in a sandbox. */
+/** Returns no files for a call that stays in a sandbox. */
 export const preconditions = Effect.fnUntraced(function* (
   call: DecodedCall & Partial<Pick<AssessedCall, "grants">>,
   caller: DispatchContext
@@ -41,7 +41,7 @@ export const preconditions = Effect.fnUntraced(function* (
   return found
 })
 
-/** The regular file that a word leads to; null: none. */
+/** The regular file that a word leads to; null: there is none. */
 const fileAt = (workspace: Workspace, word: string): Effect.Effect<string | null> =>
   quietly(() =>
     Effect.gen(function* () {
@@ -58,7 +58,7 @@ const digestOf = (workspace: Workspace, path: string): Effect.Effect<string | nu
     })
   )
 
-/** A path that cannot be inspected is no file of the workspace. */
+/** A path that cannot be inspected counts as no file of the workspace. */
 const quietly = <A, E>(look: () => Effect.Effect<A, E>): Effect.Effect<A | null> =>
   Effect.catchCause(Effect.suspend(look), () => Effect.succeed(null))
 

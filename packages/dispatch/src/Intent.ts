@@ -1,6 +1,6 @@
 /**
- * Records that an effect is about to happen, before it can. A first attempt of a Safe call without an approval needs no
- * record.
+ * Records that an effect is about to happen, before it can happen. A first attempt of a Safe call without an approval
+ * needs no record.
  */
 import * as Effect from "effect/Effect"
 import type { PreparedCall } from "./Call.ts"

@@ -5,12 +5,15 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Denied, Ended, PreparedCall } from "./Call.ts"
 
-/** The record could not be made: nothing more may be done. `cause` is the adapter's own error. */
+/** The record could not be written: the session must stop. `cause` is the adapter's own error. */
 export class NotRecorded extends Schema.TaggedError<NotRecorded>()("NotRecorded", {
   cause: Schema.Defect()
 }) {}
 
-/** `labels`: of the capabilities that the tool declares. `canonicalArguments` null: it ended before they were decoded. */
+/**
+ * `labels`: the labels of the capabilities that the tool declares. `canonicalArguments` null: the call ended before its
+ * arguments were decoded.
+ */
 export interface EndedCall {
   readonly toolCallId: Session.ToolCallId
   readonly name: string
@@ -22,13 +25,16 @@ export interface EndedCall {
 export class Ledger extends Context.Service<
   Ledger,
   {
-    /** Durable on return: the intent, which consumes `call.approval`. Not called for a Safe first attempt without one. */
+    /**
+     * Records the intent, which consumes `call.approval`; durable on return. It is not called for the first attempt of
+     * a Safe call without an approval.
+     */
     readonly started: (call: PreparedCall) => Effect.Effect<void, NotRecorded>
-    /** Succeeds while what is done now may still be recorded: asked directly before each effect. */
+    /** Succeeds while this process may still record an effect; called directly before each effect. */
     readonly secure: Effect.Effect<void, NotRecorded>
-    /** Durable on return unless the call is Safe. `denied` is recorded with it. */
+    /** Records the end of a call, and `denied` with it; durable on return unless the call is Safe. */
     readonly ended: (call: EndedCall, ended: Ended, denied: Denied | null) => Effect.Effect<void, NotRecorded>
-    /** Keeps bytes that are too long for an entry; returns their digest. */
+    /** Stores bytes that are too long for an entry; returns their digest. */
     readonly spill: (bytes: Uint8Array) => Effect.Effect<string, NotRecorded>
   }
 >()("@bough/dispatch/Ledger") {}

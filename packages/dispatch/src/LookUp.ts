@@ -1,4 +1,4 @@
-/** Finds the tool among those that the session holds. A tool that only other kinds hold is refused by name, and never run. */
+/** Finds a tool that the session holds. A tool that only other kinds hold is refused by name and never run. */
 import { ToolError } from "@bough/protocol"
 import * as Result from "effect/Result"
 import type { RequestedCall, FoundCall } from "./Call.ts"

@@ -1,4 +1,4 @@
-/** Makes the outcome of a call from what its handler returned: encoded, redacted, bounded. */
+/** Makes the outcome of a call from its handler's result: encoded, redacted, bounded. */
 import { type Artifact, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ export const failed = (error: ToolError.ToolError): Concluded => ({
   artifacts: []
 })
 
-/** A result that does not fit is the tool's bug; the artifacts of it that do fit are kept. */
+/** A result that does not fit its schema is the tool's bug; its valid artifacts are recorded. */
 export const succeeded = (
   { remark: afterwards, tool, withheld }: Pick<DecodedCall, "tool" | "withheld"> & { readonly remark: string | null },
   returned: unknown,
@@ -36,7 +36,7 @@ export const succeeded = (
   const limit = limitOf(tool)
   if (text === null)
     return Effect.mapEager(TruncateOutput.bound(json, limit), (output) => concluded(read.success, output, null))
-  // Side by side: two blobs are written in one transaction.
+  // Concurrently, so that one transaction writes both blobs.
   return Effect.map(
     Effect.zip(TruncateOutput.boundUnread(json), TruncateOutput.bound(text, limit), { concurrent: true }),
     ([output, shown]) => concluded(read.success, output, shown)
@@ -97,7 +97,7 @@ interface Remarks {
   readonly afterwards: string | null
 }
 
-/** The redacted texts are the result. Fails where they are longer than a string may be. */
+/** The redacted texts are the result. Fails if they are longer than a string may be. */
 const redacted = (
   result: HandlerResult.HandlerResult,
   remarks: Remarks,

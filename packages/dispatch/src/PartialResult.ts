@@ -8,7 +8,7 @@ const kept = new WeakMap<DecodedCall["learnt"], () => string>()
 
 export const keep = ({ learnt }: DecodedCall, soFar: () => string): void => void kept.set(learnt, soFar)
 
-/** Redacted and bounded; undefined: nothing. */
+/** The partial result, redacted and bounded; undefined: there is none. */
 export const tell = ({ learnt }: DecodedCall, { redaction }: DispatchContext): string | undefined => {
   const text = kept.get(learnt)?.() ?? ""
   return text === "" ? undefined : TruncateOutput.shorten(redaction.redact(text.toWellFormed()))

@@ -12,7 +12,7 @@ export const declared = (tool: Tool.Any): CallPaths.Places => ({
   actsBelow: tool.tier !== "ReadOnly"
 })
 
-/** True if a rule about a path may cover calls of the tool: only then are links worth following. */
+/** True if a rule about a path may cover calls of the tool: only then are links followed. */
 export const areRuled = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): boolean => pathsIn(tool, rules).length > 0
 
 /** True if the call is judged by where its paths lead: by its own `classify`, or by rules. */
@@ -32,7 +32,9 @@ const ofWorkspace: ReadonlySet<string> = new Set(
   )
 )
 
-/** Follows the links of the call's paths, and of the paths in the rules about it. Reads nothing but names. */
+/**
+ * Follows the links of the call's paths, and of the paths in the rules about it. It reads only names, never content.
+ */
 export const follow = Effect.fnUntraced(function* (
   call: DecodedCall,
   caller: DispatchContext

@@ -8,7 +8,7 @@ import * as AddressText from "./AddressText.ts"
 import * as HostFiles from "./HostFiles.ts"
 import * as ToolCode from "./ToolCode.ts"
 
-/** The preview for the human; a tool without one shows its arguments. */
+/** The preview for the user; a tool without one shows its arguments. */
 export const preview = (
   call: DecodedCall,
   context: DispatchContext
@@ -26,8 +26,8 @@ export const preview = (
 }
 
 /**
- * The preview with everything that the decision covers: also the addresses that it opens, and for a command outside any
- * sandbox the files that it names. A call without a preview is shown by its arguments.
+ * Returns the preview with everything that the decision covers: the addresses that it opens, and for a command outside
+ * any sandbox the files that it names. A call without a preview is shown by its arguments.
  */
 export const shown = (
   call: AssessedCall,
@@ -76,6 +76,6 @@ const plain = ({ canonicalArguments, parameters, tool }: DecodedCall): string =>
 
 type Preconditions = ReadonlyArray<Approval.Precondition>
 
-/** True if the same preconditions hold, in the same order. */
+/** True if both lists hold the same preconditions in the same order. */
 export const areSame = (a: Preconditions, b: Preconditions): boolean =>
   Canonical.stringify(a) === Canonical.stringify(b)

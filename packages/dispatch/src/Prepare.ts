@@ -18,7 +18,7 @@ import * as Rerun from "./Rerun.ts"
 import { isStop, type CallAborted, unknown } from "./CallAborted.ts"
 import { assessTier } from "./AssessTier.ts"
 
-/** The effect of an earlier attempt was found done: nothing is left to run. */
+/** The effect of an earlier attempt exists already: nothing is left to run. */
 export interface Settled {
   readonly _tag: "Settled"
   readonly attempted: Attempted
@@ -50,7 +50,7 @@ export const understand = (asked: RequestedCall, caller: DispatchContext): Resul
 const judge = (call: DecodedCall, context: DispatchContext): Preparing<Decided> =>
   Effect.flatMapEager(assessTier(call, context, wasAgreed(call)), (weighed) => decide(weighed, context))
 
-/** An earlier attempt was approved, and started. */
+/** An earlier attempt was approved and started. */
 const wasAgreed = ({ prior }: RequestedCall): boolean => prior?.authority?._tag === "User"
 
 const resume = Effect.fnUntraced(function* (
@@ -73,7 +73,7 @@ const resume = Effect.fnUntraced(function* (
   }
 })
 
-/** The call as its first attempt was recorded. */
+/** The call as the record of its first attempt describes it. */
 const asStarted = (call: DecodedCall, { tier }: Prior): AssessedCall => ({
   ...call,
   tier,

@@ -116,7 +116,7 @@ const clean = (outcome: Entry.Outcome, redaction: Redaction): Entry.Outcome => {
   }
 }
 
-/** An issue is worth less than its error's message: many of them are left out rather than cut. */
+/** Leaves out issues of an error rather than truncating its message, which matters more. */
 const maxIssues = 20
 
 const cleanError = (error: ToolError.ToolErrorData, tidy: (text: string) => string): ToolError.ToolErrorData => {

@@ -21,14 +21,14 @@ export interface Redaction {
   readonly redact: (text: string) => string
   /** True if the text contains a secret. */
   readonly holdsSecret: (text: string) => boolean
-  /** The length of the beginning in which no secret is begun; absent: all of it. */
+  /** The length of the text's beginning that contains no unfinished secret; absent: the whole text. */
   readonly settledLength?: (text: string) => number
 }
 
-/** Nothing is secret. */
+/** A redactor that knows no secret. */
 export const none: Redaction = { redact: (text) => text, holdsSecret: () => false }
 
-/** A secret, alone or with what people call it, such as the variable that holds it. */
+/** A secret, alone or with a name for people, such as the variable that holds it. */
 export type Secret = string | KnownValues.KnownValue
 
 let patterns: PatternSearch.PatternSearch | null = null
@@ -112,7 +112,7 @@ const settled = (
     if (depth > 0 || escape < view.text.length) first = Math.min(first, view.sourceOf(beginningIn(whole.text)))
     view = nextView(whole)
   }
-  // A secret that is whole and crosses that place stays whole.
+  // A complete secret that crosses that place is not split.
   for (const { end, start } of Spans.merged(spansOf(text))) if (start < first && end > first) first = start
   return first
 }
@@ -125,11 +125,11 @@ export const namesIn = (redacted: string): ReadonlyArray<string> => [
 /** Redacts text that arrives in pieces. */
 export interface Streaming {
   /**
-   * Returns the part of the text so far that can be shown; the end is held back while it may be the beginning of a
+   * Returns the part of the text so far that can be shown; the end is delayed while it may be the beginning of a
    * secret.
    */
   readonly push: (piece: string) => string
-  /** Returns the part that was held back. */
+  /** Returns the delayed part. */
   readonly end: () => string
 }
 

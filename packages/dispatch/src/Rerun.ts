@@ -1,7 +1,7 @@
 /**
- * Decides about a call that was started before and has no result: after an interruption, or after an attempt that timed
- * out. Safe runs again; Idempotent returns the effect that exists already, or runs while its preconditions still hold;
- * anything else is unknown.
+ * Decides if a call that was started and has no result runs again, after an interruption or a timeout. Safe runs again;
+ * Idempotent returns the effect that exists already, or runs while its preconditions still hold; anything else is
+ * unknown.
  */
 import { type Approval, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
@@ -23,7 +23,7 @@ export interface Before {
   readonly preconditions: ReadonlyArray<Approval.Precondition>
 }
 
-/** Null: it may run again. A result: its effect is already there, which is asked before anything else. */
+/** Null: the call may run again. A result: its effect exists already, which is checked first. */
 export const settle = (
   call: DecodedCall,
   context: DispatchContext,
@@ -33,7 +33,7 @@ export const settle = (
   if (replay === "Unsafe") return Effect.fail(unknown(`${name} cannot be run twice`))
   return Effect.flatMap(found(call, context), (result) => {
     if (result !== null && !leavesAsBefore(result, before)) return Effect.succeed(result)
-    // Waiting does nothing, however often it is interrupted.
+    // A call that only waits has no effect, however often it is interrupted.
     if (before.attempts >= maxAttempts && !(releasesPermit && replay === "Safe")) {
       return Effect.fail(failed(tooMany(before.attempts)))
     }
@@ -41,7 +41,10 @@ export const settle = (
   })
 }
 
-/** Why it is not the call that was started: another version of the tool, or other arguments; null: it is. */
+/**
+ * Returns how the call differs from the one that was started: another version of the tool, or other arguments; null: it
+ * does not.
+ */
 export const refusal = (call: DecodedCall, prior: Prior): CallAborted | null => {
   const { tool } = call
   if (prior.version !== tool.version)
@@ -52,7 +55,10 @@ export const refusal = (call: DecodedCall, prior: Prior): CallAborted | null => 
   return unknown("its arguments are not the ones it was started with")
 }
 
-/** A file that is what it was before the start shows no effect: `findExisting` took what was there for what the call leaves. */
+/**
+ * A file that is unchanged since the start shows no effect: `findExisting` mistook its earlier content for the call's
+ * result.
+ */
 const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { preconditions }: Before): boolean =>
   artifacts.some(
     (artifact) =>
@@ -65,14 +71,17 @@ const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { precondi
 const unlessChanged = (call: DecodedCall, context: DispatchContext, before: Before): Effect.Effect<null, CallAborted> =>
   Preconditions.preview(call, context).pipe(
     Effect.map(({ preconditions }) => Preconditions.areSame(preconditions, before.preconditions)),
-    // A preview that cannot be made any more found another world than the first one did.
+    // If a preview can no longer be made, the facts have changed since the first one.
     Effect.orElseSucceed(() => false),
     Effect.flatMap((holds) =>
       holds ? Effect.succeed(null) : Effect.fail(unknown("what it relied on has changed since"))
     )
   )
 
-/** The effect of a call that may have run, if its tool finds it; null: it is not there, or the tool cannot say. */
+/**
+ * Returns the effect of a call that may have run, if its tool finds it; null: the effect does not exist, or the tool
+ * cannot tell.
+ */
 export const found = (call: DecodedCall, context: DispatchContext): Effect.Effect<Tool.ToolResult<unknown> | null> => {
   const { findExisting } = call.tool
   if (findExisting === null) return Effect.succeed(null)

@@ -1,6 +1,6 @@
 /**
- * Calls that a rule says it covers, or does not: each is read as its tool would read it, and a rule that is wrong about one
- * says something else than its author meant.
+ * Checks a rule by its examples: calls that it should cover, and calls that it should not. Each is decoded as its tool
+ * would decode it; a wrong example means that the rule differs from its author's intent.
  */
 import { CallText, HostRule, Rule, RuleMatch } from "@bough/policy"
 import * as Result from "effect/Result"
@@ -10,7 +10,7 @@ import * as Issues from "./internal/Issues.ts"
 import * as Places from "./Places.ts"
 import * as RuleFields from "./RuleFields.ts"
 
-/** Calls as `CallText` writes them. Arguments that do not bear on the rule may be left out. */
+/** The example calls as `CallText` writes them. Arguments that are irrelevant to the rule may be left out. */
 export interface Examples {
   readonly match: ReadonlyArray<string>
   readonly notMatch: ReadonlyArray<string>
@@ -26,7 +26,7 @@ export interface World {
 
 type Checked<A> = Result.Result<A, Rule.RuleInvalid>
 
-/** The rule, if it is right about all of its examples; else what it is wrong about, the first of them. */
+/** Returns the rule if all of its examples are right, else the first wrong one. */
 export const check = (rule: Rule.Rule, { match, notMatch }: Examples, world: World): Checked<Rule.Rule> => {
   const expected = [
     ...match.map((text) => ({ text, covers: true })),
@@ -44,16 +44,16 @@ export const check = (rule: Rule.Rule, { match, notMatch }: Examples, world: Wor
   return Result.succeed(rule)
 }
 
-/** An example is a call of the rule's own caller. */
+/** An example counts as a call by the rule's own caller. */
 const ofAnyCaller = ({ effect, fields, text, tool }: Rule.Rule): Rule.Rule => ({ effect, tool, fields, text })
 
 interface Subject {
   readonly call: RuleMatch.Subject
-  /** Arguments that a real call would also give. */
+  /** Adds arguments that a real call would have. */
   readonly missing: ReadonlyArray<string>
 }
 
-/** Where an incomplete call goes cannot be asked of its tool. */
+/** The tool cannot be asked for the destination of an incomplete call. */
 const whereUnknown = (rule: Rule.Rule, { call, missing }: Subject): string | null =>
   missing.length > 0 &&
   rule.fields.some(({ name }) => name === HostRule.hostField && !Object.hasOwn(call.arguments as object, name))

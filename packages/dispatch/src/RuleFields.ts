@@ -7,7 +7,9 @@ import type { DispatchContext, Registry } from "./DispatchContext.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Places from "./Places.ts"
 
-/** Field names by tool: its parameters, `path` if it takes paths, and `host` if it says which host a call reaches. */
+/**
+ * The field names of each tool: its parameters, `path` if it takes paths, and `host` if it declares the host of a call.
+ */
 export const ruleFields = (registry: Registry): Rule.KnownFields =>
   new Map(Array.from(registry, ([name, tool]) => [name, namesOf(tool)]))
 
@@ -22,17 +24,17 @@ const namesOf = (tool: Tool.Any): ReadonlyArray<string> => {
   return [...new Set([...names, ...further])]
 }
 
-/** The hosts that its commands reach are decided while they run. */
+/** Rules about the hosts that a tool's commands reach are applied while the commands run. */
 export const runsCommands = ({ capabilities }: Tool.Any): boolean =>
   capabilities.some(({ key }) => key === Capability.Execution.key)
 
-/** Where a call with these decoded arguments goes; null: nowhere. */
+/** Returns the destination of a call with these decoded arguments; null: it has none. */
 export const destinationOf = ({ egress }: Tool.Any, parameters: unknown): HostRule.Destination | null => {
   const address = egress?.address?.(parameters)
   return address === undefined ? null : HostRule.destinationOf(address)
 }
 
-/** A decoded call as rules see it; where there are no rules, nothing is looked for. */
+/** A decoded call as rules see it; without rules nothing is resolved. */
 export const ofCall = (
   call: RuledCall,
   context: Pick<DispatchContext, "policy" | "invocation" | "channel" | "context">
@@ -62,14 +64,14 @@ export const subjectOfCall = (
   ...(places ?? Places.declared(tool))
 })
 
-/** The caller, as rules name it. */
+/** The caller's name in rules. */
 export const callerOf = ({
   channel = null,
   context: { kind },
   invocation: { agent }
 }: Pick<DispatchContext, "invocation" | "channel" | "context">): Callers.Caller => ({ agent, channel, kind })
 
-/** A call as rules see it; `canonicalArguments` is what was shown and digested. */
+/** A call as rules see it; `canonicalArguments` is the text that was shown and digested. */
 export const subjectOf = (tool: Tool.Any, canonicalArguments: string, workspaceRoot: string): RuleMatch.Subject => {
   const compiled = ToolCodecs.codecsOf(tool)
   const given: unknown = JSON.parse(canonicalArguments)

@@ -1,8 +1,9 @@
 /**
  * Decides whether a call could carry private data out. An address or a text that the model composed in a private
  * session goes only to hosts that a person has named or approved. A text without a nameable host needs an approval each
- * time once untrusted text was read. Text that a person, a configuration or a search gave, word for word, reveals
- * nothing: adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md, adr/0085-trusted-folders.md.
+ * time once untrusted text was read. Text that is copied word for word from a user, the configuration or a search
+ * reveals nothing: adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md,
+ * adr/0085-trusted-folders.md.
  */
 import { HostRule } from "@bough/policy"
 import type { Session } from "@bough/protocol"
@@ -23,7 +24,7 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   const composedAddress = address !== undefined && !provenance.isGivenAddress(address)
   const text = egress.texts?.(call.parameters).find((sent) => sent !== "" && !provenance.isGivenText(sent))
   const told = toldOf(call, provenance)
-  // A text that goes to a host is asked about as its host is. Where a tool does not say what of its arguments leaves, the text
+  // A text for a host needs the same approval as its host. If a tool does not declare which arguments leave, the text
   // may be an address.
   const hasNoHost = address === undefined && call.labels.includes("untrusted")
   const isTextTainted = text !== undefined && (hasNoHost || egress.isUndeclared === true)
@@ -41,7 +42,7 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   return { tainted, newHost: { host, reason: `${why}; yes opens ${name} to this session and those below it` } }
 }
 
-/** The operator chose who answers, so one approval opens the service to the tree, as it would a host. */
+/** The operator chose the service, so one approval opens it to the tree, as for a host. */
 const toService = (service: string, why: string, provenance: Provenance): Taint => {
   const host = `service:${service}`
   return provenance.isAgreedHost(host)
@@ -74,7 +75,7 @@ const after = (what: string, label: Session.Label, { sourcesOf }: Provenance): s
   return sources === "" ? what : `${what} (${sources})`
 }
 
-/** The whole of it is in the preview. */
+/** The preview contains the full text. */
 const maxShown = 300
 
 const shorten = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text).toWellFormed()

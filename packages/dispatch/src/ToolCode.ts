@@ -22,14 +22,14 @@ import { attempt } from "./internal/attempt.ts"
 import * as Trace from "./Trace.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
 
-/** How a piece of a tool's code failed. */
+/** The failure of a piece of a tool's code. */
 export interface Failure {
   readonly error: ToolError.ToolError
-  /** The code itself failed with this error; else it died, or its time was over. */
+  /** True if the code failed with this error; false: it died or timed out. */
   readonly isTold: boolean
 }
 
-/** The handler, with what an approval granted. */
+/** The handler, with the grants of its approval. */
 export const handler = (
   call: AssessedCall,
   context: DispatchContext
@@ -64,7 +64,10 @@ const tracedHandler = (call: AssessedCall, context: DispatchContext) =>
     }
   )
 
-/** A function of the tool that only reads, and how its answer is read: into plain data, or a sentence on what does not fit. */
+/**
+ * A function of the tool that only reads, with the reader of its result: plain data, or a sentence about a value that
+ * does not fit.
+ */
 export interface Reading<A> {
   readonly name: "classify" | "preview" | "findExisting"
   readonly effect: () => Effect.Effect<unknown, ToolError.ToolError, unknown>
@@ -95,7 +98,7 @@ export const reader = <A>(
     )
   )
 
-/** Reads the preconditions of a provided capability: without any service, and within the call's time. */
+/** Reads the preconditions of a provided capability, without any service and within the call's time limit. */
 export const provided = <A>(
   call: DecodedCall,
   effect: Effect.Effect<A, ToolError.ToolError>
@@ -105,12 +108,12 @@ export const provided = <A>(
   ).pipe(Effect.catchCause((cause) => Effect.fail(toFailure(cause, call.tool.name).error)))
 
 interface Piece<A> {
-  /** Which function of the tool it is; left out of the handler. */
+  /** The name of the tool's function; absent for the handler. */
   readonly name?: Reading<A>["name"]
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
   readonly effect: () => Effect.Effect<A, ToolError.ToolError, unknown>
-  /** The call whose handler it is; left out of what only looks. */
+  /** The call of the handler; absent for functions that only read. */
   readonly running?: AssessedCall
 }
 
@@ -151,7 +154,7 @@ const run = <A>(
     }
   )
 
-/** Closes what the code opened, then its capabilities. Nothing is left to be done for most. */
+/** Closes the scope of the code, then its capabilities. Most calls have nothing to close. */
 const close = (
   scope: Scope.Closeable,
   gate: CallGate.CallGate,
@@ -203,7 +206,7 @@ const within = <A, R>(
 /** Whole milliseconds between two readings of the monotonic clock. */
 export const elapsedMillis = (fromNanos: bigint, toNanos: bigint): number => Number((toNanos - fromNanos) / 1_000_000n)
 
-/** The dispatcher's own interruption does not come here: its fiber unwinds past this. */
+/** The dispatcher's own interruption does not reach this point: its fiber unwinds past it. */
 const toFailure = (cause: Cause.Cause<unknown>, tool: string, piece?: string): Failure =>
   Result.getOrElse(
     Result.try(() => read(cause, tool, piece)),
@@ -226,7 +229,7 @@ const faultOf = (cause: Cause.Cause<unknown>, failure: Cause.Fail<unknown> | und
   return defect === undefined ? "it interrupted itself" : describeThrown(defect.defect)
 }
 
-/** An error that is a bug of the tool. */
+/** An error that shows a bug of the tool. */
 export const bug = (tool: string, what: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({
     message: `a bug in the tool ${tool}: ${what}`,

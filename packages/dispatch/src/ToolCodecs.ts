@@ -19,7 +19,7 @@ type Parse = (value: unknown) => Result.Result<unknown, SchemaIssue.Issue>
 export interface ToolCodecs {
   /** The labels that a session gets from the tool's capabilities. */
   readonly labels: ReadonlyArray<Session.Label>
-  /** The schema has no fields. */
+  /** True if the schema has no fields. */
   readonly takesNothing: boolean
   /** Decodes the JSON form of the arguments. */
   readonly decodeParameters: Parse
@@ -34,7 +34,7 @@ export interface ToolCodecs {
   readonly fieldNames: () => ReadonlyArray<string>
   /** Those field names that are declared to hold paths. */
   readonly pathFields: () => ReadonlySet<string>
-  /** Values of the arguments that may be left out. */
+  /** The default values of optional arguments. */
   readonly defaults: () => Readonly<Record<string, unknown>>
 }
 
@@ -59,7 +59,7 @@ const compile = (tool: Tool.Any): ToolCodecs => {
     labels: Capability.labelsOf(tool.capabilities),
     takesNothing: isEmpty(tool.parameters.ast),
     decodeParameters: SchemaParser.decodeUnknownResult(parameters, strict),
-    // Surplus was refused when they were decoded.
+    // Decoding has refused unknown keys already.
     encodeParameters: isOwnForm(parameters.ast) ? Result.succeed : SchemaParser.encodeUnknownResult(parameters),
     encodeOutput: once1(() => encodeOutput(tool, strict)),
     encodeOutputLeniently: once1(() => encodeOutput(tool, lenient)),
@@ -91,7 +91,7 @@ const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse =>
 export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<ToolError.Issue> =>
   Issues.bounded(Issues.flatten(issue))
 
-/** A tool's schemas need no services: `Codec` leaves that open because it stands for all of them. */
+/** A tool's schemas need no services; the type `Codec` leaves that open because it covers all of them. */
 const json = (schema: Tool.Codec): Schema.Codec<unknown, Schema.Json> =>
   Schema.toCodecJson(schema) as Schema.Codec<unknown, Schema.Json>
 
@@ -111,7 +111,7 @@ const namesOf = (properties: Properties, prefix: string): ReadonlyArray<string> 
     [prefix + name].concat(namesOf(propertiesOf(property), `${prefix}${name}.`))
   )
 
-/** A list is a path field where its items are. */
+/** A list is a path field if its items are paths. */
 const pathsOf = (properties: Properties, prefix: string): ReadonlyArray<string> =>
   Object.entries(properties).flatMap(([name, property]) => {
     const item = (property["items"] ?? property) as Properties[string]

@@ -1,14 +1,14 @@
 /**
  * Spans by name, with attributes after OpenTelemetry's conventions for generative AI. They contain names and counts,
  * never content: arguments, results and messages stay in the journal. Without a tracer no span is made, and a session
- * that asks once pays nothing for it at a step.
+ * that checks once pays nothing for it in a step.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import type { DispatchContext } from "./DispatchContext.ts"
 
-/** True if a tracer is set: Effect's own keeps spans in memory and exports none. */
+/** True if a tracer is set; Effect's default tracer, which exports nothing, does not count. */
 export const isOn: Effect.Effect<boolean> = Effect.map(Effect.tracer, (tracer) => tracer !== Tracer.nativeTracer)
 
 export type Attributes = Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
@@ -23,7 +23,7 @@ const Own = Context.Reference<boolean>("@bough/dispatch/Trace/Own", { defaultVal
 
 const own = Context.make(Own, true)
 
-/** True for a span that `span` made: others are made by libraries and by handlers, and can hold content. */
+/** True for a span that `span` made: spans of libraries and handlers can contain content. */
 export const isOwn = ({ annotations }: Pick<Tracer.Span, "annotations">): boolean => Context.get(annotations, Own)
 
 /** Wraps the effect in a span of that name, if a tracer is set. */
@@ -38,7 +38,7 @@ export const span = <A, E, R>(
       ) as Effect.Effect<A, E, R>)
     : effect
 
-/** Adds to the span that the effect runs in what is known only now. */
+/** Adds attributes that become known late to the span in which the effect runs. */
 export const annotate = (isTraced: boolean, attributes: () => Attributes): Effect.Effect<void> =>
   isTraced ? Effect.suspend(() => Effect.annotateCurrentSpan(attributes())) : Effect.void
 

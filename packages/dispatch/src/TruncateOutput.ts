@@ -1,23 +1,23 @@
 /**
- * Bounds text: the beginning and the end stay, a marker between them says how long it was, and the whole goes to a blob
- * that `read_file` pages. Secrets are replaced before, so that the redacted text is the output.
+ * Truncates text: the beginning and the end stay, a marker between them gives the full length, and the full text goes
+ * to a blob that `read_file` pages. Secrets are replaced first, so that only redacted text is stored.
  */
 import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { Ledger, type NotRecorded } from "./Ledger.ts"
 
-/** The bound of every output of a tool without a bound of its own. */
+/** The limit for outputs of a tool that declares none. */
 export const maxBytes = 16 * 1024
 
 /** The share of the room for the beginning; errors and summaries are at the end. */
 const headShare = 0.2
 
 export interface Bounded {
-  /** At most the given bytes of UTF-8. */
+  /** Truncates to the given number of bytes of UTF-8. */
   readonly text: string
   /** The digest of the full output, redacted. */
   readonly digest: string
-  /** The blob that holds the whole, where it did not fit. */
+  /** The blob with the full output, if it was truncated. */
   readonly blob: string | null
 }
 
@@ -51,7 +51,7 @@ const spilling = (text: string, { cutTo, limit, markerOf }: Spilling): Effect.Ef
   )
 }
 
-/** Cuts text to size without a blob for the whole: for error messages and texts for people. */
+/** Truncates text without a blob for the rest: for error messages and texts for users. */
 export const shorten = (text: string, limit = maxBytes): string => {
   if (fits(text, limit)) return text
   const bytes = new TextEncoder().encode(text)

@@ -1,6 +1,7 @@
 /**
- * How a call ends whose handler returned no result. A handler that says what went wrong has failed. One that ran out of
- * time, died or was stopped may have had its effect: an Unsafe call is then unknown, and an Idempotent one is looked for.
+ * Ends a call whose handler returned no result. A handler that failed with an error has failed. A handler that timed
+ * out, died or was stopped may have had its effect: an Unsafe call then has an unknown outcome, and the effect of an
+ * Idempotent one is looked for.
  */
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -14,14 +15,14 @@ import * as Rerun from "./Rerun.ts"
 import type * as ToolCode from "./ToolCode.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"
 
-/** The end of a call whose handler failed, of itself or by the dispatcher. */
+/** The end of a call whose handler failed by itself or was ended by the dispatcher. */
 export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Failure): Concluded => {
   const what = tool.replay === "Unsafe" ? uncertainty(tool, failure) : null
   const soFar = failure.error._tag === "Timeout" ? failure.error.hint : undefined
   return what === null ? Output.failed(failure.error) : unknown(what, soFar)
 }
 
-/** Null: the handler itself said that it failed. */
+/** Null: the handler itself failed with an error. */
 const uncertainty = ({ name }: Tool.Any, { error, isTold }: ToolCode.Failure): string | null => {
   if (error._tag === "Timeout") return `${name} ran out of time after ${seconds(error.elapsedMillis)} s`
   if (isTold) return null
@@ -30,7 +31,7 @@ const uncertainty = ({ name }: Tool.Any, { error, isTold }: ToolCode.Failure): s
 
 const seconds = (millis: number): string => (millis / 1000).toFixed(1)
 
-/** `findExisting` has this long to say whether the effect of an interrupted call is there. */
+/** The time in which `findExisting` has to find the effect of an interrupted call. */
 const patienceMillis = 1000
 
 export interface FoundOutcome {
@@ -44,8 +45,8 @@ export interface Ended {
 }
 
 /**
- * Returns the known outcome of an interrupted call; null: its session decides, since nothing has happened that cannot
- * be repeated.
+ * Returns the known outcome of an interrupted call; null: its session decides, since every effect so far can be
+ * repeated.
  */
 export const interrupted = (
   progress: Progress,

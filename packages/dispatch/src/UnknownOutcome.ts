@@ -12,8 +12,8 @@ export const interrupted = (why: string): Unknown => ({
 })
 
 /**
- * The handler was stopped, ran out of time or died after it had begun. `what` is a clause about the tool, `soFar` what is
- * known of its work by then.
+ * The handler was stopped, timed out or died after it had begun. `what` is a clause about the tool, `soFar` the known
+ * part of its work.
  */
 export const stopped = (what: string, soFar?: string): Unknown => ({
   _tag: "Unknown",

@@ -42,7 +42,7 @@ const readsFiles = (name: string, { elsewhere, registry }: DispatchContext): boo
     : tool.tier === "ReadOnly" && tool.capabilities.some(({ key }) => key === Capability.WorkspaceRead.key)
 }
 
-/** The note for the model and for people; null: nothing was left out. */
+/** The note for the model and for users; null: nothing was left out. */
 export const remarkOf = ({ withheld }: Pick<DecodedCall, "withheld">): string | null => {
   if (withheld.size === 0) return null
   const places = withheld.size === 1 ? "1 place was" : `${withheld.size} places were`

@@ -1,6 +1,6 @@
 /**
- * The workspace before and after a call that may write it, recorded so that the call can be undone. Where the state cannot be
- * recorded a person is asked before it is lost.
+ * Records the workspace before and after a call that may write it, so that the call can be undone. If the state cannot
+ * be recorded, a user is asked before the call runs.
  */
 import { Tier } from "@bough/protocol"
 import type { Snapshots } from "@bough/tool"
@@ -10,7 +10,7 @@ import type { AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import { mayWrite } from "./MayWrite.ts"
 
-/** Asked each time a call is assessed, so that an approved call has the state from after the decision. */
+/** Called each time a call is assessed, so that an approved call has the state from after the decision. */
 export const recordBefore = (call: AssessedCall, { snapshots }: DispatchContext): Effect.Effect<AssessedCall> =>
   snapshots === undefined || !mayWrite(call.tool)
     ? Effect.succeed(call)
@@ -29,7 +29,7 @@ const unrecorded = (call: AssessedCall, { message }: Snapshots.SnapshotFailed): 
   }
 }
 
-/** A state that cannot be recorded now counts as part of the next call, or of the undo. */
+/** A change that cannot be recorded now counts as part of the next call, or of the undo. */
 export const recordAfter = (attempted: Attempted, { snapshots }: DispatchContext): Effect.Effect<Attempted> =>
   snapshots === undefined || attempted.call.stateBefore === null
     ? Effect.succeed(attempted)

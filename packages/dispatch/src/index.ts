@@ -1,4 +1,4 @@
-/** One tool call, step by step. */
+/** Runs one tool call, step by step. */
 export * as Call from "./Call.ts"
 export * as CallHooks from "./CallHooks.ts"
 export * as DispatchContext from "./DispatchContext.ts"

@@ -6,7 +6,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import * as Result from "effect/Result"
 
-/** An artifact as receipts hold it. */
+/** An artifact in the form that receipts store. */
 export type Declared = Extract<Artifact.Artifact, { readonly _tag: "Declared" }>
 
 /** Makes artifacts of one kind, and reads them back out of receipts. */

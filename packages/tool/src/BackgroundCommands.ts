@@ -1,6 +1,6 @@
 /**
- * Port to the commands that continue after the call that started them, for the runtime and for apps. No capability: a tool
- * reaches the commands of its own session through `Execution`.
+ * Port to the commands that continue after the call that started them, for the runtime and for apps. It is no
+ * capability: a tool reaches the commands of its own session through `Execution`.
  */
 import type { Session, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
@@ -11,35 +11,35 @@ export interface BackgroundCommand {
   /** The Main of the session. */
   readonly treeId: Session.SessionId
   readonly commandId: string
-  /** As it was called: a shell's text, or an argument vector for reading. */
+  /** The command as it was called: a shell's text, or an argument vector for display. */
   readonly command: string
   readonly startedAtMillis: number
   readonly ports: ReadonlyArray<CommandPort>
-  /** Null: it runs. */
+  /** Null: it is running. */
   readonly ended: CommandEnd | null
 }
 
 export interface BackgroundCommands {
-  /** Calls back with each command that ends, until the effect that is returned has run. */
+  /** Calls back with each command that ends. The returned effect stops that. */
   readonly onEnded: (listener: (command: BackgroundCommand) => void) => Effect.Effect<void>
   /** Ids of the tree continue after this number, the highest one in its journals. */
   readonly reserveIds: (treeId: Session.SessionId, lastNumber: number) => void
-  /** Looks at the ports that commands of the tree have opened and closed since. */
+  /** Checks which ports the commands of the tree have opened and closed since the last check. */
   readonly refreshPorts: (treeId: Session.SessionId) => Effect.Effect<void>
-  /** Commands of a tree, oldest first, with those that ended and whose output is kept. */
+  /** Lists the commands of a tree, oldest first, including ended ones whose output is stored. */
   readonly list: (treeId: Session.SessionId) => ReadonlyArray<BackgroundCommand>
-  /** The end of a command's output, for a person. */
+  /** Returns the end of a command's output, for a user. */
   readonly output: (
     treeId: Session.SessionId,
     commandId: string
   ) => Effect.Effect<CommandOutput, ToolError.ValidationError>
-  /** Ends a command with all that it started. `reason` completes "stopped". */
+  /** Ends a command with all processes that it started. `reason` completes "stopped". */
   readonly stop: (
     treeId: Session.SessionId,
     commandId: string,
     reason: string
   ) => Effect.Effect<CommandOutput, ToolError.ValidationError>
-  /** Leaves the commands running that calls of the tree wait for: these calls end. Returns how many there were. */
+  /** Leaves the commands running that calls of the tree wait for, so that these calls end. Returns their number. */
   readonly leave: (treeId: Session.SessionId) => number
   /** Ends every command of a session. */
   readonly stopSession: (sessionId: Session.SessionId, reason: string) => Effect.Effect<void>

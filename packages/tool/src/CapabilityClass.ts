@@ -19,9 +19,9 @@ export interface Any {
   readonly floor: Floor
   /** Its reach if `Capability.provide` does not state one. The host states the reach of built-in capabilities. */
   readonly reach?: Reach
-  /** Put on the entries of a session from the first result on. */
+  /** The labels that the entries of a session get from the first result on. */
   readonly labels?: ReadonlyArray<Session.Label>
-  /** Others can see what a tool does through it: `egress` names the arguments that they see. */
+  /** Set if others can see a tool's use of it: `egress` names the arguments that they see. */
   readonly sends?: true
   // oxlint-disable-next-line typescript/no-explicit-any -- each key's identifier is its own
   readonly Identifier: any
@@ -67,7 +67,7 @@ export type TierFor<T extends Tier.Tier, Keys extends ReadonlyArray<Any>> = [T] 
         Short<Extract<Keys[number], { readonly floor: FloorOf<Keys> }>["key"]>
       >}`
 
-/** "WorkspaceRead" of "@bough/tool/WorkspaceRead". */
+/** Returns "WorkspaceRead" for "@bough/tool/WorkspaceRead". */
 export type Short<Key extends string> = Key extends `${string}/${infer Rest}` ? Short<Rest> : Key
 
 /**
@@ -82,7 +82,7 @@ export const isSame = (a: Any, b: Any): boolean =>
     a.sends === b.sends &&
     (a.labels ?? []).join() === (b.labels ?? []).join())
 
-/** The fault of two capabilities that share a key. */
+/** The fault of two capabilities with the same key. */
 export const clash = (key: string): string =>
   `two different capabilities are called ${key}: give one of them a namespace, as in "acme/${shortName(key)}", or use one copy of the package that declares it`
 
@@ -99,7 +99,7 @@ export type OwnOf<R> = R extends { readonly key: infer K extends string }
     : R
   : R
 
-/** "a, b, c" of "a" | "b" | "c". */
+/** The type "a, b, c" for "a" | "b" | "c". */
 type Join<Names extends string> = [Names] extends [never]
   ? ""
   : LastOf<Names> extends infer Last extends string

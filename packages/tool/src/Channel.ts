@@ -9,7 +9,7 @@ import type * as Effect from "effect/Effect"
 export interface Sent {
   /** Equal for every attempt of a call. */
   readonly messageId: string
-  /** As it is known, such as "terminal". */
+  /** The channel's name, such as "terminal". */
   readonly channel: string
 }
 

@@ -10,9 +10,9 @@ export const key: unique symbol = Symbol.for("@bough/tool/contract") as never
 export interface Contract {
   /** Raised when a declaration of an older copy could be misread. */
   readonly version: number
-  /** Where this copy lies, as a URL. */
+  /** The location of this copy, as a URL. */
   readonly place: string
-  /** A schema of the copy of effect that this copy of the package is built on. */
+  /** A schema made by the copy of effect that this copy of the package uses. */
   readonly schema: Schema.Top
 }
 

@@ -14,17 +14,17 @@ export interface Said {
   readonly sessionId: Session.SessionId
   readonly seq: number
   readonly speaker: "user" | "agent"
-  /** As the journal has it. */
+  /** The text as the journal has it. */
   readonly text: string
   /** The labels of the entry. */
   readonly labels: ReadonlyArray<Session.Label>
   /** The title of the session. */
   readonly title: string
   readonly workspaceRoot: string
-  /** When the session began, and when it last changed. */
+  /** The times at which the session began and last changed. */
   readonly startedAtMillis: number
   readonly updatedAtMillis: number
-  /** The higher, the better; of no meaning across queries. */
+  /** The score: higher is better; scores of different queries are not comparable. */
   readonly score: number
 }
 
@@ -32,18 +32,18 @@ export interface SaidQuery {
   readonly user: string
   readonly text: string
   readonly limit: number
-  /** Only what was said in this workspace; null: in any. */
+  /** Only texts from this workspace; null: from every workspace. */
   readonly workspaceRoot: string | null
-  /** Nothing of this session; null: of none is it left out. */
+  /** Leaves out this session; null: leaves out none. */
   readonly without: Session.SessionId | null
-  /** Run before the search, which so finds what was said a moment ago. */
+  /** Runs before the search, so that it finds the newest texts too. */
   readonly catchUp: CatchUp
 }
 
 export interface SaidFound {
-  /** The best first, the same text once. */
+  /** The results, best first, the same text once. */
   readonly said: ReadonlyArray<Said>
-  /** Entries of conversations that are not indexed yet. */
+  /** The number of entries that are not indexed yet. */
   readonly left: number
 }
 
@@ -52,7 +52,7 @@ export interface CatchUp {
   readonly redact: (text: string) => string
   /** The most entries that one run reads; the next run continues. */
   readonly maxEntries: number
-  /** Build the index from the beginning. */
+  /** Builds the index from scratch. */
   readonly anew?: boolean
 }
 
@@ -61,9 +61,12 @@ type Answer<A> = Effect.Effect<A, NoteStoreFailed>
 export class ConversationIndex extends Context.Service<
   ConversationIndex,
   {
-    /** Another user's sessions are never found. A text without a word finds nothing. */
+    /** Searches the user's own sessions, never those of another user. A text without a word finds nothing. */
     readonly search: (query: SaidQuery) => Answer<SaidFound>
-    /** Indexes what the journals hold since the last run; how many entries are left. Any number of processes may run it. */
+    /**
+     * Indexes the entries since the last run, and returns the number of entries that are left. Any number of processes
+     * may run it.
+     */
     readonly catchUp: (options: CatchUp) => Answer<number>
   }
 >()("@bough/tool/ConversationIndex") {}

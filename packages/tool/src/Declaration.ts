@@ -26,8 +26,8 @@ export type Always = Invocation | Progress | Scope.Scope
 export type Replay = "Safe" | "Idempotent" | "Unsafe"
 
 /**
- * The part of a user interface that shows a tool in its own way. The arguments of a `Plan` are the plan that the agent keeps. A
- * `Command` runs its argument `command` in a shell, and users judge it by the end of what it prints.
+ * The part of a user interface that shows a tool in its own way. The arguments of a `Plan` are the agent's current
+ * plan. A `Command` runs its argument `command` in a shell, and users judge it by the end of its output.
  */
 export type Role = "Plan" | "Command"
 
@@ -35,12 +35,12 @@ export type Role = "Plan" | "Command"
 export type Cache = "reads"
 
 /**
- * The facts about one call that depend on its arguments. A tier below the tool's own is ignored; `grants` open more to
- * the call once it is approved.
+ * The facts about one call that depend on its arguments. A tier below the tool's own is ignored; `grants` extend the
+ * reach of the call once it is approved.
  */
 export interface Classification {
   readonly tier: Tier.Tier
-  /** Why it was raised, for the human. */
+  /** The reason for the raised tier, for the user. */
   readonly reason?: string
   readonly grants?: ReadonlyArray<Grant>
   /** Why a person has to decide on this very call, whatever the rules say; only a deny rule takes precedence. */
@@ -53,12 +53,12 @@ export interface Fact {
   readonly digest: string
 }
 
-/** Simple commands, a list of words each; null: not all of them are known. */
+/** The simple commands, each as a list of words; null: not all of them are known. */
 export type Commands = ReadonlyArray<ReadonlyArray<string>> | null
 
 /**
- * The text that a user sees before an approval, and the facts that it relies on. It is made again before the call
- * starts, and compared.
+ * The text that a user sees before an approval, and the facts that it relies on. Before the call starts it is made
+ * again and compared with the one shown.
  */
 export interface Preview {
   readonly render: string
@@ -66,8 +66,8 @@ export interface Preview {
 }
 
 /**
- * `output` is typed data for journal and programs, and what the model reads unless the tool has `forModel`; `display` is
- * one short sentence for people. `media` reaches models that take images.
+ * `output` is typed data for journal and programs, and for the model unless the tool has `forModel`; `display` is one
+ * short sentence for people. `media` reaches models that take images.
  */
 export interface ToolResult<out Output> {
   readonly output: Output
@@ -80,7 +80,7 @@ export interface ToolResult<out Output> {
   readonly discoveredUrls?: ReadonlyArray<string>
 }
 
-/** The facts of a tool, apart from what it does. */
+/** The facts of a tool, without its handlers. */
 export interface Facts<
   P extends Codec,
   O extends Codec,
@@ -96,7 +96,10 @@ export interface Facts<
   readonly output: O
   /** Renders the output as the plain text that the model reads. Default: the encoded output as JSON text. */
   readonly forModel?: (output: O["Type"]) => string
-  /** Bytes of UTF-8 that the model reads of one result; the rest is a blob that `read_file` pages. Default 16 KiB. */
+  /**
+   * The most bytes of UTF-8 that the model reads of one result; the rest is a blob that `read_file` pages. Default 16
+   * KiB.
+   */
   readonly maxModelBytes?: number
   readonly capabilities: Keys
   readonly tier: Capability.TierFor<T, Keys>
@@ -113,11 +116,14 @@ export interface Facts<
    * them.
    */
   readonly incidental?: ReadonlyArray<string>
-  /** Default 30,000. A function reads it off the arguments. */
+  /** The time limit in milliseconds; default 30,000. A function derives it from the arguments. */
   readonly timeoutMillis?: number | ((parameters: P["Type"]) => number)
-  /** Its handler waits for other sessions: it holds no permit, and its time is not counted as work. Default false. */
+  /**
+   * True if its handler waits for other sessions: it takes no permit, and its time does not count as work. Default
+   * false.
+   */
   readonly releasesPermit?: boolean
-  /** Default: user interfaces show it like any tool. */
+  /** Default: user interfaces show it like any other tool. */
   readonly role?: Role
   /**
    * The backends that the tool cannot work without: declared capabilities by their short names, as in
@@ -133,7 +139,7 @@ export interface Facts<
   readonly cache?: Cache
 }
 
-/** A tool as the dispatcher sees it. `R` is what its handler may use, `T` its tier. */
+/** A tool as the dispatcher sees it. `R` are the services that its handler may use, `T` is its tier. */
 export interface Tool<
   out Name extends string,
   P extends Codec,
@@ -141,7 +147,7 @@ export interface Tool<
   out R,
   out T extends Tier.Tier = Tier.Tier
 > {
-  /** Which copy of this package made it. */
+  /** The copy of this package that made it. */
   readonly [Contract.key]?: Contract.Contract
   readonly name: Name
   readonly description: string
@@ -155,9 +161,9 @@ export interface Tool<
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly tier: T
   readonly replay: Replay
-  /** Null: nothing leaves. */
+  /** Null: no arguments leave. */
   readonly egress: Egress<P["Type"]> | null
-  /** Null: it runs none, or does not say which. */
+  /** Null: the tool runs no commands, or does not declare them. */
   readonly commands: ((parameters: P["Type"]) => Effect.Effect<Commands>) | null
   readonly incidental: ReadonlySet<string>
   readonly timeoutMillis: (parameters: P["Type"]) => number
@@ -180,7 +186,7 @@ export type Any = Tool<string, any, any, any>
 
 const defaultTimeoutMillis = 30_000
 
-/** The bytes that the model reads of one result at most, if the tool declares no other bound. */
+/** The most bytes that the model reads of one result if the tool declares no limit. */
 export const defaultMaxModelBytes = 16 * 1024
 
 type Parts<P extends Codec, O extends Codec, T extends Tier.Tier> = Omit<
@@ -192,8 +198,7 @@ type Functions<Name extends string, P extends Codec, O extends Codec, R> = Pick<
   Partial<Pick<Tool<Name, P, O, R>, "classify" | "preview" | "findExisting">>
 
 /**
- * Puts a declaration together; `make` and `fromAsync` are its two faces. Throws where it is wrong, with the tool, the field
- * and the fix.
+ * Puts a declaration together for `make` and `fromAsync`. Throws if it is wrong, with the tool, the field and the fix.
  */
 export const fromParts = <Name extends string, P extends Codec, O extends Codec, R, T extends Tier.Tier>(
   name: Name,

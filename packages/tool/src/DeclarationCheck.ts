@@ -1,6 +1,6 @@
 /**
- * Switches the check of declarations on for a program whose build has made the same tools. Such a build replaces this
- * module's first value; everywhere else every declaration is checked when it is made.
+ * Switches the check of declarations on or off. A build that has checked the same tools replaces this module's first
+ * value; in every other program each declaration is checked when it is made.
  */
 let isOn = true
 

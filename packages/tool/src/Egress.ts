@@ -8,18 +8,18 @@
 export interface Egress<in Parameters> {
   /** The URL that the call goes to. */
   readonly address?: (parameters: Parameters) => string
-  /** Every other text of the model's choice that is sent along. */
+  /** Every other text that the model composed and that is sent with the call. */
   readonly texts?: (parameters: Parameters) => ReadonlyArray<string>
   /**
-   * The service that receives the texts where the operator chose it, such as "web searches". One approval opens it to a
-   * tree, as one opens a host.
+   * The service that receives the texts if the operator chose it, such as "web searches". One approval opens it to a
+   * tree, as for a host.
    */
   readonly service?: () => string
-  /** The tool does not say which of its arguments leave, so a text may be an address. */
+  /** The tool does not declare which of its arguments leave, so a text may be an address. */
   readonly isUndeclared?: true
 }
 
-/** A tool that sends and does not say what. */
+/** A tool that sends arguments and does not declare which. */
 export const everything: Egress<unknown> = {
   // A call without arguments has nothing of the model's to send.
   texts: (parameters) => [JSON.stringify(parameters)].filter((text) => text !== "{}"),

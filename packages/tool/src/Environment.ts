@@ -16,7 +16,7 @@ const labels: ReadonlyArray<Session.Label> = ["private"]
 export class Environment extends Context.Service<
   Environment,
   {
-    /** Null: not set, or not for tools to see. A name that looks like a secret's is a PermissionDenied. */
+    /** Null: the variable is not set, or hidden from tools. A name that looks like a secret's is a PermissionDenied. */
     readonly get: (name: string) => Effect.Effect<Variable | null, ToolError.ToolError>
     /**
      * Sets a variable and returns its former value. A name or a value that looks like a secret is a PermissionDenied.

@@ -7,13 +7,13 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 export type Invoke =
-  /** Through `bash -c`, or `sh -c` where there is no bash. */
+  /** Runs a text through `bash -c`, or `sh -c` if there is no bash. */
   | { readonly command: string }
-  /** As it stands, without a shell. */
+  /** Runs an argument vector without a shell. */
   | { readonly argv: ReadonlyArray<string> }
 
 export interface RunOptions {
-  /** Relative to the workspace root; default the root. */
+  /** The folder, relative to the workspace root; default the root. */
   readonly cwd?: string
   readonly timeoutMillis?: number
   /** Vault entries that the command gets as environment variables of the same names. The call needs a grant for each. */
@@ -21,8 +21,8 @@ export interface RunOptions {
   /** Both streams are merged in the order of writing, as `stdout`; `stderr` has the messages of the sandbox. */
   readonly merged?: boolean
   /**
-   * `leave`: at its time limit the command is left running in the background instead of being killed. Either way a user may leave
-   * it running. Left out, and where no command continues after its call: it ends with its call.
+   * `leave`: at its time limit the command is left running in the background instead of being killed. In both cases a
+   * user may leave it running. Absent, or if no command continues after its call: it ends with its call.
    */
   readonly atTimeLimit?: "kill" | "leave"
   /** Called with each piece of output as it comes, decoded as UTF-8. */
@@ -37,9 +37,9 @@ export interface CommandRequest {
   readonly url: string
   /** The status of the first answer; null: there was none. */
   readonly status: number | null
-  /** Bytes that left for the host. */
+  /** The number of bytes sent to the host. */
   readonly bytes: number
-  /** Why the last attempt was refused; null: it was not. */
+  /** The reason why the last attempt was refused; null: it was not. */
   readonly refused: string | null
 }
 
@@ -54,9 +54,9 @@ export interface RunResult {
   readonly stderr: string
   readonly omittedBytes: number
   readonly elapsedMillis: number
-  /** Through the sandbox's proxy; left out where the command had none. */
+  /** The requests through the sandbox's proxy; absent: the command had no proxy. */
   readonly requests?: ReadonlyArray<CommandRequest>
-  /** The background command that it has become: nothing is known of its end. Left out: it has ended. */
+  /** The background command that it became, whose end is not known. Absent: the command has ended. */
   readonly continuesAs?: Pick<CommandOutput, "commandId" | "nextOffset">
 }
 
@@ -79,11 +79,11 @@ export interface CommandOutput {
   readonly text: string
   readonly fromOffset: number
   readonly nextOffset: number
-  /** Null: it runs. */
+  /** Null: it is running. */
   readonly ended: CommandEnd | null
-  /** Left out: none. */
+  /** The open ports; absent: none. */
   readonly ports?: ReadonlyArray<CommandPort>
-  /** The requests that it has sent to hosts so far; left out: none. */
+  /** The requests that it has sent to hosts so far; absent: none. */
   readonly requests?: ReadonlyArray<CommandRequest>
 }
 
@@ -103,9 +103,9 @@ export interface Background {
     options: Pick<RunOptions, "cwd" | "vault">
   ) => Effect.Effect<{ readonly commandId: string }, ToolError.ToolError>
   readonly read: (commandId: string, options: ReadOptions) => Effect.Effect<CommandOutput, ToolError.ToolError>
-  /** `end` closes the input. */
+  /** Writes to the input; `end` closes it. */
   readonly write: (commandId: string, text: string, end: boolean) => Effect.Effect<void, ToolError.ToolError>
-  /** Kills it with all that it started, and returns the end of its output. */
+  /** Kills the command with all processes that it started, and returns the end of its output. */
   readonly stop: (commandId: string) => Effect.Effect<CommandOutput, ToolError.ToolError>
 }
 
@@ -115,7 +115,7 @@ export class Execution extends Context.Service<
   Execution,
   {
     readonly run: (invoke: Invoke | string, options?: RunOptions) => Effect.Effect<RunResult, ToolError.ToolError>
-    /** Left out where commands end with their call. */
+    /** Absent if commands end with their call. */
     readonly background?: Background
   }
 >()("@bough/tool/Execution") {

@@ -44,8 +44,8 @@ const areIssues = (value: unknown): boolean =>
 const transientKey = Symbol.for("@bough/tool/transient")
 
 /**
- * A failure that is likely to pass by itself, such as a busy file or a reset connection: tried again with backoff where
- * the tool's `replay` allows, else reported like any other.
+ * Marks a transient failure, such as a busy file or a reset connection: the call is retried with backoff if the tool's
+ * `replay` allows it, else the failure is reported like any other.
  */
 export const transient = (message: string): ToolError.ExecutionError =>
   markTransient(new ToolError.ExecutionError({ message }))
@@ -59,7 +59,7 @@ export const isTransient = (error: ToolError.ToolError): boolean =>
   (error._tag === "ExecutionError" && (error as { readonly [transientKey]?: unknown })[transientKey] === true)
 
 /**
- * Returns the error as this copy of the contract makes it; null if it is not one of the four. A caller may rely on the
+ * Returns the error as this copy of the contract makes it; null: it is not one of the four. A caller may rely on the
  * fields of the returned error.
  */
 export const toToolError = (error: unknown): ToolError.ToolError | null => {

@@ -17,7 +17,7 @@ import * as WrittenSchemas from "./internal/WrittenSchemas.ts"
 // oxlint-disable-next-line typescript/no-explicit-any -- a schema's two sides are free
 export type Standard = StandardSchemaV1<any, any>
 
-/** JSON Schema of draft 2020-12, as an object of one's own. Its types are not known to the compiler. */
+/** A JSON Schema of draft 2020-12 as a plain object. The compiler does not know its types. */
 export interface Json {
   readonly type: "object"
   readonly "~standard"?: never
@@ -55,7 +55,7 @@ export type OutputCodec<S> = S extends Codec ? S : Schema.Codec<TypeOf<S>, TypeO
 /** Thrown at the declaration; `fromAsync` adds the tool and the field. */
 export class Unusable extends Error {}
 
-/** The codec of arguments. Keys that the JSON Schema does not know are refused, as those of any tool. */
+/** The codec of arguments. Keys that the JSON Schema does not know are refused, as for every tool. */
 export const parameters = (schema: AnySchema): Codec =>
   isCodec(schema) ? schema : isStandard(schema) ? standardParameters(schema) : fromJson(schema)
 
@@ -130,7 +130,7 @@ const fromJson = (schema: Json): Codec => {
   return codec as unknown as Codec
 }
 
-/** Returns what `make` returns. If it throws, it throws a sentence about the fault in the schema instead. */
+/** Returns what `make` returns. An exception becomes a sentence about the fault in the schema. */
 const orUnusable = <A>(what: string, make: () => A): A => {
   const made = Result.try(make)
   if (Result.isSuccess(made)) return made.success

@@ -48,11 +48,13 @@ export interface AsyncHandlers<
   O extends ForeignSchema.AnySchema,
   Keys extends ReadonlyArray<Capability.Any>
 > {
-  /** May raise the tier of one call. */
+  /** Returns facts of one call, which may raise its tier. */
   readonly classify?: (parameters: ForeignSchema.TypeOf<P>, context: AsyncReads<Keys>) => Awaitable<Tool.Classification>
   /** Makes the text that a user sees before an approval, and the facts that it relies on. */
   readonly preview?: (parameters: ForeignSchema.TypeOf<P>, context: AsyncReads<Keys>) => Awaitable<Approval.Preview>
-  /** Idempotent tools only: the result, if the world already shows this call's effect after an interruption, else null. */
+  /**
+   * Idempotent tools only: after an interruption, returns the result if this call's effect exists already, else null.
+   */
   readonly findExisting?: (
     parameters: ForeignSchema.TypeOf<P>,
     context: AsyncReads<Keys>
@@ -75,7 +77,7 @@ export type AsyncFacts<
   Tool.Facts<ForeignSchema.ParametersCodec<P>, ForeignSchema.OutputCodec<O>, Keys, T>,
   "parameters" | "output"
 > & {
-  /** An object of Effect's Schema, of a Standard Schema such as zod's, or JSON Schema. Unknown keys are refused. */
+  /** An object schema: Effect's Schema, a Standard Schema such as zod's, or JSON Schema. Unknown keys are refused. */
   readonly parameters: P
   readonly output: O
 }
@@ -84,7 +86,7 @@ export type AsyncFacts<
  * Declares a tool of async functions, with the checks and the contract of `Tool.make`.
  *
  * - the second argument holds the declared capabilities by name, `signal`, `invocation` and `progress`
- * - what it asks of a capability ends with it: still running, it is interrupted; asked later, it is refused
+ * - uses of a capability end with the call: a running one is interrupted, a later one is refused
  * - a rejection with one of the four ToolErrors is that error; any other is an ExecutionError with its message
  */
 export const fromAsync = <

@@ -10,7 +10,7 @@ export interface HistoryLine {
   readonly text: string
 }
 
-/** `nextSeq` is where the next page begins; null: this was the last. */
+/** `nextSeq` is the beginning of the next page; null: this was the last page. */
 export interface HistoryPage<A> {
   readonly items: ReadonlyArray<A>
   readonly nextSeq: number | null
@@ -36,7 +36,7 @@ export class History extends Context.Service<
     ) => Answer<ReadonlyArray<Session.Summary>>
     /** Reads the messages of a session. A missing session, or another user's, is a ValidationError. */
     readonly replay: (sessionId: Session.SessionId, range: HistoryRange) => Answer<HistoryPage<HistoryLine>>
-    /** Entries as canonical JSON, one a line. */
+    /** The entries as canonical JSON, one per line. */
     readonly archive: (sessionId: Session.SessionId, range: HistoryRange) => Answer<HistoryPage<string>>
   }
 >()("@bough/tool/History") {

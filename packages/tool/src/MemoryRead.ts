@@ -31,21 +31,21 @@ export interface MemorySearch {
   readonly notes: ReadonlyArray<Recalled>
   /** False: none of the notes is likely to answer, and the answer may not be remembered at all. */
   readonly fits: boolean
-  /** Why only words were compared and not meaning; null: both were. */
+  /** The reason why only words were compared and not meaning; null: both were. */
   readonly wordsOnly: string | null
 }
 
 export interface ConversationQuery {
   readonly text: string
   readonly limit: number
-  /** Conversations in this workspace come first. */
+  /** True to list conversations of this workspace first. */
   readonly workspaceRoot: string
 }
 
 export interface ConversationSearch {
-  /** Excerpts; those of this workspace before others, each the best first. */
+  /** The excerpts, those of this workspace first, each group best first. */
   readonly said: ReadonlyArray<Said>
-  /** Entries of conversations that could not be searched yet, since they are still to be indexed. */
+  /** The number of entries that the search did not cover because they are not indexed yet. */
   readonly notIndexed: number
 }
 
@@ -69,7 +69,7 @@ export class MemoryRead extends Context.Service<
     readonly get: (noteId: Note.NoteId) => Answer<Note.Note | null>
     /** Searches the messages of the user and the model in other sessions than the calling one. */
     readonly conversations: (query: ConversationQuery) => Answer<ConversationSearch>
-    /** The texts that a note had before and those that it superseded, the last ended first. */
+    /** Returns the earlier texts of a note and the notes that it superseded, the last ended first. */
     readonly history: (noteId: Note.NoteId) => Answer<ReadonlyArray<Note.PastVersion>>
     /** Lists the files by path. */
     readonly listFiles: Answer<ReadonlyArray<MemoryFile>>

@@ -16,7 +16,7 @@ export interface MemoryText {
   readonly secrets: Secrets
   /** Notes that a new one replaces: their texts become its history. Left out: none. An unknown id is a ValidationError. */
   readonly supersedes?: ReadonlyArray<Note.NoteId>
-  /** Null: it has no end date. Left out: none, or in a change the one that it has. */
+  /** The end date; null: none. Absent: none for a new note, unchanged for an existing one. */
   readonly validUntilMillis?: number | null
   /** The scope of the note: every project of the user, or the session's. Left out: `user`; in a change: unchanged. */
   readonly scope?: NoteScope
@@ -25,15 +25,15 @@ export interface MemoryText {
 export type NoteScope = "user" | "project"
 
 /**
- * `Kept`: nothing was written, because `known` says it all already, the first of them being `note`; such notes may say it in
- * other words. `hidden` names what was redacted.
+ * `Kept`: nothing was written, because the notes in `known`, the first of which is `note`, contain it already, perhaps
+ * in other words. `hidden` names what was redacted.
  */
 export interface MemorySaved {
   readonly status: "Saved" | "Kept"
   readonly note: Note.Note
-  /** Empty where it was saved. */
+  /** The known notes; empty if the note was saved. */
   readonly known: ReadonlyArray<Note.Note>
-  /** Other notes that may be about the same, the nearest first: they may be out of date now. */
+  /** Other notes that may be about the same subject, the nearest first: they may be out of date now. */
   readonly near: ReadonlyArray<Note.Note>
   readonly hidden: ReadonlyArray<string>
 }

@@ -9,37 +9,37 @@ import type * as Effect from "effect/Effect"
 
 /** The response, whatever its status. Names of headers are in lower case; cookies are left out. */
 export interface Response {
-  /** After redirects. */
+  /** The URL after redirects. */
   readonly url: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Decompressed. */
+  /** The decompressed body. */
   readonly body: Uint8Array
 }
 
 export interface GetOptions {
-  /** Only names that carry no authority, such as `accept`; others are refused. */
+  /** Request headers: only names that carry no authority, such as `accept`; others are refused. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * The bytes of the decompressed body at most; a longer one is an ExecutionError. Default and maximum: the adapter's
-   * own bound.
+   * The most bytes of the decompressed body; a longer one is an ExecutionError. Default and maximum: the adapter's own
+   * limit.
    */
   readonly maxBytes?: number
 }
 
-/** Where a URL leads, in its canonical spelling. */
+/** The destination of a URL, in its canonical spelling. */
 export interface Destination {
   readonly url: string
   readonly host: string
   readonly port: number
-  /** Why a call there needs a Host grant, such as that it is on this machine; null: it needs none. */
+  /** The reason why a call to it needs a Host grant, such as that it is on this machine; null: it needs none. */
   readonly guard: string | null
   /**
-   * The addresses that a grant has to name: all addresses of a name that has one on this machine or its network,
-   * sorted; else none.
+   * The addresses that a grant has to name: all addresses of a name of which one is on this machine or its network,
+   * sorted; else empty.
    */
   readonly nearAddresses: ReadonlyArray<string>
-  /** Names of the headers that the operator sends with requests of NetworkWrite there. */
+  /** The names of the headers that the operator sends with requests of NetworkWrite to it. */
   readonly operatorHeaders?: ReadonlyArray<string>
 }
 
@@ -69,7 +69,7 @@ export class NetworkRead extends Context.Service<
     readonly get: (url: string, options?: GetOptions) => Effect.Effect<Response, ToolError.ToolError>
     /** Resolves the name and connects to nothing: for `classify`. Fails for a place that no grant can open. */
     readonly inspect: (url: string) => Effect.Effect<Destination, ToolError.ToolError>
-    /** Asks the provider that the operator configured; its key stays in the adapter. */
+    /** Searches with the provider that the operator configured; its key stays in the adapter. */
     readonly search: (query: SearchQuery) => Effect.Effect<Searched, ToolError.ToolError>
   }
 >()("@bough/tool/NetworkRead") {

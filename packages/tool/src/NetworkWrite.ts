@@ -1,4 +1,7 @@
-/** Requests that may change something elsewhere: any method, with a body. The same places are refused as for NetworkRead. */
+/**
+ * Requests that may change something elsewhere: any method, with a body. The same addresses are refused as for
+ * NetworkRead.
+ */
 import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -10,7 +10,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** The store could not do it; `hint` says what would help. Nothing was changed. */
+/** The store failed; `hint` names the fix. Nothing was changed. */
 export class NoteStoreFailed extends Schema.TaggedError<NoteStoreFailed>()("NoteStoreFailed", {
   message: Schema.String,
   hint: Schema.String
@@ -20,11 +20,9 @@ export class NoteStoreFailed extends Schema.TaggedError<NoteStoreFailed>()("Note
 export interface NoteScope {
   readonly user: string
   readonly hold: string | null
-  /**
-   * The root of the project whose notes are seen beside the user's own. Null or left out: no project's are.
-   */
+  /** The root of the project whose notes are visible beside the user's own. Null or absent: no project's notes are. */
   readonly project?: string | null
-  /** Notes of every project are seen: for the user, never for a prompt. Default false. */
+  /** True to include the notes of every project: for the user, never for a prompt. Default false. */
   readonly everyProject?: boolean
 }
 
@@ -35,19 +33,19 @@ export interface Draft {
   readonly tags: ReadonlyArray<string>
   readonly source: string
   readonly untrusted: boolean
-  /** When it was first known; null: now. For what is imported. */
+  /** The time at which an imported note was first known; null: now. */
   readonly createdAtMillis: number | null
-  /** When it was last changed; null or left out: now. For what is imported. */
+  /** The time at which an imported note was last changed; null or absent: now. */
   readonly updatedAtMillis?: number | null
-  /** Default null: it has no end date. */
+  /** The end date; default null: none. */
   readonly validUntilMillis?: number | null
-  /** The root of the project that it belongs to. Default null: it is the user's. */
+  /** The root of the project that the note belongs to. Default null: it belongs to the user. */
   readonly project?: string | null
-  /** Notes that it replaces: their texts become its history. Ids that are not there are left out. */
+  /** The notes that it replaces: their texts become its history. Unknown ids are ignored. */
   readonly supersedes?: ReadonlyArray<Note.NoteId>
 }
 
-/** `Kept`: a note of that id, or of the same text, was there already; that one is given, and nothing was written. */
+/** `Kept`: a note with that id or text exists; it is returned, and nothing was written. */
 export interface Saved {
   readonly status: "Saved" | "Kept"
   readonly note: Note.Note
@@ -62,7 +60,7 @@ export interface Change {
   readonly text: string | null
   readonly kind: Note.Kind | null
   readonly tags: ReadonlyArray<string> | null
-  /** When it was changed; null or left out: now. For what is imported. */
+  /** The time of the change for an imported note; null or absent: now. */
   readonly updatedAtMillis?: number | null
   /** Null: removes the end date. Left out: unchanged. */
   readonly validUntilMillis?: number | null
@@ -83,14 +81,14 @@ export interface Removal {
   readonly by: string
 }
 
-/** The history that came with an imported note; versions that are there already are left out. */
+/** The history of an imported note; versions that exist already are left out. */
 export type PastVersions = ReadonlyArray<Note.PastVersion>
 
 /** The properties that found notes must have. */
 export interface Filter {
-  /** All of them. */
+  /** The tags, all of which a note must have. */
   readonly tags: ReadonlyArray<string>
-  /** Any of them; empty: every kind but `conversation`. */
+  /** The kinds, one of which a note must have; empty: every kind but `conversation`. */
   readonly kinds: ReadonlyArray<Note.Kind>
 }
 
@@ -104,7 +102,7 @@ export interface Row {
 export interface IndexRow {
   readonly row: number
   readonly user: number
-  /** 0: the user's, in every project. */
+  /** The project's number; 0: the note belongs to the user, in every project. */
   readonly project: number
   readonly tags: ReadonlyArray<number>
   readonly kind: number
@@ -114,7 +112,7 @@ export interface IndexRow {
 /** A filter in the numbers of `IndexRow`. */
 export interface NumberedFilter {
   readonly user: number
-  /** Any of them; null: every one. */
+  /** The numbers, one of which must match; null: every number does. */
   readonly projects: ReadonlyArray<number> | null
   readonly tags: ReadonlyArray<number>
   readonly kinds: ReadonlyArray<number>
@@ -129,7 +127,7 @@ export interface FoundNote extends Row {
 }
 
 export interface Page {
-  /** The number of a row: those after it. */
+  /** The number of a row; the query returns the rows after it. */
   readonly after: number
   readonly limit: number
 }
@@ -146,9 +144,9 @@ export interface RowVector {
 
 export interface VectorReport {
   readonly modelId: string
-  /** Numbers of a vector. */
+  /** The length of a vector. */
   readonly dimension: number
-  /** Notes of everybody that have a vector of that model. */
+  /** The number of notes of all users that have a vector of that model. */
   readonly notes: number
 }
 
@@ -157,7 +155,7 @@ export interface VectorReport {
  * about 1 in stores of any size. Function words weigh nothing.
  */
 export interface Weights {
-  /** The sum over all words of the text, also those that no note has. */
+  /** The sum over all words of the text, including words that no note has. */
   readonly all: number
   /** The sum, by row, over the words of the text that the row has; rows without any are left out. */
   readonly found: ReadonlyMap<number, number>
@@ -171,17 +169,17 @@ export class NoteStore extends Context.Service<
     readonly save: (place: NoteScope, draft: Draft) => Answer<Saved>
     /** The note as it is now; null: there is none of that id, or not as it is expected. Another note of the same text does not matter. */
     readonly update: (place: NoteScope, noteId: Note.NoteId, change: Change) => Answer<Note.Note | null>
-    /** False: there was none of that id. Default: it is erased. */
+    /** False: the id is unknown. Default: the note is erased. */
     readonly remove: (place: NoteScope, noteId: Note.NoteId, removal?: Removal) => Answer<boolean>
     /**
      * The earlier texts of a note and those that it superseded, the last ended first; also for a note that was since
      * removed or superseded. Staged notes have none.
      */
     readonly history: (place: NoteScope, noteId: Note.NoteId) => Answer<PastVersions>
-    /** Adds to the history of a note that is there what is not in it yet. For what is imported. */
+    /** Adds missing versions to the history of a note. For imported notes. */
     readonly addHistory: (place: NoteScope, noteId: Note.NoteId, versions: PastVersions) => Answer<void>
     readonly get: (place: NoteScope, noteId: Note.NoteId) => Answer<Note.Note | null>
-    /** The note that says the same, but for case and spacing. */
+    /** Finds the note with the same text, apart from case and spacing. */
     readonly sayingTheSame: (place: NoteScope, text: string) => Answer<Note.Note | null>
     /** Lists notes by id, after the given one; "" lists from the first. */
     readonly list: (
@@ -198,32 +196,37 @@ export class NoteStore extends Context.Service<
       place: NoteScope,
       query: Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
     ) => Answer<ReadonlyArray<FoundNote>>
-    /** How much of what the words of a text weigh each of the rows has. */
+    /** Returns for each row the share of the text's word weights that it covers. */
     readonly weigh: (place: NoteScope, text: string, rows: ReadonlyArray<number>) => Answer<Weights>
-    /** `Keep` makes what is held everybody's, `Drop` takes it back, in one go; how many notes it was. */
+    /**
+     * `Keep` commits the staged changes for all readers, `Drop` discards them, in one transaction; returns the number
+     * of notes.
+     */
     readonly settle: (hold: string, end: "Keep" | "Drop") => Answer<number>
-    /** Null: no note that the place sees can pass. */
+    /** Null: no visible note can match. */
     readonly numbered: (place: NoteScope, filter: Filter) => Answer<NumberedFilter | null>
     /** The rows that are visible from this place, in no order. Rows that no longer exist are left out. */
     readonly visible: (place: NoteScope, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
-    /** The rows that only this place's hold has: they are in no index. */
+    /** The rows that are staged for this place only, which no index contains. */
     readonly held: (place: NoteScope) => Answer<ReadonlyArray<IndexRow>>
     /** Lists the rows of all users by number, after the given one, without staged ones. An index is built from them. */
     readonly rows: (after: number, limit: number) => Answer<ReadonlyArray<IndexRow>>
     /** The numbers of all of those rows, ascending. */
     readonly rowNumbers: Answer<Float64Array>
-    /** The number of the last row that was ever written, and how many rows were ever dropped: they only grow. */
+    /** The number of the last row that was ever written, and the number of rows ever dropped; both only grow. */
     readonly counters: Answer<{ readonly written: number; readonly dropped: number }>
     /** The rows that were dropped after the first `seen` of them, oldest first. */
     readonly drops: (seen: number, limit: number) => Answer<ReadonlyArray<number>>
     /** Like `rows`, with the vectors of a model that are stored beside them: each is gone with its row. */
     readonly vectors: (modelId: string, page: Page) => Answer<ReadonlyArray<EmbeddedRow>>
-    /** A row has one vector, the last that was stored; a row that is gone gets none. A power cut may take them. */
+    /**
+     * Stores the one vector of a row, replacing an earlier one; a dropped row gets none. A power cut may lose vectors.
+     */
     readonly keepVectors: (modelId: string, vectors: ReadonlyArray<RowVector>) => Answer<void>
     readonly clearVectors: Answer<void>
     /** Reports on the model that has the most vectors; null: there are none. */
     readonly vectorReport: Answer<VectorReport | null>
-    /** Everybody with a note, by name. */
+    /** Lists the users that have notes, by name. */
     readonly users: Answer<ReadonlyArray<{ readonly user: string; readonly notes: number }>>
   }
 >()("@bough/tool/NoteStore") {}

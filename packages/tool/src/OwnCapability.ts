@@ -20,9 +20,9 @@ export interface Facts<F extends Floor> {
   readonly floor: F
   /** How far it reaches. Default `Open`: a System call asks. */
   readonly reach?: Reach
-  /** Put on the entries of a session from the first result on. Default: none. */
+  /** The labels that the entries of a session get from the first result on. Default: none. */
   readonly labels?: ReadonlyArray<Session.Label>
-  /** True if others can see what a tool does through it. Default: true, unless its reach is `Confined`. */
+  /** True if others can see a tool's use of it. Default: true, unless its reach is `Confined`. */
   readonly sends?: boolean
 }
 
@@ -93,12 +93,12 @@ const faultOf = (name: unknown, facts: unknown): string | null => {
 
 type Preconditions = ReadonlyArray<Approval.Precondition | Fact>
 
-/** How a capability is served: one `service` for every call, or one that is made for each. */
+/** Provides a capability: one `service` for every call, or one that is made for each. */
 export type Serving<Service> = (
   | { readonly service: Service; readonly make?: never }
   | { readonly make: Provided<Service>["make"]; readonly service?: never }
 ) & {
-  /** Default: as the capability declares it, else `Open`. */
+  /** The reach; default: the one that the capability declares, else `Open`. */
   readonly reach?: Reach
   /**
    * The facts that an approval of a call with this capability depends on. An Effect is read again before the call

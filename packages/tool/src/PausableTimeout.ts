@@ -1,10 +1,10 @@
-/** A time limit that does not count while a person is being asked. */
+/** A time limit that stands still while a user is asked. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /** How long one piece of work has been paused; changed in place. */
 export interface Pauses {
-  /** Pauses that overlap now. */
+  /** The number of overlapping pauses. */
   open: number
   sinceNanos: bigint
   totalNanos: bigint
@@ -30,7 +30,7 @@ export const during = <A, E, R>(pauses: Pauses, effect: Effect.Effect<A, E, R>):
 const pausedMillis = (pauses: Pauses, now: bigint): number =>
   Number((pauses.totalNanos + (pauses.open === 0 ? 0n : now - pauses.sinceNanos)) / 1_000_000n)
 
-/** Ends after so many milliseconds that were not paused. */
+/** Ends after the given milliseconds, not counting pauses. */
 export const sleep = Effect.fnUntraced(function* (pauses: Pauses, durationMillis: number) {
   let sleptMillis = 0
   for (let target = durationMillis; sleptMillis < target;) {

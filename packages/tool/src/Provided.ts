@@ -5,25 +5,25 @@ import type * as Capability from "./CapabilityClass.ts"
 import type { Invocation } from "./Invocation.ts"
 import type { ReadNotes } from "./ReadNotes.ts"
 
-/** Says what the call has learnt, beside what its capabilities always say: its result bears that label. */
+/** Adds a label to the result of the call, beside the labels of its capabilities. */
 export type Mark = (label: Session.Label) => void
 
 /**
- * Why no request of this call may go to an address, as a sentence; null: it may. Adapters ask before each request and each
- * redirect, and before they look the host up.
+ * Returns the reason why no request of this call may go to an address, as a sentence; null: it may. Adapters ask before
+ * each request and each redirect, and before they resolve the host.
  */
 export type Passage = (url: string, isRedirect: boolean) => string | null
 
-/** A place of the workspace as a rule writes it, and the text of the rule. */
+/** A path of the workspace as a rule writes it, and the text of the rule. */
 export interface WithheldPlace {
   readonly path: string
   readonly rule: string
 }
 
-/** Places that rules keep from what this call finds. Adapters that walk leave out what lies below them. */
+/** Paths that rules hide from this call. Adapters that walk a tree leave out everything below them. */
 export interface Withheld {
   readonly places: ReadonlyArray<WithheldPlace>
-  /** Says that a walk met the place, whether or not anything below it would have been found. */
+  /** Reports that a walk met the path, even if nothing below it would have matched. */
   readonly tell: (place: WithheldPlace) => void
 }
 
@@ -41,24 +41,24 @@ export type JudgedPlaces = Map<string, JudgedPlace>
 
 /** A host that a running command wants to reach. */
 export interface CommandHost {
-  /** As the URL standard writes it, IPv6 without brackets. */
+  /** The host as the URL standard writes it, IPv6 without brackets. */
   readonly host: string
   readonly port: number
   readonly scheme: "http" | "https"
 }
 
 /**
- * Why the command of this call may not reach a host, as a sentence; null: it may. Where no rule speaks of the host, the user is
- * asked, and the effect waits. The adapter asks before it looks the host up.
+ * Why the command of this call may not reach a host, as a sentence; null: it may. If no rule covers the host, the user
+ * is asked, and the effect waits. The adapter asks before it resolves the host.
  */
 export type AdmitHost = (destination: CommandHost) => Effect.Effect<string | null>
 
 /** The bounds that rules set on a running call. */
 export interface Bounds {
   readonly passage?: Passage
-  /** Left out: a command of this call reaches no host. */
+  /** Absent: a command of this call reaches no host. */
   readonly admitHost?: AdmitHost
-  /** Left out: nothing. */
+  /** Absent: nothing is hidden. */
   readonly withheld?: Withheld
   /** Left out: paths are resolved without a judgement. */
   readonly judged?: JudgedPlaces
@@ -75,7 +75,7 @@ export interface Provided<Service> {
   readonly readPreconditions?: Effect.Effect<ReadonlyArray<Approval.Precondition>, ToolError.ToolError>
   /** Returns why a call may not run now, before its user is asked; null, or left out: nothing keeps it from that. */
   readonly whyNotNow?: (invocation: Invocation["Service"]) => string | null
-  /** Which capability it serves. Set by `provide`. */
+  /** The capability that it provides. Set by `provide`. */
   readonly capability?: Capability.Any
   /** True: everything that the service reads is noted in `Bounds.reads`, or declared as unnoted there. */
   readonly notesReads?: true
@@ -87,7 +87,7 @@ export interface Provided<Service> {
   /** True: only the session's own user receives what is sent through it, so no data leaves. */
   readonly ownerOnly?: true
   /**
-   * Prepares what the first call would wait for, while the model still writes that call. It does no part of the call
+   * Prepares what the first call would wait for, while the model still writes that call. It is no part of the call
    * itself, which may never run. A call waits for the preparation, or makes it if it has not started.
    */
   readonly prepare?: Effect.Effect<void>
@@ -108,7 +108,7 @@ export interface WrittenFiles {
   readonly mark: Mark
 }
 
-/** A capability with what serves it. Made by `provide`, for `main`, `open` and `ToolContext.provideAll`. */
+/** A capability with its service. Made by `provide`, for `main`, `open` and `ToolContext.provideAll`. */
 export interface Provision<out Key extends Capability.Any = Capability.Any> {
   readonly capability: Key
   readonly provided: Provided<Key["Service"]>

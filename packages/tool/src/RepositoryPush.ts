@@ -12,15 +12,15 @@ export interface PushOptions {
   /** The commit that is sent. */
   readonly commit: string
   /**
-   * The commit that the remote branch must be at, which is then moved even where commits are lost. Null: it is only
-   * moved forward.
+   * The commit that the remote branch must be at to be moved, even if commits are lost. Null: the branch is only moved
+   * forward.
    */
   readonly replaces: string | null
 }
 
 export interface Pushed {
   readonly url: string
-  /** The remote's own words. */
+  /** The output of the remote. */
   readonly answer: string
 }
 
@@ -45,7 +45,7 @@ export interface PullRequest {
 export class RepositoryPush extends Context.Service<
   RepositoryPush,
   {
-    /** Nothing is sent again where the other side is at the commit already. */
+    /** Sends nothing if the remote is at the commit already. */
     readonly push: (options: PushOptions) => Effect.Effect<Pushed, ToolError.ToolError>
     /** Pushes the commit where the other side is not at it yet, then opens the request with the program of the host. */
     readonly openPullRequest: (options: PullRequestOptions) => Effect.Effect<PullRequest, ToolError.ToolError>

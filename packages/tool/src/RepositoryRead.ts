@@ -1,6 +1,6 @@
 /**
- * Reads what git knows of the workspace, and runs nothing that the repository configures. Paths begin where those of
- * the workspace do. Files that a path rule withholds are left out and named, and so are secret files without a grant.
+ * Reads git's data about the workspace, and runs no program that the repository configures. Paths are relative to the
+ * workspace root. Files that a path rule withholds are left out and named, and so are secret files without a grant.
  */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -15,11 +15,11 @@ export type Change = "added" | "modified" | "deleted" | "renamed" | "copied" | "
 
 export interface ChangedFile {
   readonly path: string
-  /** The earlier path of a file that was renamed or copied; null: it was not. */
+  /** The earlier path of a renamed or copied file; null: it was neither. */
   readonly from: string | null
-  /** The change that the next commit would hold; null: none. */
+  /** The staged change of the file; null: none. */
   readonly staged: Change | null
-  /** The change of the file beyond what is staged; null: none. */
+  /** The change of the file that is not staged; null: none. */
   readonly unstaged: Change | null
   readonly conflicted: boolean
 }
@@ -27,7 +27,7 @@ export interface ChangedFile {
 /** The upstream of a branch, as last fetched. */
 export interface Upstream {
   readonly name: string
-  /** Commits that it lacks, and that are lacking here; null: it is gone. */
+  /** The numbers of commits that the upstream lacks and that are missing here; null: the upstream is gone. */
   readonly ahead: number | null
   readonly behind: number | null
 }
@@ -43,9 +43,9 @@ export interface Status {
   readonly upstream: Upstream | null
   readonly operation: Operation | null
   readonly files: ReadonlyArray<ChangedFile>
-  /** Neither tracked nor ignored; a directory ends in "/". */
+  /** Files that are neither tracked nor ignored; a directory ends in "/". */
   readonly untracked: ReadonlyArray<string>
-  /** True: there are more files. */
+  /** True if there are more files. */
   readonly truncated: boolean
 }
 
@@ -64,7 +64,7 @@ export type Sides =
 
 export interface DiffOptions {
   readonly sides: Sides
-  /** Files and directories; empty: all. */
+  /** The files and directories; empty: all. */
   readonly paths: ReadonlyArray<string>
   readonly contextLines: number
   readonly maxBytes: number
@@ -81,7 +81,7 @@ export interface FileDiff {
   readonly path: string
   readonly from: string | null
   readonly change: Change
-  /** Null: it is binary. */
+  /** Null: the file is binary. */
   readonly added: number | null
   readonly deleted: number | null
   readonly hunks: ReadonlyArray<Hunk>
@@ -89,9 +89,9 @@ export interface FileDiff {
 
 export interface Diff {
   readonly files: ReadonlyArray<FileDiff>
-  /** Changed files that may not be shown. */
+  /** Changed files whose content may not be shown. */
   readonly hidden: ReadonlyArray<string>
-  /** True: hunks are missing at the end. */
+  /** True if hunks are missing at the end. */
   readonly truncated: boolean
 }
 
@@ -109,7 +109,7 @@ export interface LogOptions {
   /** A revision, or `from..to`; null: the checked-out commit. */
   readonly range: string | null
   readonly paths: ReadonlyArray<string>
-  /** Words of the message, or of the author, to look for; null: all. */
+  /** Words to search for in the message or the author; null: all commits. */
   readonly message: string | null
   readonly author: string | null
   readonly limit: number
@@ -152,20 +152,20 @@ export interface Outgoing {
   readonly url: string
   readonly branch: string
   readonly to: string
-  /** The commit of the remote branch when it was last heard of; null: there is no such branch. */
+  /** The last known commit of the remote branch; null: the branch does not exist. */
   readonly from: string | null
   /** True: the other side has commits that are missing here, as last fetched. */
   readonly diverged: boolean
   readonly commits: ReadonlyArray<Commit>
-  /** True: there are more commits. */
+  /** True if there are more commits. */
   readonly truncated: boolean
   readonly files: ReadonlyArray<Omit<FileDiff, "hunks">>
 }
 
 export interface OutgoingOptions {
-  /** Null: the branch's own, or the only one. */
+  /** The remote; null: the branch's own, or the only one. */
   readonly remote: string | null
-  /** Null: the one that is checked out. */
+  /** The branch; null: the one that is checked out. */
   readonly branch: string | null
   readonly limit: number
 }
@@ -212,7 +212,7 @@ export class RepositoryRead extends Context.Service<
     readonly diff: (options: DiffOptions) => Effect.Effect<Diff, ToolError.ToolError>
     /** Newest first. */
     readonly log: (options: LogOptions) => Effect.Effect<Log, ToolError.ToolError>
-    /** One commit; a ValidationError where no commit has that name. */
+    /** Returns one commit; a ValidationError if no commit has that name. */
     readonly commit: (revision: string) => Effect.Effect<Commit, ToolError.ToolError>
     readonly blame: (options: BlameOptions) => Effect.Effect<ReadonlyArray<BlamedLine>, ToolError.ToolError>
     /** The newest first. */
@@ -231,7 +231,10 @@ export class RepositoryRead extends Context.Service<
      * WorkspaceRead.
      */
     readonly search: (commit: string, options: SearchOptions) => Effect.Effect<Listed<SearchHit>, ToolError.ToolError>
-    /** The bytes of a file as a commit holds it; an ExecutionError where it holds none there, or more than `maxBytes`. */
+    /**
+     * Returns the bytes of a file in a commit; an ExecutionError if the commit has no such file, or it is larger than
+     * `maxBytes`.
+     */
     readonly readFile: (
       commit: string,
       path: string,

@@ -10,11 +10,11 @@ export interface CommitOptions {
   readonly message: string
   /** Committed in full, including new and deleted files below a directory. */
   readonly files: ReadonlyArray<string>
-  /** Hunks of `RepositoryRead.diff` of what is not staged, by their ids. */
+  /** Hunks of the unstaged changes, by their ids in `RepositoryRead.diff`. */
   readonly hunks: ReadonlyArray<string>
 }
 
-/** The commit that was made: of what is staged, if neither files nor hunks were chosen. */
+/** Commits the chosen files or hunks, or the staged changes if none are chosen. */
 export interface Committed {
   readonly id: string
   /** Null: no branch is checked out. */
@@ -32,7 +32,7 @@ export interface BranchOptions {
 export interface Switched {
   readonly branch: string
   readonly commit: string
-  /** Files that are different now. */
+  /** The files that have changed. */
   readonly files: ReadonlyArray<string>
 }
 
@@ -45,13 +45,13 @@ export class RepositoryWrite extends Context.Service<
   RepositoryWrite,
   {
     readonly commit: (options: CommitOptions) => Effect.Effect<Committed, ToolError.ToolError>
-    /** Fails if there is a branch of that name. */
+    /** Creates a branch; fails if it exists. */
     readonly createBranch: (options: BranchOptions) => Effect.Effect<{ readonly commit: string }, ToolError.ToolError>
-    /** Fails where a file that is not committed would be overwritten. */
+    /** Checks a branch out; fails if a file that is not committed would be overwritten. */
     readonly switchTo: (branch: string) => Effect.Effect<Switched, ToolError.ToolError>
-    /** Lays aside what is not committed, untracked files too where `untracked`. */
+    /** Stashes uncommitted changes, including untracked files if `untracked` is true. */
     readonly stash: (message: string, untracked: boolean) => Effect.Effect<StashEntry, ToolError.ToolError>
-    /** Applies what was laid aside, and forgets it where nothing conflicts. */
+    /** Applies a stash, and drops it if nothing conflicts. */
     readonly unstash: (index: number) => Effect.Effect<StashEntry, ToolError.ToolError>
     readonly stashes: Effect.Effect<ReadonlyArray<StashEntry>, ToolError.ToolError>
   }

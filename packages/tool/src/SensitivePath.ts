@@ -1,17 +1,17 @@
 /**
- * Which names of a workspace are out of bounds, and which need a human's look: one description for file tools and for the
- * sandbox of commands. Names are compared as the most forgiving file system would: composed, case-folded, without code
- * points that it ignores; deny wins.
+ * The paths of a workspace that are forbidden, and the paths that need an approval: one description for file tools and
+ * for the sandbox of commands. Names are compared as the most forgiving file system would: composed, case-folded,
+ * without code points that it ignores; deny wins.
  */
 import type { Sensitivity } from "./WorkspaceRead.ts"
 
-// Windows and HFS+ take these for the plain name: trailing dots and spaces, streams, code points that draw nothing.
+// Windows and HFS+ equate these with the plain name: trailing dots and spaces, streams, invisible code points.
 const ignorable = (): RegExp => /\p{Default_Ignorable_Code_Point}/gu
 const trailing = /[. ]+$|:.*$/gsu
 
 /** Folds names that a file system may treat as equal. */
 export const fold = (name: string): string => {
-  // Nearly every name: no work beyond lower case.
+  // Nearly every name needs no work beyond lower case.
   if (/^[\w-]+(\.[\w-]+)*$/.test(name)) return name.toLowerCase()
   const folded = name.normalize("NFC").replace(ignorable(), "").toUpperCase().toLowerCase().normalize("NFC")
   const short = folded.replace(trailing, "")
@@ -122,6 +122,6 @@ export const sensitivity = (segments: ReadonlyArray<string>): Sensitivity => {
 
 const folded = (segments: ReadonlyArray<string>): string => segments.map(fold).join("/")
 
-/** True if `segments` are at or below `place`, in whatever case and form they are spelled. */
+/** True if `segments` are at or below `place`, in any case and Unicode form. */
 export const isAtOrBelow = (segments: ReadonlyArray<string>, place: ReadonlyArray<string>): boolean =>
   place.length <= segments.length && place.every((name, index) => fold(name) === fold(segments[index]))

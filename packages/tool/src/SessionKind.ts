@@ -26,13 +26,13 @@ type OnlyReadOnly<Tools> = [AboveReadOnly<Tools>] extends [never]
   : `a Worker calls ReadOnly tools only: leave out ${AboveReadOnly<Tools> & string}`
 
 /**
- * The tools of one kind of session, checked against what the kind holds. `Own` are the capabilities that are to be
- * provided with them.
+ * The tools of one kind of session, checked against what the kind holds. `Own` are the capabilities that the host has
+ * to provide.
  */
 export interface KindTools<out Own = unknown> {
   readonly kind: Session.Kind
   readonly pack: ToolPack.Any
-  /** In types alone. */
+  /** Exists in types only. */
   readonly "~own"?: Own
 }
 
@@ -43,7 +43,7 @@ export interface SessionKind<Kind extends Session.Kind, Keys extends ReadonlyArr
   readonly tools: <R, Tools>(
     pack: ToolPack.ToolPack<R, Tools> & Satisfied<R, Tools, Keys, Kind>
   ) => KindTools<Capability.OwnOf<Exclude<R, Tool.Always>>>
-  /** The kind with capabilities that Bough does not bring, which the host provides. A Worker takes those that only read. */
+  /** The kind with capabilities of packs, which the host provides. A Worker accepts only those that read. */
   readonly with: <const More extends ReadonlyArray<Capability.Any>>(
     ...capabilities: More & OnlyReads<More, Kind>
   ) => SessionKind<Kind, readonly [...Keys, ...More]>
@@ -122,14 +122,14 @@ const writes = [
   Capability.Attachments
 ] as const
 
-/** The conversation with people. */
+/** The conversation with users. */
 export const Main = kind("Main", [...reads, ...writes])
 /** A sub-task; it never holds more than its parent. */
 export const Branch = kind("Branch", [...reads, ...writes])
 /** A read-only sub-agent. */
 export const Worker = kind("Worker", reads)
 
-/** A Branch that reviews its parent's conversation and saves notes: it holds nothing but memory. */
+/** A Branch that reviews its parent's conversation and saves notes: it holds only memory. */
 export const Reflection = kind("Branch", [Capability.MemoryRead, Capability.MemoryWrite])
 
 /** The kinds by name. */

@@ -29,6 +29,6 @@ export interface Snapshots {
   readonly before: Effect.Effect<string, SnapshotFailed>
   /** Records the workspace as a call left it. Durable with the next `before`. */
   readonly after: Effect.Effect<string, SnapshotFailed>
-  /** Looks at the workspace and returns which of its files a snapshot of this moment holds. */
+  /** Reads the workspace and returns the files that a snapshot would hold now. */
   readonly restorable: Effect.Effect<IsRestorable, SnapshotFailed>
 }

@@ -6,12 +6,12 @@ import type { Budget, Session, SessionResult, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** Where a child's prompt begins: with the task alone, or with what the parent's prompt held before this reply. */
+/** The beginning of a child's prompt: only the task, or the parent's prompt before this reply. */
 export type Start = "Brief" | "Fork"
 
 export interface SpawnRequest {
   readonly kind: "Branch" | "Worker"
-  /** The task in full: a child that starts from a brief knows nothing else. */
+  /** The full task: a child that starts from a brief knows nothing else. */
   readonly task: string
   readonly start: Start
   /**
@@ -21,9 +21,9 @@ export interface SpawnRequest {
   readonly agent?: string
   /** The JSON Schema object that the child's output must fit; null: its last words are the result. */
   readonly outputSchema: Readonly<Record<string, unknown>> | null
-  /** The child's active time at most; null: the kind's default. */
+  /** The most active time of the child; null: the kind's default. */
   readonly lifetimeMillis: number | null
-  /** Model calls; null: the default. */
+  /** The most model calls; null: the default. */
   readonly maxSteps: number | null
   /** The child's part of the parent's remaining budget, above 0 and at most 1; null: the default. */
   readonly share: number | null
@@ -34,7 +34,7 @@ export interface Child {
   readonly kind: Session.Kind
   readonly state: Session.SessionState
   readonly title: string
-  /** Approvals of the child, or of one below it, that wait for a person. */
+  /** Approvals of the child or its descendants that wait for a user. */
   readonly approvals: ReadonlyArray<Session.ApprovalId>
   readonly spent: Budget.Spent
   /** Null: it has not ended. */
@@ -42,10 +42,10 @@ export interface Child {
 }
 
 export interface WaitRequest {
-  /** Null: every child that has not ended. */
+  /** The children; null: every child that has not ended. */
   readonly sessionIds: ReadonlyArray<string> | null
   readonly until: "any" | "all"
-  /** Null: as long as it takes. */
+  /** The longest wait; null: no limit. */
   readonly timeoutMillis: number | null
 }
 
@@ -58,14 +58,14 @@ export class Spawn extends Context.Service<
      */
     readonly spawn: (request: SpawnRequest) => Effect.Effect<Child, ToolError.ToolError>
     /**
-     * Returns the children waited for: when they ended, when none of them can continue without a user and no user is
-     * attached, when a deferred call of this session was decided, or when the time is over. It never waits longer than
-     * they live.
+     * Waits for children and returns them: when they have ended, when none of them can continue without a user and no
+     * user is attached, when a deferred call of this session was decided, or when the time is over. It never waits
+     * longer than they live.
      */
     readonly wait: (request: WaitRequest) => Effect.Effect<ReadonlyArray<Child>, ToolError.ToolError>
     /** All children, oldest first. */
     readonly list: () => Effect.Effect<ReadonlyArray<Child>>
-    /** The child reads it before its next step. Once per call. */
+    /** Sends a message that the child reads before its next step. Once per call. */
     readonly steer: (sessionId: string, text: string) => Effect.Effect<Child, ToolError.ToolError>
     /** Tells the child to finish; it is ended if it has not within 30 s. Once per call. */
     readonly cancel: (sessionId: string, reason: string) => Effect.Effect<Child, ToolError.ToolError>

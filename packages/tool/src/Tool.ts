@@ -44,7 +44,7 @@ export interface Handlers<
   RP,
   RS
 > {
-  /** May raise the tier of one call. */
+  /** Returns facts of one call, which may raise its tier. */
   readonly classify?: (
     parameters: P["Type"]
   ) => Effect.Effect<Classification, ToolError.ToolError, RC & OnlyReads<RC, Capability.ReadOf<Keys>, "classify">>
@@ -53,8 +53,8 @@ export interface Handlers<
     parameters: P["Type"]
   ) => Effect.Effect<Preview, ToolError.ToolError, RP & OnlyReads<RP, Capability.ReadOf<Keys>, "preview">>
   /**
-   * Idempotent tools only: after an interruption, the result if the world already shows this call's effect, else null.
-   * Asked when the preconditions of the first attempt no longer hold.
+   * Idempotent tools only: after an interruption, returns the result if this call's effect exists already, else null.
+   * It is called if the preconditions of the first attempt no longer hold.
    */
   readonly findExisting?: (
     parameters: P["Type"]
@@ -71,7 +71,7 @@ export interface Handlers<
 /**
  * Declares a tool.
  *
- * - `name`: unique, snake_case, verb first where there is one
+ * - `name`: unique, snake_case, with a verb first if there is one
  * - a capability that the handler uses and the declaration leaves out does not compile; neither does a tier below the
  *   floor of a capability, an error outside the four, an output that does not fit its schema
  */

@@ -36,7 +36,7 @@ export const constant = <Service>(service: Service): Provided<Service> => ({
   preconditions: []
 })
 
-/** The context with one more capability. */
+/** Returns the context with one more capability. */
 export const provide = <Key extends Capability.Any>(
   context: ToolContext,
   capability: Key,

@@ -1,14 +1,14 @@
-/** A set of tools with their handlers, composed at compile time. Names are kept: an opened pack is typed by them. */
+/** A set of tools with their handlers, composed at compile time. Their names stay in the type of an opened pack. */
 import * as Capability from "./Capability.ts"
 import type * as Tool from "./Tool.ts"
 
 // oxlint-disable-next-line typescript/no-explicit-any -- holds tools of every schema
 type ToolOf<R> = Tool.Tool<string, any, any, R>
 
-/** `R` is what the handlers together may use. */
+/** `R` are the services that the handlers together may use. */
 export interface ToolPack<out R, out Tools = Readonly<Record<string, ToolOf<R>>>> {
   readonly tools: Tools & Readonly<Record<string, ToolOf<R>>>
-  /** The pack that each tool belongs to, by tool name; a tool of an unnamed pack is not in here. */
+  /** The pack of each tool, by tool name; tools of an unnamed pack are missing. */
   readonly packNames: Readonly<Record<string, string>>
 }
 
@@ -23,11 +23,14 @@ type Merged<Packs extends ReadonlyArray<Any>> = Packs extends readonly [
 ]
   ? ToolsOf<Head> & Merged<Tail>
   : unknown
-// Not `P["tools"]`: that takes any name for a tool's.
+// Not `P["tools"]`: that would accept any name as a tool's.
 type ToolsOf<P> = P extends ToolPack<infer _R, infer Tools> ? Tools : never
 type PackRequirements<P> = P extends ToolPack<infer R, infer _Tools> ? R : never
 
-/** The names that more than one tool of a list has. A name that is known only when the program runs is looked at then. */
+/**
+ * The names that more than one tool of a list has. Names that the compiler does not know are checked when the program
+ * runs.
+ */
 type Repeated<Tools extends ReadonlyArray<Tool.Any>, Seen = never, Found = never> = Tools extends readonly [
   infer Head extends Tool.Any,
   ...infer Tail extends ReadonlyArray<Tool.Any>
@@ -64,7 +67,10 @@ type Mergeable<Packs extends ReadonlyArray<Any>, Before = unknown> = Packs exten
     ]
   : ReadonlyArray<unknown>
 
-/** A pack of these tools. Two tools of one name do not compile; where types do not show them, and for two capabilities, it is a defect. */
+/**
+ * Makes a pack of these tools. Two tools with one name do not compile; if their types hide it, and for two capabilities
+ * with one key, it is a defect.
+ */
 export const make = <const Tools extends ReadonlyArray<Tool.Any>>(
   ...tools: Tools & Distinct<Tools>
 ): ToolPack<RequirementsOf<Tools[number]>, ByName<Tools>> => ({ tools: byName([[tools, {}]]), packNames: {} }) as never
@@ -82,7 +88,10 @@ export const fromRecord = <const Tools extends Readonly<Record<string, Tool.Any>
   return { tools: byName([[Object.values<Tool.Any>(tools), {}]]), packNames: {} } as never
 }
 
-/** All tools of the packs. Two tools of one name do not compile; where types do not show them, and for two capabilities, it is a defect. */
+/**
+ * Merges the tools of the packs. Two tools with one name do not compile; if their types hide it, and for two
+ * capabilities with one key, it is a defect.
+ */
 export const merge = <const Packs extends ReadonlyArray<Any>>(
   ...packs: Packs & Mergeable<Packs>
 ): ToolPack<PackRequirements<Packs[number]>, Merged<Packs>> =>

@@ -10,19 +10,19 @@ import * as WrittenSchemas from "./internal/WrittenSchemas.ts"
 export type Draft = "2020-12" | "draft-07"
 
 /**
- * A parameter that may be left out: `value` shows as the JSON Schema's `default` and is filled in on decode, so the
- * handler always has one. `null` is not taken for absence.
+ * Makes a parameter optional: `value` appears as the JSON Schema's `default` and is filled in on decode, so the handler
+ * always has one. `null` is not taken for absence.
  */
 export const withDefault = <S extends Tool.Codec>(schema: S, value: S["Encoded"]): Schema.withDecodingDefaultKey<S> =>
   Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema.annotate({ default: value }) as S)
 
 /**
- * A parameter that holds a path of the workspace, or the items of a list of them: rules about paths speak of it. Parameters
- * called path, paths, from, to, root or cwd need no mark.
+ * A parameter that holds a path of the workspace, or the items of a list of them: rules about paths apply to it.
+ * Parameters called path, paths, from, to, root or cwd need no mark.
  */
 export const path = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annotate({ format: "path" })
 
-/** The codec, described by this JSON Schema in place of a derived one: for schemas that others wrote. */
+/** The codec, described by this JSON Schema in place of a derived one: for schemas from other libraries. */
 export const described = <S extends Tool.Codec>(codec: S, schema: JsonSchema.JsonSchema): S => {
   WrittenSchemas.set(codec, schema)
   return codec

@@ -1,4 +1,4 @@
-/** The context of a documented function that `@bough/tool-compiler` makes a tool of. */
+/** The context of a documented function from which `@bough/tool-compiler` makes a tool. */
 import type * as Capability from "./CapabilityClass.ts"
 import type { AsyncContext, Promised } from "./FromAsync.ts"
 
@@ -8,7 +8,10 @@ interface Served {
   readonly Service: object
 }
 
-/** The last parameter of such a function: the capabilities by their names in lower camel case, beside `progress`, `signal` and `invocation`. */
+/**
+ * The last parameter of such a function: its capabilities by name in lower camel case, and `progress`, `signal` and
+ * `invocation`.
+ */
 export type Uses<Capabilities extends ReadonlyArray<Served> = []> = {
   readonly [C in Capabilities[number] as Uncapitalize<Capability.Short<C["key"]>>]: Promised<C["Service"]>
 } & AsyncContext<[]>

@@ -1,5 +1,5 @@
 /**
- * Reading below the workspace root. Paths are relative to it (absolute ones are taken if they lie inside); links that
+ * Reading below the workspace root. Paths are relative to it (absolute paths inside the root are accepted); links that
  * stay inside are followed; escapes, devices, FIFOs and protected paths are PermissionDenied with the reason.
  */
 import type { Session, ToolError } from "@bough/protocol"
@@ -27,18 +27,18 @@ export interface FileInfo {
 }
 
 /**
- * Why a path deserves a human's look: `secret` shows credentials when read, `instructions` are obeyed by agents,
- * `configuration` is run by editors and tools.
+ * The reason why a path needs an approval: reading a `secret` reveals credentials, agents obey `instructions`, editors
+ * and tools run `configuration`.
  */
 export type Sensitivity = "none" | "secret" | "instructions" | "configuration"
 
-/** Where a path leads once its links are followed; the end of it need not exist. */
+/** The target of a path after its links are followed; its last segments need not exist. */
 export interface Subject {
   readonly path: string
   readonly sensitivity: Sensitivity
 }
 
-/** `lines` and `binary` are there where `measure` was asked and the file is no larger than the adapter's bound. */
+/** `lines` and `binary` are set if `measure` was requested and the file is no larger than the adapter's limit. */
 export interface ListedFile extends FileInfo {
   readonly lines?: number
   readonly binary?: boolean
@@ -47,16 +47,16 @@ export interface ListedFile extends FileInfo {
 export interface ListOptions {
   readonly recursive: boolean
   readonly hidden: boolean
-  /** Entries that .gitignore names are left out unless true. */
+  /** False leaves out entries that .gitignore names. */
   readonly ignored: boolean
-  /** Reads each file to count its lines. */
+  /** True reads each file to count its lines. */
   readonly measure: boolean
   readonly limit: number
 }
 
 export interface Listed<A> {
   readonly items: ReadonlyArray<A>
-  /** True: `limit` cut the list. */
+  /** True if `limit` cut the list. */
   readonly truncated: boolean
 }
 
@@ -72,7 +72,7 @@ export interface SearchOptions {
   readonly limit: number
 }
 
-/** One hit with what is needed to find it again. `digest` is of the matched lines' bytes. */
+/** One match, with the data to find it again. `digest` is of the matched lines' bytes. */
 export interface SearchHit {
   readonly path: string
   readonly line: number
@@ -90,19 +90,22 @@ const labels: ReadonlyArray<Session.Label> = ["private"]
 export class WorkspaceRead extends Context.Service<
   WorkspaceRead,
   {
-    /** All bytes of a regular file, at most `maxBytes`; a larger one is PermissionDenied. */
+    /** Reads all bytes of a regular file, at most `maxBytes`; a larger one is PermissionDenied. */
     readonly readFile: (path: string, maxBytes: number) => Effect.Effect<FileContent, ToolError.ToolError>
-    /** A window of a regular file; reads in bounded memory. */
+    /** Reads a window of a regular file in bounded memory. */
     readonly readLines: (path: string, range: LineRange) => Effect.Effect<LineWindow, ToolError.ToolError>
     /** Describes a link itself, not its target. */
     readonly info: (path: string) => Effect.Effect<FileInfo, ToolError.ToolError>
-    /** Reads nothing but names: for `classify`. Secret files are read under a grant only. */
+    /** Resolves a path by reading only names, for `classify`. Secret files are read under a grant only. */
     readonly inspect: (path: string) => Effect.Effect<Subject, ToolError.ToolError>
-    /** Sorted by path. */
+    /** Lists entries, sorted by path. */
     readonly list: (path: string, options: ListOptions) => Effect.Effect<Listed<ListedFile>, ToolError.ToolError>
-    /** Files whose path matches the glob, sorted by path; what .gitignore names is left out. */
+    /** Finds files whose path matches the glob, sorted by path; files that .gitignore names are left out. */
     readonly find: (glob: string, path: string, limit: number) => Effect.Effect<Listed<string>, ToolError.ToolError>
-    /** The most telling files first, their lines in order; what .gitignore names, binary, secret and very large files are left out. */
+    /**
+     * Searches files: the most relevant files first, their lines in order; files that .gitignore names, binary, secret
+     * and very large files are left out.
+     */
     readonly search: (options: SearchOptions) => Effect.Effect<Listed<SearchHit>, ToolError.ToolError>
     /**
      * `sha256:<hex>` of a regular file; `tree:…` of a directory, over the names, sizes and times of all that is in it;

@@ -1,12 +1,12 @@
 /**
- * Changing what is below the workspace root. Writes go to a temporary file beside the target, are synced and renamed
- * over it: a reader sees the old or the new bytes, never half. Mode bits of an existing file are kept.
+ * Changes files below the workspace root. Writes go to a temporary file beside the target, are synced and renamed over
+ * it: a reader sees the old or the new bytes, never half. Mode bits of an existing file are kept.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** `digest` is of the bytes now in place; `created`: nothing was there before. */
+/** `digest` is of the bytes after the write; `created`: the file did not exist before. */
 export interface Written {
   readonly path: string
   readonly bytes: number
@@ -18,21 +18,21 @@ export class WorkspaceWrite extends Context.Service<
   WorkspaceWrite,
   {
     /**
-     * Puts `content` in place, making missing parents. `expected`: the digest that must still be there (null: nothing
-     * may be there; undefined: whatever is), compared as late as the platform allows; a mismatch is an ExecutionError.
+     * Writes `content` and creates missing parents. `expected`: the digest that the file must still have (null: it must
+     * not exist; undefined: not checked), compared as late as the platform allows; a mismatch is an ExecutionError.
      */
     readonly writeFile: (
       path: string,
       content: Uint8Array,
       expected?: string | null
     ) => Effect.Effect<Written, ToolError.ToolError>
-    /** Missing parents are made too; an existing directory is fine. */
+    /** Creates a directory and its missing parents; an existing directory is no error. */
     readonly createDirectory: (path: string) => Effect.Effect<{ readonly created: boolean }, ToolError.ToolError>
-    /** Fails if something is at `to`. */
+    /** Moves a path; fails if `to` exists. */
     readonly move: (from: string, to: string) => Effect.Effect<void, ToolError.ToolError>
-    /** Files and whole directories; links are copied as links. Fails if something is at `to`. */
+    /** Copies files and whole directories; links are copied as links. Fails if `to` exists. */
     readonly copy: (from: string, to: string) => Effect.Effect<{ readonly files: number }, ToolError.ToolError>
-    /** A file, a link or a whole directory; the number of files removed. */
+    /** Removes a file, a link or a whole directory; returns the number of removed files. */
     readonly remove: (path: string) => Effect.Effect<{ readonly files: number }, ToolError.ToolError>
   }
 >()("@bough/tool/WorkspaceWrite") {

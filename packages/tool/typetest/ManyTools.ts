@@ -1,4 +1,4 @@
-/** Generates a project of many tools, as packs would declare them, and has it checked by the real compiler. */
+/** Generates a project of many tools, as packs would declare them, and checks it with the real compiler. */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,13 +7,15 @@ import { fileURLToPath } from "node:url"
 const here = fileURLToPath(new URL(".", import.meta.url))
 const tsc = fileURLToPath(new URL("../node_modules/.bin/tsc", import.meta.url))
 
-/** `output` is what the compiler printed; empty: it had nothing to say. */
+/** `output` is the compiler's output; empty: no errors. */
 export interface Checked {
   readonly output: string
   readonly elapsedMillis: number
 }
 
-/** Type-checks this many generated tools, ten a file, with the packs and the session kind that hold them. */
+/**
+ * Type-checks the given number of generated tools, ten per file, with the packs and the session kind that hold them.
+ */
 export const checkTools = (count: number): Checked => {
   const folder = mkdtempSync(join(here, "generated-"))
   try {

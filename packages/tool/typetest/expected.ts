@@ -1,8 +1,8 @@
-/** Mistakes that the compiler finds, one a file of `fixtures`, and what it says about each. */
+/** Mistakes that the compiler finds, one per file of `fixtures`, with its message about each. */
 
 export interface Diagnostic {
   readonly code: string
-  /** What it comes down to: the innermost reason. */
+  /** The innermost reason of the message. */
   readonly reason: string
 }
 

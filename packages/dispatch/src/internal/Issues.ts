@@ -1,4 +1,6 @@
-/** The issues of decoded or encoded values, for a model: each with its path, and near names for unknown keys. */
+/**
+ * The issues of decoding or encoding a value, for a model: each with its path, and with similar names for unknown keys.
+ */
 import type { ToolError } from "@bough/protocol"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -6,14 +8,14 @@ import { nearest } from "./NearNames.ts"
 
 type Path = ReadonlyArray<PropertyKey>
 
-/** Said of an argument that is not there. */
+/** The message for a missing argument. */
 export const missing = "is missing"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => (issue._tag === "MissingKey" ? missing : SchemaIssue.defaultLeafHook(issue))
 })
 
-/** Every leaf of the tree, in its order. */
+/** Returns the leaves of the issue tree in order. */
 export const flatten = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArray<ToolError.Issue> => {
   switch (issue._tag) {
     case "Pointer":
@@ -41,7 +43,7 @@ const leaves = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<ToolError.I
     message: leaf.message.replace(/^Expected <filter>/u, "is refused by a check that does not say what it expects")
   }))
 
-/** Values of an enum that a message names before it counts the rest. */
+/** The number of enum values that a message names before it counts the rest. */
 const mostNamed = 12
 
 /** Describes a union with few values, or of objects that a literal distinguishes; null: another union. */
@@ -73,7 +75,7 @@ const literalAt = (member: SchemaAST.AST, name: PropertyKey): SchemaAST.Literal 
   return property !== undefined && SchemaAST.isLiteral(property.type) ? property.type : null
 }
 
-/** Says that a key is not known, and which may have been meant. */
+/** Reports an unknown key, with the keys that may have been meant. */
 export const unknownKey = (key: string, known: ReadonlyArray<string>): string => {
   const near = nearest(key, known, 1)
   return near.length > 0
@@ -86,14 +88,14 @@ const knownKeys = (ast: SchemaIssue.UnexpectedKey["ast"]): ReadonlyArray<string>
 
 const dotted = (path: Path): string => path.map(String).join(".")
 
-/** One line for all issues. */
+/** Formats all issues in one line. */
 export const summary = (issues: ReadonlyArray<ToolError.Issue>): string =>
   issues.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
 
 const mostIssues = 20
 const mostOfAll = 600
 
-/** As many issues as a model has use for, none of them longer than it reads. */
+/** Limits the issues to a useful number, each to a readable length. */
 export const bounded = (issues: ReadonlyArray<ToolError.Issue>): ReadonlyArray<ToolError.Issue> => {
   const kept: Array<ToolError.Issue> = []
   let left = mostOfAll

@@ -1,4 +1,7 @@
-/** Finds what of a value JSON text would leave out or cannot hold. Schemas that take any value let such things through. */
+/**
+ * Finds the parts of a value that JSON text would leave out or cannot hold. Schemas that accept any value let such
+ * parts through.
+ */
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { types } from "node:util"
@@ -25,7 +28,7 @@ export const takesAny = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST> = new Set(
   }
 }
 
-/** Null: JSON text holds all of it. A key without a value is left out, as everywhere in JavaScript. */
+/** Null: JSON text holds the whole value. A key without a value is left out, as everywhere in JavaScript. */
 export const issueOf = (value: unknown): SchemaIssue.Issue | null => {
   const path: Array<PropertyKey> = []
   const words = find(value, path, new Set())

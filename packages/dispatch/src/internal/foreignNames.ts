@@ -1,4 +1,7 @@
-/** Names under which models know such tools from elsewhere, for "did you mean". Only what the session holds is suggested. */
+/**
+ * Names that models know from other agents for such tools, for "did you mean". Only tools that the session holds are
+ * suggested.
+ */
 
 const known: Readonly<Record<string, ReadonlyArray<string>>> = {
   run_command: ["bash", "shell", "sh", "exec", "execute", "terminal", "run", "cmd", "local_shell", "exec_command"],
@@ -31,7 +34,7 @@ const byForeign: ReadonlyMap<string, string> = new Map(
   Object.entries(known).flatMap(([ours, theirs]) => theirs.map((name) => [name, ours] as const))
 )
 
-/** The held tool that goes by that name elsewhere, if there is one. */
+/** Returns the held tool that has that name in other agents, if there is one. */
 export const equivalents = (name: string, held: { readonly has: (name: string) => boolean }): ReadonlyArray<string> => {
   const ours = byForeign.get(name.toLowerCase())
   return ours !== undefined && held.has(ours) ? [ours] : []

@@ -1,8 +1,11 @@
-/** A JSON Schema as the text that goes to a model beside an error: short where the declaration has it whole. */
+/**
+ * Formats a JSON Schema for a model beside an error; the text is shortened if the tool's declaration contains the whole
+ * schema.
+ */
 
-/** Values of an enum that are written before the rest is counted. */
+/** The number of enum values that are written before the rest is counted. */
 const mostValues = 12
-/** Characters of the text. */
+/** The most characters of the text. */
 const mostText = 2_000
 
 export const schemaText = (schema: Readonly<Record<string, unknown>>): string => {

@@ -1,21 +1,24 @@
 /**
- * Finds any of many short words in one pass, with a shift table over pairs of characters as by Wu and Manber ("A fast algorithm
- * for multi-pattern searching", 1994): two places of three are never looked at.
+ * Finds any of many short words in one pass, with a shift table over pairs of characters as by Wu and Manber ("A fast
+ * algorithm for multi-pattern searching", 1994): two of three places are skipped.
  */
 import { eachChunk } from "./Latin1.ts"
 
 export interface AnchorSearch {
-  /** Calls `visit` for every occurrence that begins at `from` or behind it, in the order of where they begin. */
+  /** Calls `visit` for every occurrence that begins at `from` or later, in the order of their beginnings. */
   readonly each: (text: string, from: number, visit: (at: number, anchor: string) => void) => void
-  /** Where the end of the text begins an anchor that is not whole; its length: nowhere. */
+  /** Returns the place where an incomplete anchor at the end of the text begins, or the text's length. */
   readonly beginning: (text: string) => number
 }
 
-/** The characters of an anchor that the tables know. The last of them may be any for an anchor that is shorter by one. */
+/**
+ * The characters of an anchor that the tables use. The last one may be any character for an anchor that is shorter by
+ * one.
+ */
 const window = 4
 const minLength = window - 1
 
-/** Each of ASCII, and of at least 3 characters. */
+/** The anchors, each of ASCII and at least 3 characters. */
 export const make = (anchors: Iterable<string>): AnchorSearch => {
   const all = [...new Set(anchors)]
   const unfit = all.find((anchor) => anchor.length < minLength || /[^\0-\x7F]/u.test(anchor))
@@ -43,7 +46,7 @@ export const make = (anchors: Iterable<string>): AnchorSearch => {
     each: (text, from, visit) =>
       eachChunk(text, { from, overlap: maxLength - 1 }, (bytes, length, offset) => {
         const found = candidates(bytes, length, { shifts, starts })
-        // An anchor that the next chunk holds whole is found there.
+        // The next chunk contains the whole anchor and finds it.
         const end = offset + length < text.length ? length - maxLength + 1 : length
         for (const at of found) {
           if (at >= end) return

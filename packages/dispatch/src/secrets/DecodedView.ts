@@ -6,20 +6,23 @@ import { Buffer } from "node:buffer"
 
 export interface DecodedView {
   readonly text: string
-  /** Where in the source the character at a place of the view begins, and for its length the end of the source. */
+  /**
+   * Returns the place in the source where the character at a place of the view begins; for the view's length, the end
+   * of the source.
+   */
   readonly sourceOf: (at: number) => number
 }
 
 const escapes =
   /(?:%[0-9a-f]{2})+|\\{1,8}u[0-9a-f]{4}|\\{1,8}u\{[0-9a-f]{1,6}\}|\\{1,8}x[0-9a-f]{2}|&#(?:x[0-9a-f]{1,6}|[0-9]{1,7});/gi
 
-/** The longest spelling of one character, read once. */
+/** The length of the longest escape of one character, decoded once. */
 export const longestEscape = 16
 
-/** Escapes within escapes are read this often. */
+/** The number of times that nested escapes are decoded. */
 export const maxDepth = 3
 
-/** The views of a text, one behind the other; none: it holds no escape. */
+/** Returns the views of a text, each decoded from the one before; empty: the text has no escape. */
 export const viewsOf = (source: string): ReadonlyArray<DecodedView> => {
   const views: Array<DecodedView> = []
   let before: DecodedView = { text: source, sourceOf: (at) => at }
@@ -32,7 +35,7 @@ export const viewsOf = (source: string): ReadonlyArray<DecodedView> => {
   return views
 }
 
-/** Where the text may end within an escape; its length: it does not. */
+/** Returns the place where an incomplete escape at the end of the text begins, or the text's length. */
 export const beginningOfEscape = (text: string): number => {
   const tail = text.slice(-longestEscape * maxDepth)
   const [found] =
@@ -42,10 +45,10 @@ export const beginningOfEscape = (text: string): number => {
   return text.length - found.length
 }
 
-/** Escaped white space alone hides nothing: no spelling of a secret and no token has any. */
+/** Escaped white space alone hides nothing: no secret contains white space. */
 const mayHide = /%(?:2[1-9a-f]|[13-9a-f][0-9a-f]|0[1-8bcef])|\\(?:u(?:\{|00[2-9a-f]|0[1-9a-f]|[1-9a-f])|x[2-9a-f])|&#/iu
 
-/** A quick look: most texts hold none of these. */
+/** A fast check: most texts contain none of these. */
 const mayEscape = (text: string): boolean =>
   (text.includes("%") || text.includes("\\u") || text.includes("\\x") || text.includes("&#")) && mayHide.test(text)
 
@@ -56,7 +59,7 @@ interface Stretch {
   readonly isEscape: boolean
 }
 
-/** Reads the escapes of a view once; null: it holds none. */
+/** Decodes the escapes of a view once; null: it has none. */
 export const nextView = ({ sourceOf, text }: DecodedView): DecodedView | null => {
   if (!mayEscape(text)) return null
   const parts: Array<string> = []
@@ -98,11 +101,11 @@ const placeIn = (stretches: ReadonlyArray<Stretch>, at: number): number => {
 
 interface ReadCharacter {
   readonly text: string
-  /** How many characters spell it. */
+  /** The number of characters that the escape takes. */
   readonly source: number
 }
 
-/** Null: it spells no character. */
+/** The decoded character; null: this is no escape. */
 const characters = (escape: string): ReadonlyArray<ReadCharacter> | null => {
   if (escape.startsWith("%")) return percent(escape)
   const digits = /[0-9a-f]+(?=[};]?$)/iu.exec(escape.replace(/^(?:\\+[ux]\{?|&#x?)/iu, ""))?.[0] ?? ""
@@ -110,7 +113,7 @@ const characters = (escape: string): ReadonlyArray<ReadCharacter> | null => {
   return code <= 0x10ffff ? [{ text: String.fromCodePoint(code), source: escape.length }] : null
 }
 
-/** UTF-8 where it is, and each byte as a character where it is not. */
+/** Decodes UTF-8, and takes each byte that is no UTF-8 as a character. */
 const percent = (escape: string): ReadonlyArray<ReadCharacter> => {
   const bytes = Buffer.from(escape.replaceAll("%", ""), "hex")
   const text = bytes.toString("utf8")

@@ -1,9 +1,12 @@
-/** Secrets that are known by their value: of variables, of the configuration. Found in every spelling of `Spellings`. */
+/**
+ * Finds secrets that are known by their value, such as those of variables and of the configuration, in every spelling
+ * of `Spellings`.
+ */
 import * as LiteralSearch from "./LiteralSearch.ts"
 import type { Span } from "./Span.ts"
 import { spellingsOf } from "./Spellings.ts"
 
-/** A value and what people call it, such as the variable that holds it. */
+/** A value and its name for people, such as the variable that holds it. */
 export interface KnownValue {
   readonly value: string
   readonly name: string | null
@@ -11,18 +14,18 @@ export interface KnownValue {
 
 export interface KnownValues {
   readonly find: (text: string, found: (span: Span) => void) => void
-  /** Where the end of the text may begin to spell one. */
+  /** Returns the place where an incomplete value at the end of the text begins. */
   readonly beginning: (text: string) => number
-  /** Length of the longest spelling. */
+  /** The length of the longest spelling. */
   readonly maxLength: number
 }
 
 /** A shorter value is often an ordinary word, and is only redacted where it stands alone. */
 const minLengthWithin = 8
-/** A shorter one is not looked for. */
+/** The shortest value that is searched for. */
 const minLength = 4
 
-/** Null: there is nothing to look for. */
+/** Null: there is no value to search for. */
 export const make = (values: Iterable<KnownValue>): KnownValues | null => {
   const markers = new Map<string, string>()
   const words = new Map<string, string>()

@@ -1,20 +1,20 @@
 /**
- * A text as bytes, which are read several times as fast as the characters of a string. A character beyond Latin-1 is its low
- * byte: a search over the bytes may find what the text does not hold, and misses nothing.
+ * A text as bytes, which are read several times as fast as the characters of a string. A character beyond Latin-1 is
+ * its low byte: a search over the bytes may report a match that the text does not contain, and misses none.
  */
 import { Buffer } from "node:buffer"
 
 const chunkLength = 65_536
 
-/** Zeros behind the text, so that a search may look that far beyond its end. */
+/** The zeros after the text, so that a search may read that far beyond its end. */
 const padding = 8
 
-/** Shared by all texts: a visitor reads it before it returns. */
+/** The buffer that all texts share: a visitor reads it before it returns. */
 const chunk = Buffer.alloc(chunkLength + padding)
 
 /**
- * Visits the text from `from` on in chunks that share `overlap` characters. `length` is the number of bytes that are the
- * text's, `at` the place of the first one.
+ * Visits the text from `from` on in chunks that share `overlap` characters. `length` is the number of bytes that belong
+ * to the text, `at` the place of the first one.
  */
 export const eachChunk = (
   text: string,

@@ -1,14 +1,18 @@
 /**
- * Finds any of many literals in one pass, with the shift table of Wu and Manber ("A fast algorithm for multi-pattern searching",
- * 1994): most characters are never looked at. The characters in which Base64 and Base64url differ count as the same.
+ * Finds any of many literals in one pass, with the shift table of Wu and Manber ("A fast algorithm for multi-pattern
+ * searching", 1994): most characters are skipped. The characters in which Base64 and Base64url differ count as the
+ * same.
  */
 
 export interface LiteralSearch {
-  /** Calls `visit` for every occurrence, in the order of where they begin. */
+  /** Calls `visit` for every occurrence, in the order of their beginnings. */
   readonly each: (text: string, visit: (at: number, literal: string) => void) => void
-  /** Where the end of the text begins to spell one of the literals, not before `from`; its length: nowhere. */
+  /**
+   * Returns the place, at `from` or later, where an incomplete literal at the end of the text begins, or the text's
+   * length.
+   */
   readonly beginning: (text: string, from?: number) => number
-  /** Length of the longest literal. */
+  /** The length of the longest literal. */
   readonly maxLength: number
 }
 
@@ -27,7 +31,7 @@ const fold = (code: number): number => (code === minus ? plus : code === undersc
 const hash = (text: string, at: number): number =>
   (fold(text.charCodeAt(at)) ^ (fold(text.charCodeAt(at - 1)) << 5) ^ (fold(text.charCodeAt(at - 2)) << 10)) & mask
 
-/** Each of at least 3 characters. */
+/** The literals, each of at least 3 characters. */
 export const make = (literals: Iterable<string>): LiteralSearch => {
   const all = [...new Set(literals)]
   const window = Math.min(...all.map(({ length }) => length))

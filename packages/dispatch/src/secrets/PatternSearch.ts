@@ -10,19 +10,19 @@ import type { Span } from "./Span.ts"
 
 export interface PatternSearch {
   readonly find: (text: string, found: (span: Span) => void) => void
-  /** Where the end of the text may begin a match that is not whole yet. */
+  /** Returns the place where an incomplete match at the end of the text may begin. */
   readonly beginning: (text: string) => number
 }
 
-/** Characters before an anchor that may belong to the match, or that a lookbehind of a rule reads. */
+/** The characters before an anchor that may belong to the match, or that a lookbehind of a rule reads. */
 const before = 80
 /** Characters after a match that a rule reads. */
 const after = 4
-/** How much of a text a rule is tried on at once, beyond its longest match. */
+/** The length of text, beyond its longest match, on which a rule is tried at once. */
 const step = 4_096
 
 interface Compiled extends SecretRule {
-  /** Compiled when an anchor of the rule is found: most texts hold none. */
+  /** Compiled when an anchor of the rule is found: most texts contain none. */
   readonly pattern: () => RegExp
   readonly marker: string
 }
@@ -87,11 +87,14 @@ const tryRule = (
   }
 }
 
-/** A pattern with a place for a password, which does not have one, found none. */
+/** Returns the part of a match to hide; a rule with a group for a password hides nothing if the group is empty. */
 const hiddenOf = ({ 0: whole, groups = {} }: RegExpMatchArray): string =>
   "password" in groups ? (groups["password"] ?? "") : (groups["secret"] ?? whole)
 
-/** A token ends with its word, a value behind its name with its line, a private key with its last line. */
+/**
+ * The end of the context: a token ends with its word, a value after a name with its line, a private key with its last
+ * line.
+ */
 const mayGrow = ({ length, source }: Compiled, text: string, at: number): boolean => {
   if (text.length - at > length) return false
   const ending = source.includes("PRIVATE KEY") ? endOfKey : source.includes("\\s{") ? endOfLine : endOfWord

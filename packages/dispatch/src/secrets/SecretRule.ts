@@ -1,6 +1,6 @@
-/** A rule for what a kind of secret looks like, as data. */
+/** A rule that recognises a kind of secret by its form, as data. */
 export interface SecretRule {
-  /** The name of the secret that people are shown. */
+  /** The name of the secret for people. */
   readonly name: string
   /**
    * The source of a regular expression in which every repetition has a bound. A group `secret` or `password` is hidden,
@@ -10,6 +10,6 @@ export interface SecretRule {
   readonly flags: string
   /** Every match contains one of these literally; no required part of a match precedes it. */
   readonly anchors: ReadonlyArray<string>
-  /** Length of the longest match. */
+  /** The length of the longest match. */
   readonly length: number
 }

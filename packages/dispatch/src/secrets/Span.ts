@@ -1,4 +1,4 @@
-/** A place in a text that is to be hidden, and by which name it is known. */
+/** A part of a text that is to be hidden, and the name of its secret. */
 
 export interface Span {
   readonly start: number
@@ -7,7 +7,7 @@ export interface Span {
   readonly marker: string
 }
 
-/** The text with each place replaced; places that meet become one, under the marker of the longest of them. */
+/** Replaces each part; parts that overlap or touch become one, under the marker of the longest of them. */
 export const replaceAll = (text: string, spans: ReadonlyArray<Span>): string => {
   if (spans.length === 0) return text
   let left = ""

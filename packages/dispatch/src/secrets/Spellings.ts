@@ -5,7 +5,7 @@
  */
 import { Buffer } from "node:buffer"
 
-/** Every spelling of the value by which it is found in any text, each once. */
+/** Returns every spelling of the value that can occur in a text, each once. */
 export const spellingsOf = (value: string): ReadonlyArray<string> => {
   const wellFormed = value.toWellFormed()
   const json = JSON.stringify(value).slice(1, -1)
@@ -18,7 +18,7 @@ export const spellingsOf = (value: string): ReadonlyArray<string> => {
   return [...new Set([...plain, ...once, ...twice])].filter(({ length }) => length >= shortest)
 }
 
-/** A shorter spelling would be found everywhere. */
+/** The shortest spelling: a shorter one would match everywhere. */
 const shortest = 8
 
 /** Returns the spelling with every character escaped. */

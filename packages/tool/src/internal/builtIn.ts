@@ -6,10 +6,13 @@ const builtIn: ReadonlyArray<Any> = Object.values(services)
 
 const floors: ReadonlyMap<string, Floor> = new Map(builtIn.map(({ floor, key }) => [key, floor]))
 
-/** The floor of a capability: a built-in one has its own, whatever an untyped declaration claims. */
+/** Returns the floor of a capability: a built-in one has its own, even if an untyped declaration claims another. */
 export const floorOf = ({ floor, key }: Any): Floor => floors.get(key) ?? floor
 
-/** Short names that an own capability cannot take: the built-in ones, and what an async handler gets beside capabilities. */
+/**
+ * Short names that a pack's capability cannot have: the built-in ones, and the other members of an async handler's
+ * context.
+ */
 export const reservedNames: ReadonlySet<string> = new Set([
   ...builtIn.map(({ key }) => shortName(key)),
   "Invocation",
@@ -19,5 +22,5 @@ export const reservedNames: ReadonlySet<string> = new Set([
   "signal"
 ])
 
-/** Namespaces whose services mean something to the dispatcher or to Effect. */
+/** Namespaces whose services have a meaning for the dispatcher or for Effect. */
 export const reservedNamespace = /^(?:@bough|~?@?effect)\//u

@@ -5,7 +5,7 @@
 import * as Result from "effect/Result"
 import * as SchemaAST from "effect/SchemaAST"
 
-/** A schema that suspends a new schema each time has no end. */
+/** A schema that suspends a new schema each time is endless. */
 const mostNodes = 10_000
 
 /** Describes the check and its place in the arguments; null: every check says what it expects. */
@@ -60,7 +60,7 @@ const isSilent = (check: SchemaAST.Check<unknown>, ast: SchemaAST.AST): boolean 
   return check._tag === "Filter" ? refusesSilently(check, ast) : check.checks.some((one) => isSilent(one, ast))
 }
 
-/** A check may find its words when it refuses: values of the type show whether it does. */
+/** A check may compute its message only when it refuses: sample values of the type show if it does. */
 const refusesSilently = (check: SchemaAST.Filter<unknown>, ast: SchemaAST.AST): boolean =>
   samplesOf(ast).some((value) => {
     const issue = Result.getOrElse(

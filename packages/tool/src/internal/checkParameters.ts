@@ -10,7 +10,7 @@ import * as SchemaParser from "effect/SchemaParser"
 import { faultOfFilters } from "./checkFilters.ts"
 import * as WrittenSchemas from "./WrittenSchemas.ts"
 
-/** In words, the field first; null: nothing. */
+/** The faults in words, each with its field first; null: none. */
 export const faultOfParameters = (parameters: unknown): string | null => {
   if (!Schema.isSchema(parameters)) {
     const isForeign = parameters !== null && typeof parameters === "object" && "~standard" in parameters
@@ -65,7 +65,7 @@ export const faultOfFields = (what: string, ast: SchemaAST.AST): string | null =
   return null
 }
 
-/** How a part is written in JSON, without what is inside it: to derive all of that would be the dearest part of a start. */
+/** The JSON form of a part without its members: deriving all of them would dominate the time of a start. */
 const encodedEnd = (ast: SchemaAST.AST): SchemaAST.AST => {
   const last = ast.encoding?.at(-1)
   return last === undefined ? ast : encodedEnd(last.to)
@@ -74,7 +74,7 @@ const encodedEnd = (ast: SchemaAST.AST): SchemaAST.AST => {
 const hasUndefined = (type: SchemaAST.AST): boolean =>
   type._tag === "Undefined" || (type._tag === "Union" && type.types.some((one) => hasUndefined(encodedEnd(one))))
 
-/** A default that its own check refuses would fail every call that leaves the field out. */
+/** A default that its own check refuses would fail every call that omits the field. */
 const faultOfDefaults = (ast: SchemaAST.AST): string | null => {
   if (ast._tag !== "Objects") return null
   for (const property of ast.propertySignatures) {

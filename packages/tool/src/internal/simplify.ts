@@ -6,7 +6,7 @@ import type * as JsonSchema from "effect/JsonSchema"
 
 type Node = { readonly [key: string]: unknown }
 
-/** True for the schema that is derived from `{}`, a struct without fields: anything but null. */
+/** True for the schema derived from `{}`, a struct without fields, which accepts everything but null. */
 const isAnyNonNull = (node: Node): boolean =>
   Object.keys(node).length === 1 && JSON.stringify(node["not"]) === '{"type":"null"}'
 
@@ -14,7 +14,7 @@ const isNode = (value: unknown): value is Node => value !== null && typeof value
 
 type Definitions = Readonly<Record<string, unknown>>
 
-/** A schema with every `$ref` written out, but those of definitions that hold themselves, which come with it. */
+/** Expands every `$ref` of a schema, except to recursive definitions, which are included. */
 export const simplify = (
   schema: JsonSchema.JsonSchema,
   definitions: Definitions
@@ -22,7 +22,7 @@ export const simplify = (
   const recursive = recursiveOf(definitions)
   const world = { definitions, recursive }
   const root = schema["$ref"]
-  // Providers want to see the object itself on top.
+  // Providers require an object at the top level.
   const top =
     typeof root === "string" && recursive.has(definitionName(root)) ? definitions[definitionName(root)] : schema
   const written = writeOut(top, world) as Node
@@ -37,7 +37,7 @@ interface World {
   readonly recursive: ReadonlySet<string>
 }
 
-/** The definitions that lead back to themselves. */
+/** Finds the recursive definitions. */
 const recursiveOf = (definitions: Definitions): ReadonlySet<string> => {
   const references = new Map(Object.entries(definitions).map(([name, node]) => [name, referencesOf(node)] as const))
   const leadsBack = (name: string): boolean => {
@@ -82,7 +82,7 @@ const writeOut = (node: unknown, world: World): unknown => {
   return withoutNoise(written)
 }
 
-/** The names of properties are not keywords: one may be called `default` or `$ref`. */
+/** The names of properties are not keywords: a property may be called `default` or `$ref`. */
 const writeOutEach = (properties: unknown, world: World): Node =>
   Object.fromEntries(Object.entries(properties as Node).map(([name, schema]) => [name, writeOut(schema, world)]))
 
@@ -105,7 +105,7 @@ const listForm = (node: Record<string, unknown>): Record<string, unknown> => {
   return prefixItems.every((item) => JSON.stringify(item) === items) ? rest : node
 }
 
-/** Parts of an `allOf` that repeat no keyword of their parent are part of it; the later description wins. */
+/** Merges the parts of an `allOf` that repeat no keyword of their parent; the later description wins. */
 const mergeAllOf = (node: Record<string, unknown>): Node => {
   const { allOf, ...rest } = node
   if (!Array.isArray(allOf)) return node

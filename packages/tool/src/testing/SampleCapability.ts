@@ -1,4 +1,4 @@
-/** A capability for tools of tests and benches that do more than read, but nothing outside their own process. */
+/** A capability for tools in tests and benches that do more than read but affect only their own process. */
 import type { Session } from "@bough/protocol"
 import * as Capability from "../Capability.ts"
 import * as ToolContext from "../ToolContext.ts"

@@ -1,4 +1,4 @@
-/** The test that a pack of this repository holds a tool for every file of a tool. */
+/** The test that a pack of this repository has one file for every tool. */
 import type * as ToolPack from "../ToolPack.ts"
 import { assert, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
@@ -7,14 +7,14 @@ import { readdirSync } from "node:fs"
 const isTool = (file: string): boolean =>
   file.endsWith(".ts") && file !== "index.ts" && !file.endsWith("Pack.ts") && !file.endsWith(".tools.ts")
 
-/** `ReadFile.ts` holds `read_file`. */
+/** Returns `read_file` for `ReadFile.ts`. */
 const toolOf = (file: string): string =>
   file
     .replace(".ts", "")
     .replaceAll(/(?!^)([A-Z])/g, "_$1")
     .toLowerCase()
 
-/** `sources`: the folder that has a file for each tool and no others beside them. */
+/** `sources`: the folder that contains one file for each tool and no other files. */
 export const packFilesSpec = (name: string, pack: ToolPack.Any, sources: URL): void => {
   it(`${name} holds a tool for every tool file`, () => {
     const tools = readdirSync(sources).filter(isTool).map(toolOf)

@@ -31,16 +31,16 @@ const rules = {
 export interface Check {
   readonly tool: string
   readonly rule: Rule
-  /** `tool: rule`. */
+  /** The name of the check, `tool: rule`. */
   readonly name: string
-  /** Rejects with `Nonconformance` where the tool breaks the rule. */
+  /** Rejects with `Nonconformance` if the tool breaks the rule. */
   readonly run: () => Promise<void>
 }
 
 export interface PackSpecOptions {
   /** Makes a new world for each run. Default: a world in which every capability is a fake that fails. */
   readonly provide?: () => World | Promise<World>
-  /** Arguments as JSON, by tool, that it is to carry out in such a world. Default: one made from its schema. */
+  /** The arguments as JSON, by tool, for calls in such a world. Default: arguments made from the tool's schema. */
   readonly samples?: Readonly<Record<string, ReadonlyArray<unknown>>>
   /** Exports to the formats of providers, by name, such as those of `@bough/tool-formats`. */
   readonly formats?: Subject["formats"]

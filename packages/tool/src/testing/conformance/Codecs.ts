@@ -14,7 +14,7 @@ const json = (schema: Tool.Codec): Schema.Codec<unknown, Schema.Json> =>
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 export interface Fault {
-  /** Dotted; "" for the whole. */
+  /** The dotted path; "" for the whole value. */
   readonly path: string
   readonly message: string
 }

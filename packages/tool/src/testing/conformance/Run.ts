@@ -13,7 +13,7 @@ import type { Subject, World } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
-/** How the capabilities answer: as provided, never, or with a failure. */
+/** The behaviour of the capabilities: as provided, hanging, or failing. */
 export type Answers = "provided" | "never" | "failing"
 
 export interface Session {

@@ -4,7 +4,7 @@ import type * as Tool from "../../Tool.ts"
 
 /** A fresh world for one run of a tool. */
 export interface World {
-  /** The capabilities of the tool. One that is left out is a fake whose every method fails with an ExecutionError. */
+  /** The capabilities of the tool. A missing one becomes a fake whose methods all fail with an ExecutionError. */
   readonly provisions?: ReadonlyArray<Provision>
   /** The workspace: a folder whose files are compared before and after a run. */
   readonly root?: string

@@ -45,7 +45,7 @@ const opensToWrite = (flags: unknown): boolean =>
     ? /[aw+]/u.test(flags)
     : typeof flags === "number" && (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT)) !== 0
 
-/** The modules as CommonJS has them: those objects can be changed, and `import` follows them. */
+/** The modules as CommonJS exports them: these objects can be changed, and `import` sees the change. */
 const places = (): ReadonlyArray<Place> => {
   const mutableFs = require("node:fs") as unknown as Owner & { readonly promises: Owner }
   const mutableProcess = require("node:child_process") as unknown as Owner
@@ -87,14 +87,14 @@ const places = (): ReadonlyArray<Place> => {
 export interface Watch {
   /** The effects of the code itself, in order. */
   readonly seen: ReadonlyArray<string>
-  /** Marks the begin of the work of a capability, which `leave` ends. */
+  /** Marks the beginning of a capability's work, which `leave` ends. */
   readonly enter: () => void
   readonly leave: () => void
-  /** Puts Node's own functions back. */
+  /** Restores Node's own functions. */
   readonly stop: () => void
 }
 
-/** Watches until `stop`. One watch at a time: Node's functions are the process's. */
+/** Watches until `stop`. Only one watch may run at a time, since Node's functions are global to the process. */
 export const start = (): Watch => {
   const seen: Array<string> = []
   let inside = 0
@@ -120,7 +120,7 @@ export const start = (): Watch => {
   }
 }
 
-/** The kinds of this process's open handles, each with their number. */
+/** The kinds of this process's open handles, with their numbers. */
 export const handles = (): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)

@@ -1,4 +1,4 @@
-/** The state of a world as a value that can be compared: the files below its root, and what the author adds. */
+/** The state of a world as a comparable value: the files below its root, and the author's own state. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"

@@ -1,4 +1,4 @@
-/** The rules about what a run does to the world: tier, previews, replays. */
+/** The rules about the effects of a run: tier, previews, replays. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Cause from "effect/Cause"
@@ -15,7 +15,7 @@ export const succeeded = <A>(tool: Tool.Any, what: string, exit: Exit.Exit<A, un
 const changeOf = ({ before, watch, world }: Session): string | null =>
   watch.seen[0] ?? WorldState.difference(before, WorldState.read(world))
 
-/** A ReadOnly tool changes nothing; a milder tier than an effect is found by watching it. */
+/** A ReadOnly tool changes nothing: a tool with an effect and too mild a tier is found by watching it. */
 export const honestTier = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
@@ -64,7 +64,7 @@ export const harmlessPreviews = Effect.fnUntraced(function* (subject: Subject) {
   }
 })
 
-/** A call that may be repeated has its effect once, and an effect that is there is found. */
+/** A repeatable call has its effect once, and an effect that exists already is found. */
 export const replayClass = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   if (tool.findExisting !== null && tool.replay !== "Idempotent") {

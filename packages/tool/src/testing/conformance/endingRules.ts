@@ -14,7 +14,7 @@ import * as Watch from "./Watch.ts"
 
 const largestBound = 1024 * 1024
 
-/** Results fit their schema; the text for the model is text, with a bound that the rest spills beyond. */
+/** Results fit their schema; the text for the model is a string, and text beyond its limit goes to a blob. */
 export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   if (!Number.isSafeInteger(tool.maxModelBytes) || tool.maxModelBytes < 1 || tool.maxModelBytes > largestBound) {
@@ -43,7 +43,7 @@ export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
 
 const textOf = (make: () => unknown): unknown => Result.getOrElse(Result.try(make), () => null)
 
-/** A failure is, also where a capability fails, one of the four ToolErrors. */
+/** A failure is one of the four ToolErrors, even if a capability fails. */
 export const fourErrors = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
@@ -69,10 +69,10 @@ export const fourErrors = Effect.fnUntraced(function* (subject: Subject) {
 })
 
 const limitMillis = 5000
-/** The longest time that a timer of Node waits. */
+/** The longest timeout that a timer of Node accepts. */
 const longestMillis = 2 ** 31 - 1
 
-/** Interrupted in the middle of a call, at its time-out or by the user, it ends and holds nothing. */
+/** A call that its timeout or the user interrupts ends and holds no handle. */
 export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
@@ -90,7 +90,7 @@ export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject
         yield* until(() => called.length > 0 || fiber.pollUnsafe() !== undefined, 20)
         if (!(yield* endsInTime(fiber))) return refuse(tool, `interrupted, it still runs after ${limitMillis} ms`)
         const calls = called.length
-        // A handle that the call has asked for may open some turns later.
+        // A handle that the call opened may appear some turns later.
         yield* until(() => false, 20)
         const freed = yield* until(() => leftOver(before) === null, 200)
         if (!freed) refuse(tool, `interrupted, it still holds: ${leftOver(before)}`)
@@ -104,7 +104,7 @@ export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject
 const endsInTime = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<boolean> =>
   Fiber.interrupt(fiber).pipe(Effect.timeoutOption(limitMillis), Effect.map(Option.isSome))
 
-/** Looks again after each of so many turns of the event loop. */
+/** Checks again after each of the given number of turns of the event loop. */
 const until = Effect.fnUntraced(function* (holds: () => boolean, turns: number) {
   for (let turn = 0; turn < turns; turn += 1) {
     if (holds()) return true

@@ -1,4 +1,4 @@
-/** Makes arguments that a JSON Schema takes: its required fields, each with the plainest value. */
+/** Makes arguments that fit a JSON Schema: its required fields, each with the simplest value. */
 
 type Json = Readonly<Record<string, unknown>>
 

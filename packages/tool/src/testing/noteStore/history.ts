@@ -1,4 +1,4 @@
-/** A text that a note had is found by nothing but its history, and goes with the note. */
+/** Tests that an earlier text of a note is found only in its history and is deleted with the note. */
 import { Note } from "@bough/protocol"
 import type * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"

@@ -1,11 +1,11 @@
-/** No user's notes can be reached by another, whatever either is called and whatever is asked. */
+/** Tests that no user can reach the notes of another, with any user name and any query. */
 import { Note } from "@bough/protocol"
 import * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** Names, ids, tags and queries that have broken out of filters elsewhere. */
+/** Names, ids, tags and queries that have escaped filters in other programs. */
 const adversarial = [
   "' OR 1=1 --",
   "x' OR user <> 'x",
@@ -56,7 +56,7 @@ export const namespaces = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void
       Effect.gen(function* () {
         const store = yield* NoteStore.NoteStore
         const users = [...new Set([...names, "somebody"])]
-        // Names may be alike but for case and spacing, and so may texts that hold them: numbers are not.
+        // Names, and texts that contain them, may be equal apart from case and spacing; numbers are not.
         const own = (user: string) => `secret number ${users.indexOf(user)} 1xk0 2xsecret`
         for (const user of users) yield* save(user, own(user), Note.normaliseTags([tag, "secret"]))
         const mine = (note: Note.Note, user: string) => assert.strictEqual(note.text, own(user))

@@ -1,4 +1,4 @@
-/** A project's notes are reached from that project alone, the user's own from everywhere. */
+/** Tests that a project's notes are reached from that project alone, and the user's own from everywhere. */
 import { Note } from "@bough/protocol"
 import * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
