@@ -14,6 +14,8 @@ export const bundle = async (entry: URL, folder: string): Promise<string> => {
     format: "esm",
     platform: "node",
     mainFields: ["module", "main"],
+    // It loads a file from beside itself.
+    external: ["web-tree-sitter"],
     logLevel: "warning"
   })
   return outfile

@@ -2,7 +2,7 @@
  * A real process that writes files and runs commands is killed with SIGKILL at every write to its journal, before and
  * after it is durable; this process goes on with what it left. Effects are counted in the file system.
  */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -11,18 +11,15 @@ import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
-import { bundle } from "../../../../test/bundle.ts"
+import { bundled } from "../../../../test/bundle.ts"
 import { someOf } from "../../../../test/thorough.ts"
 import { type Backend, effectsFile, lastWords, type Place, withStore, workOn } from "./composition.ts"
 
-let folder = ""
 let victim = ""
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "bough-victim-"))
-  victim = await bundle(new URL("victim.ts", import.meta.url), folder)
+  victim = await bundled(new URL("victim.ts", import.meta.url))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type When = "before" | "after"
 

@@ -3,24 +3,21 @@
  * it is durable: what it left is undone by what the journal says, and nothing that was there before is lost.
  */
 import { SessionStore, WorkspaceChanges } from "@bough/runtime"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { bundle } from "../../../../test/bundle.ts"
+import { bundled } from "../../../../test/bundle.ts"
 import { someOf } from "../../../../test/thorough.ts"
 import { effectsFile, type Place, snapshotsOf, withStore } from "./composition.ts"
 
-let folder = ""
 let victim = ""
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "bough-victim-"))
-  victim = await bundle(new URL("victim.ts", import.meta.url), folder)
+  victim = await bundled(new URL("victim.ts", import.meta.url))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** How many writes there were; null: it was killed. */
 const runVictim = (place: Place, at: number, when: "before" | "after"): Promise<number | null> =>
