@@ -35,20 +35,32 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       await use(screen)
     })
 
+  /** On a busy machine the search for servers, which is short, may miss one: then the start is another one. */
+  const offered = async (at: Looking, use: (screen: Screen, lists: number) => Promise<void>): Promise<void> => {
+    let isOffered = false
+    while (!isOffered) {
+      const lists = at.server.lists.length
+      await asked(at, {}, async (screen) => {
+        isOffered = screen.text().includes("runs here")
+        if (isOffered) await use(screen, at.server.lists.length - lists)
+      })
+    }
+  }
+
   it("offers keys by their names and the models of this machine, keeps the choice, and asks once", () =>
     looking([say("Hello from here"), say("And again")], async (at) => {
       const { env, place, server } = at
       configure(place, '{\n  // mine\n  "limits": { "maxSteps": 9 }\n}\n')
-      await asked(at, {}, async (screen) => {
-        const offered = screen.text()
-        assert.match(offered, /^ {2}1 {2}anthropic\/claude-\S+ {2,}ANTHROPIC_API_KEY is set$/m)
-        assert.match(offered, /^ {2}2 {2}ollama\/scripted {2,}runs here, at 127\.0\.0\.1:\d+$/m)
-        assert.match(offered, /^ {2}3 {2}ollama\/other:8b /m)
-        assert.include(offered, "Configuration: ~/.config/bough/config.jsonc")
-        assert.include(offered, "Conversations are stored only on this machine: ~/.local/share/bough/bough.db")
-        assert.notInclude(offered, "4711")
+      await offered(at, async (screen, lists) => {
+        const list = screen.text()
+        assert.match(list, /^ {2}1 {2}anthropic\/claude-\S+ {2,}ANTHROPIC_API_KEY is set$/m)
+        assert.match(list, /^ {2}2 {2}ollama\/scripted {2,}runs here, at 127\.0\.0\.1:\d+$/m)
+        assert.match(list, /^ {2}3 {2}ollama\/other:8b /m)
+        assert.include(list, "Configuration: ~/.config/bough/config.jsonc")
+        assert.include(list, "Conversations are stored only on this machine: ~/.local/share/bough/bough.db")
+        assert.notInclude(list, "4711")
         // Nothing but the list was asked for, and nobody was shown a key.
-        assert.deepStrictEqual([server.requests.length, server.lists.length], [0, 1])
+        assert.deepStrictEqual([server.requests.length, lists], [0, 1])
         assert.notInclude(JSON.stringify(server.lists), "4711")
         screen.press("2")
         await screen.shows(/ollama\/scripted is saved in ~\/\.config\/bough\/config\.jsonc[\s\S]*›\n.* workspace/)
@@ -57,13 +69,14 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       })
       assert.strictEqual(server.requests[0].model, "scripted")
       assert.include(readFileSync(place.config, "utf8"), "// mine")
+      const { length } = server.lists
       await withScreen(place, { env }, async (screen) => {
         await screen.shows(/› *\n.* workspace/)
         assert.notInclude(screen.text(), "Choose a model")
         screen.type("hi")
         await screen.shows("And again")
       })
-      assert.strictEqual(server.lists.length, 1)
+      assert.lengthOf(server.lists, length)
     }))
 
   it("asks in plain lines too, and goes on without a model for whoever wants none", () =>
