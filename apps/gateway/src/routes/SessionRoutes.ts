@@ -13,7 +13,7 @@ import { AgentCatalog, defaultAgent } from "../sessions/AgentCatalog.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
 import * as SessionQuota from "../sessions/SessionQuota.ts"
 import { SessionRemoval } from "../sessions/SessionRemoval.ts"
-import { Workspaces } from "../sessions/Workspaces.ts"
+import { type Workspace, Workspaces } from "../sessions/Workspaces.ts"
 import * as Cursor from "./Cursor.ts"
 import * as IfMatch from "./IfMatch.ts"
 
@@ -98,24 +98,27 @@ export const layer = HttpApiBuilder.group(
         }
         // By naming an agent of the workspace, the user trusts the present file that defines it.
         if (given !== null && chosen.from === "workspace") yield* catalog.trust(user, given.path, agent)
-        // Within what is counted: a tenant that has no session left gets no workspace either.
-        const workspace = given === null ? workspaces.create(principal, key) : Effect.succeed(given)
-        const create = workspace.pipe(
-          Effect.flatMap(({ path }) =>
-            host.create({ name: agent, user, workspaceRoot: path, ...(key === null ? {} : { key }) })
-          ),
-          Effect.catchTags({
-            KeyReused: () =>
-              Effect.fail(
-                new Problem.Conflict({ code: "idempotency_key_reused", detail: "the key made another session" })
-              ),
-            TreeBusy: (error) => Effect.fail(busy(error)),
-            PrincipalRefused: Effect.die,
-            LeaseLost: Effect.die,
-            StoreFailed: Effect.die
-          })
-        )
-        const created = yield* SessionQuota.counted(quotas, principal, { create, isNew: ({ inserted }) => inserted })
+        const create = ({ path }: Workspace) =>
+          host.create({ name: agent, user, workspaceRoot: path, ...(key === null ? {} : { key }) }).pipe(
+            Effect.catchTags({
+              KeyReused: () =>
+                Effect.fail(
+                  new Problem.Conflict({ code: "idempotency_key_reused", detail: "the key made another session" })
+                ),
+              TreeBusy: (error) => Effect.fail(busy(error)),
+              PrincipalRefused: Effect.die,
+              LeaseLost: Effect.die,
+              StoreFailed: Effect.die
+            })
+          )
+        const created = yield* SessionQuota.counted(quotas, principal, {
+          take:
+            given === null
+              ? workspaces.createForSession(principal, key)
+              : Effect.as(SessionQuota.takeSession(quotas, principal), given),
+          create,
+          isNew: ({ inserted }) => inserted
+        }).pipe(Effect.catchTag("QuotaExceeded", SessionQuota.refuse))
         if (model !== undefined) yield* catalog.choose(created.sessionId, model)
         return own.view(yield* own.find(created.sessionId))
       }),
@@ -180,7 +183,11 @@ export const layer = HttpApiBuilder.group(
           })
         )
         const principal = yield* Authorization.CurrentPrincipal
-        const forkId = yield* SessionQuota.counted(quotas, principal, { create: fork, isNew: () => true })
+        const forkId = yield* SessionQuota.counted(quotas, principal, {
+          take: SessionQuota.takeSession(quotas, principal),
+          create: () => fork,
+          isNew: () => true
+        }).pipe(Effect.catchTag("QuotaExceeded", SessionQuota.refuse))
         yield* catalog.copy(treeId, forkId)
         return own.view(yield* own.find(forkId))
       }),

@@ -27,17 +27,24 @@ export const refuse = (exceeded: Quota.QuotaExceeded) =>
     })
   })
 
-/** Runs `create` with one session taken, which stays taken if `isNew` says that one was made. */
-export const counted = <A, E, R>(
+export const takeSession = (quotas: Quotas["Service"], { tenant }: Owner): Effect.Effect<void, Quota.QuotaExceeded> =>
+  quotas.take(tenant as TenantId, "sessions", 1)
+
+/** Makes a session after `take` has taken one from the quota; it stays taken if `isNew` says that one was made. */
+export const counted = <T, A, E, R>(
   quotas: Quotas["Service"],
   { tenant }: Owner,
-  creation: { readonly create: Effect.Effect<A, E, R>; readonly isNew: (created: A) => boolean }
-) => {
+  creation: {
+    readonly take: Effect.Effect<T, Quota.QuotaExceeded>
+    readonly create: (taken: T) => Effect.Effect<A, E, R>
+    readonly isNew: (created: A) => boolean
+  }
+): Effect.Effect<A, E | Quota.QuotaExceeded, R> => {
   const giveBack = quotas.giveBack(tenant as TenantId, "sessions", 1)
-  return quotas.take(tenant as TenantId, "sessions", 1).pipe(
-    Effect.catchTag("QuotaExceeded", refuse),
-    Effect.andThen(Effect.onError(creation.create, () => giveBack)),
-    Effect.tap((created) => (creation.isNew(created) ? Effect.void : giveBack))
+  return Effect.flatMap(creation.take, (taken) =>
+    Effect.onError(creation.create(taken), () => giveBack).pipe(
+      Effect.tap((created) => (creation.isNew(created) ? Effect.void : giveBack))
+    )
   )
 }
 

@@ -37,6 +37,11 @@ export class Workspaces extends Context.Service<
   {
     /** Makes an empty workspace; with the same key of the same user it is the same one. */
     readonly create: (owner: Owner, key: string | null) => Effect.Effect<Workspace>
+    /**
+     * Makes an empty workspace for a new session, which it takes from the tenant's quota in the same commit: both are
+     * stored with one sync. With the same key of the same user it is the same workspace.
+     */
+    readonly createForSession: (owner: Owner, key: string | null) => Effect.Effect<Workspace, QuotaExceeded>
     /** Makes a workspace of the files of an archive, or none of them. */
     readonly upload: <E>(
       owner: Owner,
@@ -113,6 +118,12 @@ const make = (tenantsDirectory: string) =>
       return toWorkspace(row)
     })
 
+    // The quota first: a tenant that has no session left gets no folder either.
+    const createForSession = Effect.fnUntraced(function* (owner: Owner, key: string | null) {
+      yield* quotas.take(owner.tenant as TenantId, "sessions", 1)
+      return yield* create(owner, key)
+    }, sql.withTransaction)
+
     /** Counts the files, records the workspace and puts it in place; on a failure, none of these. */
     const record = Effect.fnUntraced(function* (row: Row, folder: string) {
       const inserted = yield* sql`INSERT INTO workspaces ${sql.insert({ ...row })} ON CONFLICT DO NOTHING RETURNING id`
@@ -163,6 +174,7 @@ const make = (tenantsDirectory: string) =>
 
     return Workspaces.of({
       create: (owner, key) => Effect.orDie(create(owner, key)),
+      createForSession: (owner, key) => orDie(createForSession(owner, key)),
       upload,
       list: ({ tenant, user }, { after, limit }) =>
         sql<Row>`SELECT * FROM workspaces WHERE ${sql.and([

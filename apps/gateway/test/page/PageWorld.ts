@@ -48,6 +48,8 @@ const configure = (dataDirectory: string): void => {
 export interface WorldOptions {
   /** True: people can sign in at an OpenID Connect provider, which runs in a process of its own. */
   readonly hasProvider?: boolean
+  /** Origins of other sites whose pages may call the gateway. */
+  readonly allowedOrigins?: ReadonlyArray<string>
 }
 
 const provider = Effect.fnUntraced(function* (publicUrl: string) {
@@ -67,7 +69,7 @@ const provider = Effect.fnUntraced(function* (publicUrl: string) {
 const startGateway = (
   variables: Readonly<Record<string, string>>,
   publicUrl: string,
-  { hasProvider = false }: WorldOptions,
+  { allowedOrigins = [], hasProvider = false }: WorldOptions,
   scope: Scope.Scope
 ) =>
   Effect.gen(function* () {
@@ -76,7 +78,7 @@ const startGateway = (
     return yield* Gateway.start({
       dataDirectory,
       variables: { ...variables, PROVIDER_SECRET: "a secret of the client" },
-      access: { publicUrl, ...(hasProvider ? { openid: yield* provider(publicUrl) } : {}) }
+      access: { publicUrl, allowedOrigins, ...(hasProvider ? { openid: yield* provider(publicUrl) } : {}) }
     })
   }).pipe(Scope.provide(scope))
 
