@@ -30,11 +30,11 @@ export interface Shape {
 
 /** Starts a sandbox for the next command of a session. Only a command with the same parts can use it. */
 export const prepare = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
-  Standby.prepare(slot, make(usual, from))
+  Standby.prepare(slot, make(usual, { ...from, releasing: slot.scope }))
 
 /** Prepares a sandbox as `prepare` does, once the result of the previous command was sent. */
 export const prepareSoon = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
-  Standby.prepareSoon(slot, make(usual, from))
+  Standby.prepareSoon(slot, make(usual, { ...from, releasing: slot.scope }))
 
 /** Everything that a command sees and starts with, except for its words and its connections. */
 interface Look {
@@ -94,12 +94,18 @@ export const forCommand = (
 
 const make = (
   usual: SandboxPlace,
-  { merged, proxied, withheld: given, workshop }: Shape & Pick<Look, "workshop">
+  {
+    merged,
+    proxied,
+    releasing,
+    withheld: given,
+    workshop
+  }: Shape & Pick<Look, "workshop"> & { readonly releasing: Scope.Scope }
 ): Effect.Effect<Waiting | null, never, Scope.Scope> =>
   Effect.gen(function* () {
     const withheld = yield* Withheld.resolved(usual, given === undefined ? given : { ...given, tell: () => undefined })
     const place = placeFor(usual, null, withheld.directories)
-    const { around, standings } = yield* ahead(place)
+    const { around, standings } = yield* ahead(place, releasing)
     const view = yield* CommandView.make(place, standings, { ...around, withheld, connected: false, proxied })
     const contents = CommandView.contents({ ...around, withheld })
     const { machine } = workshop

@@ -86,8 +86,9 @@ const runJoined = Effect.fnUntraced(function* (
   const joining = workshop.canConnect ? (request.joining ?? null) : null
   const connected = joining !== null
   const standby = isPlain({ ...request, joining }) ? (request.standby ?? null) : null
+  const guarding = { devices: workshop.devices, releasing: standby?.scope ?? null }
   const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { connected, proxied })]
-  const { held, value: outcome } = yield* guarded(workshop.devices, place, (standings, { repositories, shown }) =>
+  const { held, value: outcome } = yield* guarded(guarding, place, (standings, { repositories, shown }) =>
     Effect.flatMap(
       CommandView.make(place, standings, { connected, repositories, proxied, shown, withheld }),
       (view) => {

@@ -5,6 +5,8 @@
 import * as Effect from "effect/Effect"
 import type { HostVariables } from "./Environment.ts"
 import { kill, start } from "./internal/ChildProcess.ts"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import * as Disk from "./internal/Disk.ts"
 import { attend } from "./internal/Supervise.ts"
 
@@ -36,8 +38,20 @@ const programs = ["/usr/bin/git", "/usr/local/bin/git", "/bin/git", "/run/curren
 const maxMillis = 5000
 const maxBytes = 65_536
 
-/** The operator's, as git itself reads them; empty where there is no git. */
+/** The files that git reads them from. */
+const filesOf = (host: HostVariables): ReadonlyArray<string> => {
+  const { GIT_CONFIG_GLOBAL: named, HOME: home, XDG_CONFIG_HOME: xdg } = host
+  if (named !== undefined) return [named]
+  const folder = xdg || (home === undefined ? null : join(home, ".config"))
+  return [
+    ...(home === undefined ? [] : [join(home, ".gitconfig")]),
+    ...(folder === null ? [] : [join(folder, "git/config")])
+  ]
+}
+
+/** The operator's, as git itself reads them; empty where there is no git. Git is not started where it would read nothing. */
 export const find = Effect.fnUntraced(function* (host: HostVariables): Effect.fn.Return<GitSettings> {
+  if (!filesOf(host).some((path) => existsSync(path))) return []
   const [program = null] = yield* Effect.filter(programs, Disk.isExecutable)
   if (program === null) return []
   const env = Object.fromEntries(

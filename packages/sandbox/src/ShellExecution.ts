@@ -65,7 +65,7 @@ const runConnected = Effect.fnUntraced(function* (
   const { held, value } = yield* Effect.acquireUseRelease(
     Effect.sync(() => void (slot.isBusy = true)),
     () =>
-      guarded(workshop.devices, place, (standings, around) =>
+      guarded({ devices: workshop.devices, releasing: null }, place, (standings, around) =>
         Effect.gen(function* () {
           const before = slot.shell
           const { shell, view } = yield* shellFor(inShell, place, { around, standings, withheld })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { spawn } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { BackgroundCommands } from "../src/index.ts"
 import { bundled } from "../../../test/bundle.ts"
@@ -65,6 +65,27 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
           []
         )
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("keeps the reserved names in place from one command to the next, and gives them up with its session", () =>
+    Effect.gen(function* () {
+      const { close, provided, run, waiting, workspace } = yield* session()
+      const identity = () => {
+        const { birthtimeNs, ino } = statSync(join(workspace, ".git"), { bigint: true })
+        return `${ino}:${birthtimeNs}`
+      }
+      yield* provided.prepare ?? Effect.void
+      yield* waiting
+      const before = identity()
+      for (let round = 0; round < 3; round++) {
+        yield* run("true", merged)
+        assert.strictEqual(identity(), before, `round ${round}`)
+        yield* waiting
+      }
+      yield* run("true", merged)
+      yield* close
+      assert.deepStrictEqual(readdirSync(workspace), [])
     }).pipe(Effect.scoped)
   )
 

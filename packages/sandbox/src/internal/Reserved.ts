@@ -8,6 +8,7 @@ import { lstatSync, mkdirSync, readdirSync, rmdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
 import * as Disk from "./Disk.ts"
 
 /** How an entry of the workspace is shown to commands. */
@@ -80,6 +81,24 @@ export const release = (standing: Standing): Effect.Effect<void> =>
     ).pipe(Effect.asVoid)
   })
 
+/** Longer than the next command's sandbox takes to reserve the same names. */
+const laterMillis = 1000
+
+/**
+ * Releases reservations shortly afterwards, or when the scope closes. Removing a directory takes the mounts over it away,
+ * which costs the kernel milliseconds; it stays if the next command has reserved it by then.
+ */
+export const releaseLater = (scope: Scope.Scope, standings: ReadonlyArray<Standing>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const released = Effect.forEach(standings, release, { discard: true })
+    if (scope.state._tag === "Closed" || standings.every(({ _tag }) => _tag !== "Reserved")) return released
+    return Effect.interruptible(Effect.sleep(laterMillis)).pipe(
+      Effect.ensuring(released),
+      Effect.forkIn(scope, { startImmediately: true }),
+      Effect.asVoid
+    )
+  })
+
 /** Null: done; else the system's code. */
 const attempt = (change: () => unknown): Effect.Effect<string | null> =>
   Effect.try({ try: change, catch: (cause) => (cause as NodeJS.ErrnoException).code ?? "UNKNOWN" }).pipe(
@@ -119,7 +138,7 @@ const processSpace = Effect.map(Disk.linkTarget("/proc/self/ns/pid"), (link) => 
 
 /** A process is its pid and when it started, in the kernel's ticks. Null: it is gone, if only to be collected. */
 const startTime = (pid: string): Effect.Effect<string | null> =>
-  Effect.map(Disk.text(`/proc/${pid}/stat`), (stat) => {
+  Effect.map(Disk.textAtOnce(`/proc/${pid}/stat`), (stat) => {
     const [state, ...fields] = stat === null ? ["X"] : stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     return state === "Z" || state === "X" ? null : (fields[18] ?? null)
   })

@@ -76,12 +76,12 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
     Effect.fnUntraced(function* (child) {
       yield* kill(child, report.output.text())
       yield* Effect.promise(() => child.ended)
-      yield* Effect.raceFirst(
+      const reported = Effect.raceFirst(
         report.drain(child.third),
         silence(() => events([report]))
       )
-      if (settle !== undefined) yield* settle(report.output.text())
-      yield* OwnerWatch.dismiss(child)
+      const settled = settle === undefined ? reported : Effect.andThen(reported, () => settle(report.output.text()))
+      yield* Effect.all([settled, OwnerWatch.dismiss(child)], { concurrency: 2, discard: true })
       child.release()
     })
   )

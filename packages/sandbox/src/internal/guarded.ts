@@ -3,6 +3,7 @@
  */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { CommandPlace, SandboxPlace } from "../SandboxPlace.ts"
 import { contains } from "../Toolchains.ts"
 import * as Care from "./Care.ts"
@@ -10,7 +11,7 @@ import * as Devices from "./Devices.ts"
 import * as GitDirectory from "./GitDirectory.ts"
 import * as GitGuard from "./GitGuard.ts"
 import * as HeldBack from "./HeldBack.ts"
-import { release, reserve, type Standing } from "./Reserved.ts"
+import { release, releaseLater, reserve, type Standing } from "./Reserved.ts"
 import * as Survey from "./Survey.ts"
 import * as TimeLimit from "./TimeLimit.ts"
 
@@ -21,15 +22,24 @@ const atOnce = { concurrency: "unbounded" } as const
  * must not keep are moved away afterwards, however `use` ended, and reported.
  */
 export const guarded = <A, E>(
-  devices: Devices.Modes,
+  { devices, releasing }: Guarding,
   place: CommandPlace,
   use: (standings: ReadonlyArray<Standing>, around: Around) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
     reservations(place),
     (standings) => looked(place, { devices, stands: true }, (around) => use(standings, around)),
-    (standings) => Effect.forEach(standings, release, { ...atOnce, discard: true })
+    (standings) => releasedIn(releasing, standings)
   )
+
+export interface Guarding {
+  readonly devices: Devices.Modes
+  /** Releases reservations after the result was sent; null: they are released before. */
+  readonly releasing: Scope.Scope | null
+}
+
+const releasedIn = (scope: Scope.Scope | null, standings: ReadonlyArray<Standing>): Effect.Effect<void> =>
+  scope === null ? Effect.forEach(standings, release, { ...atOnce, discard: true }) : releaseLater(scope, standings)
 
 /** Checks the workspace where rules by path protect entries: nothing stands in for missing ones. */
 export const checked = <A, E>(
@@ -151,10 +161,8 @@ const surveyed = (
 }
 
 /** Surveys the workspace for a prepared sandbox; until the scope ends, the same reservations hold as for a command. */
-export const ahead = Effect.fnUntraced(function* (place: CommandPlace) {
-  const standings = yield* Effect.acquireRelease(reservations(place), (standings) =>
-    Effect.forEach(standings, release, { ...atOnce, discard: true })
-  )
+export const ahead = Effect.fnUntraced(function* (place: CommandPlace, releasing: Scope.Scope) {
+  const standings = yield* Effect.acquireRelease(reservations(place), (standings) => releasedIn(releasing, standings))
   const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
   const opened = yield* Effect.acquireRelease(repositories(place, before, true), (opened) =>
     Effect.forEach(opened, ({ hold }) => released(hold), { discard: true })
