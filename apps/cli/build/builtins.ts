@@ -1,7 +1,7 @@
 /**
- * Node's own modules, of which only what is used is read, and that where it is used: an import of one as an ES module
- * reads each of its exports, and getters among them load a second HTTP client, a differ, text codecs. That was a tenth
- * of the whole start. What is imported while the program runs is left to Node.
+ * Replaces imports of Node's own modules by late reads of the used members: an import of one as an ES module reads each
+ * of its exports, and getters among them load a second HTTP client, a differ and text codecs, which took a tenth of the
+ * whole start. Imports at run time are left to Node.
  */
 import type { OnResolveArgs, OnResolveResult, Plugin } from "esbuild"
 import { isBuiltin } from "node:module"
@@ -44,7 +44,7 @@ const calledLate = new Set([
 /** Each export as a value of its own, which the bundler leaves out if it is not used. */
 const exportsOf = (path: string): string =>
   [
-    // A Node that has no such function is too old, and is told so.
+    // A Node without such a function is too old, and the error says so.
     `const builtin = () => process.getBuiltinModule?.(${JSON.stringify(path)})`,
     "const read = (name) => builtin()?.[name]",
     "const late = (name) => (...given) => read(name)(...given)",

@@ -1,7 +1,7 @@
 /**
- * Builds the `bough` command: an entry that any Node can read, and the program, cut where something is loaded only when
- * it is needed, with schemas and version put in as text. Beside them the JSON Schemas of the configuration files and of exports, and the
- * manual page.
+ * Builds the `bough` command: an entry that any Node can parse, and the program, split into files that are loaded on
+ * demand, with schemas and version inlined as text. Beside them the JSON Schemas of the configuration files and of
+ * exports, and the manual page.
  */
 import { build, type BuildOptions } from "esbuild"
 import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -25,11 +25,11 @@ const options = {
   platform: "node",
   target: "node22",
   mainFields: ["module", "main"],
-  // Names stay: the traces of --verbose can be read, and nothing has to put them back at every start.
+  // Keeps names, so that the traces of --verbose are readable and no start has to restore them.
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
-  // Every Node that runs the program reads these literals, and keeps what it compiled of one between two calls.
+  // Every Node that runs the program supports these literals, and caches their compiled form between two calls.
   supported: { "regexp-unicode-property-escapes": true },
   metafile: true,
   logLevel: "warning"
@@ -43,13 +43,13 @@ const program = await build({
   external: [...unbundled],
   plugins: plugins(join(root, "src/bin/program.ts"))
 })
-// By itself: what it would share with the program would be files of its own, loaded before the compile cache is on.
+// Bundled separately: files that it shared with the program would be loaded before the compile cache is on.
 const entry = await build({
   ...options,
   entryPoints: { bough: "src/bin/bough.ts" },
   plugins: [builtins, besides("./program.ts", "./bough-program.js")]
 })
-// Only now: a command that is running may still load what was there before.
+// Removes the old files last: a running command may still load them.
 const made = new Set(
   [program, entry].flatMap(({ metafile }) => Object.keys(metafile.outputs).map((path) => basename(path)))
 )

@@ -1,16 +1,16 @@
 /**
- * Imports each module of our packages directly, not by the package's index: the bundler holds a module of an index as one
- * object with all of its exports, and so also what the program never calls.
+ * Imports each module of our packages directly, not by the package's index: the bundler holds a module of an index as
+ * one object with all of its exports, including those that the program never calls.
  */
 import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 
 const packages = new URL("../../../packages/", import.meta.url)
 
-/** `import { … } from "@bough/…"`, at the beginning of a line. */
+/** Matches `import { … } from "@bough/…"` at the beginning of a line. */
 const statement = /^import \{(?<names>[^}]*)\} from "(?<name>@bough\/[a-z-]+)"/gmu
 
-/** The modules that an index has as namespaces, by their name there. */
+/** The modules that an index exports as namespaces, by their name there. */
 const modulesOf = (name: string): ReadonlyMap<string, string> => {
   const known = indexes.get(name)
   if (known !== undefined) return known
@@ -22,7 +22,7 @@ const modulesOf = (name: string): ReadonlyMap<string, string> => {
 }
 const indexes = new Map<string, ReadonlyMap<string, string>>()
 
-/** The same module with its lines where they were. */
+/** Returns the module's text with its line numbers unchanged. */
 export const direct = (source: string): string =>
   source.replaceAll(statement, (whole, names: string, name: string) => {
     const modules = modulesOf(name)

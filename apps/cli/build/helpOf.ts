@@ -1,4 +1,4 @@
-/** The help of a command as data, without running it: for the manual page, and for tests of the help. */
+/** Returns the help of a command as data, without running it: for the manual page, and for tests of the help. */
 import * as Effect from "effect/Effect"
 import type * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"

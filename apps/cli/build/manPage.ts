@@ -45,7 +45,7 @@ export const manPage = async (): Promise<string> => {
   ].join("\n")
 }
 
-/** Returns the help of a command and of all below it, in their order. */
+/** Returns the help of a command and of its subcommands, in their order. */
 const below = (path: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HelpDoc>> =>
   Effect.gen(function* () {
     const doc = yield* helpOf(name, path)

@@ -6,13 +6,13 @@ import { toolSchemas, version } from "./derived.ts"
 import { directImports } from "./directImports.ts"
 import { startInOneFile } from "./startInOneFile.ts"
 
-/** Modules of ours that are values here. */
+/** Modules of ours that the bundle replaces by values. */
 const derived: Plugin = {
   name: "derived",
   setup: (bundle) => {
     bundle.onLoad({ filter: /[/\\]cli[/\\]src[/\\]PrebuiltSchemas\.ts$/ }, () => ({
       loader: "js",
-      // Parsed as JSON when it is used: faster than as an object literal.
+      // Parsed as JSON when it is used, which is faster than an object literal.
       contents: `export const prebuilt = JSON.parse(${JSON.stringify(JSON.stringify(toolSchemas()))})`
     }))
     bundle.onLoad({ filter: /[/\\]cli[/\\]src[/\\]Version\.ts$/ }, () => ({
@@ -22,7 +22,7 @@ const derived: Plugin = {
   }
 }
 
-/** The build made every tool of the packs to derive its schema, and so checked it: the start need not do it again. */
+/** The build made every tool of the packs to derive its schema, and so checked it: a start need not check again. */
 const checkedDeclarations: Plugin = {
   name: "checked-declarations",
   setup: (bundle) => {
@@ -33,7 +33,7 @@ const checkedDeclarations: Plugin = {
   }
 }
 
-/** Text of a package, with each of these passages, which must be there once, put otherwise. */
+/** Returns the text of a package with each of these passages, which must occur exactly once, replaced. */
 const changed = (path: string, passages: Readonly<Record<string, string>>): string => {
   let text = readFileSync(path, "utf8")
   for (const [passage, replacement] of Object.entries(passages)) {
@@ -44,8 +44,8 @@ const changed = (path: string, passages: Readonly<Record<string, string>>): stri
 }
 
 /**
- * The global Headers loads a second HTTP client, 62 ms of a start (adr/0089-what-the-bundle-leaves-for-later.md). A map does what
- * is done with it, names being in lower case.
+ * Replaces the global Headers, which load a second HTTP client, 62 ms of a start
+ * (adr/0089-what-the-bundle-leaves-for-later.md). A map is enough, since all names are in lower case.
  */
 const withoutHeaders: Plugin = {
   name: "without-headers",
@@ -61,8 +61,8 @@ const withoutHeaders: Plugin = {
 }
 
 /**
- * A segmenter takes 10 ms of every start to make, and the tables of Unicode for these patterns 3 ms more. The help alone
- * measures text with them.
+ * Defers a segmenter, which takes 10 ms of every start, and the Unicode tables of these patterns, 3 ms more. Only the
+ * help measures text with them.
  */
 const lateMeasures: Plugin = {
   name: "late-measures",
@@ -82,7 +82,7 @@ const lateMeasures: Plugin = {
   }
 }
 
-/** A module that is bundled by itself, as the file it becomes. */
+/** A module that is bundled separately, as the file that it becomes. */
 export const besides = (module: string, path: string): Plugin => ({
   name: "besides",
   setup: (bundle) => {

@@ -1,16 +1,16 @@
 /**
- * What every start loads, in one file. Each file is found, read and linked by itself: 25 of them took a tenth of the
- * whole start.
+ * Puts everything that every start loads into one file. Each file is found, read and linked separately: 25 of them took
+ * a tenth of the whole start.
  */
 import type { Plugin } from "esbuild"
 import { dirname } from "node:path"
 
-/** The namespace of modules that are loaded while the program runs. */
+/** The namespace of modules that are loaded at run time. */
 const late = "late"
 
 /**
- * A module of ours that is loaded late holds the program as well, so that nothing of the program is shared by some of
- * them alone, which would make it a file of its own.
+ * Makes late modules of ours depend on the whole program, so that no part of the program becomes a separate file
+ * because only some of them share it.
  */
 export const startInOneFile = (program: string): Plugin => ({
   name: "start-in-one-file",

@@ -1,9 +1,9 @@
-/** A recorded terminal session in asciicast format, version 2: a header and one event a line. Pure. */
+/** A recorded terminal session in asciicast format, version 2: a header, then one event per line. Pure. */
 
 export interface Event {
-  /** Since the start. */
+  /** The seconds since the start. */
   readonly seconds: number
-  /** `o`: what the terminal was sent. `m`: the name of this place. */
+  /** `o`: output to the terminal. `m`: the name of a mark. */
   readonly kind: "o" | "m"
   readonly text: string
 }
@@ -15,7 +15,7 @@ export interface Cast {
   readonly events: ReadonlyArray<Event>
 }
 
-/** A player shortens a pause that is longer. */
+/** The longest pause; a player shortens longer ones. */
 const longestPauseSeconds = 3
 
 export const encode = ({ columns, events, rows, title }: Cast): string => {
@@ -40,7 +40,7 @@ export const decode = (file: string): Cast => {
   return { columns: width, rows: height, title, events }
 }
 
-/** What the terminal was sent up to the mark. */
+/** Returns the output to the terminal up to the mark. */
 export const upTo = ({ events }: Cast, mark: string): string => {
   const end = events.findIndex(({ kind, text }) => kind === "m" && text === mark)
   if (end < 0) throw new Error(`the recording has no mark ${mark}`)
@@ -51,17 +51,17 @@ export const upTo = ({ events }: Cast, mark: string): string => {
     .join("")
 }
 
-// What asks a terminal something, or changes how its keyboard and its pastes speak.
+// Matches sequences that query the terminal, or change the encoding of its keyboard and its pastes.
 const talks =
   // oxlint-disable-next-line no-control-regex -- these are the sequences
   /\u001B\]\d+;\?(?:\u0007|\u001B\\)|\u001B\[[<=>][\d;]*[a-z]|\u001B\[\?2004[hl]|\u001B\[\??\d*[cu]/gu
 
-/** Without what a terminal that only plays it back must not obey. */
+/** Removes sequences that a terminal must not obey during a playback. */
 export const withoutTalk = (text: string): string => text.replaceAll(talks, "")
 
-/** The text up to a sequence that is not whole yet, and what is left. */
+/** Splits the text before an incomplete sequence at its end. */
 export const cutAtSequence = (text: string): readonly [whole: string, rest: string] => {
-  // oxlint-disable-next-line no-control-regex -- where sequences begin
+  // oxlint-disable-next-line no-control-regex -- these begin sequences
   const [rest = ""] = /\u001B(?:\[[\d;?<=>]*|\][^\u0007\u001B]*)?$/u.exec(text) ?? []
   return [text.slice(0, text.length - rest.length), rest]
 }

@@ -1,4 +1,4 @@
-/** Rows of a terminal with their colours, as data: runs of text that look alike, each with the cell where it begins. Pure. */
+/** Rows of a terminal with their colours, as data: runs of equal style, each with the cell where it begins. Pure. */
 import * as Rows from "@bough/tui/text/Rows"
 
 export interface Look {
@@ -7,7 +7,7 @@ export interface Look {
   readonly italic: boolean
   readonly strike: boolean
   readonly inverse: boolean
-  /** Of the terminal's sixteen; null: its own. */
+  /** One of the terminal's sixteen colours; null: its default. */
   readonly color: number | null
 }
 
@@ -20,10 +20,10 @@ export interface Run {
 
 const plain: Look = { bold: false, dim: false, italic: false, strike: false, inverse: false, color: null }
 
-// oxlint-disable-next-line no-control-regex -- this is the sequence that colours are made of
+// oxlint-disable-next-line no-control-regex -- this is the sequence that sets colours
 const colours = /\u001B\[([\d;]*)m/gu
 
-/** Each row as a terminal prints it, colours as escape sequences; they go on from row to row. */
+/** Each row as a terminal prints it, colours as escape sequences, which continue from row to row. */
 export const parse = (printed: string): ReadonlyArray<ReadonlyArray<Run>> => {
   let look = plain
   return printed.split("\n").map((row) => {
@@ -46,7 +46,7 @@ export const parse = (printed: string): ReadonlyArray<ReadonlyArray<Run>> => {
   })
 }
 
-/** A colour that is none of the sixteen would be lost: the program has no other. */
+/** Fails for a colour outside the sixteen, which would be lost: the program uses no other. */
 const after = (look: Look, code: number): Look => {
   if (code >= 30 && code <= 37) return { ...look, color: code - 30 }
   if (code >= 90 && code <= 97) return { ...look, color: code - 90 + 8 }
@@ -74,7 +74,7 @@ const after = (look: Look, code: number): Look => {
     case 39:
       return { ...look, color: null }
     case 49:
-      // The program leaves the background alone.
+      // The program never sets the background.
       return look
     default:
       throw new Error(`no such colour here: ${code}`)

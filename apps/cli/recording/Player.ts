@@ -1,4 +1,4 @@
-/** Plays a recording back in a terminal of its size, up to one of its marks. */
+/** Plays a recording in a terminal of its size, up to one of its marks. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,13 +6,16 @@ import * as Tmux from "../test/program/Tmux.ts"
 import * as Cast from "./Cast.ts"
 
 export interface Played {
-  /** Everything since the start, without blank lines. */
+  /** The whole output since the start, without blank lines. */
   readonly text: string
-  /** What is to be seen at the end, with its colours as escape sequences. */
+  /** The screen at the end, with its colours as escape sequences. */
   readonly screen: string
 }
 
-/** No terminal is sent it in earnest: it is a title, written at the end to know when all has been taken in. */
+/**
+ * A window title that is written at the end, to know when the terminal has processed everything; no recording contains
+ * it.
+ */
 const end = "bough-has-been-played"
 
 export const play = async (cast: Cast.Cast, mark: string): Promise<Played> => {

@@ -1,4 +1,4 @@
-/** Runs the story with the built program in a terminal of its own, and writes down what the terminal is sent, and when. */
+/** Runs the story with the built program in its own terminal, and records the output with its times. */
 import { spawnSync } from "node:child_process"
 import { createReadStream, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import * as Tmux from "../test/program/Tmux.ts"
 import * as Cast from "./Cast.ts"
 import * as Story from "./Story.ts"
 
-/** How long a person takes; `slowly` is what a recording wants, `atOnce` a test. */
+/** The pauses of the person at the keyboard: `slowly` for a recording, `atOnce` for a test. */
 export interface Pace {
   readonly keyMillis: number
   readonly wordMillis: number
@@ -27,7 +27,7 @@ export const record = (pace: Pace): Promise<Cast.Cast> =>
     const model = Story.model(pace.wordMillis)
     return withModel(model.answer, async ({ env }) => {
       const folder = furnish(place, Story.configuration(env["OPENAI_COMPATIBLE_BASE_URL"]))
-      // It waits for a line, so that nothing is missed of what comes first.
+      // Waits for a line, so that the first output is not missed.
       const command = `stty -echo; read -r go; stty echo; clear; exec ${Tmux.withVariables(variables(place), "sh -i")}`
       const tmux = Tmux.open({ columns: Story.columns, rows: Story.rows, cwd: folder, command })
       let last = ""
@@ -46,7 +46,7 @@ export const record = (pace: Pace): Promise<Cast.Cast> =>
     })
   })
 
-/** The repository, and a home around it: the path that is shown is `~/slug`. */
+/** The repository, inside a home directory of its own, so that the shown path is `~/slug`. */
 const furnish = ({ root }: Place, configuration: string): string => {
   const folder = join(root, Story.folder)
   mkdirSync(folder)
@@ -95,7 +95,7 @@ const taken = async (stage: Stage, pipe: string): Promise<Cast.Cast> => {
   tmux.run("pipe-pane", `cat > ${Tmux.quote(pipe)}`)
   tmux.run("send-keys", "Enter")
   for (const act of Story.acts) {
-    // What has been shown has also been noted by then.
+    // Everything that the terminal shows is recorded by then.
     if (act._tag === "Marks") await pause(settledMillis)
     if (act._tag === "Marks") note("m", act.name)
     else await perform(stage, act)

@@ -1,4 +1,4 @@
-/** What is committed of a recording, and how its picture is made of it. */
+/** The committed files of a recording, and the rendering of its picture. */
 import { fileURLToPath } from "node:url"
 import type { Cast } from "./Cast.ts"
 import * as Cells from "./Cells.ts"
@@ -14,7 +14,7 @@ export const pictureFile = inRepository("docs/recording/question.svg")
 const title =
   "Bough in a terminal: a plan, a worker that was started, and the diff of an edit that waits for the person's y, n or ?"
 
-/** The screen on which the edit is asked about. */
+/** The screen that asks about the edit. */
 export const picture = async (cast: Cast): Promise<string> => {
   const { screen } = await Player.play(cast, "question")
   return Svg.of({ title, columns: cast.columns, rows: Cells.parse(screen.trimEnd()) })

@@ -1,19 +1,19 @@
 /**
- * What is recorded, as data: a small repository, what a person types and presses, what the model answers, and what must
- * be on the screen at its marks. The program is the real one; only the model is scripted.
+ * The recorded story as data: a small repository, the user's input, the model's replies, and the texts that must be on
+ * the screen at the marks. The program is the real one; only the model is scripted.
  */
 import type { Answer, Request } from "../test/program/ModelServer.ts"
 
 export type Act =
-  /** Key by key. */
+  /** Typed key by key. */
   | { readonly _tag: "Types"; readonly text: string }
-  /** A key that comes alone, as tmux names it. */
+  /** A single key, by its name in tmux. */
   | { readonly _tag: "Presses"; readonly key: string }
   /** Waits until the text is on screen, then as long as reading it takes. */
   | { readonly _tag: "Reads"; readonly text: RegExp; readonly millis: number }
-  /** The Worker may say what it found. */
+  /** Allows the Worker to report its result. */
   | { readonly _tag: "Releases" }
-  /** A place in the recording that has a name. */
+  /** A named mark in the recording. */
   | Marks
 
 export interface Marks {
@@ -24,7 +24,7 @@ export interface Marks {
 export const marks = ["question", "result", "tree"] as const
 export type Mark = (typeof marks)[number]
 
-/** What everything that was shown until a mark must hold, without its blank lines. */
+/** The texts that the output up to a mark must contain, without blank lines. */
 export const claims: Readonly<Record<Mark, RegExp>> = {
   question:
     /Plan 0\/4[\s\S]*Started a worker[\s\S]*Allow edit_file\?[\s\S]*│ -printf .*\n│ \+printf .*\n[\s\S]*└ y allow .*\n›\n.*1 agent running/u,
@@ -62,14 +62,14 @@ exit $failed
 `
 }
 
-/** A person who wants to see each edit before it is made; what the model would cost. */
+/** The configuration: every edit asks, and the model has prices. */
 export const configuration = (baseUrl: string): string =>
   JSON.stringify({
     model: "openai-compatible/demo",
     providers: { "openai-compatible": { baseUrl } },
     prices: { "openai-compatible/demo": { inputPerMillionUsd: 3, outputPerMillionUsd: 15 } },
     rules: { ask: ["edit_file"] },
-    // It would look back whenever it finds the time.
+    // Otherwise reflections would start at any pause.
     memory: { reflect: false }
   })
 
@@ -78,7 +78,7 @@ const enter: Act = { _tag: "Presses", key: "Enter" }
 const reads = (text: RegExp, millis: number): Act => ({ _tag: "Reads", text, millis })
 const marked = (name: Mark): Act => ({ _tag: "Marks", name })
 
-/** The empty prompt, with nothing under way. */
+/** The empty prompt while nothing runs. */
 const ready = / out · \$\S+\n›\n.* slug.*$/u
 
 export const acts: ReadonlyArray<Act> = [
@@ -154,7 +154,7 @@ const workerAnswers: ReadonlyArray<Answer> = [
 
 export interface Model {
   readonly answer: (request: Request) => Answer
-  /** Lets the Worker end. Before the Main waits for it, the screen would not be the same each time. */
+  /** Ends the Worker. Before the Main waits for it, the screen would differ between recordings. */
   readonly release: () => void
 }
 

@@ -1,16 +1,16 @@
-/** A screen as a picture: text on the grid of its cells, lines where the terminal draws lines. Pure. */
+/** A screen as a picture: text on the grid of its cells, lines for the box-drawing characters. Pure. */
 import * as Rows from "@bough/tui/text/Rows"
 import type { Look, Run } from "./Cells.ts"
 
 const cell = { width: 8.4, height: 19 }
 const fontSize = 14
 const padding = 16
-/** From the top of a row to where its letters stand. */
+/** The distance from the top of a row to the baseline of its text. */
 const baseline = 14
 
 const background = "#0d1117"
 const foreground = "#e6edf3"
-/** The sixteen: black, red, green, yellow, blue, magenta, cyan, white, and each bright. */
+/** The sixteen colours: black, red, green, yellow, blue, magenta, cyan, white, and each bright. */
 const palette = [
   ["#484f58", "#ff7b72", "#3fb950", "#d29922", "#58a6ff", "#bc8cff", "#39c5cf", "#b1bac4"],
   ["#6e7681", "#ffa198", "#56d364", "#e3b341", "#79c0ff", "#d2a8ff", "#56d4dd", "#ffffff"]
@@ -50,7 +50,7 @@ const drawn = (run: Run, row: number): ReadonlyArray<string> => {
 const [halfWidth, halfHeight] = [cell.width / 2, cell.height / 2]
 const [up, down, left, right] = [`v${-halfHeight}`, `v${halfHeight}`, `h${-halfWidth}`, `h${halfWidth}`]
 
-/** Where lines go in a cell, each from its middle. */
+/** The directions of lines in a cell, each from its centre. */
 const lines = new Map([
   ["│", [up, down]],
   ["─", [left, right]],
@@ -77,7 +77,7 @@ const textOf = ({ column, look, text }: Run, row: number): ReadonlyArray<string>
   const width = Rows.width(shown)
   const attributes = [
     `x="${at(column + lead)}" y="${round(row * cell.height + baseline)}"`,
-    // Whatever font there is, it keeps to the cells.
+    // Fixes the width, so that any font fits the cells.
     width > 1 ? ` textLength="${at(width)}" lengthAdjust="spacingAndGlyphs"` : "",
     look.bold ? ' font-weight="bold"' : "",
     look.italic ? ' font-style="italic"' : "",

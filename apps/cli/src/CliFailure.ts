@@ -1,4 +1,4 @@
-/** How the program ends: exit codes, and the one error that every command fails with. */
+/** The exit codes of the program, and the one error with which every command fails. */
 import { detailsOf, type HostFailure } from "@bough/host/HostFailure"
 import * as Schema from "effect/Schema"
 
@@ -26,10 +26,10 @@ export class CliFailure extends Schema.TaggedError<CliFailure>()("Stop", {
   details: Schema.String
 }) {}
 
-/** The failures of a command: the program's own, and those of what assembles its sessions. */
+/** The failures of a command: those of the program, and those of the packages that assemble its sessions. */
 export type CommandFailure = CliFailure | HostFailure
 
-/** Ends with `code` and no further word. */
+/** Ends with `code` and prints nothing more. */
 export const exitSilently = (code: ExitCode): CliFailure =>
   new CliFailure({ code, message: null, hint: "", details: "" })
 

@@ -1,4 +1,4 @@
-/** Errors of the runtime and its adapters as the program's own: one line, a hint, an exit code. */
+/** Converts errors of the runtime and its adapters into the program's own: one line, a hint, an exit code. */
 import type { HostFailure, NextStep } from "@bough/host/HostFailure"
 import type { Fork, Model, Session, SessionStore } from "@bough/runtime"
 import { exitCode, failed, CliFailure, usage } from "./CliFailure.ts"
@@ -78,7 +78,7 @@ const nextCommands: Readonly<Record<NextStep, string>> = {
   StartSession: '"bough run" starts one'
 }
 
-/** The person named what cannot be: that is a matter of the command line. */
+/** The user named something that does not exist, which is an error of the command line. */
 const isAboutTheName = (error: Model.ModelError): boolean =>
   error.reason === "UnknownModel" && error.message.startsWith("no provider")
 
@@ -91,7 +91,7 @@ const noDescriptors: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"])
 const isShortOfDescriptors = (defect: unknown): boolean =>
   defect instanceof Error && "code" in defect && noDescriptors.has(defect.code)
 
-/** Turns an unexpected defect into one line; `--verbose` shows the rest. */
+/** Formats an unexpected defect in one line; `--verbose` shows the rest. */
 export const unexpected = (defect: unknown): CliFailure => {
   const details = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
   if (isShortOfDescriptors(defect))

@@ -21,14 +21,14 @@ export interface Adapters {
   /** The store's clock beside the system's. */
   readonly storeTime: Pick<typeof StoreTime, "accept" | "inspect">
   readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
-  /** The configured providers, in the order in which they are looked for. */
+  /** The configured providers, in the order in which they are searched. */
   readonly configuredModels: (variables: Settings["providerVariables"]) => ReturnType<typeof Registry.configured>
   readonly ollama: {
     readonly address: (variables: Settings["providerVariables"]) => string
     /** Returns the models of a running server by name; null: no server answers in time. */
     readonly running: (variables: Settings["providerVariables"]) => Effect.Effect<ReadonlyArray<string> | null>
   }
-  /** Model servers on this machine that answer now. */
+  /** Model servers on this machine that respond now. */
   readonly localServers: (variables: Settings["providerVariables"]) => Effect.Effect<ReadonlyArray<LocalServers.Server>>
   readonly sandboxReport: (settings: Settings) => Effect.Effect<SandboxReport.SandboxReport>
 }

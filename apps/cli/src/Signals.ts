@@ -1,17 +1,22 @@
-/** Ctrl-C and its kin: the first asks what runs to stop, a second one ends the process at once. */
+/**
+ * Handles Ctrl-C and similar signals: the first asks the running work to stop, a second one ends the process at once.
+ */
 import type { ExitCode } from "./CliFailure.ts"
 import { exitCode } from "./CliFailure.ts"
 
 export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP"
 
 export interface Signals {
-  /** Does what the signal would do to the running work. */
+  /** Has the effect of the signal on the running work. */
   readonly interrupt: (signal: Signal) => void
   /** Until the returned function is called, Ctrl-C stops this work instead of the program. */
   readonly duringWork: (stop: () => void) => () => void
-  /** How the program ends because of a signal; null: none came. */
+  /** The exit code for a signal; null: none came. */
   readonly ending: () => ExitCode | null
-  /** True if the terminal or the machine goes away: work stops without an end, so that it can be resumed. */
+  /**
+   * True if the terminal closes or the machine shuts down: work stops without recording an end, so that it can be
+   * resumed.
+   */
   readonly isLeaving: () => boolean
 }
 
@@ -21,7 +26,7 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
   SIGHUP: exitCode.interrupted
 }
 
-/** How long what runs has to stop in good order. */
+/** The time that the running work has to stop in good order. */
 const patienceMillis = 5_000
 
 /** `stop` ends the program in good order, `kill` at once. */
@@ -33,7 +38,7 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
     if (stopping) return kill(codes[signal])
     if (signal === "SIGINT" && work !== null) {
       const stopWork = work
-      // Another one before the work has ended finds nothing that listens: it ends the program.
+      // Another signal before the work has ended meets no listener, so it ends the process.
       work = null
       return stopWork()
     }

@@ -1,4 +1,4 @@
-/** This package's version. The bundle holds it as text. */
+/** The version of this package. The bundle contains it as text. */
 import { readFileSync } from "node:fs"
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {

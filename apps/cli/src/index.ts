@@ -1,4 +1,4 @@
-/** The `bough` command for other tools than ours: `main({ main: …, worker: … })` is a whole program. */
+/** The `bough` command for programs with their own tools: `main({ main: …, worker: … })` is a whole program. */
 export { main } from "./main.ts"
 export { definePacks } from "./own/definePacks.ts"
 export type { MainOptions, PackAgent } from "./MainOptions.ts"

@@ -50,7 +50,7 @@ export interface HostProcess {
   readonly stdin: () => NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  /** Called once, with what ends the program in good order. */
+  /** Called once with the function that ends the program in good order. */
   readonly signals: (stop: () => void) => Signals.Signals
   readonly terminal: (signals: Signals.Signals) => Program["terminal"]
   readonly silence: Program["silence"]

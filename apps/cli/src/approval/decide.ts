@@ -1,7 +1,7 @@
 /**
- * A decision on an approval from any terminal, for `approvals approve` and `approvals deny`. It goes into the inbox of its
- * tree, where the first decision counts: the process that owns the tree sees it within a second, else the next owner uses
- * it. The approval is shown first, and a key pressed alone confirms: a pipe cannot decide.
+ * A decision on an approval from any terminal, for `approvals approve` and `approvals deny`. It goes into the inbox of
+ * its tree, where the first decision counts: the process that owns the tree sees it within a second, else the next
+ * owner uses it. The approval is shown first, and a single key press confirms it, so that a pipe cannot decide.
  */
 import type { Approval } from "@bough/protocol"
 import { Inbox } from "@bough/protocol"
@@ -101,7 +101,7 @@ const confirm = Effect.fnUntraced(function* (program: Program, request: Approval
   })
 })
 
-/** Fails once the approval was decided elsewhere. */
+/** Fails if the approval is decided elsewhere first. */
 const decidedElsewhere = (program: Program, request: Approval.Request) =>
   Effect.flatMap(SessionStore.SessionStore, (store) =>
     Stream.runForEach(SessionStore.inboxChanges(store, PendingApprovals.treeOf(request)), () =>

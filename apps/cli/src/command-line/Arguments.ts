@@ -1,15 +1,15 @@
 /**
- * The command line before it is parsed: `help` becomes the flag that it stands for, and an argument that cannot be a flag
- * becomes an operand. A prompt such as "- list the files" goes behind `--`; the value of a flag is joined to it. Pure.
+ * Rewrites the command line before it is parsed: `help` becomes `--help`, and an argument that cannot be a flag becomes
+ * an operand. A prompt such as "- list the files" moves behind `--`; the value of a flag is joined to it. Pure.
  */
 
 const flagShaped = /^--?[A-Za-z][A-Za-z0-9-]*(?:=.*)?$/su
 
-/** Returns the words after `help`, which asks for the same as `--help` behind them; null for any other command line. */
+/** Returns the words after `help`, which `--help` would follow; null: the command line does not begin with `help`. */
 export const helped = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> | null =>
   first === "help" && rest.every((word) => !word.startsWith("-")) ? rest : null
 
-/** Changes only the words before a `--`: the rest are operands already. */
+/** Changes only the words before a `--`: later words are operands already. */
 export const prepare = (given: ReadonlyArray<string>, flagsWithValue: ReadonlySet<string>): ReadonlyArray<string> => {
   const words = helped(given)
   if (words !== null) return [...words, "--help"]

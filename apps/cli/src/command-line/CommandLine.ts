@@ -1,4 +1,4 @@
-/** The command line: the conversation as its root, and below it the commands of the list, over effect/cli. */
+/** The command line, over effect/cli: the conversation as its root command, and the commands of the list below it. */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import type { CommandFailure } from "../CliFailure.ts"

@@ -1,6 +1,6 @@
 /**
- * A command as its file declares it, and its line in the list of commands above it. Adding one takes a file and a line: the
- * help, the manual page, the completions and the set of flags that take a value are derived from these.
+ * A command as its file declares it, and its line in the list of commands above it. Adding one takes a file and a line:
+ * help, manual page, completions and the set of flags with values are derived from both.
  */
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
@@ -13,7 +13,7 @@ import type { Common } from "./flags/CommonFlags.ts"
 export type CommandOptions<Parameters extends Command.Command.Config> = Command.Command.Config.Infer<Parameters>
 
 interface Declaration<Parameters extends Command.Command.Config> {
-  /** The help text where it says more than the summary in the list; default: the summary. */
+  /** The help text if it says more than the summary in the list; default: the summary. */
   readonly description?: string
   readonly parameters: Parameters
   readonly run: (
@@ -22,11 +22,11 @@ interface Declaration<Parameters extends Command.Command.Config> {
     options: CommandOptions<Parameters>
   ) => Effect.Effect<void, CommandFailure>
   readonly subcommands?: ReadonlyArray<CommandEntry>
-  /** Prints the help before the result when the command's name is all that was given. */
+  /** Prints the help before the result if the command line holds only the command's name. */
   readonly showsHelpFirst?: boolean
 }
 
-/** The context that a handler runs in. */
+/** The context in which a handler runs. */
 export interface CommandHost {
   readonly program: Effect.Effect<Program>
   readonly common: Effect.Effect<Common, never, Command.CommandContext<string>>
@@ -41,7 +41,10 @@ export interface CommandSpec {
   readonly build: (name: string, summary: string, host: CommandHost) => BuiltCommand
 }
 
-/** A line in a list of commands: enough for the help above it. The rest is loaded when the command line names it. */
+/**
+ * A line in a list of commands, enough for the parent's help. The rest is loaded when the command line names the
+ * command.
+ */
 export interface CommandEntry {
   readonly name: string
   readonly summary: string

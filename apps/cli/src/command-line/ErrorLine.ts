@@ -1,4 +1,4 @@
-/** An error as people see it: one line with a hint on stderr; `--verbose` adds the rest. */
+/** Formats an error for users: one line with a hint on stderr; `--verbose` adds the rest. */
 import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../Program.ts"
 import { text } from "@bough/tui/text/SafeText"

@@ -1,4 +1,4 @@
-/** Flags and commands of other agents, with the ones that do the same here. Pure. */
+/** Flags and commands of other agents, with their equivalents here. Pure. */
 
 /** Explains an equivalent; `name`: the name of this program. */
 type Hint = (name: string) => string

@@ -4,14 +4,14 @@ import type * as Command from "effect/cli/Command"
 import * as Param from "effect/cli/Param"
 import type { CommandEntry, CommandSpec } from "./CommandSpec.ts"
 
-/** `spec` null: no word names the command, so that only its line in the help is needed. */
+/** `spec` null: no word names the command, so that the help needs only its line. */
 export interface LoadedCommand {
   readonly entry: CommandEntry
   readonly spec: CommandSpec | null
   readonly subcommands: ReadonlyArray<LoadedCommand>
 }
 
-/** The words of a command line before `--`; a script for completions names every command. */
+/** Returns the words of a command line before `--`; a script for completions counts as naming every command. */
 export const isNamedIn = (given: ReadonlyArray<string>): ((name: string) => boolean) => {
   const separator = given.indexOf("--")
   const words = new Set(separator === -1 ? given : given.slice(0, separator))

@@ -56,7 +56,10 @@ const runWords = (
     )
   })
 
-/** Passes help to `show` if it was asked for; an invalid command line gets an error of one line instead. */
+/**
+ * Passes help to `show` if the command line requests it; an invalid command line fails with an error of one line
+ * instead.
+ */
 const presenter = (show: (doc: HelpDoc) => void): CliOutput.Presenter => ({
   present: (event) => {
     if (event._tag !== "Help") return CliOutput.defaultPresenter.present(event)
@@ -64,10 +67,10 @@ const presenter = (show: (doc: HelpDoc) => void): CliOutput.Presenter => ({
   }
 })
 
-/** Longer lines are hard to read, and a pipe has no width. */
+/** The longest lines of the help: longer ones are hard to read, and a pipe has no width. */
 const mostColumns = 100
 
-/** `words`: the words behind `help`; each of them has to name a command. */
+/** `words`: the words after `help`, each of which has to name a command. */
 const help = ({ output }: Program, doc: HelpDoc, words: ReadonlyArray<string>): Effect.Effect<void, CliFailure> => {
   const path = doc.commandPath ?? []
   const unknown = words[path.length - 1]
@@ -86,7 +89,7 @@ const nearestOf = (word: string, { subcommands = [] }: HelpDoc): ReadonlyArray<s
 
 const unused = Effect.die(new Error("the command line reads no file and no key"))
 
-// Stands in for the platform: nothing here opens a stream, prompts, or starts a process.
+// Stands in for the platform: parsing opens no stream, prompts for nothing and starts no process.
 export const environment = (presenter: CliOutput.Presenter) =>
   Layer.mergeAll(
     FileSystem.layerNoop({}),
@@ -173,7 +176,7 @@ const expected = (text: string): string => {
   const first = text.split("\n")[0].trim()
   const choices = first.split(" | ").map((choice) => choice.replaceAll('"', ""))
   if (choices.length > 1) return `choose one of ${choices.join(", ")}`
-  // A name of the value alone, such as PROVIDER/MODEL.
+  // The name of the value alone, such as PROVIDER/MODEL.
   if (first === first.toUpperCase()) return first
   return first.charAt(0).toLowerCase() + first.slice(1)
 }

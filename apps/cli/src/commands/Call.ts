@@ -1,4 +1,4 @@
-/** `call`: one tool through the session's dispatcher, its envelope on stdout whatever happens. */
+/** `call`: runs one tool through the session's dispatcher, and prints its envelope on stdout in every case. */
 import { type Call, Envelope } from "@bough/dispatch"
 import { Envelope as EnvelopeData } from "@bough/protocol"
 import { BlobStore } from "@bough/runtime"
@@ -35,7 +35,7 @@ const call = Effect.fnUntraced(function* (program: Program, common: Common, opti
 })
 
 const inSession = Effect.fnUntraced(function* (program: Program, settings: Settings, options: CallOptions) {
-  // Nothing of it is printed: stdout holds the envelope alone.
+  // Discards events: stdout holds only the envelope.
   const view = RunView.make("text", program.output)
   const channel = yield* TerminalChannel.terminal(program, settings, view)
   const session = yield* OpenSession.open(program, settings, {
@@ -62,7 +62,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
   if (envelope.status !== "success") return yield* exitSilently(exitCode.failed)
 })
 
-/** The approval was withdrawn, since its caller ends with this process. */
+/** The error of a withdrawn approval: its caller ends with this process. */
 const unasked = ({ request: { tool } }: Call.Parked): string => `${tool} needs an approval and was not run`
 
 const notRun = ({ name }: Program, parked: Call.Parked): CliFailure =>

@@ -1,4 +1,4 @@
-/** The commands of `bough`, in the order of its help. A command is a file here and its line below. */
+/** The commands of `bough`, in the order of its help. Each command is a file in this folder and a line below. */
 import { entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as Run from "./Run.ts"
 

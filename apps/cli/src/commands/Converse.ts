@@ -41,7 +41,7 @@ export const converse = Effect.fnUntraced(function* (program: Program, common: C
   )
 })
 
-/** The screen needs a terminal that can move its cursor; a screen reader wants lines. */
+/** The screen needs a terminal with a movable cursor; a screen reader needs plain lines. */
 const isScreen = (
   { stdout, terminal }: Program,
   { plainTerminal, environment }: Settings,

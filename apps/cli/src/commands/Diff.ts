@@ -1,4 +1,4 @@
-/** `diff`: what `undo` would take back, as a unified diff. Known secrets are not shown. */
+/** `diff`: the changes that `undo` would revert, as a unified diff. Known secrets are not shown. */
 import { Redaction } from "@bough/dispatch"
 import * as FileDiff from "@bough/host/session/FileDiff"
 import * as SessionUndo from "@bough/host/session/SessionUndo"

@@ -1,4 +1,4 @@
-/** `doctor`: a check a line, each problem with its fix. */
+/** `doctor`: prints one line per check, and the fix of each problem. */
 import * as Effect from "effect/Effect"
 import * as Escape from "@bough/tui/text/Escape"
 import { toCliFailure } from "../Failures.ts"

@@ -1,4 +1,4 @@
-/** `redo`: takes the last undo of a conversation back. */
+/** `redo`: reverts the last undo of a conversation. */
 import * as Home from "@bough/host/config/Home"
 import * as SessionUndo from "@bough/host/session/SessionUndo"
 import * as Escape from "@bough/tui/text/Escape"

@@ -179,7 +179,7 @@ const endingOf = (cause: Cause.Cause<CliFailure | Session.TurnFailure>): RunView
   }
 }
 
-/** Names the command that continues the Main. Its children are not cancelled when it stops itself. */
+/** Names the command that continues the Main. The Main's children stay open when it stops by itself. */
 const onwards = (command: string, live: number): string =>
   live === 0 ? `continue with: ${command} "…"` : LiveText.goOn(live, `${command} --continue`)
 

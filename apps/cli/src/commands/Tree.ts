@@ -64,10 +64,10 @@ const read = (
     )
   )
 
-/** Home, and everything below it blank. */
+/** The sequence that moves the cursor home and clears the screen below. */
 const clear = text`\u001B[H\u001B[J`
 
-/** Prints a tree only if it has changed; a terminal shows the newest alone. */
+/** Prints a tree only if it has changed; a terminal shows only the newest one. */
 const printer = ({ output }: Program, format: ListFlags.ListFormat) => {
   let before: string | null = null
   return (nodes: ReadonlyArray<TreeText.Node>): void => {

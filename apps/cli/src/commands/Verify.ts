@@ -94,7 +94,7 @@ const sessionOf = (given: string) =>
     withHint(toCliFailure(error), "for an export, give its directory")
   )
 
-/** The store holds each entry to its chain while it is read. */
+/** The store checks each entry against its digest chain when it is read. */
 const verifySession = (program: Program, given: string): Effect.Effect<Found, CliFailure> =>
   withStore(
     program,
@@ -129,7 +129,7 @@ const verifySession = (program: Program, given: string): Effect.Effect<Found, Cl
     })
   )
 
-/** The whole of an output that was cut for the model, which is known by its digest. */
+/** The full text of an output that was truncated for the model, identified by its digest. */
 const spilledIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord) =>
   Effect.forEach(Export.outputsOf(call), (digest) => blobIsThere(blobs, call, digest), { discard: true })
 

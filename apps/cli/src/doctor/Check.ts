@@ -1,4 +1,4 @@
-/** The result of one check of `doctor`. The last field is the fix of a problem, "" if none is known. */
+/** The result of one check of `doctor`. The last field is the fix of a problem, "" if no fix is known. */
 export interface Check {
   readonly name: string
   readonly ok: boolean

@@ -1,4 +1,4 @@
-/** The checks of `doctor`. None of them asks anything of another machine. */
+/** The checks of `doctor`. None of them contacts another machine. */
 import { spawnSync } from "node:child_process"
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -27,7 +27,7 @@ import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SearchCheck from "./SearchCheck.ts"
 import * as TrustCheck from "./TrustCheck.ts"
 
-/** `full`: reads all of a store, however large. */
+/** `full`: reads the whole store, however large it is. */
 export const all = Effect.fnUntraced(function* (program: Program, common: Common, full: boolean) {
   const dataDirectory = Home.dataDirectory(program.environment)
   const loaded = yield* Effect.result(
@@ -117,7 +117,7 @@ const database = (program: Program, directory: string, full: boolean): Effect.Ef
   )
 }
 
-/** Nothing where there is no store, or none that opens: `database` has said so. */
+/** Returns no checks if there is no store or it does not open: the check `database` reports that. */
 const clock = (program: Program, directory: string): Effect.Effect<ReadonlyArray<Check>> => {
   if (!existsSync(join(directory, "bough.db"))) return Effect.succeed([])
   return program.adapters.storeTime.inspect({ directory }).pipe(
@@ -131,7 +131,7 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
   const fix = `${program.name} config edit`
   if (Result.isFailure(loaded)) {
     const { details, hint, message } = toCliFailure(loaded.failure)
-    // A wrong file has every one of its problems in the details, a line each.
+    // The details of an invalid file hold all of its problems, one per line.
     const isFile = /\.jsonc:\d+: /u.test(message)
     const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : message
     return problem(name, said, isFile ? fix : hint)
@@ -147,7 +147,7 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
   return Result.isFailure(named) ? problem(name, named.failure.message ?? "", fix) : fine(name, "valid")
 })
 
-/** Counts the notes of the user; 0 without a store that opens, which the check `database` reports. */
+/** Counts the notes of the user; 0 if the store does not open, which the check `database` reports. */
 const noteCount = ({ adapters }: Program, { dataDirectory, environment: { user } }: Settings): Effect.Effect<number> =>
   existsSync(join(dataDirectory, "bough.db"))
     ? Effect.flatMap(NoteStore.NoteStore, ({ users }) => users).pipe(

@@ -1,4 +1,4 @@
-/** Room for the journal: where the disk is full, nothing can be acknowledged. */
+/** Checks the free space for the journal: on a full disk no message can be stored. */
 import { SystemError } from "@bough/disk"
 import { statfsSync } from "node:fs"
 import { type Check, fine, problem } from "./Check.ts"

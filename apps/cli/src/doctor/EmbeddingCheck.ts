@@ -6,10 +6,10 @@ import * as EmbeddingModelFiles from "@bough/host/memory/EmbeddingModelFiles"
 import type { Program } from "../Program.ts"
 import { type Check, fine, problem } from "./Check.ts"
 
-/** Notes from which on a real model is worth its size. */
+/** The number of notes from which on a real model is worth its size. */
 const worthAModel = 50
 
-/** Null: there are too few notes for it, or another model than the embedded one is configured. */
+/** Null: there are too few notes, or another model than the built-in one is configured. */
 export const advice = (
   program: string,
   { embeddingModel }: EmbeddingModelFiles.EmbeddingSettings,
@@ -19,7 +19,7 @@ export const advice = (
     ? `with ${notes} notes a larger embedding model finds more; install one with "${program} memory model install"`
     : null
 
-/** `notes`: how many there are. */
+/** `notes`: the number of notes. */
 export const checkEmbedding = (
   { name: program }: Program,
   configured: EmbeddingModelFiles.EmbeddingSettings,

@@ -1,4 +1,4 @@
-/** Checks how MCP servers are configured; none is started. */
+/** Checks the configuration of MCP servers without starting one. */
 import type { Settings } from "@bough/host/config/Settings"
 import { type Check, fine, problem } from "./Check.ts"
 

@@ -1,11 +1,11 @@
-/** The checks of `doctor` about models: which is used, which keys are there, whether Ollama answers on this machine. */
+/** The checks of `doctor` about models: the model in use, the available keys, and Ollama on this machine. */
 import { LocalServers } from "@bough/models"
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import { type Check, fine, problem } from "./Check.ts"
 
-/** Asks Ollama for its models where it is on this machine, and nothing of any other. */
+/** Requests the list of models from Ollama if it runs on this machine; an Ollama elsewhere is not contacted. */
 export const all = Effect.fnUntraced(function* ({ adapters }: Program, settings: Settings) {
   const { providerVariables: variables } = settings
   const chosen = yield* adapters.model(settings).pipe(

@@ -1,4 +1,4 @@
-/** The rows of an approval for a person. Pure: text of a tool or model is escaped and behind a bar. */
+/** The rows of an approval for a user. Pure: text of a tool or model is escaped and shown behind a bar. */
 import { CommandPattern, RuleMatch, RuleText } from "@bough/policy"
 import type { Approval, Session } from "@bough/protocol"
 import type { Style } from "@bough/tui/theme/Style"
@@ -22,7 +22,7 @@ export interface Screen {
   readonly paintDiff?: (request: Approval.Request) => ReadonlyArray<SafeText> | null
 }
 
-/** A request and the sessions that it comes through, from the Main down to the one that asks. */
+/** A request with the path of sessions from the Main down to the one that asks. */
 export interface PrintedApproval {
   readonly request: Approval.Request
   readonly askedBy: ReadonlyArray<Pick<Session.Summary, "kind" | "title">>
@@ -55,13 +55,13 @@ export const question = (
   ...ruleRows(rule, screen.columns)
 ]
 
-/** The rule of "always" in full; none where none can be made. */
+/** The full rule of "always"; empty: none can be made. */
 export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<SafeText> =>
   rule === null
     ? []
     : [text`always would allow: ${exactLine(rule)}`, ...examplesOf(rule)].flatMap((row) => barred(row, columns))
 
-/** Shows examples of a rule about commands, whose text alone does not say that it stops at the next command. */
+/** Shows examples of a rule about commands, because its text does not show that it ends before the next command. */
 const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
   const parsed = RuleText.parse(rule)
   const pattern = Result.isSuccess(parsed) ? RuleMatch.patternOf(parsed.success) : null
@@ -83,7 +83,7 @@ export const page = (
         style.bold(cut(text`│ … rows ${from} to ${to} of ${total}: read all rows before you allow it`, columns))
       ]
 
-/** All that the decision is bound to. */
+/** All facts to which the decision is bound. */
 export const everything = (
   { askedBy, request }: PrintedApproval,
   rule: string | null,
@@ -114,9 +114,9 @@ export const everything = (
 export interface Keys {
   /** True if a rule can be made from this call. */
   readonly always: boolean
-  /** All of the question is on the screen, or was. */
+  /** True if the whole question is on the screen, or was. */
   readonly whole: boolean
-  /** Keys in addition to those of every question. */
+  /** Keys in addition to the common keys of questions. */
   readonly more: ReadonlyArray<SafeText>
 }
 
@@ -138,7 +138,7 @@ export const notYet = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen
     row === 0 ? style.dim(cut(text`└ one moment: keys are accepted after half a second`, columns)) : text``
   )
 
-/** How far the rule of "always" reaches: the keys that keep it. */
+/** The keys that choose the scope of the rule of "always". */
 export const scopes = (screen: Screen): ReadonlyArray<SafeText> =>
   pressed([text`s this session and its agents`, text`p this folder`, text`u all my folders`, text`b back`], screen)
 
@@ -153,22 +153,24 @@ const pressed = (
 export const scopeOf = (key: string): Approval.Scope | null =>
   key === "s" ? "session" : key === "p" ? "project" : key === "u" ? "user" : null
 
-/** The decision that a rule is given with. */
+/** The decision that carries a rule. */
 export const approvedAlways = (rule: string, scope: Approval.Scope): Approval.Decision => ({
   _tag: "Approved",
   rule,
   ...(scope === "session" ? {} : { scope })
 })
 
-/** The keys of a decision that was named on the command line: it is made, or nothing is. */
+/**
+ * Formats the keys for a decision that the command line names: one key makes it, any other leaves the approval pending.
+ */
 export const confirmation = (deed: SafeText, whole: boolean, screen: Screen): ReadonlyArray<SafeText> =>
   pressed([whole ? text`y ${deed}` : text`Space more`, text`n leave it pending`, text`? details`], screen)
 
-/** `“fix the build” › branch “run the tests”`; titles are a person's or a model's words. */
+/** Formats the path as `“fix the build” › branch “run the tests”`; titles are text of a user or a model. */
 export const whereabouts = (askedBy: PrintedApproval["askedBy"]): string =>
   askedBy.map(({ kind, title }) => (kind === "Main" ? `“${title}”` : `${kind.toLowerCase()} “${title}”`)).join(" › ")
 
-/** Nothing is said of a Main that asks for itself. */
+/** Returns no row for a Main that asks for itself. */
 const origin = (askedBy: PrintedApproval["askedBy"], columns: number): ReadonlyArray<SafeText> =>
   askedBy.length < 2 ? [] : said(text`requested by: ${exactLine(whereabouts(askedBy))}`, columns)
 
@@ -199,7 +201,7 @@ const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): string =
 const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeText> =>
   request.reason === "" ? [] : said(text`reason: ${exactLine(Hosts.withCanonical(request.reason))}`, columns)
 
-/** A sentence behind a bar. */
+/** Formats a sentence behind a bar. */
 const said = (words: SafeText, columns: number): ReadonlyArray<SafeText> =>
   sentence(words, Math.max(1, columns - 2)).map((row) => text`│ ${row}`)
 

@@ -13,7 +13,7 @@ const span = (millis: number): string => {
 
 const date = (millis: number): string => `${new Date(millis).toISOString().slice(0, 16).replace("T", " ")} UTC`
 
-/** One line at the start of a program. */
+/** Formats one line for the start of a program. */
 export const held = ({ storeMillis, wallMillis }: StoreTime.Deviation, name: string): string =>
   `the system clock says ${date(wallMillis)}, ${span(wallMillis - storeMillis)} ahead of the sessions; pending approvals keep their time until "${name} doctor --accept-clock" confirms it, or for a day of use`
 

@@ -1,4 +1,4 @@
-/** The colour of a line of a diff; the signs say it without colours too. Pure. */
+/** Colours a line of a diff; its sign has the same meaning without colours. Pure. */
 import type { Paint, Style } from "@bough/tui/theme/Style"
 
 export const diffPaint = (line: string, style: Style): Paint => {

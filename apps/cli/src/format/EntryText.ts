@@ -5,7 +5,7 @@ import { blanks, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as DecisionText from "./DecisionText.ts"
 import * as TaskText from "./TaskText.ts"
 
-/** Rows of one entry; the number is its `seq`. */
+/** Formats the rows of one entry; the number is its `seq`. */
 export const rows = ({ body, seq }: Pick<Entry.Entry, "body" | "seq">): ReadonlyArray<SafeText> => {
   const margin = text`${blanks(5 - `${seq}`.length)}${seq}`
   return lines(Escape.text(textOf(body))).map((row, at) => text`${at === 0 ? margin : blanks(margin.length)}  ${row}`)

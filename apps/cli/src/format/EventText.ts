@@ -1,4 +1,4 @@
-/** Lines for people of each thing that passes by; none: nothing is said of it. */
+/** Formats an event as lines for users; empty: the event is not shown. */
 import {
   Entry,
   type Event,
@@ -33,7 +33,7 @@ type CallEnded = Extract<Entry.Body, { readonly _tag: "CallEnded" }>
 /** Lines of a change. */
 const mostDetails = 200
 
-/** Makes a printer of events. It remembers the events before, which say whose call an event is about. */
+/** Makes a printer of events. It remembers earlier events, to know to whose call an event belongs. */
 export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<SafeText>) => {
   const sessions = new Map<Session.SessionId, OpenCalls.OpenCallsState>()
   const children = new Map<Session.SessionId, { readonly kind: Session.Kind; readonly task: string }>()
@@ -180,7 +180,7 @@ const exit = Schema.decodeUnknownOption(
   )
 )
 
-/** A command that ended badly was run well: its sign says how it ended. */
+/** A command that failed is a call that succeeded: the sign shows how the command ended. */
 export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): "✓" | "✗" => {
   const ended = output.includes('"exitCode"') ? Option.getOrNull(exit(output)) : null
   return ended === null || ended.exitCode === 0 || ended.commandId !== undefined ? "✓" : "✗"
@@ -234,7 +234,7 @@ export const argumentsOf = (given: string): ReadonlyArray<readonly [name: string
   }
 }
 
-/** `940`, `16.3k`. */
+/** Formats a number as `940` or `16.3k`. */
 export const thousands = (count: number): SafeText =>
   count < 1000 ? text`${count}` : text`${decimal(count / 1000, 1)}k`
 

@@ -5,16 +5,16 @@
 
 /** Matches the authority of a URL: user and host. */
 const address = /\b[a-z][a-z\d+.-]*:\/\/(?:[^\s/?#"'`<>@\\]*@)*(\[[^\s\]]*\]|[^\s/?#:"'`<>@\\]+)/giu
-/** A name by itself, with letters beyond ASCII. */
+/** A bare host name, which may have letters beyond ASCII. */
 const name = (): RegExp => /(?<![\p{L}\p{M}\p{N}-])[\p{L}\p{M}\p{N}-]+(?:[.\u3002\uFF0E\uFF61][\p{L}\p{M}\p{N}-]+)+/gu
 const ascii = /^[!-~]*$/u
 
 export interface Host {
   /** The host as written in the text. */
   readonly written: string
-  /** As it is connected to. */
+  /** The canonical form, as it is connected to. */
   readonly canonical: string
-  /** Where it ends in the text. */
+  /** The end of the host in the text. */
   readonly end: number
 }
 
@@ -36,7 +36,7 @@ export const otherwise = (text: string): ReadonlyArray<Host> => {
   return [...found.values()].toSorted((one, other) => one.end - other.end)
 }
 
-/** The text with the canonical form in brackets behind each of them. */
+/** Returns the text with the canonical form in brackets after each host. */
 export const withCanonical = (text: string): string => {
   let made = ""
   let at = 0

@@ -15,7 +15,7 @@ const filled = ({ done, total }: NoteIndex.Building): number => Math.floor((cell
 const bar = (at: NoteIndex.Building): string =>
   `  index ${"█".repeat(filled(at))}${"░".repeat(cells - filled(at))} ${at.done}/${at.total}`
 
-/** A bar a line, for as many lines as a bar has cells at most. */
+/** Formats one bar per line, at most as many lines as a bar has cells. */
 export const bars = (say: (line: string) => void): Listener => {
   let shown = -1
   return (at) => {

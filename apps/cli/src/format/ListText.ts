@@ -1,4 +1,4 @@
-/** Names and what there is to say of each, in rows that are written once. Pure; escaped here. */
+/** Formats names with a description each, in rows that are written once. Pure; escaped here. */
 import * as Escape from "@bough/tui/text/Escape"
 import { blanks, type SafeText, text as safe } from "@bough/tui/text/SafeText"
 import { sentence } from "@bough/tui/text/Layout"
@@ -7,7 +7,7 @@ import { cells } from "@bough/tui/text/Width"
 /** If the column beside the names has fewer cells than this, descriptions go below the names. */
 const narrowest = 28
 
-/** "" as a name for a sentence alone. */
+/** The name; "" for a sentence without one. */
 export const rows = (
   entries: ReadonlyArray<readonly [name: string, text: string]>,
   columns: number

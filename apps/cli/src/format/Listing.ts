@@ -1,6 +1,6 @@
 /**
- * Lists: a line per item if the lines fit or the output has no width; else a title with the facts below it, no word
- * broken. Pure; escaped here.
+ * Lists: a line per item if the lines fit or the output has no width; else a title with the facts below it, without
+ * breaking words. Pure; escaped here.
  */
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
@@ -9,14 +9,14 @@ import { cut } from "@bough/tui/text/Rows"
 import { cells } from "@bough/tui/text/Width"
 
 export interface Listed {
-  /** All of it in one line, the id where a script looks for it. */
+  /** Formats the item in one line, with the id where a script expects it. */
   readonly line: string
-  /** The name by which a person knows the item. */
+  /** The name by which a user knows the item. */
   readonly title: string
   readonly facts: ReadonlyArray<string>
 }
 
-/** `columns` null: no terminal. */
+/** `columns` null: the output is no terminal. */
 export const rows = (listed: ReadonlyArray<Listed>, columns: number | null): ReadonlyArray<SafeText> => {
   const lines = listed.map(({ line }) => Escape.line(line))
   if (columns === null || lines.every((line) => cells(line) <= columns)) return lines

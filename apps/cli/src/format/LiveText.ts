@@ -9,7 +9,7 @@ export const below = (live: number): SafeText => text`${live} child session${liv
 export const goOn = (live: number, command: string): string =>
   `${below(live)} ${live === 1 ? "is" : "are"} still open; run "${command}" to continue`
 
-/** Tells a conversation after a turn which sessions still run; null: none. */
+/** Formats the notice after a turn about child sessions that still run; null: none does. */
 export const stillAtWork = (live: number): string | null =>
   live === 0
     ? null

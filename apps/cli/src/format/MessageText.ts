@@ -1,4 +1,4 @@
-/** A message of a session to a person: the session, and its text behind a bar. Pure. */
+/** Formats a message of a session to a user: the session's name, and its text behind a bar. Pure. */
 import type { Event } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text as safe } from "@bough/tui/text/SafeText"

@@ -1,4 +1,7 @@
-/** A tool's result as text for people: its details, else what the model reads, else the texts in its output, else its JSON. Pure; not escaped. */
+/**
+ * Formats a tool's result for users: its details, else the text for the model, else the texts in its output, else its
+ * JSON. Pure; not escaped.
+ */
 import type { Entry } from "@bough/protocol"
 
 export interface OutputText {
@@ -18,7 +21,7 @@ export const formatOutput = ({ details, output, text }: Entry.Succeeded): Output
   return { text, isText: text.includes("\n") }
 }
 
-/** `output` is JSON text as the model reads it, or was cut and is JSON no more. */
+/** `output` is JSON text as the model reads it; after a truncation it is no longer valid JSON. */
 const ofOutput = (output: string): OutputText => {
   const value = parse(output)
   if (value === undefined) return { text: output, isText: true }

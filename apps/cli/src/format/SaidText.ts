@@ -1,4 +1,4 @@
-/** Messages of conversations, listed beside notes. Pure. */
+/** Formats messages of conversations beside notes. Pure. */
 import type { ConversationIndex } from "@bough/tool"
 import type * as Listing from "./Listing.ts"
 

@@ -1,8 +1,8 @@
-/** Background commands as rows for people. Pure. */
+/** Formats background commands as rows for users. Pure. */
 import { CommandEnds } from "@bough/runtime"
 import type { BackgroundCommand } from "@bough/tool"
 
-/** `cmd-2`, and `running 3 min: npm run dev`. */
+/** Formats a command as `cmd-2` and `running 3 min: npm run dev`. */
 export const row = (
   { command, commandId, ended, ports, startedAtMillis }: BackgroundCommand,
   nowMillis: number
@@ -24,7 +24,7 @@ export const tail = (text: string): ReadonlyArray<string> => text.replace(/\n+$/
 
 const mostLines = 40
 
-/** Tells of a command that has ended; not escaped. */
+/** Reports a command that has ended; not escaped. */
 export const ended = ({
   command,
   commandId,

@@ -16,8 +16,8 @@ export interface Node {
 }
 
 /**
- * The Main first, each session below the one that started it, in the order in which they were started. Two rows each, or
- * as many as `columns` cells need; null: as wide as they come.
+ * Formats the Main first, and each session below the one that started it, in order of their starts. Each takes two
+ * rows, or as many as `columns` cells need; null: rows are not wrapped.
  */
 export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): ReadonlyArray<SafeText> => {
   const below = Map.groupBy(nodes, ({ state }) => parentOf(state))
@@ -50,11 +50,11 @@ const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): R
   Escape.line(spent(SessionState.spent(state), limit ?? Budget.unlimited))
 ]
 
-/** Background commands that the journal knows to run. */
+/** Background commands that are running by the journal. */
 const commands = ({ runningCommands }: SessionState.SessionState): ReadonlyArray<SafeText> =>
   [...runningCommands].map(([id, command]) => Escape.line(`${id} runs ${command.trim().split("\n")[0] ?? ""}`))
 
-/** A session that waits only for a message is idle. */
+/** A session that waits only for a message counts as idle. */
 const standing = (stands: Session.SessionState, waits: string): string =>
   stands === "Suspended" && waits === "" ? "idle" : `${stands.toLowerCase()}${waits}`
 

@@ -1,4 +1,4 @@
-/** The person's own editor, `$VISUAL` or `$EDITOR`, on one file. */
+/** Opens one file in the user's own editor, `$VISUAL` or `$EDITOR`. */
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import type { Program } from "../Program.ts"

@@ -2,7 +2,7 @@
 import type { SafeText } from "@bough/tui/text/SafeText"
 
 export interface LineEditor {
-  /** Asks for the next line, `ahead` being written already. */
+  /** Prompts for the next line; `ahead` is already typed. */
   readonly ask: (prompt: SafeText, ahead: string) => void
   /** Handles keys that are typed during a prompt. */
   readonly take: (input: string) => void
@@ -20,7 +20,7 @@ export interface Events {
   readonly onPart: (text: string, rest: string) => void
   /** Ctrl-C on an empty line. */
   readonly onInterrupt: () => void
-  /** No more input will come. */
+  /** The end of input. */
   readonly onEnd: () => void
   /** Ctrl-Z. Call `again` when the program continues. */
   readonly onSuspend: (again: () => void) => void

@@ -14,7 +14,7 @@ export interface Self {
   readonly database: string
 }
 
-/** Longer than any chain of shells. */
+/** The longest chain of parents, longer than any chain of shells. */
 const maxAncestors = 64
 
 export const isRunByAgent = ({ database, parent, variables }: Self): boolean => {
@@ -39,7 +39,10 @@ const hasOpen = (pid: number, file: string): boolean =>
     (descriptor) => orElse("", () => readlinkSync(`/proc/${pid}/fd/${descriptor}`)) === file
   )
 
-/** The second field of `stat` is the name in brackets, which may hold anything; the parent is the second after it. */
+/**
+ * Returns the parent in `stat`: the second field is the name in brackets, which may contain any character; the parent
+ * is the second field after it.
+ */
 const parentOf = (pid: number): number => {
   const stat = read(pid, "stat")
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0)

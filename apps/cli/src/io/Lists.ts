@@ -1,4 +1,4 @@
-/** Prints what a command lists. */
+/** Prints the items of a list. */
 import type { Program } from "../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
 import * as Listing from "../format/Listing.ts"

@@ -10,11 +10,11 @@ import * as Style from "@bough/tui/theme/Style"
 export class Output extends Context.Service<
   Output,
   {
-    /** Text for stdout; control and hidden characters are made visible where stdout is a terminal. */
+    /** Writes text to stdout; if stdout is a terminal, control and hidden characters are made visible. */
     readonly answer: (text: string) => void
     /** Writes escaped text to stdout. */
     readonly answerEscaped: (text: SafeText.SafeText) => void
-    /** JSON text for stdout, hidden characters as `\u`, ended by a line feed. */
+    /** Writes JSON text to stdout, with hidden characters as `\u` escapes and a line feed at the end. */
     readonly json: (value: unknown, indent?: number) => void
     /** Writes one line to stderr; untrusted text is escaped. */
     readonly note: (text: string) => void
@@ -27,9 +27,9 @@ export class Output extends Context.Service<
     /** The width of stderr in cells; long if stderr is not a terminal. */
     readonly columns: () => number
     readonly rows: () => number
-    /** Why what was written to stdout is lost; null: it is not, or its reader has gone and wants no more. */
+    /** The reason why output to stdout is lost; null: it is not, or its reader has closed it on purpose. */
     readonly lost: () => Error | null
-    /** Called once when the reader of stdout has gone. */
+    /** Called once when the reader of stdout has closed it. */
     readonly onClosed: (listener: () => void) => void
   }
 >()("@bough/cli/Output") {}
@@ -78,6 +78,6 @@ export const make = (streams: Streams, verbose: boolean): Output["Service"] => {
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ""
 
-/** https://no-color.org, and terminals that say they have none. */
+/** Follows https://no-color.org, and terminals that report no colours. */
 const hasColours = (stream: NodeJS.WriteStream, variables: Streams["variables"]): boolean =>
   stream.isTTY && !isSet(variables["NO_COLOR"]) && variables["TERM"] !== "dumb"

@@ -1,7 +1,7 @@
 /** Separates typed from pasted input by the brackets that a terminal puts around a paste. Pure state. */
 import { text } from "@bough/tui/text/SafeText"
 
-/** Asks the terminal for the brackets, and for none any more. */
+/** The sequences that switch the brackets on and off. */
 export const enable = text`\u001B[?2004h`
 export const disable = text`\u001B[?2004l`
 
@@ -15,7 +15,7 @@ const opening = "\u001B[200~"
 const closing = "\u001B[201~"
 const interrupt = "\u0003"
 
-/** Takes input cut anywhere; a paste comes out when it is whole. */
+/** Accepts input that is cut anywhere; returns a paste when it is complete. */
 export const make = (): ((input: string) => ReadonlyArray<Piece>) => {
   let undecided = ""
   let pasted: string | null = null
@@ -44,7 +44,7 @@ export const make = (): ((input: string) => ReadonlyArray<Piece>) => {
   }
 }
 
-/** How much at the end may begin the bracket. Escape alone is a key. */
+/** Returns the length of an incomplete bracket at the end. Escape alone is a key. */
 const beginning = (text: string, bracket: string): number => {
   for (let length = Math.min(bracket.length - 1, text.length); length > 1; length--) {
     if (text.endsWith(bracket.slice(0, length))) return length

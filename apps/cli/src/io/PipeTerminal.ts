@@ -1,4 +1,4 @@
-/** Input that is not a terminal: lines as they come, and no person to ask. */
+/** Input that is not a terminal: lines as they arrive, and no user to ask. */
 import { createInterface, type Interface } from "node:readline"
 import * as Effect from "effect/Effect"
 import type { Line, Terminal } from "./Terminal.ts"

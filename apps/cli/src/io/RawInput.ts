@@ -7,11 +7,11 @@ import { write } from "@bough/tui/text/SafeText"
 import * as Pastes from "./Pastes.ts"
 
 export interface RawInput {
-  /** Does nothing twice. */
+  /** Restores the modes; a second call does nothing. */
   readonly start: () => void
   /** Restores the terminal; `start` takes it again. A second call has no effect. */
   readonly stop: () => void
-  /** Suspends the process for a driver that sees Ctrl-Z; calls `again` when it resumes. */
+  /** Suspends the process if the driver sees Ctrl-Z; calls `again` when it resumes. */
   readonly suspend: (again: () => void) => void
 }
 
@@ -21,9 +21,9 @@ export interface RawInputOptions {
   /** True: the terminal is not asked to mark pastes. */
   readonly isDumb: boolean
   readonly onPiece: (piece: Pastes.Piece) => void
-  /** Something was typed or pasted, if only a part of a piece; after its pieces. */
+  /** Called after the pieces of typed or pasted input, even if the last piece is incomplete. */
   readonly onTyped: () => void
-  /** No more input will come. */
+  /** The end of input. */
   readonly onEnd: () => void
   /** Called when it was stopped, even by the end of the process. */
   readonly onStop: () => void
@@ -38,7 +38,7 @@ export const make = ({ isDumb, onEnd, onPiece, onStop, onTyped, stderr, stdin }:
     try {
       stdin.setRawMode(isRaw)
     } catch {
-      // A terminal that has hung up has no modes any more.
+      // A terminal that has hung up has no modes.
     }
     if (!isDumb && !stderr.destroyed) write(stderr, isRaw ? Pastes.enable : Pastes.disable)
   }

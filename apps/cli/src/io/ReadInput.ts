@@ -3,7 +3,7 @@ import { SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 
-/** All of stdin as text; a terminal is not waited for. `what` names what it should hold. */
+/** Reads all of stdin as text; fails if stdin is a terminal. `what` names the expected content. */
 export const all = (stdin: NodeJS.ReadStream, what: string): Effect.Effect<string, CliFailure> =>
   Effect.map(bytes(stdin, { what, hint: "give it as an argument, or give - and pipe it in" }), (read) =>
     read.toString("utf8")

@@ -10,7 +10,7 @@ import { cells } from "@bough/tui/text/Width"
 export type Happened = "Nothing" | "Line" | "Interrupt" | "End" | "Suspend"
 
 export interface Step {
-  /** The typed text, a code point each. */
+  /** The typed text, one code point per item. */
   readonly line: ReadonlyArray<string>
   readonly echo: SafeText
   readonly happened: Happened
@@ -54,7 +54,7 @@ const without = (line: ReadonlyArray<string>, count: number): Step => {
   return { line: kept, echo: repeat(text`\b \b`, width), happened: "Nothing" }
 }
 
-/** How long it is, with the blanks behind it. */
+/** The length of the line, with its trailing blanks. */
 const lastWord = (line: ReadonlyArray<string>): number => {
   const end = line.findLastIndex((key) => key.trim() !== "")
   const before = line.slice(0, Math.max(0, end)).findLastIndex((key) => key.trim() === "")

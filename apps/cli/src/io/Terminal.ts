@@ -1,6 +1,6 @@
 /**
- * The person at the terminal: lines, single keys, and what they type while the agent works. Nothing is read, and the
- * terminal's mode is left alone, until something is asked for.
+ * The user at the terminal: lines, single keys, and input that is typed while the agent works. Until the first request
+ * nothing is read and the terminal's mode is unchanged.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -15,16 +15,16 @@ export type Line =
 
 export interface WhileWorking {
   readonly onInterrupt: () => void
-  /** A line that was typed and sent with Enter; with line feeds where something was pasted. */
+  /** A line that was typed and sent with Enter; pasted parts may contain line feeds. */
   readonly onLine: (text: string) => void
 }
 
 export class Terminal extends Context.Service<
   Terminal,
   {
-    /** True if a person can be asked: stdin and stderr are a terminal. */
+    /** True if a user can be asked: stdin and stderr are a terminal. */
     readonly isInteractive: boolean
-    /** The next line, edited in place; with line feeds where something was pasted. */
+    /** Reads the next line, edited in place; pasted parts may contain line feeds. */
     readonly readLine: (prompt: SafeText) => Effect.Effect<Line>
     /** Reads a line without echo; pasted text may contain line feeds. Null: the user interrupted, or the input has ended. */
     readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>

@@ -1,4 +1,7 @@
-/** The adapter for a real terminal: it passes typed text to the running work, a prompted line, a key or the next prompt. */
+/**
+ * The adapter for a real terminal: it passes typed text to the running work, a prompt, a key request or the next
+ * prompt.
+ */
 import * as Effect from "effect/Effect"
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text as safe, write } from "@bough/tui/text/SafeText"
@@ -16,9 +19,9 @@ export interface TtyTerminalOptions {
   readonly stderr: NodeJS.WriteStream
   /** True for a terminal that can neither move its cursor nor mark pastes. */
   readonly isDumb: boolean
-  /** Ctrl-C while neither a line nor work is under way. */
+  /** Handles Ctrl-C while neither a line nor work is in progress. */
   readonly onInterrupt: () => void
-  /** Default: of the process. */
+  /** Default: the streams of the process. */
   readonly schedule?: AnswerGuard.Schedule
 }
 
@@ -28,7 +31,7 @@ type Mode =
   | {
       readonly _tag: "Key"
       readonly accepted: ReadonlyArray<string>
-      /** Shows the keys; null: they are shown. */
+      /** Shows the keys; null: they are shown already. */
       ready: (() => void) | null
       readonly resume: (key: string | null) => void
     }
@@ -39,11 +42,11 @@ const endOfInput = "\u0004"
 
 export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTerminalOptions): Terminal["Service"] => {
   const typed = TypedAhead.make()
-  /** Lines that came before they were asked for, oldest first. */
+  /** Lines that arrived before they were requested, oldest first. */
   const waiting: Array<string> = []
   let editor: LineEditor.LineEditor | null = null
   let mode: Mode = { _tag: "Working" }
-  /** Whole lines of the one that is asked for: those of a paste. */
+  /** The complete lines of the requested input: those of a paste. */
   let begun = ""
   let working: WhileWorking | null = null
   let ended = false
@@ -108,7 +111,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
       else typedHidden(mode, text)
       return
     }
-    // A paste decides nothing.
+    // A paste is no decision.
     if (mode._tag === "Key") return isPasted ? undefined : pressed(mode, text)
     if (mode._tag === "Line") return isPasted ? editor?.paste(text) : editor?.take(text)
     return isPasted ? typed.paste(text) : typedAhead(text)

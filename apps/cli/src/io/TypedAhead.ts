@@ -1,4 +1,4 @@
-/** Keeps what is typed while no prompt is open, as a line with the simplest of editing and without echo. Pure state. */
+/** Stores input that is typed while no prompt is open, as a line with minimal editing and without echo. Pure state. */
 import * as SimpleLine from "./SimpleLine.ts"
 
 export interface Typed {
@@ -9,9 +9,9 @@ export interface Typed {
 
 export interface TypedAhead {
   readonly take: (input: string) => Typed
-  /** Adds to the unfinished line, line feeds and all. */
+  /** Adds text to the unfinished line, with its line feeds. */
   readonly paste: (text: string) => void
-  /** The unfinished line, which is then forgotten. */
+  /** Returns and clears the unfinished line. */
   readonly unfinished: () => string
 }
 

@@ -1,15 +1,15 @@
-/** The person at a client of the Model Context Protocol as a session's channel: asked by elicitation, shown progress. */
+/** The user of a client of the Model Context Protocol as a session's channel: asked by elicitation, shown progress. */
 import type { OfferedCall } from "@bough/mcp/server"
 import { type Approval, Canonical, type Event } from "@bough/protocol"
 import type { Channel } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 
-/** The calls of a connection that run now, the newest last. */
+/** The running calls of a connection, the newest last. */
 export type RunningCalls = Set<OfferedCall>
 
 const principal = "mcp client"
 
-/** `canAsk`: the client has said that it can ask its person. */
+/** `canAsk`: the client can ask its user. */
 export const make = (running: RunningCalls, canAsk: boolean): Channel.Channel["Service"] => ({
   name: "mcp",
   readers: "others",
@@ -17,7 +17,7 @@ export const make = (running: RunningCalls, canAsk: boolean): Channel.Channel["S
   publish: (event) => Effect.sync(() => show(running, event))
 })
 
-/** The call that a request is about: its own, or the one whose agent asks. */
+/** The call to which a request belongs: its own, or the one whose agent asks. */
 const callOf = (running: RunningCalls, request: Approval.Request): OfferedCall | null => {
   const calls = [...running]
   const own = calls.filter(({ tool }) => tool === request.tool)

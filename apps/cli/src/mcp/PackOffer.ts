@@ -1,6 +1,6 @@
 /**
- * The tools of the packs, and the whole agent as one tool, for a client of the Model Context Protocol. The calls of a connection
- * are those of one session: the same dispatcher, rules and approvals, a journal and receipts.
+ * The tools of the packs, and the whole agent as one tool, for a client of the Model Context Protocol. The calls of a
+ * connection belong to one session, with the same dispatcher, rules, approvals, journal and receipts.
  */
 import { type Call, Envelope } from "@bough/dispatch"
 import type { Stores } from "@bough/host/AgentHost"
@@ -77,13 +77,13 @@ interface Connection {
   readonly options: OfferOptions
   readonly context: Context.Context<Stores | Scope.Scope>
   readonly running: ClientChannel.RunningCalls
-  /** The session of its calls; null: none was made. */
+  /** The session of its calls; null: it is not opened yet. */
   opened: ReturnType<typeof openSession> | null
 }
 
 const failure = (text: string): OfferedResult => ({ isError: true, text, structured: null, media: [] })
 
-/** Opened with the first call: until then the client has not said what it can. */
+/** Opens the session with the first call: before it the client has not declared its capabilities. */
 const openSession = ({ options, program, running }: Connection, canAsk: boolean) =>
   Effect.flatMap(program.adapters.model({ ...options.settings, model: "offline/planner" }), ({ model }) =>
     OpenSession.open(program, options.settings, {

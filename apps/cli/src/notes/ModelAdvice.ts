@@ -1,4 +1,4 @@
-/** Leads a person with many notes to a real embedding model, once. */
+/** Suggests a real embedding model, once, to a user with many notes. */
 import { Directory } from "@bough/disk"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** A note that the command line names by its id or by the beginning of it, in whichever project. */
+/** Finds a note of any project by the id, or prefix of an id, on the command line. */
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ export const find = Effect.fnUntraced(function* ({ everywhere, store }: Where, g
 export const past = ({ everywhere, store }: Where, given: string) =>
   given === "" ? Effect.succeed([]) : store.history(everywhere, Note.NoteId.make(given))
 
-/** There has to be one. */
+/** Finds the note; fails if there is none. */
 export const get = Effect.fnUntraced(function* (where: Where, given: string) {
   const found = yield* find(where, given)
   if (found !== null) return found

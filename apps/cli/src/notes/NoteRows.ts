@@ -1,4 +1,4 @@
-/** Notes as a list shows them, and the limit on how many it shows. */
+/** Formats notes for a list, and limits their number. */
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../CliFailure.ts"

@@ -1,4 +1,4 @@
-/** The notes of the person who asks, for the commands of `memory`. */
+/** The notes of the current user, for the commands of `memory`. */
 import { Note } from "@bough/protocol"
 import { type ConversationIndex, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ const opened = Effect.fnUntraced(function* (program: Program, common: Common) {
   return { settings, place, everywhere: { ...place, everyProject: true } }
 })
 
-/** Runs with the person's notes; no session is opened. */
+/** Runs with the user's notes; no session is opened. */
 export const withNotes = <A>(
   program: Program,
   common: Common,
@@ -48,7 +48,7 @@ export const withNotes = <A>(
     )
   )
 
-/** As people say it. */
+/** Formats the project's path for users. */
 export const counted = (notes: number): string => `${notes} ${notes === 1 ? "note" : "notes"}`
 
 const pageLength = 500

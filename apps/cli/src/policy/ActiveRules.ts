@@ -12,12 +12,12 @@ import { failed, type CliFailure } from "../CliFailure.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import { withStore } from "../session/WithStore.ts"
 
-/** `id` null: the rule is written in a file, and is changed there. */
+/** `id` null: the rule is written in a file and is changed there. */
 export interface ActiveRule {
   readonly id: string | null
   readonly scope: "session" | "project" | "user" | "configuration"
   readonly rule: string
-  /** The session, the folder or the file. */
+  /** The session, the folder or the file that the rule comes from. */
   readonly origin: string
   readonly principal: string | null
 }
@@ -66,7 +66,7 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
   }
 })
 
-/** Conversations that are looked through, the newest first. */
+/** The number of conversations that are searched, newest first. */
 const searched = 50
 
 const inSessions = Effect.fnUntraced(function* (workspaceRoot: string) {

@@ -1,4 +1,7 @@
-/** Entries of the sessions that the command line names: one and all below it, or all of a workspace, the oldest first. */
+/**
+ * The entries of the sessions that the command line names: one session and its descendants, or all sessions of a
+ * workspace, oldest first.
+ */
 import type { Entry } from "@bough/protocol"
 import { SessionStore, TreeEntries } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -10,7 +13,7 @@ import { withStore } from "../session/WithStore.ts"
 
 const searched = 1_000
 
-/** `begin` is called before each tree, `use` with its entries in the order in which they were committed. */
+/** `begin` is called before each tree, `use` with its entries in commit order. */
 export const forEach = Effect.fnUntraced(function* (
   program: Program,
   {

@@ -1,4 +1,6 @@
-/** `sessions export --to DIR`: a session and all below it as files that can be verified without the database. */
+/**
+ * `sessions export --to DIR`: writes a session and its descendants as files that can be verified without the database.
+ */
 import type { Entry, Session } from "@bough/protocol"
 import { Export } from "@bough/receipts"
 import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
@@ -33,12 +35,12 @@ export const write = Effect.fnUntraced(function* (
   program.output.note(`${text} in ${to}; "${program.name} verify ${to}" verifies them`)
 })
 
-/** How many entries there are. */
+/** The number of entries. */
 const writeTree = Effect.fnUntraced(function* (files: ExportFolder.Files, sessionId: Session.SessionId) {
   const state = Export.empty()
   const writeEntry = writingEntries(files, state, yield* BlobStore.BlobStore)
   yield* TreeEntries.forEach(yield* SessionStore.SessionStore, sessionId, writeEntry)
-  // Last: without it nothing passes for a whole export.
+  // Written last: a folder without it is no complete export.
   yield* files.attempt(() => files.receipt.add(Export.end(state) ?? ""))
   return state.lines
 })

@@ -24,11 +24,11 @@ export interface Files {
   readonly replay: Growing
   readonly receipt: Growing
   readonly outputs: Outputs
-  /** Writes, or says why it cannot be written. */
+  /** Writes the file, or fails with the reason. */
   readonly attempt: <A>(work: () => A) => Effect.Effect<A, CliFailure>
 }
 
-/** `to`: the directory as a person named it. The files are there once `write` has succeeded, else they are not. */
+/** `to`: the directory in the user's notation. The files exist once `write` has succeeded, and otherwise not. */
 export const writing = <A, E, R>(
   directory: string,
   to: string,
@@ -40,7 +40,7 @@ export const writing = <A, E, R>(
     ({ begun }, exit) => (exit._tag === "Success" ? Effect.void : discard(begun))
   )
 
-/** The contents first, then their names. */
+/** Syncs the contents first, then the directory. */
 const finish = (directory: string, begun: ReadonlyArray<Begun>): void => {
   for (const one of begun) one.finish()
   Directory.sync(directory)
@@ -72,7 +72,7 @@ const begin = (directory: string, to: string) =>
 
 const pieceLength = 64 * 1024
 
-/** A new file, for its owner's eyes. */
+/** Creates a file that only its owner may read. */
 const grow = (path: string): Growing => {
   const file = openSync(path, "wx", 0o600)
   let held = ""
@@ -97,7 +97,7 @@ const grow = (path: string): Growing => {
   }
 }
 
-/** A new directory of whole outputs, each once. */
+/** Creates a directory of full outputs, each written once. */
 const folder = (path: string): Outputs => {
   mkdirSync(path, { mode: 0o700 })
   const written = new Set<string>()

@@ -1,4 +1,4 @@
-/** Lines of a file as bytes, each with its line feed, a piece of the file at a time. */
+/** Reads the lines of a file as bytes, each with its line feed, one piece of the file at a time. */
 import { closeSync, openSync, readSync } from "node:fs"
 
 const pieceBytes = 64 * 1024
@@ -6,7 +6,7 @@ const pieceBytes = 64 * 1024
 /** Longer than any line of an export; a longer line is truncated, and so invalid. */
 const longestLine = 256 * 1024 * 1024
 
-/** Read while it is iterated; throws what reading throws. */
+/** Reads during the iteration; throws the errors of reading. */
 export function* linesOf(path: string): Generator<Uint8Array> {
   const file = openSync(path, "r")
   try {

@@ -22,7 +22,7 @@ export type Again =
   | { readonly _tag: "NotRun"; readonly reason: string }
 
 export interface Rerun {
-  /** Learns which kind each session is. */
+  /** Records the kind of each session. */
   readonly see: (entry: Entry.Entry) => void
   readonly run: (
     call: CallRecord.CallRecord,
@@ -82,7 +82,7 @@ const againOf = (ended: Call.Dispatched, spilled: ReadonlyMap<string, string>): 
     : notRun(reason)
 }
 
-/** Denies every approval, and keeps only the output that is compared. */
+/** Denies every approval, and captures only the output that is compared. */
 const ports = ({ sessionPath }: CallRecord.CallRecord, spilled: Map<string, string>) =>
   Context.make(Gate.Gate, {
     ask: (call, preview, { reason }) =>
@@ -112,7 +112,7 @@ const ports = ({ sessionPath }: CallRecord.CallRecord, spilled: Map<string, stri
     })
   )
 
-/** The person who replays owns all of it. */
+/** The user who replays owns all of the sessions. */
 const blobsOf = (blobs: BlobStore.BlobStore["Service"]) => ({
   read: (digest: string) =>
     Effect.mapError(blobs.get(digest), ({ message }) => new ToolError.ExecutionError({ message })).pipe(

@@ -1,4 +1,4 @@
-/** The calls of the sessions that a report is about, one by one. */
+/** Reads the calls of the sessions that a report covers, one by one. */
 import { CallRecord } from "@bough/receipts"
 import type { CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"

@@ -1,6 +1,6 @@
 /**
- * Reflection on a conversation while the user is idle. It starts after a pause, and typing cancels it; the next pause
- * makes up for it.
+ * Reflection on a conversation while the user is idle. It starts after a pause; typing cancels it, and the next pause
+ * starts it again.
  */
 import * as Effect from "effect/Effect"
 import type { ReflectionWithNotes } from "@bough/host/memory/Memories"
@@ -10,7 +10,7 @@ import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
 export interface Silence {
   /** Idle time before the reflection starts. */
   readonly afterSeconds: number
-  /** Receives the lines about its start and its outcome. */
+  /** Receives the lines about its start and its result. */
   readonly tell: (lines: ReadonlyArray<string>) => void
 }
 
@@ -32,7 +32,7 @@ export const meanwhile = <A, E, R>(
     Effect.scoped
   )
 
-/** Reflects at once. Null: this session has no reflection, or nothing to reflect on. */
+/** Reflects at once. Null: this session has no reflection, or no new activity. */
 export const now = (
   { reflectNow, reflectsWith }: Pick<Looking, "reflectNow" | "reflectsWith">,
   tell: Silence["tell"]

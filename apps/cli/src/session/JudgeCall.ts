@@ -1,4 +1,4 @@
-/** A call of a new session in this folder, decided without being run: what `policy test` and `policy explain` say of it. */
+/** Decides a call of a new session in this folder without running it, for `policy test` and `policy explain`. */
 import { type Call, type DispatchContext, DryRun, RuleFields } from "@bough/dispatch"
 import { type Policy, RuleOf } from "@bough/policy"
 import { Session, type Tier, ToolError } from "@bough/protocol"
@@ -20,7 +20,7 @@ import * as SavedRules from "@bough/host/rules/SavedRules"
 import * as DetachedCaller from "@bough/host/session/DetachedCaller"
 import { withStore } from "./WithStore.ts"
 
-/** The call, and what its session is taken to be beside a new one of its kind. */
+/** The call, and assumptions about its session beyond its kind. */
 export interface Assumed extends CommandOptions<typeof CallFlags.call> {
   readonly labels: ReadonlyArray<Session.Label>
   readonly channel: string
@@ -77,7 +77,7 @@ export const judge = Effect.fnUntraced(function* (
   )
 })
 
-/** Adds the capabilities that only a session has, as ones that cannot be used. */
+/** Adds the capabilities that only a session has, in a form that cannot be used. */
 const asInSession = (context: ToolContext.ToolContext): ToolContext.ToolContext => {
   const reading = ToolContext.provide(context, Capability.SpilledOutput, ToolContext.constant(nothingSpilled))
   if (context.kind === "Worker") return reading
@@ -98,7 +98,7 @@ export interface Decision {
   readonly decision: "allow" | "ask" | "deny"
   readonly tier: Tier.Tier
   readonly reason: string
-  /** The rule that would answer it from now on, as "always" makes it; null: none can. */
+  /** Returns the rule of "always" that would cover it from now on; null: there is none. */
   readonly always: string | null
 }
 

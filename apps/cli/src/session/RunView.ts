@@ -13,16 +13,16 @@ export type RunFormat = "text" | "json" | "stream-json"
 
 export type Status = "completed" | "suspended" | "stopped" | "spent" | "failed" | "interrupted"
 
-/** How the run ended. `reason` "": there is nothing to add to the status. */
+/** The end of the run. `reason` "": the status says it all. */
 export interface Ending {
   readonly status: Status
   readonly text: string
   readonly reason: string
   /** The pending approvals. */
   readonly approvals: ReadonlyArray<Session.ApprovalId>
-  /** Number of descendants that have not ended. */
+  /** The number of descendants that have not ended. */
   readonly liveSessions: number
-  /** The outcome of the reflection; null or left out: there was none. */
+  /** The result of the reflection; null or absent: there was none. */
   readonly reflection?: ReturnType<typeof ReflectionText.json> | null
 }
 

@@ -1,4 +1,4 @@
-/** Runs with the person's store; no project file is read. */
+/** Runs with the user's store; no project file is read. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Failure, toCliFailure } from "../Failures.ts"

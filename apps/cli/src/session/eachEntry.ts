@@ -1,4 +1,4 @@
-/** Reads the entries of a session that the command line names, in their order. */
+/** Reads the entries of the session that the command line names, in order. */
 import type { Entry } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"

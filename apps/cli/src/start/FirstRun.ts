@@ -22,8 +22,8 @@ import * as ModelCandidates from "@bough/host/model/ModelCandidates"
 const offline = "offline/planner"
 
 /**
- * Returns the settings with the chosen model; unchanged if one is configured or no person can be asked. The end of
- * input ends the program.
+ * Returns the settings with the chosen model; unchanged if one is configured or no user can be asked. The end of input
+ * ends the program.
  */
 export const choose = Effect.fnUntraced(function* (
   program: Program,
@@ -46,7 +46,7 @@ export const choose = Effect.fnUntraced(function* (
 
 const database = ({ dataDirectory }: Settings): string => join(dataDirectory, "bough.db")
 
-/** In rows that break between words. */
+/** Formats text in rows that break between words. */
 const tell = ({ output }: Program, said: string, style: Paint = (row) => row): void => {
   for (const row of Layout.sentence(Escape.line(said), output.columns())) output.noteEscaped(style(row))
 }
@@ -95,7 +95,7 @@ interface Answer extends ModelCandidates.ModelCandidate {
   readonly pasted?: { readonly provider: ProviderKey.KeyProvider; readonly key: string }
 }
 
-/** Null: no more input will come. */
+/** Null: the end of input. */
 const answer = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
@@ -185,7 +185,7 @@ const withModel = (settings: Settings, { baseUrl, model, pasted }: Answer): Sett
   return { ...ProviderKey.withVariables(settings, variables), model }
 }
 
-/** A choice that cannot be saved applies to this conversation. */
+/** Applies a choice that cannot be saved to this conversation alone. */
 const taken = Effect.fnUntraced(function* (program: Program, settings: Settings, chosen: Answer) {
   const { name } = program
   yield* remember(program, chosen).pipe(
@@ -197,7 +197,7 @@ const taken = Effect.fnUntraced(function* (program: Program, settings: Settings,
   return withModel(settings, chosen)
 })
 
-// Loaded when there is something to keep: it brings what reads and changes configuration files.
+// Loaded when there is a value to save: it includes the code that edits configuration files.
 const remember = (program: Program, { baseUrl, model, pasted }: Answer) =>
   Effect.flatMap(
     Effect.promise(() => import("@bough/host/config/SaveConfigValues")),

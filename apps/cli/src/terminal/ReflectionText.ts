@@ -1,4 +1,4 @@
-/** Texts about a reflection and its outcome. Pure. */
+/** Texts about a reflection and its result. Pure. */
 import { Reflection, type SessionResult, Usage } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import * as EventText from "../format/EventText.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))
 
-/** Null: it gave none. */
+/** Null: the reflection gave no result. */
 export const verdictOf = ({ output }: SessionResult.SessionResult): Reflection.Verdict | null =>
   output === null ? null : Option.getOrNull(decode(output))
 

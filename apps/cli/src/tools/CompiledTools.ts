@@ -1,4 +1,4 @@
-/** The tools that are compiled in, as the model and the dispatcher know them. */
+/** The compiled-in tools, as the model and the dispatcher know them. */
 import type { Session } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The flags of commands that take one call of a tool. */
+/** The flags of commands that describe one call of a tool. */
 import * as SessionFlags from "./SessionFlags.ts"
 import * as Shapes from "./Shapes.ts"
 

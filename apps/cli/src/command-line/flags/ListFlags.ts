@@ -1,4 +1,4 @@
-/** The flags of commands that list sessions, calls or anything else. */
+/** The flags of commands that print a list. */
 import * as Flag from "effect/cli/Flag"
 import * as Shapes from "./Shapes.ts"
 

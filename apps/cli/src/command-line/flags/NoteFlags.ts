@@ -9,7 +9,7 @@ export const noteId = Shapes.argument("ID", "Note id or its prefix, as listed by
 
 export const folder = Shapes.argument("DIR", "Folder of Markdown files with front matter, one per note")
 
-/** The notes that are shown. `limit` null: the best ten of a search, all of a list. */
+/** The selection of notes. `limit` null: the best ten of a search, or all notes of a list. */
 export const filter = {
   tags: Shapes.repeatedText("tag", "TAG", "Include only notes with this tag; repeatable"),
   kinds: Flag.Literals("kind", Note.Kind.literals).pipe(

@@ -9,7 +9,7 @@ export const optional = <A>(flag: Flag.Flag<A>): Flag.Flag<A | null> =>
 export const optionalText = (name: string, metavar: string, description: string): Flag.Flag<string | null> =>
   optional(Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description)))
 
-/** May be given several times; empty: not given. */
+/** A flag that may be given several times; empty: it is absent. */
 export const repeatedText = (name: string, metavar: string, description: string): Flag.Flag<ReadonlyArray<string>> =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.atLeast(0))
 

@@ -1,4 +1,4 @@
-/** `agents list`: every agent that a session here can be of, with its origin and its purpose. */
+/** `agents list`: every agent that a session in this folder can use, with its origin and its purpose. */
 import * as Effect from "effect/Effect"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Escape from "@bough/tui/text/Escape"

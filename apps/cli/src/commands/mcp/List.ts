@@ -1,4 +1,4 @@
-/** `mcp list`: every configured server, connected once, and its tools. */
+/** `mcp list`: connects to every configured server once, and lists its tools. */
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as SessionServers from "@bough/host/session/SessionServers"
 import * as Escape from "@bough/tui/text/Escape"
@@ -11,7 +11,7 @@ import type { Program } from "../../Program.ts"
 
 export const parameters = { format: ListFlags.format }
 
-/** Longer than a server may take to connect. */
+/** The time limit of one server, longer than it may take to connect. */
 const patienceMillis = 35_000
 
 export const list = Effect.fnUntraced(function* (

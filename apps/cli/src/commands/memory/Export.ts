@@ -17,9 +17,9 @@ import type { Program } from "../../Program.ts"
 const parameters = { folder: NoteFlags.folder }
 
 interface Exported {
-  /** Number of files whose notes were deleted. */
+  /** The number of files whose notes were deleted. */
   readonly removed: number
-  /** Names of files of notes that are not in this memory; they stay. */
+  /** The names of files of notes that are not in this memory; these files stay. */
   readonly left: ReadonlyArray<string>
 }
 
@@ -30,7 +30,7 @@ const write = (path: string, plain: string, origin: ExportMark.ExportOrigin): vo
   writeFileSync(path, ExportMark.add(plain, origin))
 }
 
-/** Returns the files of other notes: deleted since, or never imported here. */
+/** Returns the files of notes that were deleted since, or never imported here. */
 const withoutNotes = (path: string, written: ReadonlySet<string>) =>
   readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !written.has(entry.name))

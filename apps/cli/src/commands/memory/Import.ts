@@ -39,7 +39,7 @@ const readAll = (program: Program, folder: string): Effect.Effect<ReadonlyArray<
     return notes
   })
 
-/** Returns the time of a change that was made elsewhere; null for an edit of the file, which counts as made now. */
+/** Returns the time of a change that was made elsewhere; null: the file was edited, which counts as a change now. */
 const later = ({ updatedAtMillis }: NoteText.NoteFile, before: Note.Note): number | null =>
   updatedAtMillis !== null && updatedAtMillis > before.updatedAtMillis ? updatedAtMillis : null
 

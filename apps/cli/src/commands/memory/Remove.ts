@@ -1,4 +1,4 @@
-/** `memory rm`: deletes a note with its history, or its history alone. */
+/** `memory rm`: deletes a note with its history, or only its history. */
 import { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
@@ -19,7 +19,7 @@ const remove = (program: Program, common: Common, { history, id }: CommandOption
     Effect.gen(function* () {
       const { everywhere, store } = where
       const found = yield* NoteById.find(where, id)
-      // A note that was removed or superseded may have left its history.
+      // A removed or superseded note may still have a history.
       const isPast = found === null && (yield* NoteById.past(where, id)).length > 0
       const { noteId } = isPast ? { noteId: Note.NoteId.make(id) } : (found ?? (yield* NoteById.get(where, id)))
       // A note that another process removed meanwhile is not an error.

@@ -53,7 +53,7 @@ const save = (program: Program, common: Common, options: CommandOptions<typeof p
         text: given.trim(),
         tags: Note.normaliseTags(options.tags),
         source: "command line",
-        // The user wrote it.
+        // The user wrote the note.
         untrusted: false,
         createdAtMillis: null,
         validUntilMillis,

@@ -1,4 +1,4 @@
-/** `memory search`: finds notes by words and by meaning, and with `--conversations` messages. */
+/** `memory search`: finds notes by words and by meaning, and messages with `--conversations`. */
 import { Note } from "@bough/protocol"
 import type { MemoryRead } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** `memory show`: one note with all of its fields, and with `--history` its earlier versions. */
+/** `memory show`: one note with all of its fields, and its earlier versions with `--history`. */
 import type { Note } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Escape from "@bough/tui/text/Escape"
@@ -35,7 +35,7 @@ const show = (program: Program, common: Common, { format, history, id }: Command
     Effect.gen(function* () {
       const found = yield* NoteById.find(given, id)
       const versions = yield* NoteById.past(given, found?.noteId ?? id)
-      // A removed note has left only its history.
+      // Only the history of a removed note is left.
       const note = found ?? (history && versions.length > 0 ? null : yield* NoteById.get(given, id))
       if (format === "json") return program.output.json(history ? { note, history: versions } : note, 2)
       const text = note === null ? `${id}: ${NoteById.wayOf(versions[0])}\n` : NoteText.print(note)

@@ -15,7 +15,7 @@ import type { Program } from "../../Program.ts"
 
 const parameters = { format: ListFlags.format }
 
-/** Shortens digests to a prefix, which is enough to compare two. */
+/** Shortens digests to a prefix that is long enough to compare two. */
 const shortModel = (modelId: string): string => modelId.replace(/sha256:([0-9a-f]{12})[0-9a-f]*/u, "$1")
 
 const indexInWords = (index: IndexReport.IndexReport | null): string =>

@@ -1,4 +1,4 @@
-/** `policy check`: tests every rule that applies in this folder on its examples, and reports the wrong ones. */
+/** `policy check`: tests every rule that applies in this folder on its examples, and reports the failing rules. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as ConfiguredRules from "@bough/host/rules/ConfiguredRules"
@@ -18,7 +18,7 @@ import * as ActiveRules from "../../policy/ActiveRules.ts"
 interface Checked {
   readonly rule: string
   readonly from: string
-  /** Number of examples that were tried. */
+  /** The number of tested examples. */
   readonly examples: number
   /** The problem with the rule, as a sentence; null: none. */
   readonly problem: string | null

@@ -32,7 +32,7 @@ interface Explained extends JudgeCall.Decision {
   readonly decidedBy: "rule" | "label" | "tier" | "reach" | "nothing" | "capabilities"
   /** The rule that decides; null: something else decides. */
   readonly rule: string | null
-  /** How an ask is answered that no rule answers. */
+  /** The decision on an ask that no rule covers. */
   readonly approve: Policy.Approve
   readonly caller: Callers.Caller
   readonly labels: ReadonlyArray<Session.Label>

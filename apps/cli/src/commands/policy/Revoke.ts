@@ -1,4 +1,4 @@
-/** `policy revoke`: takes back a rule that was added with an approval. */
+/** `policy revoke`: revokes a rule that was added with an approval. */
 import { SystemError } from "@bough/disk"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import { withStore } from "../../session/WithStore.ts"
 
 const parameters = { id: Shapes.argument("ID", "Rule id or its prefix, as listed by `policy list`") }
 
-/** Rules of a file have no id. */
+/** The id of a rule; rules of a file have none. */
 const given: IdPrefix.IdListing<ActiveRules.ActiveRule> = {
   idOf: ({ id }) => id ?? "",
   plural: "rules",
@@ -41,7 +41,7 @@ const revoke = Effect.fnUntraced(function* (
   program.output.note(`rule ${found.id} is revoked: ${found.rule}`)
 })
 
-/** A process that has the session open applies it within a second; a process that opens it later, at once. */
+/** A process that has the session open applies the revocation within a second; any other when it opens the session. */
 const revokeInSession = Effect.fnUntraced(function* (
   { environment }: Program,
   { origin, rule }: ActiveRules.ActiveRule

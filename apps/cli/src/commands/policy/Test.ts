@@ -1,4 +1,7 @@
-/** `policy test`: how a call of a new session in this folder would be decided. Nothing runs, and no approval is asked for. */
+/**
+ * `policy test`: shows how a call of a new session in this folder would be decided, without running it or asking for an
+ * approval.
+ */
 import * as Effect from "effect/Effect"
 import { exitCode, exitSilently } from "../../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"

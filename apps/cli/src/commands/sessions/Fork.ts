@@ -1,4 +1,4 @@
-/** `sessions fork`: a new session from the entries of another one. */
+/** `sessions fork`: starts a new session from the entries of another one. */
 import * as Home from "@bough/host/config/Home"
 import * as SessionFork from "@bough/host/session/SessionFork"
 import { Fork } from "@bough/runtime"

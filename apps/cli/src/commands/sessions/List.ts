@@ -1,4 +1,4 @@
-/** `sessions list`: the sessions of this workspace, or of all, newest first. */
+/** `sessions list`: the sessions of this workspace or of all workspaces, newest first. */
 import type { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** `sessions rm`: deletes a conversation with all of its sessions, and what the prompt's history holds of it. */
+/** `sessions rm`: deletes a conversation with all of its sessions, and its messages from the prompt's history. */
 import type { Session } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import * as FindSession from "@bough/host/session/FindSession"
 
 const parameters = { id: ListFlags.sessionId }
 
-/** Returns the messages of the user in a session; in a damaged one, those before the damage. */
+/** Returns the user's messages in a session; in a damaged session, those before the damage. */
 const textsOf = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
   sessionId: Session.SessionId

@@ -1,4 +1,4 @@
-/** `skills list`: every skill that is found here, its origin, and whether it is used. */
+/** `skills list`: every skill that was found, its origin, and whether it is used. */
 import * as Effect from "effect/Effect"
 import { command as declare, type CommandOptions } from "../../command-line/CommandSpec.ts"
 import type { Common } from "../../command-line/flags/CommonFlags.ts"

@@ -33,7 +33,7 @@ const print = Effect.fnUntraced(function* (
   const { output, packs } = program
   const chosen = names.length === 0 ? [...registryOf(packs).keys()] : [...new Set(names)]
   const tools = yield* Effect.forEach(chosen, (name) => CompiledTools.find(program, name))
-  // Imported here: nothing else of the program needs it.
+  // Imported here, because no other part of the program needs it.
   const { ToolFormat } = yield* Effect.promise(() => import("@bough/tool-formats"))
   const text = ToolFormat.print(format, tools)
   if (format === "harmony") output.answer(text)

@@ -1,4 +1,4 @@
-/** `/copy` takes the last answer out of the conversation; `/init` has the agent describe the project. */
+/** `/copy` copies the last answer to the clipboard; `/init` has the agent describe the project. */
 import type { Entry } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ export const copy = ({ place }: ConversationContext, { session }: Open): Command
     return "here"
   })
 
-/** The text of the newest reply that has some. */
+/** Returns the text of the newest reply that has text. */
 export const lastAnswer = (entries: ReadonlyArray<Entry.Entry>): string | null => {
   for (const { body } of entries.toReversed()) {
     if (body._tag !== "ModelReplied") continue

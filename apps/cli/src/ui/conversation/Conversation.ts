@@ -1,4 +1,7 @@
-/** A conversation: one session after another, each with turns and commands, until it is left. The same wherever it is held. */
+/**
+ * A conversation: one session after another, each with turns and commands, until the user quits. It is the same in
+ * every user interface.
+ */
 import type { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -68,11 +71,11 @@ export const converse = Effect.fnUntraced(function* (
   return conversing.outcome
 })
 
-/** A session that was open, for opening it again. */
+/** The session that was open, to be opened again. */
 type Opened = Omit<Next, "which"> & Pick<Open["session"], "sessionId">
 
 interface InSession {
-  /** Null: it could not be opened. */
+  /** Null: the session could not be opened. */
   readonly opened: Opened | null
   readonly left: Exit.Exit<Next | null, CliFailure>
 }
@@ -197,7 +200,7 @@ const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext,
   }
 })
 
-/** Queued input comes before new input. */
+/** Takes queued input before new input. */
 const nextWish = ({ held, place }: ConversationContext): Effect.Effect<UserInput> =>
   Effect.suspend(() => {
     const first = held.shift()

@@ -13,7 +13,7 @@ export interface ConversationContext {
   readonly program: Program
   readonly settings: Settings
   readonly place: ConversationUi
-  /** The mode: the changes that the agent makes without a question. */
+  /** The mode: the changes that the agent makes without an approval. */
   readonly mode: SessionMode
   /** Input that was queued until the running work ends. */
   readonly held: Array<UserInput>

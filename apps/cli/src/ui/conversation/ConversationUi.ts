@@ -18,12 +18,12 @@ import type { UserInput } from "./UserInput.ts"
 
 /** One of several options, by name. */
 export interface Choice {
-  /** The command that takes it as its argument. */
+  /** The command that takes the option as its argument. */
   readonly command: Name
   /** The current choice. */
   readonly now: string
   readonly options: Listing
-  /** The part of an option that people know it by: its name, or its description. */
+  /** The part of an option that users know it by: its name, or its description. */
   readonly knownBy: "name" | "text"
   /** A sentence about other values that can be typed. */
   readonly hint: string
@@ -34,7 +34,7 @@ export interface ConversationUi {
   readonly channel: Channel.Channel["Service"]
   /** Shows what an MCP server asks the user for; null: no user is there. */
   readonly elicit: TerminalChannel["elicit"]
-  /** A sentence of the program's own. */
+  /** Shows a sentence of the program. */
   readonly note: (text: string) => void
   /** Like `note`, but queued so that it does not interrupt the user's typing. */
   readonly mention: (text: string) => void
@@ -44,18 +44,21 @@ export interface ConversationUi {
   readonly modeChanged: (mode: Mode) => void
   /** The session was renamed. */
   readonly renamed: (title: string) => void
-  /** Hands a text to the clipboard of the user's terminal; false: it has none that could be reached. */
+  /** Sends a text to the clipboard of the user's terminal; false: it has no clipboard that can be reached. */
   readonly copy: (text: string) => boolean
   /** Lets the user pick from a list that is filtered while typing; null: the user closed it, or this UI has no such list. */
   readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
   /** Shows the conversation in a theme from now on; null: this UI has no colours of its own. */
   readonly theme: ((name: string) => Effect.Effect<void, CliFailure>) | null
-  /** Puts queued words before what is being written. False: the place has no editor for them. */
+  /** Puts queued text before the text in the editor. False: this interface has no editor for it. */
   readonly returnQueued: (text: string) => boolean
   /** Shows an error and its hint. */
   readonly fail: (stop: CliFailure) => void
   readonly list: (listing: Listing) => void
-  /** Shows the options. Returns the choice of a person who can be asked at once, a name of their own included; null: none. */
+  /**
+   * Shows the options. Returns the user's choice, which may be a name of their own; null: none, or no user can be asked
+   * now.
+   */
   readonly choose: (choice: Choice) => Effect.Effect<string | null>
   /** Reads a line without echo and without adding it to the history; null: the user interrupted. */
   readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
@@ -68,17 +71,17 @@ export interface ConversationUi {
   readonly said: (input: UserInput, isSteering: boolean, isElsewhere?: boolean) => void
   /** Shows the queued input, oldest first. */
   readonly showHeld: (held: ReadonlyArray<UserInput>) => void
-  /** Work has begun, it was asked to stop, it is over. */
+  /** Reports that work has begun, that it was asked to stop, or that it has ended. */
   readonly begin: () => void
   readonly stopping: () => void
   readonly finish: () => void
-  /** A turn is over and took so long. */
+  /** Reports that a turn has ended after this time. */
   readonly turnEnded: (spent: { readonly millis: number; readonly usage: string }) => void
-  /** The command of the user that runs from now on; null: it has ended. */
+  /** Sets the running command of the user; null: it has ended. */
   readonly runs: (command: string | null) => void
-  /** Sets the usage of the session where its answers do not add up to it. */
+  /** Sets the usage of the session if its replies do not add up to it. */
   readonly used: (used: SessionUsage) => void
-  /** Progress of the index of notes that is built in the background; null: it is built. */
+  /** Shows the progress of the index of notes, which is built in the background; null: it is finished. */
   readonly indexing: NoteIndex.Progress
   /** A session was opened. */
   readonly opened: (opened: OpenedSession) => Effect.Effect<void, CliFailure>

@@ -34,7 +34,7 @@ const change = ({ mode, place }: ConversationContext, next: SessionMode.Mode): v
   place.modeChanged(next)
 }
 
-/** Ends plan mode and has the agent carry its plan out. */
+/** Ends plan mode and has the agent execute its plan. */
 export const accept = (conversing: ConversationContext, { session }: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Done {
     if (conversing.mode.now() !== "plan") {

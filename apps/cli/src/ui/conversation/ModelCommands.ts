@@ -107,7 +107,7 @@ interface Change {
   readonly kept: ReadonlyArray<SaveConfigValues.ConfigValue>
 }
 
-/** In this session with another model. */
+/** Opens this session again with another model. */
 const goOn = (conversing: ConversationContext, open: Open, change: Change): CommandEffect =>
   Effect.gen(function* () {
     const { place, program, settings } = conversing

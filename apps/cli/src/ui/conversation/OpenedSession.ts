@@ -4,7 +4,7 @@ import type * as SessionWithMemory from "@bough/host/session/SessionWithMemory"
 import type * as FindSession from "@bough/host/session/FindSession"
 import type { Settings } from "@bough/host/config/Settings"
 
-/** The settings that a model is made from. */
+/** The settings from which a model is made. */
 export interface ModelSelection {
   /** `provider/model`. */
   readonly name: string
@@ -13,12 +13,12 @@ export interface ModelSelection {
   readonly variables: Settings["providerVariables"]
 }
 
-/** Which session is to be opened, and with which model. */
+/** The session to open, and its model. */
 export interface Next {
   readonly which: FindSession.SessionTarget
   readonly model: Models.Model
   readonly chosen: ModelSelection
-  /** True if its earlier messages were not shown yet. */
+  /** True if its earlier messages have not been shown yet. */
   readonly isNew: boolean
 }
 
@@ -30,6 +30,6 @@ export interface Open {
 }
 
 export interface OpenedSession extends Open {
-  /** True if its earlier messages were not shown yet. */
+  /** True if its earlier messages have not been shown yet. */
   readonly isNew: boolean
 }

@@ -73,7 +73,7 @@ const textOf = ({ sessionId, state, title, updatedAtMillis }: Session.Summary, o
   return `${title} · ${when} · ${state}${sessionId === open ? " (this one)" : ""}`
 }
 
-/** The word that takes the files along. */
+/** The argument that also restores the files. */
 const withFiles = "--files"
 
 export const fork = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>

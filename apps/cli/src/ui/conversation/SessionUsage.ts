@@ -1,4 +1,4 @@
-/** The usage of a session by its journal: `/cost`, and the first status line. */
+/** The usage of a session from its journal: for `/cost`, and for the first status line. */
 import type { Session, Usage } from "@bough/protocol"
 import { Journal, SessionState, type SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ export interface SessionUsage {
   readonly contextTokens: number | null
 }
 
-/** The usage of a session that is not stored: none. */
+/** The usage of a session that is not stored: zero. */
 export const read = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId) =>
   Effect.map(Journal.load(store, sessionId), ({ prompt, state }): SessionUsage => {
     const { costUsd, inputTokens, outputTokens } = SessionState.spent(state)

@@ -36,7 +36,7 @@ const all = [
 export type Name = (typeof all)[number]["name"]
 export const slashCommands: ReadonlyArray<InputSyntax.SlashCommand> = all
 
-/** How a conversation is held. */
+/** The features of a user interface. */
 export type UiMode = "screen" | "lines"
 
 /** Lists the commands with their descriptions. */
@@ -54,7 +54,7 @@ export const read = (text: string): Spoken => {
   return input._tag === "Slash" && input.name === "exit" ? { ...input, name: "quit" } : input
 }
 
-/** Why what was read cannot be carried out, and what to do about it; null: it can. */
+/** Returns the reason why an input cannot be carried out, and the fix; null: it can. */
 export const refusal = (spoken: Spoken, own: ReadonlyArray<InputSyntax.SlashCommand> = []): string | null => {
   if (spoken._tag === "Command") return spoken.command === "" ? "write a command after the !" : null
   const names = [...slashCommands, ...own].map(({ name }) => name)

@@ -1,4 +1,4 @@
-/** `/tasks`: the background commands of this conversation, their output, and stopping one. */
+/** `/tasks`: lists the background commands of this conversation, shows their output, and stops one. */
 import type { ToolError } from "@bough/protocol"
 import type { Session } from "@bough/runtime"
 import * as Clock from "effect/Clock"

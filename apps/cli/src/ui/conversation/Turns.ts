@@ -43,7 +43,7 @@ const attach = Effect.fnUntraced(function* (
   return Exit.isFailure(exit) ? null : exit.value
 })
 
-/** A turn, and how it ended. */
+/** Runs a turn, and reports how it ended. */
 export const turn = (
   conversing: ConversationContext,
   session: Session.Session,
@@ -70,7 +70,7 @@ export const turn = (
     if (atWork !== null) place.note(atWork)
     place.turnEnded({ millis: Date.now() - begun, usage: EventText.usage(usage) })
     if (status === "completed" && conversing.mode.now() === "plan") place.note(planReady)
-    // Words that came when the turn had looked for the last time start one of their own; else there is nothing to resume.
+    // Input that came after the turn's last check starts a turn of its own; otherwise nothing is left to resume.
     if (hasSteered && status === "completed") yield* turn(conversing, session, session.resume)
   })
 
@@ -85,10 +85,10 @@ const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
 
 type Words = Extract<UserInput, { readonly _tag: "Say" }>
 
-/** The input that work takes while it runs; other input waits until it is over. */
+/** The input that running work takes; other input waits until the work has ended. */
 export interface Meanwhile {
   readonly steer?: (words: Words) => Effect.Effect<void>
-  /** Leaves its commands running; returns how many there were. */
+  /** Leaves the running commands in the background; returns their number. */
   readonly leave?: () => number
   /** Answers `/tasks`, which may be asked during the work. */
   readonly tasks?: (given: string) => Effect.Effect<unknown, CliFailure>
@@ -140,7 +140,7 @@ const tell = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>
   place.fail(stopOf(exit.cause))
 }
 
-/** A user who stops the work decides again what was to follow it. Messages with images stay queued. */
+/** Returns queued input to the user who stopped the work. Messages with images stay queued. */
 const returnQueued = ({ held, place }: ConversationContext): void => {
   const words = held.filter((input) => input._tag === "Say" && input.media.length === 0)
   if (words.length === 0 || !place.returnQueued(words.map(textOf).join("\n"))) return
@@ -148,7 +148,7 @@ const returnQueued = ({ held, place }: ConversationContext): void => {
   place.showHeld(held)
 }
 
-/** Words join the work if it can be steered; everything else waits until it is over. */
+/** Sends text to the running work if it can be steered; other input waits until the work has ended. */
 const meanwhile = (
   { held, place, program }: ConversationContext,
   input: UserInput,

@@ -1,4 +1,6 @@
-/** `/undo` and `/redo`: the files of the workspace, as the turns of this conversation found and left them. */
+/**
+ * `/undo` and `/redo`: restore the files of the workspace to their state before or after turns of this conversation.
+ */
 import * as SessionUndo from "@bough/host/session/SessionUndo"
 import { SessionStore, type UndoneChanges, WorkspaceChanges } from "@bough/runtime"
 import type { Undo } from "@bough/snapshots"
@@ -11,7 +13,7 @@ import type { Open } from "./OpenedSession.ts"
 
 type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
-/** A word after the command that also overwrites files that were changed since. */
+/** The argument that also overwrites files that were changed since. */
 const forced = "--force"
 
 export const undo = ({ place }: ConversationContext, open: Open, given: string): CommandEffect =>

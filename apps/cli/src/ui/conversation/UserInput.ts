@@ -2,7 +2,7 @@
 import type { Message } from "@bough/protocol"
 
 export type UserInput =
-  /** `waits`: until what runs is over. */
+  /** `waits`: the input is queued until the running work has ended. */
   | {
       readonly _tag: "Say"
       readonly text: string
@@ -13,11 +13,11 @@ export type UserInput =
   | { readonly _tag: "RunSlashCommand"; readonly name: string; readonly arguments: string }
   /** The command is refused, for a reason that says what to do. */
   | { readonly _tag: "Refused"; readonly reason: string }
-  /** The call that waits for a command ends, and the command continues. */
+  /** Ends the call that waits for a command, while the command continues. */
   | { readonly _tag: "LeaveRunning" }
   | { readonly _tag: "Quit" }
 
-/** As it was typed. */
+/** The input as typed. */
 export const textOf = (input: UserInput): string => {
   switch (input._tag) {
     case "Say":

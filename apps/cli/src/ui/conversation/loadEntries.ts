@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { toCliFailure } from "../../Failures.ts"
 import type { CliFailure } from "../../CliFailure.ts"
 
-/** None while the session is not stored. */
+/** Returns none if the session is not stored. */
 export const loadEntries = (
   store: SessionStore.SessionStore["Service"],
   sessionId: Session.SessionId

@@ -1,4 +1,4 @@
-/** The session that is open, for opening it again. */
+/** The open session, to be opened again. */
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { type Failure, toCliFailure } from "../../Failures.ts"

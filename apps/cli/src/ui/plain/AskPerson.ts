@@ -29,7 +29,7 @@ export interface Person {
   readonly screen: { readonly hold: () => void; readonly release: () => void }
   /** Held while a question is on the screen, so that questions come one at a time. */
   readonly oneAtATime: Semaphore.Semaphore
-  /** The terminal has gone in the middle of a question. */
+  /** The terminal closed in the middle of a question. */
   readonly onHangUp: () => void
 }
 

@@ -1,4 +1,7 @@
-/** The conversation in plain lines: a line, a turn, a line. For screen readers, terminals that cannot move their cursor, and pipes. */
+/**
+ * The conversation in plain lines: the user's line, then a turn. For screen readers, terminals that cannot move their
+ * cursor, and pipes.
+ */
 import * as Effect from "effect/Effect"
 import type * as Models from "../../session/Models.ts"
 import type * as FindSession from "@bough/host/session/FindSession"
@@ -21,6 +24,6 @@ export const converse = Effect.fnUntraced(function* (
     place,
     mode: SessionMode.make()
   })
-  // A person saw how each turn ended; a script has the exit code.
+  // A user saw how each turn ended; a script gets the exit code.
   if (!program.terminal.isInteractive && outcome !== exitCode.done) return yield* exitSilently(outcome)
 })

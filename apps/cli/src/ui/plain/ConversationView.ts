@@ -1,4 +1,4 @@
-/** A conversation on the screen: the answer streams to stdout, everything about it goes to stderr, line by line. */
+/** Shows a conversation in plain lines: the answer streams to stdout, everything else goes to stderr, line by line. */
 import type { Entry, Event } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import type { Output } from "../../io/Output.ts"
@@ -12,7 +12,7 @@ import * as OutputText from "../../format/OutputText.ts"
 
 export interface ConversationView {
   readonly show: (event: Event.Event) => void
-  /** Keeps what comes until `release`: a question is on the screen. */
+  /** Queues output until `release`, while a question is on the screen. */
   readonly hold: () => void
   readonly release: () => void
   /** Begins a new line if the answer left one unfinished. */
@@ -23,7 +23,7 @@ export interface ConversationView {
   readonly ownCommand: (runs: boolean) => void
 }
 
-/** A command that takes longer is worth a word before it ends. */
+/** The duration from which on a command is announced before it ends. */
 const longMillis = 3_000
 
 /** A screen reader reads each row once: nothing is cut off. */
@@ -31,7 +31,7 @@ const isWhole = true
 
 export const make = (output: Output["Service"]): ConversationView => {
   const answer = AnswerStream.make(output)
-  /** When the person's own command was started; null: none runs. */
+  /** The start time of the user's own command; null: none runs. */
   let ownCommandMillis: number | null = null
   let main: Event.Event["sessionId"] | null = null
   const linesOf = EventText.make()

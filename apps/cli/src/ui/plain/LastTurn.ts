@@ -5,7 +5,7 @@ import * as EntryText from "../../format/EntryText.ts"
 
 const mostRows = 12
 
-/** The last messages, numbered as the entries of the session; none before the first message. */
+/** Returns the last messages, numbered like the entries of the session; empty before the first message. */
 export const rows = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<SafeText> => {
   const from = entries.findLastIndex(({ body }) => body._tag === "UserMessage")
   if (from === -1) return []

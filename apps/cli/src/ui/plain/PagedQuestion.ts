@@ -1,6 +1,6 @@
 /**
- * A question in plain lines: a page of it, then the keys once they count. Space shows the next page, `?` everything; keys
- * that agree are taken once all of it was shown on a screen no smaller than this one.
+ * A question in plain lines: a page of it, then its keys once they are enabled. Space shows the next page, `?`
+ * everything; keys that approve are enabled once all of it was shown on a screen no smaller than this one.
  */
 import * as Effect from "effect/Effect"
 import type { Output } from "../../io/Output.ts"
@@ -13,7 +13,7 @@ export interface Paged {
   readonly question: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
   readonly everything: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
   readonly keys: (whole: boolean, screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
-  /** Keys that are taken only when all was shown, and those that always are. */
+  /** The keys that are enabled only after all was shown, and those that always are. */
   readonly agreeing: ReadonlyArray<string>
   readonly others: ReadonlyArray<string>
 }
@@ -32,7 +32,7 @@ export interface Answers {
 export const make = ({ output, terminal }: Asking, paged: Paged): Answers => {
   let reading = Pager.unread
   let hasRead = false
-  /** The screen that the last page was shown on; null: none was. */
+  /** The size of the screen that showed the last page; null: none was shown. */
   let shownOn: ApprovalText.Screen | null = null
 
   const show = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))

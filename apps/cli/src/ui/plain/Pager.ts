@@ -1,12 +1,14 @@
-/** Which rows of a question are on the screen where it is longer than that, and whether all of them were. Pure. */
+/** The part of a long question that is on the screen, and whether the user saw all of it. Pure. */
 import type { SafeText } from "@bough/tui/text/SafeText"
 
 export interface Reading {
-  /** The number of columns that the rows were laid out for: another number restarts the reading. */
+  /** The number of columns of the layout: another number restarts the reading. */
   readonly columns: number
   /** The first row that is shown. */
   readonly top: number
-  /** How many rows from the first on were shown before those that are shown now: a page begins at most behind the last of them. */
+  /**
+   * The number of rows, from the first on, that were shown on earlier pages; a page begins at most right after them.
+   */
   readonly seen: number
 }
 
@@ -21,14 +23,14 @@ export interface Sheet {
 
 export interface Window {
   readonly rows: ReadonlyArray<SafeText>
-  /** The first and the last of them, counted from 1. */
+  /** The numbers of its first and last row, from 1. */
   readonly from: number
   readonly to: number
-  /** All rows are shown, or were. */
+  /** True if all rows are shown, or were. */
   readonly isWhole: boolean
 }
 
-/** Rows of a page; fewer than one: there is no room to read anything. */
+/** The rows of a page; less than one: the screen is too small to read anything. */
 const pageOf = ({ room, rows }: Sheet): number => (rows.length <= room ? rows.length : room - 1)
 
 const here = (reading: Reading, sheet: Sheet): Reading =>
@@ -48,7 +50,7 @@ export const windowOf = (given: Reading, sheet: Sheet): Window => {
   }
 }
 
-/** The next page; at the end nothing changes. */
+/** Returns the next page; at the end the same page. */
 export const next = (given: Reading, sheet: Sheet): Reading => moved(given, sheet, 1)
 
 export const previous = (given: Reading, sheet: Sheet): Reading => moved(given, sheet, -1)

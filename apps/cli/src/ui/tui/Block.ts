@@ -1,4 +1,4 @@
-/** A finished part of a conversation, as data: it is printed once and then belongs to the terminal. */
+/** A finished part of a conversation, as data: it is printed once and then belongs to the terminal's scrollback. */
 import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import type { SafeText } from "@bough/tui/text/SafeText"
@@ -9,7 +9,7 @@ import type { Plan } from "./PlanView.ts"
 
 export type Block =
   | { readonly _tag: "Listing"; readonly entries: Listing }
-  /** `note`: how it was sent, such as "for the next step"; "" for an ordinary message. */
+  /** `note`: when the message is sent, such as "for the next step"; "" for an ordinary message. */
   | { readonly _tag: "Said"; readonly text: string; readonly note: string }
   | { readonly _tag: "Answer"; readonly piece: MarkdownStream.Piece }
   /** `isFolded`: only the first line is shown. */
@@ -17,14 +17,14 @@ export type Block =
   | {
       readonly _tag: "Call"
       readonly tool: string
-      /** Null: the tool declares none, or is no longer there. */
+      /** The role of the tool; null: it declares none, or no longer exists. */
       readonly role: Tool.Role | null
-      /** As the model wrote them. */
+      /** The arguments as the model wrote them. */
       readonly arguments: string
-      /** Null: it was never started. */
+      /** Null: the call was never started. */
       readonly tier: Tier.Tier | null
       readonly outcome: Entry.Outcome
-      /** A question showed what it would do. */
+      /** True if a question showed the effect of the call. */
       readonly wasAsked: boolean
       /** True if there is output that can be shown. */
       readonly hasOutput: boolean

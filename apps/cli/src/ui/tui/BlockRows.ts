@@ -18,16 +18,19 @@ import * as Rows from "@bough/tui/text/Rows"
 
 const mostRowsSaid = 20
 const mostRowsOfSentence = 3
-/** Cells of a call's arguments in its sentence. */
+/** The most cells of a call's arguments in its sentence. */
 const longestCall = 120
-/** Lines at the end of what a command printed: the agent's, and a person's own. */
+/**
+ * The number of lines that are shown from the end of a command's output: for the agent's commands and for the user's
+ * own.
+ */
 const lastLines = 5
 const lastLinesOfOwn = 30
 const linesOfFailure = 14
-/** Lines of what a call has to show, such as a diff. */
+/** The most lines of a call's details, such as a diff. */
 const mostDetails = 16
 
-/** `before` is what was printed last: a blank row parts what does not belong together. */
+/** `before` is the block that was printed last: a blank row separates unrelated blocks. */
 export const rows = (block: Block, before: Block | null, place: BlockContext): ReadonlyArray<SafeText> => {
   const made = of(block, place)
   return made.length > 0 && before !== null && !belongs(block, before) ? [text``, ...made] : made
@@ -106,7 +109,7 @@ const listing = (
   })
 }
 
-/** Rows behind a bar: words of tools, which cannot be taken for the program's. */
+/** Formats rows behind a bar: text of tools, which cannot be mistaken for the program's. */
 const barred = (words: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
   Rows.breakHard(Escape.text(words.replace(/\n+$/u, "")), columns - 2).map((row) => text`${theme.dim(text`│`)} ${row}`)
 
@@ -208,7 +211,7 @@ const reasoning = (
 const hasDetails = ({ outcome, wasAsked }: CallBlock): boolean =>
   outcome._tag === "Succeeded" && outcome.details !== undefined && !wasAsked
 
-/** Their beginning, coloured as a diff is, and how much follows. */
+/** The beginning of the details, coloured like a diff, and the number of further rows. */
 const details = (block: CallBlock, place: BlockContext): ReadonlyArray<SafeText> => {
   if (block.outcome._tag !== "Succeeded") return []
   const lines = detailLines(OutputText.formatOutput(block.outcome).text, languageOf(block.arguments), place)
@@ -309,11 +312,11 @@ const command = (block: Extract<Block, { readonly _tag: "Command" }>, place: Blo
 const unfolding = ({ transcriptKey = "Ctrl-O" }: BlockContext): SafeText =>
   transcriptKey === "" ? empty : text` · ${Escape.line(transcriptKey)} opens it`
 
-/** True if there is text that is not shown. */
+/** True if some text is not shown. */
 const isFolded = ({ hasOutput, outcome }: CallBlock): boolean =>
   hasOutput && outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).isText
 
-/** The end of what was printed, and how much there is before it. */
+/** The end of the output, and the number of lines before it. */
 const output = (
   { hasOutput, outcome }: Pick<CallBlock, "hasOutput" | "outcome">,
   most: number,

@@ -1,4 +1,4 @@
-/** The conversation on the screen. */
+/** Runs the conversation in the full-screen interface. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { basename } from "node:path"

@@ -1,4 +1,4 @@
-/** The world around the editor: paths to complete, images behind paths, earlier messages. */
+/** The services that the editor uses: paths for completion, images behind paths, earlier messages. */
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import { ownPlaces } from "@bough/host/session/SessionCapabilities"

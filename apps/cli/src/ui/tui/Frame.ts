@@ -1,6 +1,6 @@
 /**
- * The bottom of the screen: text that is still coming, the question, the plan, the prompt, the status. Pure; it is
- * never as high as the screen, so that the text above it stays the terminal's.
+ * The bottom of the screen: streaming text, the question, the plan, the prompt, the status. Pure; it is never as high
+ * as the screen, so that the text above it stays in the terminal's scrollback.
  */
 import * as Escape from "@bough/tui/text/Escape"
 import { join, type SafeText, text } from "@bough/tui/text/SafeText"
@@ -26,7 +26,7 @@ import type { Call, Transcript, Working } from "./Transcript.ts"
 export interface Scene {
   readonly view: Transcript
   readonly question: Question.Question | null
-  /** Keys may answer it. */
+  /** True if keys may answer the question. */
   readonly counts: boolean
   readonly model: StatusLine.Model
   readonly editor: EditorView.View
@@ -47,14 +47,16 @@ export interface Scene {
 const isListening = ({ question }: Pick<Scene, "question">): boolean =>
   question !== null && (question.stage === "asking" || question.stage === "scope")
 
-/** Rows of text that the editor may take: one while keys belong to a question. */
+/** The most rows of the editor: one while keys belong to a question. */
 export const editorHeight = ({ question, rows }: Pick<Scene, "question" | "rows">): number =>
   isListening({ question }) ? 1 : Math.max(1, Math.min(12, Math.floor(rows / 3)))
 
-/** Rows beside a question that keys belong to: the prompt, the status, a hint, and the one that stays free. */
+/** The rows that a question leaves free while keys belong to it: the prompt, the status, a hint, and an empty row. */
 const besideQuestion = 4
 
-/** Room that a question has: all of it is used while keys belong to it, so that what counts as shown is shown. */
+/**
+ * The rows for a question: all of the space while keys belong to it, so that text that counts as shown is really shown.
+ */
 export const questionSize = ({ columns, rows, theme }: Pick<Scene, "columns" | "rows" | "theme">): Question.Size => ({
   columns,
   rows: Math.max(0, rows - besideQuestion),
@@ -91,7 +93,7 @@ const last = (rows: ReadonlyArray<SafeText>, most: number): ReadonlyArray<SafeTe
   most <= 0 ? [] : rows.slice(-most)
 
 interface Above {
-  /** The text that is still coming; its oldest rows give way. */
+  /** The streaming text; its oldest rows are dropped first. */
   readonly coming: ReadonlyArray<SafeText>
   readonly fixed: ReadonlyArray<SafeText>
 }
@@ -147,10 +149,10 @@ const isAsked = ({ toolCallId }: Call, { question, view }: Scene): boolean => {
   return request?.toolCallId === toolCallId && request.sessionPath.at(-1) === view.sessionId
 }
 
-/** Something is done while the question is on the screen. */
+/** True if some work continues while the question is on the screen. */
 const goesOn = (scene: Scene): boolean => scene.view.calls.every((call) => call.isPutAside || !isAsked(call, scene))
 
-/** The command of the user that runs, and what it does. */
+/** The running command of the user, and its progress. */
 const ownCommandRows = ({ columns, theme, view }: Scene): ReadonlyArray<SafeText> =>
   view.ownCommand === null
     ? []
@@ -213,7 +215,7 @@ const signOf = {
   search: "?"
 } as const satisfies Record<EditorView.View["mode"], string>
 
-/** Cells before the text. */
+/** The cells before the text. */
 export const promptWidth = 2
 
 const promptRows = (scene: Scene): { readonly rows: ReadonlyArray<SafeText>; readonly cursor: Frame["cursor"] } => {

@@ -1,6 +1,6 @@
 /**
- * The messages of a project, kept between conversations: lines of JSON in numbered files, the newest two of them read.
- * Several processes append at once; a torn or foreign line is skipped.
+ * The messages of a project, stored across conversations: lines of JSON in numbered files, of which the newest two are
+ * read. Several processes append at once; an incomplete or foreign line is skipped.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { Canonical } from "@bough/protocol"
@@ -25,9 +25,9 @@ import * as History from "@bough/tui/editor/History"
 export class HistoryFailed extends Schema.TaggedError<HistoryFailed>()("HistoryFailed", { message: Schema.String }) {}
 
 export interface HistoryFile {
-  /** Oldest first, at most `History.most`. */
+  /** Returns the messages, oldest first, at most `History.most`. */
   readonly load: Effect.Effect<ReadonlyArray<string>, HistoryFailed>
-  /** Longer texts than `longestBytes` are not kept. */
+  /** Adds a text; texts longer than `longestBytes` are not stored. */
   readonly append: (text: string) => Effect.Effect<void, HistoryFailed>
   /** Overwrites the lines of these texts, while other processes may append. */
   readonly forget: (texts: ReadonlySet<string>) => Effect.Effect<void, HistoryFailed>
@@ -39,7 +39,7 @@ export interface HistoryPlace {
 }
 
 export const longestBytes = 64 * 1024
-/** A file that is longer gets a successor. */
+/** The size above which a file gets a successor. */
 const fullBytes = 1024 * 1024
 
 const Line = Schema.fromJsonString(Schema.Struct({ v: Schema.Literal(1), text: Schema.String }))
@@ -62,7 +62,7 @@ const attempt = <A>(verb: string, folder: string, work: () => A): Effect.Effect<
       new HistoryFailed({ message: `cannot ${verb} the history in ${folder}: ${SystemError.reason(cause)}` })
   })
 
-/** Ascending. */
+/** The numbers of the files, ascending. */
 const numbers = (folder: string): ReadonlyArray<number> =>
   readdirSync(folder)
     .flatMap((name) => /^(\d{1,9})\.jsonl$/u.exec(name)?.[1] ?? [])
@@ -83,7 +83,7 @@ const load = (folder: string): ReadonlyArray<string> => {
   return entries.slice(-History.most)
 }
 
-/** The last bytes of a file, twice what it grows to at most. */
+/** Reads the last bytes of a file, at most twice its largest size. */
 const tail = (path: string): string => {
   const handle = openSync(path, "r")
   try {
@@ -125,7 +125,7 @@ const forget = (folder: string, texts: ReadonlySet<string>): void => {
   }
 }
 
-/** In one write, which no other process's comes between. Returns the size before. */
+/** Appends in one write, so that writes of other processes do not interleave. Returns the size before. */
 const appendTo = (path: string, line: string): number => {
   const handle = openSync(path, "a+", 0o600)
   try {

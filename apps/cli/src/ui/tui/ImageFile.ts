@@ -1,4 +1,4 @@
-/** The images behind paths that a person dropped: a regular file of a kind and a size that models take. */
+/** The images behind paths that a user dropped: regular files of a kind and a size that models accept. */
 import { SystemError } from "@bough/disk"
 import { imageType } from "@bough/pack-files"
 import { constants } from "node:fs"
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Image } from "@bough/tui/editor/Image"
 
-/** A file that is there and cannot be attached; `message` says why. */
+/** A file that exists and cannot be attached; `message` gives the reason. */
 export class ImageRefused extends Schema.TaggedError<ImageRefused>()("ImageRefused", {
   path: Schema.String,
   message: Schema.String
@@ -21,7 +21,7 @@ export interface ImagePlace {
   readonly home: string
 }
 
-/** 5 MiB once it is base64: the least that a provider's limit is known to be. */
+/** The most bytes: 5 MiB after base64, the lowest limit of any known provider. */
 export const maxBytes = 3_932_160
 
 export interface FoundImages {
@@ -45,7 +45,7 @@ export const find = (place: ImagePlace, paths: ReadonlyArray<string>): Effect.Ef
 const load = (place: ImagePlace, path: string): Effect.Effect<Image | null, ImageRefused> =>
   Effect.acquireUseRelease(
     Effect.tryPromise({
-      // Non-blocking: a FIFO in its place must not hold the program up.
+      // Non-blocking: a FIFO in place of the file must not block the program.
       try: () => open(absolute(place, path), constants.O_RDONLY | constants.O_NONBLOCK),
       catch: (cause) => (isAbsent(cause) ? null : new ImageRefused({ path, message: SystemError.reason(cause) }))
     }),

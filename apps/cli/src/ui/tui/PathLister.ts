@@ -1,4 +1,7 @@
-/** The paths of a workspace for completion: what .gitignore leaves, listed when first asked and again after a while. */
+/**
+ * The paths of a workspace for completion, without those that .gitignore names; listed on first use and again after a
+ * while.
+ */
 import { ProcessRunnerNode } from "@bough/sandbox"
 import { Workspace } from "@bough/workspace"
 import * as Effect from "effect/Effect"
@@ -17,12 +20,12 @@ export interface PathLister {
 
 export interface ListedWorkspace {
   readonly root: string
-  /** Absolute paths that nothing is said of, such as the data directory. */
+  /** Absolute paths that are left out, such as the data directory. */
   readonly protectedPaths: ReadonlyArray<string>
 }
 
 export const most = 50
-/** Files that are looked through. */
+/** The most files that are searched. */
 const mostFiles = 20_000
 const freshFor = "10 seconds"
 

@@ -1,4 +1,4 @@
-/** The plan that the agent keeps, read off the calls that made it. Pure. */
+/** The agent's plan, read from the calls that made it. Pure. */
 import { Plan } from "@bough/pack-data"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -9,7 +9,7 @@ import type { Theme } from "@bough/tui/theme/Theme"
 
 export type { Plan } from "@bough/pack-data"
 
-/** Null: the arguments are no plan. The decoder is made when there is one to decode: most starts have none. */
+/** Null: the arguments are no plan. The decoder is made on first use: most starts decode none. */
 export const fromArguments = (text: string): Plan.Plan | null =>
   Option.getOrNull(Schema.decodeUnknownOption(Schema.fromJsonString(Plan.Plan))(text))
 
@@ -17,7 +17,7 @@ export const isDone = ({ items }: Plan.Plan): boolean => items.every(({ status }
 
 const mostRows = 8
 
-/** The items around the one under way, and how many there are beyond them. */
+/** Returns the items around the current one, and the number of further items. */
 export const rows = ({ items }: Plan.Plan, columns: number, theme: Theme): ReadonlyArray<SafeText> => {
   const current = items.findIndex(({ status }) => status !== "done")
   const from = Math.max(0, Math.min((current === -1 ? items.length : current) - 2, items.length - mostRows))

@@ -14,29 +14,29 @@ import type { Theme } from "@bough/tui/theme/Theme"
 
 export interface Question {
   readonly asked: ApprovalText.PrintedApproval
-  /** The rule that "always" makes; null: none fits this call. */
+  /** The rule of "always"; null: none fits this call. */
   readonly rule: string | null
-  /** Everything was printed, however long it is. */
+  /** True if the whole question was printed, however long it is. */
   readonly read: boolean
   /** The part of the question that was on the screen. */
   readonly reading: Pager.Reading
   /**
-   * `waiting`: keys belong to the message that is being written, until Tab. `scope`: how far "always" reaches is being
-   * chosen. `words`: why not is being written.
+   * `waiting`: keys belong to the editor until Tab. `scope`: the user chooses the scope of "always". `words`: the user
+   * writes the reason of a denial.
    */
   readonly stage: "waiting" | "asking" | "scope" | "words"
 }
 
 export interface Size {
   readonly columns: number
-  /** Rows for the question with its keys. */
+  /** The rows for the question with its keys. */
   readonly rows: number
   readonly theme: Theme
 }
 
 /**
- * `Decide`: answer it. `Everything`: print it whole. `More`, `Back`: show another page. `Words`, `Scope`: ask for them.
- * `Wait`: leave it for later.
+ * `Decide`: answer the question. `Everything`: print all of it. `More`, `Back`: show another page. `Words`, `Scope`:
+ * ask for them. `Wait`: leave the question open for later.
  */
 export type Meaning =
   | { readonly _tag: "Decide"; readonly decision: Approval.Decision }
@@ -69,7 +69,7 @@ const sheet = (question: Question, size: Size): Pager.Sheet => ({
   room: size.rows - mostKeys(question, size)
 })
 
-/** Rows of the keys, whichever of them count. */
+/** The rows of the keys, enabled or not. */
 const mostKeys = ({ rule }: Question, size: Size): number => {
   const screen = screenOf(size)
   const rows = [true, false].map((whole) => ApprovalText.keys({ always: rule !== null, whole, more }, screen).length)
@@ -82,7 +82,7 @@ const isWhole = (question: Question, size: Size): boolean =>
 
 const more = [text`Tab decide later`]
 
-/** The pages of it that were read, after a key that shows another. */
+/** The pages of the question that were read, after a key that shows another one. */
 export const turned = (question: Question, to: "More" | "Back", size: Size): Pager.Reading =>
   (to === "More" ? Pager.next : Pager.previous)(question.reading, sheet(question, size))
 
@@ -131,7 +131,7 @@ export const body = (question: Question, size: Size): ReadonlyArray<SafeText> =>
   return ApprovalText.page(Pager.windowOf(question.reading, whole), whole.rows.length, screenOf(size))
 }
 
-/** Rows that stay of a question that is longer. */
+/** The rows of a longer question that stay on the screen. */
 const mostRecorded = 30
 
 /** Returns the rows of the question that stay on the screen. */
@@ -145,7 +145,7 @@ export const record = (question: Question, size: Size): ReadonlyArray<SafeText> 
 export const everything = ({ asked, rule }: Question, size: Size): ReadonlyArray<SafeText> =>
   ApprovalText.everything(asked, rule, screenOf(size))
 
-/** Returns the keys that can be pressed now, or, before keys count, that none does. */
+/** Returns the row about the keys that can be pressed now, or about the delay before keys are enabled. */
 export const keys = (question: Question, size: Size, counts: boolean): ReadonlyArray<SafeText> => {
   const { stage } = question
   const shown = pressable(question, size)

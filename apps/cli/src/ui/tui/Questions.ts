@@ -8,9 +8,9 @@ import * as Question from "./Question.ts"
 
 export interface Questions {
   readonly open: ReadonlyArray<Question.Question>
-  /** The message that was being written when words were asked for; null: none are. */
+  /** The text in the editor when a reason was requested; null: no reason is requested. */
   readonly draft: Editor.EditorState | null
-  /** Closed here before a key answered them. */
+  /** Questions that were closed here before a key answered them. */
   readonly unanswered: ReadonlySet<Approval.Request["approvalId"]>
 }
 
@@ -34,10 +34,10 @@ export interface Updated extends Held {
   readonly decided: Decided | null
 }
 
-/** The one that is shown; null: nothing is asked. */
+/** The question that is shown; null: none is open. */
 export const first = ({ open }: Questions): Question.Question | null => open[0] ?? null
 
-/** True if keys and pastes are answers now, not part of a message. */
+/** True if keys and pastes go to the question, not to the editor. */
 export const isListening = (questions: Questions): boolean => {
   const stage = first(questions)?.stage
   return stage === "asking" || stage === "scope"
@@ -61,7 +61,7 @@ export interface Pressed {
   readonly size: Question.Size
 }
 
-/** Null: the key was not for a question. */
+/** Null: the key is not for a question. */
 export const press = (held: Held, { counts, isAlone, key, size }: Pressed): Updated | null => {
   const question = first(held.questions)
   if (question === null) return null
@@ -146,7 +146,7 @@ const decide = (shown: Shown, decision: Approval.Decision): Updated => ({
 
 /** Removes the question from the screen, and leaves a record of its outcome. */
 const close = ({ held, question, size }: Shown, decision: Approval.Decision | null): Updated => {
-  // Another question may go while the words of the first are written.
+  // Another question may close while the reason for the first is written.
   const { editor, questions } = question.stage === "words" ? takeDraftBack(held) : held
   const open = questions.open.filter((other) => other !== question)
   const rows = [...Question.record(question, size), Question.outcome(decision, size)]

@@ -1,6 +1,6 @@
 /**
- * The earlier part of a session on the screen: the same fold over its entries as over the live events, with the words of each
- * reply before it. Pure.
+ * The earlier part of a session on the screen: the same fold over its entries as over the live events, with the text of
+ * each reply before its entry. Pure.
  */
 import { type Entry, type Event } from "@bough/protocol"
 import type { Block } from "./Block.ts"

@@ -13,7 +13,7 @@ export interface Model {
   readonly name: string
   /** Null: not known. */
   readonly contextTokens: number | null
-  /** How hard it is to think; null: as its provider has it. */
+  /** The reasoning effort; null: the provider's default. */
   readonly effort: string | null
   /** The name of the workspace folder. */
   readonly folder?: string
@@ -54,7 +54,7 @@ const parts = (view: Transcript, model: Model): SafeText =>
       .join(" · ")
   )
 
-/** `context 24.0k of 200.0k (12%)`, or tokens where the window is not known. */
+/** Formats `context 24.0k of 200.0k (12%)`, or only tokens if the window is not known. */
 const context = (used: number | null, window: number | null): string => {
   if (used === null) return ""
   if (window === null || window === 0) return `context ${EventText.thousands(used)} tokens`
@@ -69,7 +69,7 @@ const cost = ({ isEstimated, usage: { costUsd } }: Transcript): string =>
 const folder = ({ branch = null, folder = "" }: Model): string =>
   branch === null ? folder : folder === "" ? `on ${branch}` : `${folder} (${branch})`
 
-/** Sessions that this one started and that have not ended. */
+/** Formats the sessions that this one started and that have not ended. */
 const below = (states: ReadonlyArray<Session.SessionState>): string => {
   if (states.length === 0) return ""
   const waiting = states.filter((state) => state === "Suspended").length

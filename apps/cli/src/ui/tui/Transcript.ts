@@ -18,7 +18,7 @@ import * as PlanView from "./PlanView.ts"
 /** Longer reasoning is truncated; it is kept until the model's next text. */
 const longestReasoning = 200_000
 
-/** A call that was asked for and has not ended. */
+/** A call that the model requested and that has not ended. */
 export interface Call {
   readonly toolCallId: string
   readonly tool: string
@@ -28,7 +28,7 @@ export interface Call {
   readonly startedAtMillis: number | null
   /** The newest progress lines, oldest first. */
   readonly progress: ReadonlyArray<string>
-  /** A question has shown what it would do. */
+  /** True if a question has shown the effect of the call. */
   readonly wasAsked: boolean
   /** True: the call waits for approval while the turn continues. */
   readonly isPutAside: boolean
@@ -39,7 +39,7 @@ export interface Working {
   readonly step: number
   /** True: the user asked it to stop. */
   readonly stopping: boolean
-  /** Nothing is left to do but what a person decides about. */
+  /** True if all remaining work waits for a user's decision. */
   readonly waiting: boolean
 }
 
@@ -64,9 +64,9 @@ export interface Transcript {
   readonly kinds: ReadonlyMap<string, Session.Kind>
   /** The sessions that calls of this one started. */
   readonly children: Children.Children
-  /** Sessions below this one that have not ended. */
+  /** The number of descendants that have not ended. */
   readonly branches: ReadonlyMap<string, Session.SessionState>
-  /** Messages that wait until the turn is over. */
+  /** Messages that are queued until the turn has ended. */
   readonly followUps: ReadonlyArray<string>
   readonly showsReasoning: boolean
   /** The roles that tools declare, by name. */
@@ -75,7 +75,7 @@ export interface Transcript {
   readonly ownCommand: string | null
   /** The newest progress of that command. */
   readonly ownProgress: ReadonlyArray<string>
-  /** How far the index of notes is that is built in the background; null: none is. */
+  /** The progress of the index of notes, which is built in the background; null: it is not being built. */
   readonly indexing: NoteIndex.Building | null
 }
 
@@ -125,7 +125,7 @@ export const stopping = (view: Transcript): Transcript => ({
   working: view.working === null ? null : { ...view.working, stopping: true }
 })
 
-/** Takes one event in, at the time that the clock of the screen shows. */
+/** Folds one event in, at the time of the screen's clock. */
 export const take = (before: Transcript, event: Event.Event, nowMillis: number): Change => {
   const children = Children.take(before.children, event, nowMillis)
   const view = children === before.children ? before : { ...before, children }
@@ -169,7 +169,7 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
   }
 }
 
-/** Takes one entry of the session in. */
+/** Folds one entry of the session in. */
 const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
   switch (body._tag) {
     case "StepStarted":
@@ -235,7 +235,7 @@ const thought = (view: Transcript): Change => {
   return { view: { ...view, reasoning: "" }, blocks: reasoning.trim() === "" ? [] : [block] }
 }
 
-/** The answer is whole, and the calls that it asks for begin. */
+/** Ends the answer, and begins the calls that it requests. */
 const replied = (
   view: Transcript,
   { completion, estimated = false, parts, usage }: Entry.BodyOf<"ModelReplied">
@@ -316,7 +316,7 @@ const finishAnswer = (view: Transcript): Change => {
   }
 }
 
-/** Hands out what can no longer change; once a frame, not for each event. */
+/** Returns the blocks that can no longer change; called once per frame, not per event. */
 export const settle = (view: Transcript): Change => {
   const { pieces, state } = MarkdownStream.settle(view.answer)
   return pieces.length === 0
@@ -324,7 +324,7 @@ export const settle = (view: Transcript): Change => {
     : { view: { ...view, answer: state }, blocks: pieces.map((piece): Block => ({ _tag: "Answer", piece })) }
 }
 
-/** The turn is over, however it ended. Calls that are left were stopped. */
+/** Ends the turn, however it ended. Remaining calls count as stopped. */
 export const finished = (view: Transcript): Change => {
   const { blocks, view: after } = finishAnswer(view)
   const stopped = view.calls.map((call): Block => {
@@ -338,7 +338,7 @@ export const finished = (view: Transcript): Change => {
   return { view: { ...done.view, working: null }, blocks: [...blocks, ...stopped, ...done.blocks] }
 }
 
-/** Moves a plan that is done out of the live area when its turn ends. */
+/** Moves a finished plan out of the live area when its turn ends. */
 export const turnOver = (view: Transcript): Change =>
   view.plan !== null && PlanView.isDone(view.plan) && view.plan.items.length > 0
     ? { view: { ...view, plan: null }, blocks: [{ _tag: "Plan", plan: view.plan }] }

@@ -47,9 +47,9 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly readHidden: (prompt: SafeText) => Promise<string | null>
   /** Returns the terminal to the screen after external work. */
   readonly releaseTerminal: () => void
-  /** The terminal has gone. */
+  /** The terminal has closed. */
   readonly onHangUp: () => void
-  /** Requests of the editor: paths, images, history. Replies come back through `edit`. */
+  /** Requests of the editor: paths, images, history. The results return through `edit`. */
   readonly onEditorAction: (action: Editor.Action, edit: (event: Editor.Event) => void) => void
 }
 
@@ -58,17 +58,17 @@ export interface TuiApp {
   readonly note: (text: string, tone?: "plain" | "error") => void
   /** Sets how transcripts of sessions are read and how children are messaged. */
   readonly access: (sessions: SessionAccess) => void
-  /** An event of the session that is shown. */
+  /** Shows an event of the current session. */
   readonly show: (event: Event.Event) => void
-  /** Waits for a person's decision. */
+  /** Waits for the user's decision. */
   readonly ask: (asked: ApprovalText.PrintedApproval, rule: string | null) => Effect.Effect<Approval.Decision>
   readonly update: (change: (view: Transcript.Transcript) => Transcript.Change) => void
   readonly view: () => Transcript.Transcript
   readonly setModel: (model: StatusLine.Model) => void
-  /** Calls the user back to the terminal. */
+  /** Alerts the user to return to the terminal. */
   readonly notify: (said: SafeText) => void
   readonly setMode: (mode: Mode) => void
-  /** Sends a text to the terminal's clipboard, where it takes one. */
+  /** Sends a text to the terminal's clipboard, if it supports that. */
   readonly copy: (text: string) => void
   /** Lets the user choose from a list; null: the user closed it. */
   readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
@@ -77,7 +77,7 @@ export interface TuiApp {
   /** Suspends the screen while the work uses the terminal in plain lines. */
   readonly outside: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
   readonly setTheme: (theme: ThemeChoice.ThemeChoice) => void
-  /** Puts text before what is being written; false: it cannot be without a loss. */
+  /** Puts text before the text in the editor; false: this would lose content. */
   readonly prepend: (text: string) => boolean
   readonly edit: (event: Editor.Event) => void
   readonly close: () => void
@@ -353,7 +353,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
   }
 }
 
-/** Lays the editor out again only if it has changed: most frames show streamed text. */
+/** Lays the editor out again only if it has changed: most frames show only new streamed text. */
 const layingOut = (): ((editor: Editor.EditorState, room: Required<EditorView.ViewOptions>) => EditorView.View) => {
   let last: { editor: Editor.EditorState; width: number; height: number; view: EditorView.View } | null = null
   return (editor, { height, width }) => {
@@ -364,7 +364,7 @@ const layingOut = (): ((editor: Editor.EditorState, room: Required<EditorView.Vi
   }
 }
 
-/** Asks for frames while something runs, so that its sign turns. */
+/** Requests frames while work runs, so that its spinner turns. */
 const turning = (changed: () => void): { readonly turn: (isOn: boolean) => void } => {
   let timer: NodeJS.Timeout | null = null
   return {

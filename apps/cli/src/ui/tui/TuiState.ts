@@ -62,7 +62,7 @@ export type Action =
   | { readonly _tag: "View"; readonly sessionId: string }
   /** The user messages a child; null: stops it. */
   | { readonly _tag: "TellChild"; readonly sessionId: string; readonly text: string | null }
-  /** The person wants the shell that this was started from. */
+  /** The user wants to return to the shell that started the program. */
   | { readonly _tag: "Suspend" }
   /** The user continues the draft in an external editor. */
   | { readonly _tag: "EditDraft"; readonly text: string }
@@ -71,7 +71,7 @@ export type Action =
 
 export interface Updated {
   readonly state: TuiState
-  /** In this order. */
+  /** The effects, to be performed in this order. */
   readonly actions: ReadonlyArray<Action>
 }
 
@@ -135,13 +135,13 @@ const withAppearance = (state: TuiState, appearance: Appearance): TuiState => ({
   theme: themeOf(appearance)
 })
 
-/** In cells. */
+/** The width in cells. */
 export type Size = Pick<Frame.Scene, "columns" | "rows">
 
 export interface At extends Size {
   /** The input arrived alone. */
   readonly isAlone: boolean
-  /** A key may answer the question that is shown: `AnswerGuard`. */
+  /** True if a key may answer the question that is shown: `AnswerGuard`. */
   readonly counts: boolean
   /** The time on the screen's clock; default: 0. */
   readonly nowMillis?: number
@@ -156,7 +156,7 @@ export const take = (state: TuiState, input: Input, at: At): Updated => {
       if (next.viewer !== null) return quiet({ ...next, viewer: Viewer.paste(next.viewer, input.text) })
       const picker = pickerOf(next)
       if (picker !== null) return quiet({ ...next, picker: Picker.paste(picker, input.text) })
-      // A paste decides nothing.
+      // A paste is no decision.
       return Questions.isListening(next.questions) ? quiet(next) : edit(next, input)
     }
     case "Answered": {
@@ -335,7 +335,7 @@ const escape = (state: TuiState): Updated => {
   return acting({ ...state, hint: "" }, want({ _tag: "RunSlashCommand", name: "rewind", arguments: "" }))
 }
 
-/** Puts text before what is being written; null: that holds an image or a folded paste, which would be lost. */
+/** Puts text before the text in the editor; null: the editor holds an image or a folded paste, which would be lost. */
 export const prepend = (state: TuiState, text: string): Updated | null => {
   const { draft } = state.editor
   if (draft.marks.length > 0) return null
@@ -367,7 +367,7 @@ export const ask = (state: TuiState, question: ApprovalText.PrintedApproval, rul
   questions: Questions.ask(state, question, rule)
 })
 
-/** A decision is no longer waited for. */
+/** Removes a question whose decision is no longer needed. */
 export const withdraw = (state: TuiState, question: ApprovalText.PrintedApproval, size: Size): Updated =>
   withQuestions(state, Questions.withdraw(state, question, questionSize(state, size)))
 

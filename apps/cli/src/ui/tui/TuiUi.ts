@@ -1,4 +1,4 @@
-/** The screen as the place of a conversation. */
+/** The full-screen user interface of a conversation. */
 import { type Entry, Session } from "@bough/protocol"
 import * as SessionMode from "@bough/host/session/SessionMode"
 import * as Effort from "@bough/models/Effort"
@@ -189,10 +189,10 @@ const titleOf = (store: Ports["store"], sessionId: Session.SessionId) =>
     Effect.mapError(toCliFailure)
   )
 
-/** The user of a shorter turn is still there. */
+/** The duration below which the user counts as still present. */
 const longTurnMillis = 10_000
 
-/** The mode that the newest environment of the session names. */
+/** Returns the mode in the newest environment text of the session. */
 const modeOf = (entries: ReadonlyArray<Entry.Entry>): SessionMode.Mode => {
   const named = entries.findLast(({ body }) => body._tag === "ContextAdded" && body.source === "environment")
   return named?.body._tag === "ContextAdded" ? SessionMode.modeIn(named.body.text) : "auto"
@@ -213,7 +213,7 @@ const channelOf = ({ program, settings, stage }: Held, { blobs, store }: Ports):
   }
 }
 
-/** A failure in one line, and what to do about it; with all there is to say on demand. */
+/** Formats a failure in one line with its hint; the details are shown on demand. */
 const failure = ({ details, hint, message }: CliFailure, verbose: boolean): Block => ({
   _tag: "Note",
   tone: "error",

@@ -13,7 +13,7 @@ import * as EmbeddingModelFiles from "@bough/host/memory/EmbeddingModelFiles"
 import type { Program } from "../../../Program.ts"
 import { setValue } from "../../config/Set.ts"
 
-/** English, 90 MB. */
+/** The default model: English, 90 MB. */
 const defaultModel = "Xenova/all-MiniLM-L6-v2"
 
 /** Installs the library that runs the model if it is missing, loads the model, and only then configures it. */
