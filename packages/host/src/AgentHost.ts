@@ -38,7 +38,7 @@ export interface HostOptions<P extends Packs, Provided extends ReadonlyArray<Cap
    * `provide`.
    */
   readonly packs: P & Served<P, NoInfer<Provided>>
-  /** Capabilities that the packs need and Bough does not bring, each made by `Capability.provide`. */
+  /** Capabilities that the packs need and Bough does not provide, each made by `Capability.provide`. */
   readonly provide?: Provided
   /** JSON Schemas of arguments by tool name, so that opening a session need not derive them. */
   readonly schemas?: PrebuiltSchemas
@@ -61,27 +61,29 @@ export const make = <const P extends Packs, const Provided extends ReadonlyArray
 /** The folder of the user's sessions, notes, rules and trust decisions. Its parent need not exist. */
 export const dataDirectory = ({ environment }: AgentHost): string => Home.dataDirectory(environment)
 
-/** Values that go before those of the configuration files. */
+/** Values that take precedence over the configuration files. */
 export type Overrides = Partial<Settings.SettingsOverrides>
 
 /**
  * Reads the settings of a session: the overrides, then variables, then the project's files if the user trusts them,
- * then the user's own file. `askTrust` asks the user about files of the project that are new or changed; null: there
- * is no user to ask, and such files are left out with a notice.
+ * then the user's own file. `askTrust` asks the user about files of the project that are new or changed; null: no user
+ * can be asked, and such files are ignored with a notice.
  */
 export const settings = (host: AgentHost, overrides: Overrides = {}, askTrust: AskTrust = null) =>
   Settings.load(host.environment, { ...Settings.noOverrides, ...overrides }, askTrust)
 
 export interface ServingOptions {
-  /** Default: the model that the settings name, else one that the variables have a key for, else the offline planner. */
+  /** Default: the model in the settings, else one for which the variables have a key, else the offline planner. */
   readonly model?: ModelChoice.Model
   /** Wraps the chosen model, for example to count its calls; default: unchanged. */
   readonly wrapModel?: (model: ModelChoice.Model) => ModelChoice.Model
-  /** True if reflections may start; default: as the settings have it, else false. */
+  /** True if reflections may start; default: as in the settings, else false. */
   readonly reflects?: boolean
-  /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
+  /**
+   * Receives the progress of the index of notes, which is built in the background; default: progress is not reported.
+   */
   readonly onIndexing?: NoteIndex.Progress
-  /** Receives sentences for the user, such as project files that are not used; default: they are dropped. */
+  /** Receives sentences for the user, such as project files that are ignored; default: they are dropped. */
   readonly onNotice?: (sentence: string) => void
 }
 
@@ -116,7 +118,7 @@ export const open = Effect.fnUntraced(function* (host: AgentHost, options: Sessi
 export interface ServedSession extends ServingOptions {
   /** True: the user is not the operator of the machine (`SettingsOverrides.confined`). Default: false. */
   readonly confined?: boolean
-  /** Values for this session that go before those of the configuration, such as a model that was chosen for it. */
+  /** Values for this session that take precedence over the configuration, such as a model that was chosen for it. */
   readonly overrides?: Effect.Effect<Pick<Overrides, "model" | "effort">>
   /** The host of the session's user. */
   readonly host: AgentHost
@@ -128,15 +130,15 @@ export interface ServedSession extends ServingOptions {
 }
 
 /**
- * Makes the `serve` of the runtime's `Host`, for an app that keeps stored sessions of many users going. `find` gives the
- * host of a session's user; null: another app serves the session. Everything that is made for a session ends with it.
+ * Makes the `serve` of the runtime's `Host`, for an app that runs stored sessions of many users. `find` gives the host
+ * of a session's user; null: another app serves the session. Everything that is made for a session ends with it.
  */
 export const serve = (find: (session: Session.Summary) => ServedSession | null) =>
   Effect.map(Effect.context<Stores>(), (context): Host.HostOptions["serve"] => (session) => {
     const served = find(session)
     if (served === null) return Effect.succeed(null)
     return assembleFor(session, served).pipe(
-      // The scope is that of the session, not of the caller.
+      // The scope belongs to the session, not to the caller.
       Effect.provideContext(Context.omit(Scope.Scope)(context as Context.Context<Stores | Scope.Scope>)),
       Effect.mapError(({ hint, message }) => {
         const reason = hint === "" ? message : `${message} — ${hint}`
@@ -151,7 +153,7 @@ const assembleFor = Effect.fnUntraced(function* (
 ) {
   const given = { ...(yield* overrides), cwd: workspaceRoot, confined }
   const unnarrowed = yield* settings(host, given)
-  // An app may name agents that differ in their model alone, which have no definition.
+  // An app may name agents that differ only in their model; these have no definition.
   const isDefined =
     unnarrowed.agents.some(({ name }) => name === named) || (knownAgents !== undefined && !knownAgents.has(named))
   const configured = isDefined ? yield* settings(host, { ...given, agent: named }) : unnarrowed

@@ -1,7 +1,4 @@
-/**
- * The parts that the sessions of one app for one user are made with. It holds no state: many exist side by side in a
- * process.
- */
+/** The parts from which the sessions of one app for one user are made. It holds no state: a process may have many. */
 import type { Capability } from "@bough/tool"
 import type { HostEnvironment } from "./config/Settings.ts"
 import type { Packs, PrebuiltSchemas } from "./Packs.ts"
@@ -10,7 +7,7 @@ export interface HostContext {
   /** The name of the program, as the user calls it. */
   readonly name: string
   readonly packs: Packs
-  /** Capabilities that the packs need and Bough does not bring. */
+  /** Capabilities that the packs need and Bough does not provide. */
   readonly provide: ReadonlyArray<Capability.Provision>
   readonly schemas: PrebuiltSchemas
   readonly environment: HostEnvironment

@@ -19,9 +19,9 @@ export const NextStep = Schema.Literals([
 export type NextStep = typeof NextStep.Type
 
 /**
- * `reason`: `Invalid` means that the request or a configuration file is wrong, `Failed` that it was right and did not
- * work. `hint` says what to do, "" for nothing; the app adds its own words for `nextStep`; `details` is for a log or a verbose
- * mode.
+ * `reason`: `Invalid` means that the request or a configuration file is wrong, `Failed` that it was valid but did not
+ * succeed. `hint` says what to do, "" for nothing; the app adds its own words for `nextStep`; `details` is for a log or
+ * a verbose mode.
  */
 export class HostFailure extends Schema.TaggedError<HostFailure>()("HostFailure", {
   reason: Schema.Literals(["Invalid", "Failed"]),
@@ -35,7 +35,7 @@ export class HostFailure extends Schema.TaggedError<HostFailure>()("HostFailure"
 export const invalid = (message: string, hint: string, nextStep: NextStep | null = null): HostFailure =>
   new HostFailure({ reason: "Invalid", message, hint, nextStep, details: "" })
 
-/** Makes the failure of a right request that did not work; `cause` becomes the details. */
+/** Makes the failure of a valid request that did not succeed; `cause` becomes the details. */
 export const failed = (message: string, hint: string, cause?: unknown): HostFailure =>
   new HostFailure({ reason: "Failed", message, hint, nextStep: null, details: detailsOf(cause) })
 

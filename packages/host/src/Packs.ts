@@ -7,7 +7,9 @@ export interface Packs {
   /** The tools of a Branch; default: those of a Main. */
   readonly branch?: SessionKind.KindTools
   readonly worker: SessionKind.KindTools
-  /** The tools of a reflection, which decides what is remembered of a conversation; default: there are no reflections. */
+  /**
+   * The tools of a reflection, which decides what is remembered of a conversation; default: there are no reflections.
+   */
   readonly reflection?: SessionKind.KindTools
   /** Tools declared to the model in full from the start; the others are named, and declared when it asks. Default: all. */
   readonly core?: ReadonlySet<string>
@@ -17,17 +19,17 @@ export interface Packs {
 
 type BranchOf<P extends Packs> = "branch" extends keyof P ? Exclude<P["branch"], undefined> : never
 type KindsOf<P extends Packs> = P["main"] | P["worker"] | BranchOf<P>
-/** The capabilities that these packs need and Bough does not bring. */
+/** The capabilities that these packs need and Bough does not provide. */
 type OwnOf<P extends Packs> = KindsOf<P> extends SessionKind.KindTools<infer Own> ? Own : never
 type Unserved<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> =
   unknown extends OwnOf<P> ? never : Exclude<OwnOf<P>, Provided[number]["capability"]["Identifier"]>
 
-/** The compiler's message about capabilities of the packs that are not provided; `unknown`: all are. */
+/** The compiler's message about missing capabilities of the packs; `unknown`: none is missing. */
 export type Served<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> = [
   Unserved<P, Provided>
 ] extends [never]
   ? unknown
   : `nothing provides ${Capability.NamesOf<Unserved<P, Provided>>}: pass provide: [Capability.provide(${Capability.NamesOf<Unserved<P, Provided>>}, { service })]`
 
-/** JSON Schemas of arguments by tool, derived before the program was started. */
+/** JSON Schemas of arguments by tool, derived at build time. */
 export type PrebuiltSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>

@@ -1,6 +1,6 @@
 /**
  * Assembles an agent for any app. This index is the face: `AgentHost` opens sessions, `Settings` configures them,
- * `HostFailure` is how they fail. Other modules are imported by their path.
+ * `HostFailure` is their error. Other modules are imported by their path.
  */
 export * as AgentHost from "./AgentHost.ts"
 export * as HostFailure from "./HostFailure.ts"

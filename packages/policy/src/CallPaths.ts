@@ -6,11 +6,11 @@ export interface Places {
   /** Arguments that are declared to hold paths, whatever their names; dotted where they are nested. */
   readonly pathFields?: ReadonlySet<string>
   /**
-   * Maps the text of each path, of the call and of rules, to the place that it leads to once links are followed. Left
-   * out: links were not followed. A path that is not in the map leads nowhere in the workspace.
+   * Maps the text of each path, of the call and of rules, to the place that it leads to once links are followed.
+   * Absent: links were not followed. A path that is missing from the map leads to no place in the workspace.
    */
   readonly leadsTo?: ReadonlyMap<string, string>
-  /** The call acts on all that is below its paths, as a move or a removal does. */
+  /** True if the call acts on everything below its paths, as a move or a removal does. */
   readonly actsBelow?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface CallPath {
   readonly written: string
 }
 
-/** Every path in the arguments, in lists and nested objects too. */
+/** Returns every path in the arguments, including those in lists and nested objects. */
 export const callPaths = (given: unknown, fields: ReadonlySet<string> = new Set()): ReadonlyArray<CallPath> => {
   const found: Array<CallPath> = []
   const look = (value: unknown, field: string): void => {

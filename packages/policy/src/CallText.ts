@@ -1,4 +1,4 @@
-/** A call in a rule's own words, as the examples of rules say it: `write_file path=src/a.ts content="x = 1"`. */
+/** A call in the syntax of a rule, as examples of rules write it: `write_file path=src/a.ts content="x = 1"`. */
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as FieldText from "./FieldText.ts"
@@ -9,7 +9,7 @@ export interface Call {
   readonly arguments: Readonly<Record<string, Schema.Json>>
 }
 
-/** Fails with what the text does wrong, as the rest of a sentence. */
+/** Parses the text; fails with the fault as the rest of a sentence. */
 export const parse = (text: string): Result.Result<Call, string> => {
   const [tool, rest] = FieldText.word(text.trim())
   if (!isToolName(tool)) return Result.fail(tool === "" ? "is empty" : `names "${tool}", which cannot be a tool's name`)
@@ -21,7 +21,7 @@ export const parse = (text: string): Result.Result<Call, string> => {
   })
 }
 
-/** The text that `parse` reads back as this call; null: it cannot be written so. */
+/** Returns the text that `parse` reads back as this call; null: there is no such text. */
 export const printed = (call: Call): string | null => {
   const fields = Object.entries(call.arguments).map(([name, value]) => ({ name, value }))
   const text = print({ effect: "allow", tool: call.tool, fields })

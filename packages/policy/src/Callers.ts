@@ -45,7 +45,7 @@ export const faultOf = ({ name, value }: Field): string | null => {
     : null
 }
 
-/** Undefined: the fields name no caller. They have no fault. */
+/** Undefined: the fields name no caller. The fields are valid. */
 export const fromFields = (fields: ReadonlyArray<Field>): Callers | undefined =>
   fields.length === 0 ? undefined : Object.fromEntries(fields.map(({ name, value }) => [name.slice(1), value]))
 

@@ -3,7 +3,7 @@
  * are those that a shell would run, as the tool parses them: no allow matches a command that cannot be parsed completely.
  */
 
-/** The field that speaks of simple commands where its value is a pattern, however the call gives its command. */
+/** The field that matches simple commands if its value is a pattern, in whatever form the call gives its command. */
 export const commandField = "command"
 
 /** The simple commands that a call runs, a list of words each; null: not all of them are known. */
@@ -80,7 +80,7 @@ export const patternOf = (command: ReadonlyArray<string>): string | null => {
   return `${command.slice(0, length).join(" ")} *`
 }
 
-/** Commands that a pattern means and does not mean, for people. */
+/** Commands that a pattern matches and does not match, as examples for people. */
 export const examplesOf = (
   pattern: string
 ): { readonly match: ReadonlyArray<string>; readonly notMatch: ReadonlyArray<string> } => {

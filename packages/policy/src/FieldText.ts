@@ -1,16 +1,16 @@
-/** Reads `FIELD=VALUE…`, of a rule or of a call, where a value is JSON or a bare word. */
+/** Reads `FIELD=VALUE…` of a rule or of a call; a value is JSON or a bare word. */
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import { type Field, isFieldName } from "./Rule.ts"
 
-/** The first word and what follows it. */
+/** Splits off the first word. */
 export const word = (text: string): readonly [string, string] => {
   const trimmed = text.trimStart()
   const end = trimmed.search(/\s/u)
   return end === -1 ? [trimmed, ""] : [trimmed.slice(0, end), trimmed.slice(end)]
 }
 
-/** The fields in their order, no name twice; fails with what the text does wrong, as the rest of a sentence. */
+/** Returns the fields in their order, no name twice; fails with the fault as the rest of a sentence. */
 export const parse = (text: string, isName = isFieldName): Result.Result<ReadonlyArray<Field>, string> => {
   const fields: Array<Field> = []
   let rest = text.trimStart()
@@ -30,7 +30,7 @@ export const parse = (text: string, isName = isFieldName): Result.Result<Readonl
   return Result.succeed(fields)
 }
 
-/** JSON where it reads as JSON, else the word itself; `undefined` where it is neither. */
+/** Reads JSON, or else a bare word; `undefined` if the text is neither. */
 const parseValue = (text: string): Schema.Json | undefined => {
   if (text === "") return undefined
   const parsed = Result.try(() => JSON.parse(text) as Schema.Json)
@@ -38,7 +38,7 @@ const parseValue = (text: string): Schema.Json | undefined => {
   return /^[[{"]/u.test(text) ? undefined : text
 }
 
-/** Where the value that starts at `start` ends: at white space outside strings and brackets. */
+/** Returns the end of the value that begins at `start`: white space outside strings and brackets. */
 const valueEnd = (text: string, start: number): number => {
   const structured = /[[{"]/u.test(text.charAt(start))
   let depth = 0

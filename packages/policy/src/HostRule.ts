@@ -1,21 +1,21 @@
 /**
- * Hosts in rules: `host=api.example.com` is that host on a scheme's own port, `host=localhost:3000` that port. An allow is
- * for this host alone; an ask or a deny also means what is below it, and every port where none is named.
+ * Hosts in rules: `host=api.example.com` is that host on a scheme's default port, `host=localhost:3000` is that port.
+ * An allow covers this host alone; an ask or a deny also covers its subdomains, and every port if it names none.
  */
 
-/** The field that speaks of where a call goes. */
+/** The field that matches the destination of a call. */
 export const hostField = "host"
 
-/** Where a call goes, of its URL. */
+/** The destination of a call, from its URL. */
 export interface Destination {
-  /** As the URL standard writes it: lower case, IPv6 in brackets. */
+  /** The host as the URL standard writes it: lower case, IPv6 in brackets. */
   readonly host: string
   readonly port: number
-  /** The port is the scheme's own. */
+  /** True if the port is the scheme's default. */
   readonly standard: boolean
 }
 
-/** Null: no URL of the web. */
+/** Returns the destination of a URL; null: it is no URL of the web. */
 export const destinationOf = (address: string): Destination | null => {
   const url = URL.parse(address)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return null
@@ -25,10 +25,10 @@ export const destinationOf = (address: string): Destination | null => {
 
 const portOf = { "http:": 80, "https:": 443 }
 
-/** As a rule names it. */
+/** Formats the destination as a rule names it. */
 export const print = ({ host, port, standard }: Destination): string => (standard ? host : `${host}:${port}`)
 
-/** The one name of the host and port that a call goes to: a dot at the end of the host is left out. */
+/** Returns the one key for the destination's host and port: a dot at the end of the host is dropped. */
 export const keyOf = ({ host, port }: Destination): string => `${withoutDot(host)}:${port}`
 
 /** True if the call certainly goes to the rule's host. */

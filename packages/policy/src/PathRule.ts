@@ -14,17 +14,17 @@ export const isPathField = (name: string): boolean => pathNames.has(name.slice(n
 /** True if a field of this name holds the directory that a call works in, and not the target of the call. */
 export const isWorkingDirectory = (name: string): boolean => /(?:^|\.)cwd$/u.test(name)
 
-/** Segments without empty ones and "."; ".." stays. */
+/** Splits a path into segments, without empty ones and "."; ".." stays. */
 export const segmentsOf = (path: string): ReadonlyArray<string> =>
   path.split("/").filter((segment) => segment !== "" && segment !== ".")
 
 interface Place {
-  /** False: below the workspace root. */
+  /** False: the path is relative to the workspace root. */
   readonly absolute: boolean
   readonly segments: ReadonlyArray<string>
 }
 
-/** Where a path is, seen from the root; null where ".." leaves the answer to the file system. */
+/** The path relative to the root; null: the file system must resolve its "..". */
 const placeOf = (path: string, root: string): Place | null => {
   const segments = segmentsOf(path)
   return segments.includes("..") ? null : belowRoot(path.startsWith("/"), segments, root)

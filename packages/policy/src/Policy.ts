@@ -18,14 +18,14 @@ import type { Rule } from "./Rule.ts"
 import { fixes, isRecord, matches, patternOf, running, type Subject } from "./RuleMatch.ts"
 
 /**
- * The answer to an ask that no rule answers. `allow` answers System asks only, since Elevated needs a user. `commands`
+ * The decision on an ask that no rule covers. `allow` answers System asks only, since Elevated needs a user. `commands`
  * answers all asks of commands.
  */
 export type Approve = "ask" | "deny" | "allow" | "commands"
 
 /**
- * How far the capabilities of a call reach, the farthest of them. `Undeclared`: it does more than read and declares no
- * capability that does, so that nothing is known to confine it.
+ * How far the capabilities of a call reach: the farthest reach among them. `Undeclared`: the call does more than read
+ * but declares no capability that does, so nothing is known to confine it.
  */
 export type Reach = "Confined" | "Open" | "Undeclared" | "Host"
 
@@ -40,9 +40,9 @@ export interface Facts extends Subject {
   readonly reach: Reach
   /** Why the call would send private data at the request of untrusted text; null: it would not. */
   readonly tainted: string | null
-  /** Why a person has to agree to the host first; null: it is agreed to, or nothing private could reach it. */
+  /** The reason why a user has to approve the host first; null: it is approved, or no private data could reach it. */
   readonly newHost: string | null
-  /** Why the tier is above the tool's own; null: it is not. */
+  /** The reason why the tier is above the tool's own; null: it is not. */
   readonly raised: string | null
   /** True if its tool runs commands. */
   readonly runsCommands?: boolean
@@ -50,11 +50,11 @@ export interface Facts extends Subject {
 
 export type Decision =
   | { readonly _tag: "Allow"; readonly authority: Receipt.Authority }
-  /** `everyTime`: no allow-rule could answer it. */
+  /** `everyTime`: no allow rule could cover it. */
   | { readonly _tag: "Ask"; readonly reason: string; readonly everyTime: boolean }
   | { readonly _tag: "Deny"; readonly reason: string }
 
-/** Asks everything that the defaults ask. */
+/** The policy that leaves every default ask to the user. */
 export const defaults: Policy = { rules: [], approve: "ask" }
 
 /**
@@ -77,7 +77,7 @@ export interface Verdict {
 /** Decides on one call. The reason of an ask or a deny is a sentence for people. */
 export const evaluate = (policy: Policy, facts: Facts): Decision => explain(policy, facts).decision
 
-/** The decision, and what made it. */
+/** The decision and its source. */
 export const explain = (policy: Policy, facts: Facts): Verdict => {
   const matching = policy.rules.filter((rule) => matches(rule, facts))
   const denied = matching.find((rule) => rule.effect === "deny")
@@ -121,7 +121,10 @@ const meansCommand = (rule: Rule, command: ReadonlyArray<string>): boolean => {
   return pattern !== null && CommandPattern.means(pattern, command)
 }
 
-/** Rules that mean a simple command each, and together all that the call runs; null: one of them is meant by none. */
+/**
+ * Returns rules that together cover every simple command of the call, each command by one rule; null: a command is
+ * covered by none.
+ */
 const rulesTogether = ({ rules }: Policy, facts: Facts): Verdict | null => {
   const { commands } = facts
   if (commands === undefined || commands === null || commands.length < 2) return null
@@ -153,7 +156,7 @@ const byRule = (rule: Rule): Verdict => ({
   basis: ofRule(rule)
 })
 
-/** A call that runs on the operator's own account is Elevated, whatever its tier says. */
+/** A call that runs in the operator's own account is Elevated, whatever its tier says. */
 const isElevated = (facts: Facts): boolean => facts.tier === "Elevated" || facts.reach === "Host"
 
 const reasonToAsk = (facts: Facts): string | null => {
@@ -168,7 +171,7 @@ const reasonToAsk = (facts: Facts): string | null => {
 const joined = (...reasons: ReadonlyArray<string | null>): string =>
   reasons.filter((reason) => reason !== null).join("; ")
 
-/** An argument of that name is the tool's own business: a rule about it opens no place. */
+/** True if the rule opens a host; a rule about an argument named `host` that the tool declares opens none. */
 const opensHost = (rule: Rule, subject: Subject): boolean =>
   rule.effect === "allow" &&
   namesHost(rule) &&

@@ -1,6 +1,6 @@
 /**
- * A rule over typed fields of a call, written by a human: `run_command argv=["npm","test"]`, `write_file path=src/`,
- * `deny delete_path`, `ask * path=deploy/`. Nothing here reads a command line or a message: fields are compared as the
+ * A rule over typed fields of a call, written by a person: `run_command argv=["npm","test"]`, `write_file path=src/`,
+ * `deny delete_path`, `ask * path=deploy/`. No command line or message is parsed here: fields are compared with the
  * values that the tool was given.
  */
 import type * as Schema from "effect/Schema"
@@ -17,7 +17,7 @@ export const isToolName = (name: string): boolean => /^[\p{L}\p{N}_.:-]+$/u.test
 /** True if the text can be a field's name in a rule, with dots between its parts. */
 export const isFieldName = (name: string): boolean => /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)*$/u.test(name)
 
-/** `name` is dotted where it reaches into an object: `options.recursive`. */
+/** `name` is dotted if it names a member of an object: `options.recursive`. */
 export interface Field {
   readonly name: string
   readonly value: Schema.Json
@@ -27,15 +27,15 @@ export interface Rule {
   readonly effect: Effect
   /** A tool's name; "*" for any. */
   readonly tool: string
-  /** All must match. None: every call of the tool. */
+  /** The fields, all of which must match. Empty: every call of the tool matches. */
   readonly fields: ReadonlyArray<Field>
-  /** Absent: every session's calls. */
+  /** Absent: the rule is for the calls of every session. */
   readonly callers?: Callers
   /** As it was written, for people and receipts. */
   readonly text: string
 }
 
-/** The rule does not say what its author meant. `message` is one sentence for them. */
+/** The rule differs from its author's intent. `message` is one sentence for the author. */
 export class RuleInvalid extends ErrorSchema.TaggedError<RuleInvalid>()("RuleInvalid", {
   rule: ErrorSchema.String,
   message: ErrorSchema.String
@@ -50,7 +50,7 @@ export const make = (effect: Effect, tool: string, fields: ReadonlyArray<Field>)
   return { ...rule, text: print(rule) }
 }
 
-/** The rule for these callers alone; undefined: for all. */
+/** Returns the rule restricted to these callers; undefined: it is not restricted. */
 export const forCallers = (rule: Rule, callers: Callers | undefined): Rule => {
   if (callers === undefined) return rule
   const narrowed = { ...rule, callers }
@@ -70,6 +70,6 @@ export const print = (rule: Omit<Rule, "text">): string =>
 const printValue = (value: Schema.Json): string =>
   typeof value === "string" && isBareWord(value) ? value : JSON.stringify(value)
 
-/** A word that cannot be taken for JSON and needs no quotes. */
+/** True for a word that cannot be mistaken for JSON and needs no quotes. */
 const isBareWord = (text: string): boolean =>
   /^[\p{L}\p{N}_./:@+~^%*?-]+$/u.test(text) && !/^(?:-?\d|true$|false$|null$)/u.test(text)

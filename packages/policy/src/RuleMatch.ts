@@ -14,9 +14,9 @@ export interface Subject extends CallPaths.Places {
   readonly arguments: unknown
   /** Values of the arguments that were left out, by name. */
   readonly defaults: Readonly<Record<string, unknown>>
-  /** Absolute, with "/" between segments. */
+  /** The absolute path of the workspace root, with "/" between segments. */
   readonly workspaceRoot: string
-  /** Where it goes; null: nowhere. A rule's `host` speaks of it, unless an argument has that name. */
+  /** The destination; null: the call has none. A rule's `host` refers to it, unless an argument has that name. */
   readonly destination: Destination | null
   /** Absent: not known. */
   readonly caller?: Callers.Caller
@@ -26,7 +26,7 @@ export interface Subject extends CallPaths.Places {
    * The commands that the call runs, as its tool reads them. Absent: the tool was not asked, or it runs no commands.
    */
   readonly commands?: CommandPattern.Commands
-  /** Arguments that change nothing of what the call may do; dotted where they are nested. */
+  /** Arguments that do not change the effect of the call; dotted if they are nested. */
   readonly incidental?: ReadonlySet<string>
 }
 
@@ -50,7 +50,7 @@ export const running = (subject: Subject, command: ReadonlyArray<string>): Subje
   commands: [command]
 })
 
-/** How paths and hosts are compared. */
+/** Compares paths and hosts. */
 interface Means {
   readonly paths: typeof CallPaths.mayMean
   readonly to: typeof surelyTo
@@ -61,13 +61,15 @@ const surely: Means = { paths: CallPaths.surelyMeans, to: surelyTo, commands: Co
 const maybe: Means = { paths: CallPaths.mayMean, to: maybeTo, commands: CommandPattern.maybeMeans }
 const whole: Means = { paths: CallPaths.surelyNames, to: surelyTo, commands: CommandPattern.surelyMeans }
 
-/** True if the rule covers this very call and no other: it names each argument that is not at its default, whole. */
+/**
+ * True if the rule covers exactly this call: it names each argument that is not at its default, with its full value.
+ */
 export const fixes = (rule: Rule, subject: Subject): boolean =>
   rule.tool === subject.tool &&
   rule.fields.every((field) => fieldMatches(field, subject, whole)) &&
   namesAll(namedBy(rule), subject)
 
-/** A pattern speaks of the command whether the call gives it as a text or as words. */
+/** A pattern matches the command whether the call gives it as a text or as words. */
 const namedBy = (rule: Rule): ReadonlySet<string> =>
   new Set([...rule.fields.map(({ name }) => name), ...(patternOf(rule) === null ? [] : ["argv"])])
 

@@ -8,16 +8,16 @@ import { isPathField } from "./PathRule.ts"
 import { type Field, isFieldName, isToolName, make, type Rule } from "./Rule.ts"
 import { isRecord, isSame, type Subject } from "./RuleMatch.ts"
 
-/** A rule longer than this cannot be judged at a glance. */
+/** The longest rule that a reader can judge at a glance. */
 const maxTextLength = 1_000
 
 /**
  * An allow-rule that matches this call; null: none can be offered.
  *
- * - a ReadOnly or Workspace call with paths and no command: the tool at these paths and below, whatever else it is given
- * - a ReadOnly or Workspace call that goes somewhere: the tool at that host, with its paths, method and command
- * - a System call that goes somewhere: the tool at that host, by the same method
- * - an Elevated call of one simple command that its tool reads whole: the tool with commands that begin like it
+ * - a ReadOnly or Workspace call with paths and no command: the tool at these paths and below, with any other arguments
+ * - a ReadOnly or Workspace call with a destination: the tool at that host, with its paths, method and command
+ * - a System call with a destination: the tool at that host, by the same method
+ * - an Elevated call of one simple command that its tool parses in full: the tool with commands of the same beginning
  * - any other: the tool with exactly these arguments; those at their default are left out
  */
 export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | null => {
@@ -62,11 +62,11 @@ const withParts =
       : [[name, value]]
   }
 
-/** The rule that lets commands of a tool reach a host, whatever they are; null: none can be written. */
+/** Returns the rule that lets any command of a tool reach a host; null: there is none. */
 export const ruleForHost = (tool: string, destination: Destination): Rule | null =>
   isToolName(tool) ? make("allow", tool, [{ name: hostField, value: print(destination) }]) : null
 
-/** Where a command runs does not say which. */
+/** The working directory of a command does not identify the command. */
 const isCommand = (name: string): boolean => name === "argv" || name === "command"
 
 const isDefault = ({ defaults }: Subject, name: string, value: unknown): boolean =>

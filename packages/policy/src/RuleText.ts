@@ -8,7 +8,7 @@ import { type Field, isEffect, isFieldName, isToolName, type KnownFields, type R
 
 type Parsed<A> = Result.Result<A, RuleInvalid>
 
-/** The text as a rule; its tool and fields are not looked up. */
+/** Parses the text; tool and fields are not looked up. */
 export const parse = (text: string): Parsed<Rule> => {
   const source = text.trim()
   const [first, afterFirst] = FieldText.word(source)
@@ -37,7 +37,7 @@ const complaint = (field: Field): string | null => {
     : null
 }
 
-/** The rule, if its tool and fields exist: a rule that can never match is a mistake. */
+/** Returns the rule if its tool and fields exist: a rule that can never match is a mistake. */
 export const check = (rule: Rule, known: KnownFields): Parsed<Rule> => {
   const fields = known.get(rule.tool)
   if (rule.tool !== "*" && fields === undefined) {
@@ -50,7 +50,7 @@ export const check = (rule: Rule, known: KnownFields): Parsed<Rule> => {
   return invalid(rule.text, `names the field "${unknown.name}", which ${whose}; there are ${list(names)}`)
 }
 
-/** `parse`, then `check`. */
+/** Runs `parse`, then `check`. */
 export const read = (text: string, known: KnownFields): Parsed<Rule> =>
   Result.flatMap(parse(text), (rule) => check(rule, known))
 

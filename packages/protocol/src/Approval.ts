@@ -1,4 +1,4 @@
-/** One human decision on one call. Deadlines are epoch milliseconds on the store's clock. */
+/** One decision of a user on one call. Deadlines are epoch milliseconds on the store's clock. */
 import * as Schema from "effect/Schema"
 import { ApprovalId, SessionId, ToolCallId } from "./Session.ts"
 import { Tier } from "./Tier.ts"
@@ -11,9 +11,9 @@ export const Precondition = Schema.TaggedUnion({
   Directory: { path: Schema.String, identity: Schema.String },
   EnvironmentKeys: { keys: Schema.Array(Schema.String) },
   SandboxProfile: { profile: Schema.String },
-  /** Where a name led when it was shown, sorted. */
+  /** The addresses of a name when it was shown, sorted. */
   Addresses: { host: Schema.String, port: Schema.Int, addresses: Schema.Array(Schema.String) },
-  /** Digest of how often each session of the tree has run what may write the workspace. */
+  /** The digest of the number of runs, per session of the tree, of tools that may write the workspace. */
   WorkspaceWrites: { digest: Schema.String },
   /** A pack's own: `key` names the subject, as in "acme/table orders"; `digest` changes with its state. */
   Fact: { key: Schema.NonEmptyString, digest: Schema.String }
@@ -36,9 +36,9 @@ export const Request = Schema.Struct({
   arguments: Schema.String,
   argumentsDigest: Schema.String,
   preview: Preview,
-  /** Why it is asked, for the human. */
+  /** The reason of the request, for the user. */
   reason: Schema.String,
-  /** True: no rule answers such an ask, so none is offered. */
+  /** True: no rule covers such an ask, so none is offered. */
   everyTime: Schema.optionalKey(Schema.Boolean),
   /** Host and port that an approval opens to the tree; absent: it opens none. */
   opensHost: Schema.optionalKey(Schema.String),
@@ -51,7 +51,7 @@ export const Request = Schema.Struct({
 })
 export type Request = typeof Request.Type
 
-/** How far a rule reaches that a person gives with a decision: its tree, the workspace, all that the person runs. */
+/** The reach of a rule that a user gives with a decision: the tree, the workspace, or every session of the user. */
 export const Scope = Schema.Literals(["session", "project", "user"])
 export type Scope = typeof Scope.Type
 
@@ -65,7 +65,7 @@ export const Decision = Schema.TaggedUnion({
 })
 export type Decision = typeof Decision.Type
 
-/** The kind of a decision, without what was said with it. */
+/** The kind of a decision, without its words. */
 export const DecisionTag = Schema.Literals(["Approved", "Denied", "Expired", "Withdrawn"]) satisfies Schema.Schema<
   Decision["_tag"]
 >

@@ -10,7 +10,7 @@ export const Artifact = Schema.TaggedUnion({
   CommandExecuted: {
     command: Schema.String,
     exitCode: Schema.NullOr(Schema.Int),
-    /** Set where the command continues after the call, until a CommandEnded of that id. */
+    /** Set if the command continues after the call, until a CommandEnded of that id. */
     commandId: Schema.optionalKey(Schema.String)
   },
   MessageSent: { channel: Schema.String, messageId: Schema.String },

@@ -4,7 +4,7 @@ import { Request } from "./Approval.ts"
 import { Body } from "./Entry.ts"
 import { ApprovalId, Label, SessionId, SessionState } from "./Session.ts"
 
-/** `Full`: on the disk when `commit` returns. `Relaxed`: made durable by the next `Full` commit. */
+/** `Full`: durable when `commit` returns. `Relaxed`: made durable by the next `Full` commit. */
 export const Durability = Schema.Literals(["Full", "Relaxed"])
 export type Durability = typeof Durability.Type
 

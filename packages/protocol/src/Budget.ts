@@ -1,4 +1,6 @@
-/** The budget of a session and its descendants, and their usage. One ledger a tree: `@bough/runtime` Budget. */
+/**
+ * The budget of a session and its descendants, and their usage. `@bough/runtime` has one ledger for each tree: Budget.
+ */
 import * as Schema from "effect/Schema"
 import { plus, plusCost } from "./Usage.ts"
 
@@ -8,9 +10,9 @@ export const Limit = Schema.Struct({
   outputTokens: Schema.NullOr(Schema.Natural),
   costUsd: Schema.NullOr(Schema.Finite),
   activeMillis: Schema.NullOr(Schema.Natural),
-  /** Model calls. */
+  /** The number of model calls. */
   steps: Schema.NullOr(Schema.Natural),
-  /** Sessions started. */
+  /** The number of sessions started. */
   spawns: Schema.NullOr(Schema.Natural)
 })
 export type Limit = typeof Limit.Type
@@ -46,10 +48,10 @@ export const isSame = (a: Limit, b: Limit): boolean =>
     a.steps === b.steps &&
     a.spawns === b.spawns)
 
-/** Spent by a session that has done nothing. */
+/** The usage of a session that has done nothing. */
 export const nothing: Spent = { inputTokens: 0, outputTokens: 0, costUsd: 0, activeMillis: 0, steps: 0, spawns: 0 }
 
-/** Sums; an unknown cost makes the sum unknown. */
+/** Adds usages; an unknown cost makes the sum unknown. */
 export const add = (a: Spent, b: Spent): Spent => ({
   inputTokens: plus(a.inputTokens, b.inputTokens),
   outputTokens: plus(a.outputTokens, b.outputTokens),

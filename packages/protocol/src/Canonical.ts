@@ -31,7 +31,9 @@ const scalar = (value: unknown): string => {
   return text
 }
 
-/** In place: objects of the journal are small, where insertion beats a general sort by more than half. */
+/**
+ * Sorts in place: objects of the journal are small, and insertion sort takes less than half the time of a general sort.
+ */
 const sorted = (keys: Array<string>): Array<string> => {
   if (keys.length > 20) return keys.toSorted()
   for (let i = 1; i < keys.length; i++) {
@@ -46,7 +48,7 @@ const sorted = (keys: Array<string>): Array<string> => {
 const names = new Map<string, string>()
 
 /**
- * Returns the encoded key with its colon. Keys of schemas return all the time and are cached; keys of data may not
+ * Returns the encoded key with its colon. Keys of schemas recur and are cached; keys of data are not, since they could
  * fill the memory.
  */
 const named = (key: string): string => {
@@ -57,11 +59,11 @@ const named = (key: string): string => {
   return text
 }
 
-/** `sha256:<hex>` of text (as UTF-8) or bytes. */
+/** Returns `sha256:<hex>` of text (as UTF-8) or bytes. */
 export const digest = (data: string | Uint8Array): string => `sha256:${hash("sha256", data, "hex")}`
 
-/** Digest of a JSON value, the same for every spelling of it. */
+/** Returns the digest of a JSON value, the same for every spelling of it. */
 export const digestOf = (value: unknown): string => digest(stringify(value))
 
-/** The next link of a chain: `H(previous ‖ canonical body)`. The first link's previous is "". */
+/** Returns the next link of a chain: `H(previous ‖ canonical body)`. The first link's previous is "". */
 export const chain = (previous: string, canonicalBody: string): string => digest(previous + canonicalBody)

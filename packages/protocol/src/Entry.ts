@@ -13,12 +13,12 @@ import { Tier } from "./Tier.ts"
 import { describe, ToolErrorData } from "./ToolError.ts"
 import { Usage } from "./Usage.ts"
 
-/** The version that bodies are written with. */
+/** The version in which bodies are written. */
 export const currentVersion = 1
 
 /**
- * How a call ended. `output` is the typed output as JSON text, redacted and bounded; when it was cut, the whole is the
- * blob `outputBlob`. `Unknown`: interrupted between intent and result, and it cannot be run again.
+ * The outcome of a call. `output` is the typed output as JSON text, redacted and bounded; if it was truncated, the full
+ * text is the blob `outputBlob`. `Unknown`: interrupted between intent and result, and it cannot be run again.
  */
 export const Outcome = Schema.TaggedUnion({
   Succeeded: {
@@ -26,11 +26,11 @@ export const Outcome = Schema.TaggedUnion({
     outputBlob: Schema.NullOr(Schema.String),
     /** The text that the model reads, redacted and bounded. Without it the model reads `output`. */
     text: Schema.optionalKey(Schema.String),
-    /** The blob that holds the whole of `text`, where `text` was cut. */
+    /** The blob with the full `text`, if `text` was truncated. */
     textBlob: Schema.optionalKey(Schema.String),
     media: Schema.Array(Media),
     display: Schema.String,
-    /** More for people than that sentence: plain text, redacted and bounded. No model reads it. */
+    /** Details for users beside that sentence: plain text, redacted and bounded. No model reads them. */
     details: Schema.optionalKey(Schema.String),
     /** Addresses that a search found. */
     found: Schema.optionalKey(Schema.Array(Schema.String))
@@ -44,7 +44,7 @@ export const Outcome = Schema.TaggedUnion({
 export type Outcome = typeof Outcome.Type
 export type Succeeded = Extract<Outcome, { readonly _tag: "Succeeded" }>
 
-/** Returns what the model reads of an output: plain text where the tool renders one, else the JSON text. */
+/** Returns the model's text of an output: plain text if the tool renders one, else the JSON text. */
 export const modelText = ({ output, text }: Pick<Succeeded, "output" | "text">): string => text ?? output
 
 export type Unsuccessful = Exclude<Outcome, Succeeded>
@@ -66,7 +66,7 @@ export function failureText(outcome: Outcome): string | null {
   }
 }
 
-/** Returns the blob that the text for the model was cut from; null: the model read all of it. */
+/** Returns the blob with the full text if the text for the model was truncated; null: it was not. */
 export const modelBlob = ({ outputBlob, text, textBlob }: Succeeded): string | null =>
   text === undefined ? outputBlob : (textBlob ?? null)
 
@@ -82,7 +82,7 @@ export const Terms = Schema.Struct({
   budget: Limit,
   /** The child's active time, after which it is told to end. */
   lifetimeMillis: Schema.Natural,
-  /** Its own model calls. */
+  /** The child's own model calls. */
   maxSteps: Schema.Natural,
   /** How many of the following entries are copies of the parent's, whose cost counts for the parent. */
   copied: Schema.Natural,
@@ -109,7 +109,7 @@ export const Body = Schema.TaggedUnion({
     text: Schema.String,
     media: Schema.Array(Media),
     principal: Schema.String,
-    /** The inbox key it arrived under. */
+    /** The inbox key under which the message arrived. */
     messageId: Schema.String
   },
   ContextAdded: { source: Schema.String, text: Schema.String, digest: Schema.String },
@@ -117,7 +117,7 @@ export const Body = Schema.TaggedUnion({
     turn: Schema.Natural,
     step: Schema.Natural,
     model: Schema.String,
-    /** Counted as spent when no ModelReplied follows. */
+    /** The tokens that count as spent if no ModelReplied follows. */
     reservedTokens: Schema.Natural,
     /** Set if the reply is not an answer: its text is left out of the prompt. */
     purpose: Schema.optionalKey(Schema.Literals(["compaction"])),
@@ -130,11 +130,11 @@ export const Body = Schema.TaggedUnion({
     completion: Schema.Literals(["complete", "interrupted"]),
     parts: Schema.Array(ReplyPart),
     usage: Usage,
-    /** True: the provider did not report all of `usage`, which is the most that it can have been. */
+    /** True: the provider did not report all of `usage`, which is then an upper bound. */
     unreported: Schema.optionalKey(Schema.Boolean),
     /** True: the reply was cut off before its provider reported usage, and `usage` is an estimate. */
     estimated: Schema.optionalKey(Schema.Boolean),
-    /** The session's active time since its last reply: calls and this answer, without waiting. */
+    /** The session's active time since its last reply: calls and this reply, without waiting. */
     activeMillis: Schema.optionalKey(Schema.Natural)
   },
   ApprovalAsked: { request: Request },
@@ -152,11 +152,11 @@ export const Body = Schema.TaggedUnion({
     tier: Tier,
     argumentsDigest: Schema.String,
     attempt: Schema.Natural,
-    /** The preconditions at its start: a re-run of an Idempotent call needs them to hold still. */
+    /** The preconditions at its start: an Idempotent call may run again only if they still hold. */
     preconditions: Schema.Array(Precondition),
     /** Set on the first attempt of an approved call: starting it consumed the approval. */
     approvalId: Schema.NullOr(ApprovalId),
-    /** The recorded state of the workspace before it. */
+    /** The recorded state of the workspace before the call. */
     workspace: Schema.optionalKey(Schema.String)
   },
   CallDeferred: { toolCallId: ToolCallId, approvalId: ApprovalId },
@@ -164,7 +164,7 @@ export const Body = Schema.TaggedUnion({
     toolCallId: ToolCallId,
     tool: Schema.String,
     outcome: Outcome,
-    /** Null when nothing of the tool ran. */
+    /** Null if no code of the tool ran. */
     receipt: Schema.NullOr(Receipt),
     /** The version of the tool if an experiment chose it and no receipt names it. */
     version: Schema.optionalKey(Schema.Natural)
@@ -173,15 +173,15 @@ export const Body = Schema.TaggedUnion({
     childId: SessionId,
     kind: Kind,
     toolCallId: ToolCallId,
-    /** The first line of what it is to do. */
+    /** The first line of the child's task. */
     title: Schema.String,
-    /** Reserved until it ends. */
+    /** The budget that is reserved until the child ends. */
     budget: Limit,
     purpose: Schema.optionalKey(Purpose)
   },
   /**
-   * The end of a child. If it has a purpose, its result is not for the parent's model. `labels` are those of the
-   * child, which its words carry.
+   * The end of a child. If it has a purpose, its result is not for the parent's model. `labels` are those of the child
+   * and of its text.
    */
   ChildEnded: {
     childId: SessionId,
@@ -189,7 +189,7 @@ export const Body = Schema.TaggedUnion({
     purpose: Schema.optionalKey(Purpose),
     labels: Schema.optionalKey(Schema.Array(Label))
   },
-  /** In the Main, whichever session of the tree asked: the rule holds for all of them. */
+  /** The rule, in the Main's journal whichever session of the tree asked: it holds for the whole tree. */
   RuleGiven: { rule: Schema.String, approvalId: ApprovalId, principal: Schema.String },
   RuleRevoked: { rule: Schema.String, principal: Schema.String },
   /** The end of a command that continued after its call. */
@@ -198,10 +198,10 @@ export const Body = Schema.TaggedUnion({
     exitCode: Schema.NullOr(Schema.Int),
     /** A clause for people, such as `exit 1` or `stopped by the user`. */
     reason: Schema.String,
-    /** The beginning of its text. */
+    /** The beginning of the command's text. */
     command: Schema.optionalKey(Schema.String)
   },
-  /** The prompt reads `summary` in place of the entries `fromSeq` to `throughSeq`. */
+  /** Makes the prompt read `summary` in place of the entries `fromSeq` to `throughSeq`. */
   Compacted: { fromSeq: Schema.Natural, throughSeq: Schema.Natural, summary: Schema.String },
   StateChanged: {
     state: SessionState,

@@ -1,6 +1,6 @@
 /**
- * The events of a working session: every stored entry, once it is durable, and the deltas before an entry: words as
- * they arrive, a handler that runs, an approval that is shown. Deltas are never stored.
+ * The events of a working session: every stored entry, once it is durable, and the deltas before an entry, such as
+ * arriving text, a running handler or a shown approval. Deltas are never stored.
  */
 import * as Schema from "effect/Schema"
 import { DecisionTag, Request } from "./Approval.ts"
@@ -32,8 +32,8 @@ export const Event = Schema.TaggedUnion({
   /** The request was decided, or its deadline has passed; the entry follows when the session acts on it. */
   ApprovalEnded: { ...base, approvalId: ApprovalId, decision: DecisionTag, principal: Schema.String },
   /**
-   * A message of a session to people; `from` names the session, `title` is a model's words. Once per `messageId`,
-   * seldom again after a crash.
+   * A message of a session to users; `from` names the session, `title` is text of a model. Sent once per `messageId`;
+   * rarely again, after a crash.
    */
   MessageSent: {
     ...base,
@@ -45,7 +45,8 @@ export const Event = Schema.TaggedUnion({
   },
   Notice: { sessionId: SessionId, message: Schema.String },
   /**
-   * A turn without a caller broke off: `error` is its tag. It is tried again after that time; null: after new input.
+   * A turn without a caller failed: `error` is the tag of the error. It is retried after that time; null: after new
+   * input.
    */
   TurnFailed: {
     sessionId: SessionId,

@@ -16,7 +16,7 @@ const place = { treeId: SessionId, ...Position.fields }
 export const Item = Schema.TaggedUnion({
   Published: {
     ...place,
-    /** How many entries the journal of the event's session had then. */
+    /** The number of entries that the journal of the event's session had then. */
     entries: Schema.Natural,
     event: Event
   },
@@ -29,7 +29,7 @@ export const Item = Schema.TaggedUnion({
 export type Item = typeof Item.Type
 export type Published = Extract<Item, { readonly _tag: "Published" }>
 
-/** As a Last-Event-ID. */
+/** The position as a Last-Event-ID. */
 export const format = ({ epoch, number }: Position): string => `${epoch}.${number}`
 
 /** Null: the text is no position. */

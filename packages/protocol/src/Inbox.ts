@@ -5,9 +5,12 @@ import { Media } from "./Message.ts"
 import { ApprovalId, Label, SessionId } from "./Session.ts"
 
 export const Command = Schema.TaggedUnion({
-  /** Starts a turn, or is held until the running one ends. */
+  /** Starts a turn, or waits until the running turn ends. */
   SendMessage: { sessionId: SessionId, text: Schema.String, media: Schema.Array(Media) },
-  /** Joins the running turn before its next step. Without `media`: it brings none. `labels`: of the session that speaks. */
+  /**
+   * Joins the running turn before its next step. Absent `media`: it has none. `labels`: the labels of the sending
+   * session.
+   */
   SteerSession: {
     sessionId: SessionId,
     text: Schema.String,
@@ -15,13 +18,13 @@ export const Command = Schema.TaggedUnion({
     labels: Schema.optionalKey(Schema.Array(Label))
   },
   CancelSession: { sessionId: SessionId, reason: Schema.String },
-  /** Takes back a rule that was given in the tree. */
+  /** Revokes a rule that was given in the tree. */
   RevokeRule: { rule: Schema.String },
   DecideApproval: { approvalId: ApprovalId, decision: Decision }
 })
 export type Command = typeof Command.Type
 
-/** Insert-if-absent by `dedupeKey`; a decision's key is its approval id, so that the first one wins. */
+/** Inserted unless its `dedupeKey` exists; a decision's key is its approval id, so that the first decision wins. */
 export const Submission = Schema.Struct({
   treeId: SessionId,
   dedupeKey: Schema.NonEmptyString,

@@ -19,7 +19,7 @@ export const ReplyPart = Schema.TaggedUnion({
     providerCallId: Schema.String,
     name: Schema.String,
     arguments: Schema.String,
-    /** The model wrote a known secret, which `arguments` holds no more: the call is refused. */
+    /** True if the model wrote a known secret, which is removed from `arguments`: the call is refused. */
     redacted: Schema.optionalKey(Schema.Boolean),
     signature: Schema.optionalKey(Schema.String)
   }

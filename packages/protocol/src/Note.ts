@@ -1,4 +1,4 @@
-/** The memory about a user beyond one session: a note is one fact, preference, decision … in plain text. */
+/** The memory about a user beyond one session: a note is one fact, preference or decision in plain text. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -15,9 +15,9 @@ export const Note = Schema.Struct({
   noteId: NoteId,
   kind: Kind,
   text: Schema.String,
-  /** Normalised: trimmed, in lower case, each once, at most 16. */
+  /** The tags, normalised: trimmed, in lower case, each once, at most 16. */
   tags: Schema.Array(Schema.String),
-  /** Where it comes from, such as `session …` or `import`. */
+  /** The origin, such as `session …` or `import`. */
   source: Schema.String,
   /** True if its author had read untrusted text before; a session that reads the note has too. */
   untrusted: Schema.Boolean,
@@ -30,16 +30,19 @@ export const Note = Schema.Struct({
 })
 export type Note = typeof Note.Type
 
-/** Why a text is a note's no longer. `removed`: the note was removed as wrong, and its texts are kept for its user to see. */
+/**
+ * The reason why a text is no longer a note's text. `removed`: the note was removed as wrong, and its texts are stored
+ * for its user to see.
+ */
 export const EndReason = Schema.Literals(["updated", "superseded", "removed"])
 export type EndReason = typeof EndReason.Type
 
-/** A text that a note had, or that it superseded, with all that was known of it then. */
+/** An earlier text of a note, or of a note that it superseded, with its facts at that time. */
 export const PastVersion = Schema.Struct({
-  /** As it was, under the id that it had. */
+  /** The note as it was, under its id at that time. */
   note: Note,
   reason: EndReason,
-  /** The note that the version belongs to the history of: its own, or the one that superseded it. */
+  /** The note whose history contains the version: its own note, or the one that superseded it. */
   noteId: NoteId,
   /** The cause of its end, such as `session …` or `command line`. */
   endedBy: Schema.String,
@@ -55,7 +58,9 @@ const day = /^\d{4}-\d\d-\d\d$/
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
 const endOfDay = "T23:59:59.999Z"
 
-/** The last moment of a day in UTC, or a moment with its zone, in epoch milliseconds; null: the text is neither. */
+/**
+ * Parses a day in UTC as its last moment, or a moment with its zone, in epoch milliseconds; null: the text is neither.
+ */
 export const momentOf = (text: string): number | null => {
   const written = day.test(text) ? `${text}${endOfDay}` : moment.test(text) ? text : null
   const read = written === null ? Option.none() : DateTime.make(written)
@@ -65,7 +70,7 @@ export const momentOf = (text: string): number | null => {
   return isDay ? DateTime.toEpochMillis(read.value) : null
 }
 
-/** As `momentOf` reads it: the day alone where it is the last moment of one. */
+/** Formats a moment for `momentOf`: the last moment of a day as the day alone. */
 export const formatMoment = (millis: number): string => {
   const text = DateTime.formatIso(DateTime.makeUnsafe(millis))
   return text.endsWith(endOfDay) ? text.slice(0, -endOfDay.length) : text
@@ -73,16 +78,16 @@ export const formatMoment = (millis: number): string => {
 
 /** The most tags of one note. */
 export const maxTags = 16
-/** In characters. */
+/** The most characters of one tag. */
 export const maxTagLength = 64
-/** UTF-16 units. */
+/** The most UTF-16 units of one note. */
 export const maxTextLength = 16_000
-/** Past versions that are kept of one note; older ones go. */
+/** The number of past versions that are stored for one note; older ones are deleted. */
 export const maxHistory = 100
-/** Notes that one note supersedes at once. */
+/** The most notes that one note supersedes at once. */
 export const maxSuperseded = 16
 
-/** Tags in the one spelling that they are stored and asked for in. */
+/** Normalises tags to the spelling in which they are stored and searched. */
 export const normaliseTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> =>
   [
     ...new Set(

@@ -10,19 +10,21 @@ import { type Label, linkOf, type ToolCallId } from "./Session.ts"
 /** A request for an approval of a call. */
 export interface AskedRequest {
   readonly request: Request
-  /** Null: it waits for a decision. */
+  /** Null: the request waits for a decision. */
   readonly decided: Entry.BodyOf<"ApprovalDecided"> | null
 }
 
 export interface OpenCall {
   readonly call: ToolCall
-  /** Where a reply asked for it; null: a person called the tool, so a later process does not run it again. */
+  /**
+   * The place of the reply that asked for it; null: a user called the tool, so a later process does not run it again.
+   */
   readonly askedFor: { readonly turn: number; readonly step: number; readonly model: string | null } | null
   /** The labels of the session when the model asked for the call. */
   readonly labels: ReadonlyArray<Label>
   /** Oldest first. */
   readonly requests: ReadonlyArray<AskedRequest>
-  /** Oldest first; none: it was never started, or needs no intent. */
+  /** The intents, oldest first; empty: the call was never started, or needs no intent. */
   readonly intents: ReadonlyArray<Entry.BodyOf<"CallStarted">>
   readonly deferred: boolean
   /** The outcomes of a chain's ended links, by name; null: none has ended. */
@@ -162,7 +164,7 @@ const opened = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall
   links: null
 })
 
-/** Applies a decision to the call's newest request: a call asks again once the request before has ended. */
+/** Applies a decision to the call's newest request: a call asks again only after its previous request has ended. */
 const decide = ({ openCalls }: OpenCallsState, decided: Entry.BodyOf<"ApprovalDecided">): void => {
   const open = openCalls.get(decided.toolCallId) as Writable | undefined
   const asked = open?.requests.at(-1)
@@ -190,5 +192,5 @@ export const approvalOf = ({ requests }: OpenCall): Entry.BodyOf<"ApprovalDecide
   requests.findLast(({ decided, request }) => request.reaches === undefined && decided?.decision._tag === "Approved")
     ?.decided ?? null
 
-/** True if a user was asked about it. */
+/** True if a user was asked about the call. */
 export const wasAsked = ({ requests }: OpenCall): boolean => requests.length > 0

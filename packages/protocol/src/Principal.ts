@@ -6,16 +6,16 @@ const sessionPrefix = "session:"
 /** The author of the runtime's own messages. No account has a colon in its name. */
 export const runtime = ":runtime"
 
-/** A session that speaks to another one: its words are a model's. */
+/** The name of a session that sends a message to another one: its text comes from a model. */
 export const ofSession = (sessionId: SessionId): string => `${sessionPrefix}${sessionId}`
 
-/** Neither the runtime nor another session. */
+/** True if the author is neither the runtime nor another session. */
 export const isPerson = (principal: string): boolean => principal !== runtime && !principal.startsWith(sessionPrefix)
 
 /** Reserved names: decisions that a deadline or a session made are recorded under them. */
 const reserved: ReadonlySet<string> = new Set(["deadline", "session"])
 
-/** Why a name cannot be a person's, as the end of a sentence; null: it can. */
+/** Returns the reason why a name cannot be a person's, as the end of a sentence; null: it can. */
 export const problemOf = (name: string): string | null => {
   if (name.trim() === "") return "is empty"
   if (name.includes(":")) return "has a colon, which only the runtime and sessions have in theirs"

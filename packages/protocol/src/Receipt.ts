@@ -8,7 +8,7 @@ import { Tier } from "./Tier.ts"
 
 /** The authority by which a call was allowed. */
 export const Authority = Schema.TaggedUnion({
-  /** The tier needs no decision, or the sandbox confines it. */
+  /** The tier needs no decision, or the sandbox confines the call. */
   Automatic: {},
   /** A person's saved or given rule, in its original text. */
   Rule: { rule: Schema.String },
@@ -27,10 +27,13 @@ export const Receipt = Schema.Struct({
   version: Schema.Natural,
   tier: Tier,
   argumentsDigest: Schema.String,
-  /** As canonical JSON, where no reply spells them: defaults were filled in, or a person called. */
+  /**
+   * The arguments as canonical JSON, if no reply contains them in that form: defaults were filled in, or a user made
+   * the call.
+   */
   arguments: Schema.optionalKey(Schema.String),
   outputDigest: Schema.NullOr(Schema.String),
-  /** Digest of the whole text that the model reads; absent where the model reads the output itself. */
+  /** The digest of the full text that the model reads; absent: the model reads the output itself. */
   textDigest: Schema.optionalKey(Schema.String),
   artifacts: Schema.Array(Artifact),
   authority: Authority,
@@ -39,9 +42,9 @@ export const Receipt = Schema.Struct({
   elapsedMillis: Schema.Natural,
   /** The call whose recorded result answered this one; absent if this call ran. */
   cached: Schema.optionalKey(Schema.Struct({ sessionId: SessionId, toolCallId: ToolCallId })),
-  /** The recorded states of the workspace around the call, which `bough undo` goes back to; `after` null: not recorded. */
+  /** The recorded states of the workspace around the call, which `bough undo` restores; `after` null: not recorded. */
   workspace: Schema.optionalKey(Schema.Struct({ before: Schema.String, after: Schema.NullOr(Schema.String) })),
-  /** The git commit that the workspace was at; absent where there is none, or it is not known. */
+  /** The git commit of the workspace; absent: there is none, or it is not known. */
   commit: Schema.optionalKey(Schema.String)
 })
 export type Receipt = typeof Receipt.Type
@@ -50,6 +53,6 @@ export type Receipt = typeof Receipt.Type
 export const callKeyOf = (sessionId: SessionId, toolCallId: ToolCallId): string =>
   Canonical.digest(JSON.stringify([sessionId, toolCallId]))
 
-/** The canonical form of arguments as a model wrote them; null: they are no JSON. */
+/** Returns the canonical form of arguments that a model wrote; null: they are no JSON. */
 export const canonicalArguments = (written: string): string | null =>
   Result.getOrNull(Result.try(() => Canonical.stringify(JSON.parse(written.trim() === "" ? "{}" : written))))

@@ -1,6 +1,6 @@
 /**
- * The session tree as data: ids, kinds, where a session comes from, the states it passes through.
- * Schemas only; `@bough/runtime` reads and writes them. Stored forever: adr/0006-journal-format.md.
+ * The session tree as data: ids, kinds, origins and states. Schemas only; `@bough/runtime` reads and writes them.
+ * Stored forever: adr/0006-journal-format.md.
  */
 import * as Schema from "effect/Schema"
 
@@ -29,7 +29,7 @@ export type ApprovalId = typeof ApprovalId.Type
 export const Kind = Schema.Literals(["Main", "Branch", "Worker"])
 export type Kind = typeof Kind.Type
 
-/** Where a session comes from. A Branch without `forkedAt` started from a brief. */
+/** The origin of a session. A Branch without `forkedAt` started from a brief. */
 export const Origin = Schema.TaggedUnion({
   Main: { forkedFrom: Schema.NullOr(Schema.Struct({ sessionId: SessionId, entryId: EntryId })) },
   Branch: { parentId: SessionId, forkedAt: Schema.NullOr(EntryId) },
@@ -46,8 +46,8 @@ export const Purpose = Schema.Literals(["reflection"])
 export type Purpose = typeof Purpose.Type
 
 /**
- * A label of data that a session read, which its words and calls carry on: `untrusted` came from outside, `private`
- * must not leave without approval.
+ * A label of data that a session read, which its text and calls inherit: `untrusted` came from outside, `private` must
+ * not leave without approval.
  */
 export const Label = Schema.Literals(["untrusted", "private"])
 export type Label = typeof Label.Type

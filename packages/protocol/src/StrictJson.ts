@@ -1,11 +1,11 @@
 /**
- * Reads JSON strictly: what `JSON.parse` takes, without repeated keys, `__proto__`, infinite numbers and excessive nesting, and
- * with the place of a fault, which `JSON.parse` does not promise. A parser for JSON with comments, such as `jsonc-parser`, knows
- * positions, but takes more than JSON and lets the last of two keys win.
+ * Reads JSON strictly: like `JSON.parse`, but it refuses repeated keys, `__proto__`, infinite numbers and excessive
+ * nesting, and reports the place of a fault, which `JSON.parse` does not promise. A parser for JSON with comments, such
+ * as `jsonc-parser`, knows positions, but takes more than JSON and lets the last of two keys win.
  */
 import * as Result from "effect/Result"
 
-/** `offset` counts UTF-16 units from 0. `path` is dotted; "" for the whole text, where nothing can be read of it. */
+/** `offset` counts UTF-16 units from 0. `path` is dotted; "" for the whole text, if no part of it can be read. */
 export interface JsonFault {
   readonly message: string
   readonly offset: number
@@ -14,7 +14,7 @@ export interface JsonFault {
 
 type Faults = readonly [JsonFault, ...ReadonlyArray<JsonFault>]
 
-/** How much is read: each value is decoded, checked and written again without a pause. */
+/** The limits on the size of the text: each value is decoded, checked and written again without a pause. */
 export interface ScanLimits {
   readonly maxDepth: number
   readonly maxValues: number
@@ -25,7 +25,7 @@ export interface ScanLimits {
 /** Limits for the arguments of a tool call: deeper than any tool's parameters, shallower than the stack. */
 const argumentLimits: ScanLimits = { maxDepth: 128, maxValues: 20_000, checksKeys: true }
 export const { maxValues } = argumentLimits
-/** Repeated keys that are reported; more would say the same. */
+/** The most repeated keys that are reported. */
 const maxRepeated = 20
 
 /** Returns the value, or the place where the text stops being JSON, or the first repeated keys. */
@@ -37,7 +37,10 @@ export const parse = (text: string): Result.Result<unknown, Faults> => {
   return first === undefined ? Result.succeed(JSON.parse(text) as unknown) : Result.fail([first, ...others])
 }
 
-/** Returns the first place where the text stops being JSON within the limits; null if it does not. Repeated keys are no fault here. */
+/**
+ * Returns the first place where the text stops being JSON within the limits; null: the text is JSON. Repeated keys are
+ * no fault here.
+ */
 export const findFault = (text: string, limits: ScanLimits): JsonFault | null => new Scanner(text, limits).scan()
 
 /** Returns the first fault or repeated key within the limits; null: every JSON parser reads the text alike. */
@@ -134,7 +137,7 @@ class Scanner {
     }
   }
 
-  /** The string that ends here. */
+  /** Returns the string that ends here. */
   #key(start: number): string {
     const spelled = this.#text.slice(start, this.#at)
     return spelled.includes("\\") ? (JSON.parse(spelled) as string) : spelled.slice(1, -1)
@@ -222,12 +225,12 @@ class Scanner {
     return this.#at > start
   }
 
-  /** NaN at the end. */
+  /** Returns NaN at the end of the text. */
   #code(): number {
     return this.#text.charCodeAt(this.#at)
   }
 
-  /** A part that is not whole is left where it begins. */
+  /** Reads an optional part; if the part is incomplete, goes back to its beginning. */
   #optionally(part: () => boolean): void {
     const start = this.#at
     if (!part()) this.#at = start

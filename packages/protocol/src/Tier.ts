@@ -9,7 +9,7 @@ const rank: Readonly<Record<Tier, number>> = { ReadOnly: 0, Workspace: 1, System
 /** True if the value is one of the four. */
 export const isTier = (value: unknown): value is Tier => typeof value === "string" && Object.hasOwn(rank, value)
 
-/** The graver of the two. */
+/** Returns the more dangerous of the two. */
 export const max = (a: Tier, b: Tier): Tier => (rank[a] >= rank[b] ? a : b)
 
 /** True if `a` is more dangerous than `b`. */

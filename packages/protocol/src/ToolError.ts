@@ -1,8 +1,8 @@
-/** The four ways a call fails, by who may act on it. */
+/** The four kinds of failed calls, by the party that may act on them. */
 import * as Schema from "effect/Schema"
 import { Tier } from "./Tier.ts"
 
-/** One thing wrong with the arguments; `path` is dotted, "" for the whole. */
+/** One fault of the arguments; `path` is dotted, "" for the whole value. */
 export const Issue = Schema.Struct({ path: Schema.String, message: Schema.String })
 export type Issue = typeof Issue.Type
 
@@ -13,13 +13,13 @@ export class ValidationError extends Schema.TaggedError<ValidationError>()("Vali
   issues: Schema.Array(Issue)
 }) {}
 
-/** The call was well-formed and did not succeed: not retried. `hint` says what would help. */
+/** The call was valid and did not succeed: not retried. `hint` names the fix. */
 export class ExecutionError extends Schema.TaggedError<ExecutionError>()("ExecutionError", {
   message: Schema.String,
   hint: Schema.optionalKey(Schema.String)
 }) {}
 
-/** Not allowed: never retried. `userMessage` holds a human's own words. */
+/** The call is not allowed: never retried. `userMessage` is the text of the user who denied it. */
 export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {
   tier: Tier,
   reason: Schema.String,
@@ -30,10 +30,10 @@ export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("Pe
   }
 }
 
-/** Too slow: retried with backoff where the tool's `replay` allows it, else reported. */
+/** The call timed out: retried with backoff if the tool's `replay` allows it, else reported. */
 export class Timeout extends Schema.TaggedError<Timeout>()("Timeout", {
   elapsedMillis: Schema.Natural,
-  /** The state by then, such as the output so far. */
+  /** The state at the timeout, such as the output so far. */
   hint: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -53,7 +53,7 @@ export const ToolErrorData = Schema.TaggedUnion({
 })
 export type ToolErrorData = typeof ToolErrorData.Type
 
-/** An error instance as plain data. */
+/** Converts an error instance to plain data. */
 export const toData = (error: ToolError): ToolErrorData => {
   switch (error._tag) {
     case "ValidationError":
@@ -85,7 +85,7 @@ export const toData = (error: ToolError): ToolErrorData => {
   }
 }
 
-/** One line for people and models. */
+/** Formats the error in one line for users and models. */
 export const describe = (error: ToolErrorData): string => {
   switch (error._tag) {
     case "ValidationError":

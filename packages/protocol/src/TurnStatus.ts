@@ -1,7 +1,7 @@
 /**
- * How a turn ended.
+ * The end of a turn.
  *
- * - `completed`: the model asked for nothing more
+ * - `completed`: the model requested no more calls
  * - `suspended`: calls wait for an approval that no user could give
  * - `stopped`: a step limit, a repeated call, more approvals than a user is asked for in a turn, invalid arguments three times, a
  *   conversation that stays too long for the model, or a cancellation; the turn's reason says which

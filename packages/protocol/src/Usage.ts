@@ -15,11 +15,11 @@ export const zero: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens:
 /** The sum of two counts, capped at the largest integer that can be stored and read back. */
 export const plus = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER)
 
-/** The sum of two costs; an unknown one makes it unknown, and none gives anything back. */
+/** Adds two costs; an unknown cost makes the sum unknown, and a negative one counts as 0. */
 export const plusCost = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : Math.min(Math.max(a, 0) + Math.max(b, 0), Number.MAX_VALUE)
 
-/** Sums; an unknown cost makes the sum unknown. */
+/** Adds usages; an unknown cost makes the sum unknown. */
 export const add = (a: Usage, b: Usage): Usage => ({
   inputTokens: plus(a.inputTokens, b.inputTokens),
   cachedInputTokens: plus(a.cachedInputTokens, b.cachedInputTokens),

@@ -10,7 +10,7 @@ export type Written = typeof ConfigSchema.AgentMatter.Type & { readonly instruct
 const decode = Schema.decodeUnknownResult(ConfigSchema.AgentMatter, { errors: "all", onExcessProperty: "error" })
 const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Returns a sentence about the first fault of a file that has one. */
+/** Parses the file; returns a sentence about its first fault if it has one. */
 export const read = (text: string): Written | string => {
   const matter = FrontMatter.readMatter(text)
   if (typeof matter === "string") return matter

@@ -18,23 +18,23 @@ import * as AgentFiles from "./AgentFiles.ts"
 export interface AgentDefinition {
   readonly name: string
   readonly description: string
-  /** As `provider/model`; null: that of the configuration. */
+  /** The model as `provider/model`; null: the configured model. */
   readonly model: string | null
-  /** The names of the tools that it holds, as far as its kind of session has them; null: all. */
+  /** The names of its tools, as far as its kind of session has them; null: all. */
   readonly tools: ReadonlyArray<string> | null
   readonly rules: NonNullable<ConfigSchema.Agents[string]["rules"]>
   readonly limits: ConfigSchema.Limits
   readonly instructions: string
   readonly from: "configuration" | "user" | "program" | "project"
-  /** The path of its file as the user knows it. */
+  /** The path of its file in the user's notation. */
   readonly file: string
-  /** The digest of all that defines it, wherever it is written. */
+  /** The digest of its whole definition, wherever it is written. */
   readonly digest: string
 }
 
 export interface ReadAgents {
   readonly agents: ReadonlyArray<AgentDefinition>
-  /** Sentences for the user about files that are not used. */
+  /** Sentences for the user about files that are ignored. */
   readonly notices: ReadonlyArray<string>
 }
 
@@ -47,14 +47,14 @@ export interface AgentSources {
   readonly configured: ConfigSchema.Agents
   /** Those that the program defines. */
   readonly program?: ConfigSchema.Agents
-  /** Files of the project that the user trusts. */
+  /** The files of the project that the user trusts. */
   readonly project: ReadonlyArray<AgentFile>
 }
 
-// Loaded where there is a file: most starts have none.
+// Loaded if there is a file: most starts have none.
 const reader = Effect.promise(() => import("./AgentFile.ts"))
 
-/** Reads all agents. Of two with one name the user's own is used, so that a project replaces none. */
+/** Reads all agents. If two have the same name, the user's own is used, so that a project replaces none. */
 export const read = Effect.fnUntraced(function* (
   environment: Home.HomeEnvironment,
   { configured, program = {}, project }: AgentSources
@@ -145,7 +145,7 @@ export const offer = (agents: ReadonlyArray<AgentDefinition>): ReadonlyArray<Age
         }
       ]
 
-/** Tells the agent who it is. The journal holds the text, and so the digest of the definition. */
+/** Makes the text that tells the agent its role. The journal holds the text, and so the digest of the definition. */
 export const instructions = (agent: AgentDefinition | null): ReadonlyArray<Agent.Instruction> => {
   if (agent === null) return []
   const { description, digest, instructions: own, name } = agent

@@ -38,7 +38,7 @@ export const list = Effect.fnUntraced(function* () {
   )
 })
 
-/** Finds a decision that is stored and not used yet. */
+/** Finds a stored decision that the session has not used yet. */
 const waiting = (store: SessionStore.SessionStore["Service"], request: Approval.Request) =>
   Effect.map(store.inbox(treeOf(request)), (rows): GivenDecision | null =>
     Inbox.decisionAmong(rows, request.approvalId)

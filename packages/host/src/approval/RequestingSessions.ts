@@ -18,7 +18,7 @@ export const load = (
     (found) => found.filter((summary) => summary !== null)
   )
 
-/** Reads the sessions of a path; none where the store fails, so that the user is asked all the same. */
+/** Reads the sessions of a path; returns none if the store fails, so that the user is asked in any case. */
 export const loadOrEmpty = (
   store: SessionStore.SessionStore["Service"],
   path: ReadonlyArray<Session.SessionId>

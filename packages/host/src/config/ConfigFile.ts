@@ -11,7 +11,7 @@ import { nearest } from "./Nearest.ts"
 import { HostFailure, invalid } from "../HostFailure.ts"
 
 export interface Source {
-  /** The path as the user knows it. */
+  /** The path in the user's notation. */
   readonly name: string
   readonly text: string
 }
@@ -21,7 +21,10 @@ export interface Reading<A> {
   readonly schema: Schema.Codec<A, any>
   /** The variables of `${NAME}`; null for a project's file, which may not read the operator's variables. */
   readonly variables: Readonly<Record<string, string | undefined>> | null
-  /** The schema of the operator's file, for a project's file: its further keys are reported as the operator's. Else null. */
+  /**
+   * The schema of the operator's file, for a project's file: keys that only this schema has are reported as the
+   * operator's. Null for other files.
+   */
   readonly operatorSchema: Schema.Top | null
 }
 
@@ -33,10 +36,10 @@ interface Problem {
 
 type Path = ReadonlyArray<string | number>
 
-// Loaded when there is a file to read: most starts have none.
+// Loaded if there is a file to read: most starts have none.
 const jsonc = Effect.promise(() => import("jsonc-parser"))
 
-/** Parses the text; undefined: it is empty. Fails where it is not JSONC. */
+/** Parses the text; undefined: it is empty. Fails if it is not JSONC. */
 export const parse = Effect.fnUntraced(function* (source: Source) {
   const { parseTree, printParseErrorCode } = yield* jsonc
   const errors: Array<ParseError> = []
@@ -109,7 +112,7 @@ const stop = (source: Source, problems: ReadonlyArray<Problem>): Effect.Effect<n
   )
 }
 
-/** Turns "ValueExpected" into words. */
+/** Turns the parser's code "ValueExpected" into words. */
 const spaced = (code: string): string => code.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => ` ${letter}`).toLowerCase()
 
 /** Finds the node of a path, or of the deepest part of it that exists; a property's node begins at its key. */
@@ -166,7 +169,7 @@ const inside = (node: unknown, key: string): unknown => {
   return items ?? member(member(object, "properties"), key) ?? (member(object, "additionalProperties") || undefined)
 }
 
-/** Picks the object of a value that may be text or an object. */
+/** Returns the object of a value that may be text or an object. */
 const objectOf = (node: unknown): unknown => {
   const choices = member(node, "anyOf")
   return Array.isArray(choices) ? choices.find((choice) => member(choice, "properties") !== undefined) : node

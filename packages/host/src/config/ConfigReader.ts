@@ -1,4 +1,4 @@
-/** Loads the reader of configuration files when there is a file to read: most starts have none. */
+/** Loads the reader of configuration files if there is a file to read: most starts have none. */
 import * as Effect from "effect/Effect"
 import { withNextStep } from "../HostFailure.ts"
 

@@ -64,7 +64,7 @@ const limits = described(
   "Limits at which a session stops"
 )
 
-/** The keys of an agent. None of them can widen what a session may do. */
+/** The keys of an agent. None of them can extend the reach of a session. */
 const agentKeys = {
   description: text.annotate({ description: "The work of the agent, in one sentence" }),
   model,

@@ -44,7 +44,7 @@ const projectPath = (root: string): string => {
   return join(nearest ?? root, ProjectFiles.configName)
 }
 
-/** The root of relative paths in examples of the operator's file, which holds for every folder. */
+/** The root of relative paths in examples of the operator's file, which applies to every folder. */
 const anyRoot = "/workspace"
 
 /** Fails with file and line unless a session could start with this text as the file. */
@@ -63,7 +63,7 @@ export const validate = Effect.fnUntraced(function* (
   yield* Timeouts.applyTimeouts(registry, timeoutSeconds)
 })
 
-/** Saves a valid text, readable by the operator alone. Fails where the file has changed since `find` read it. */
+/** Saves a valid text, readable by the operator alone. Fails if the file has changed since `find` read it. */
 export const save = Effect.fnUntraced(function* (
   host: HostContext,
   target: ConfigTarget,

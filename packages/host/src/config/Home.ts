@@ -9,7 +9,7 @@ export interface HomeEnvironment {
 
 const given = (value: string | undefined): value is string => value !== undefined && value !== ""
 
-/** The XDG specification has relative paths ignored. */
+/** True for an absolute path; the XDG specification requires that relative ones are ignored. */
 const absolute = (value: string | undefined): value is string => given(value) && isAbsolute(value)
 
 /** The folder of Bough's data: `$BOUGH_HOME`, else the platform's data directory. */

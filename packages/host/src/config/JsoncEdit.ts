@@ -1,7 +1,7 @@
 /** Sets or removes one value of a JSONC text; comments and the layout of the rest stay. Pure. */
 import { applyEdits, type Edit, format, modify } from "jsonc-parser"
 
-/** Finds the indentation that the text has. */
+/** Finds the indentation of the text. */
 const layoutOf = (text: string) => {
   const [, indent = "  "] = /^( +|\t)\S/mu.exec(text) ?? []
   return { insertSpaces: indent !== "\t", tabSize: indent.length, eol: "\n" }
@@ -11,7 +11,7 @@ const layoutOf = (text: string) => {
 export const put = (text: string, path: ReadonlyArray<string>, value: unknown): string => {
   const edits = modify(text, [...path], value, {}).flatMap((edit) => afterComment(text, edit))
   const changed = applyEdits(text, edits)
-  // Whole lines are formatted: the rest of the line of a new value as well.
+  // Whole lines are formatted, including the rest of a new value's line.
   const first = Math.min(...edits.map(({ offset }) => offset), changed.length)
   const from = changed.lastIndexOf("\n", first - 1) + 1
   const last = Math.max(...edits.map(({ offset }) => offset), 0)
@@ -24,7 +24,7 @@ export const put = (text: string, path: ReadonlyArray<string>, value: unknown): 
   return laidOut.endsWith("\n") ? laidOut : `${laidOut}\n`
 }
 
-/** Puts a new property behind the comment at the end of the line before, which belongs to the property there. */
+/** Puts a new property after the comment at the end of the previous line, which belongs to the property there. */
 const afterComment = (text: string, edit: Edit): ReadonlyArray<Edit> => {
   if (edit.length > 0 || !edit.content.startsWith(",")) return [edit]
   const comment = /^([ \t]*,)?[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n\r]*\*\/)[ \t]*(?=\r?\n)/u.exec(text.slice(edit.offset))

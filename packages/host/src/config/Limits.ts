@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 
-/** Limits of a command line or a request. Null: not given. */
+/** The limits of a command line or a request. Null: not set. */
 export interface LimitOverrides {
   readonly maxSteps: number | null
   readonly maxCostUsd: number | null
 }
 
-/** `narrowing`: limits that can lower the operator's, and never raise them. */
+/** `narrowing`: limits that can lower the operator's and never raise them. */
 export const mergeLimits = (
   given: LimitOverrides,
   operator: ConfigSchema.User,

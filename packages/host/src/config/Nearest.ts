@@ -1,4 +1,4 @@
-/** Finds the known name that a misspelled one most likely means. Pure. */
+/** Finds the known name that is most similar to a misspelled one. Pure. */
 import { EditDistance } from "@bough/text"
 
 /** Returns the nearest name; null: none is near. */

@@ -32,7 +32,7 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
   if (place.trust) yield* rememberFolder(place)
   const mcp = yield* mcpServers(trusted)
   return {
-    // Trusting all that instructs here includes what is only read here.
+    // Trust in all files that instruct the agent includes the files that are only read here.
     isFolderTrusted:
       place.trust ||
       (files.length > 0 && left.length === 0) ||
@@ -56,7 +56,7 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
 const decide = (undecided: ReadonlyArray<ProjectFile>, ask: AskTrust): Effect.Effect<Trust.Decision | null> =>
   undecided.length === 0 || ask === null ? Effect.succeed(null) : ask(undecided)
 
-/** Describes a file that cannot be read to the user. */
+/** Makes a sentence for the user about a file that cannot be read. */
 export const describeUnreadable = ({ name, problem }: ProjectFiles.Unreadable): string =>
   `${name} is not used: ${problem}`
 
@@ -85,7 +85,7 @@ const saving = (dataDirectory: string, save: () => void) =>
       )
   })
 
-/** The servers of the project; the reader is loaded where there is a file. */
+/** The servers of the project; their reader is loaded if there is a file. */
 const mcpServers = (trusted: ReadonlyArray<ProjectFile>): Effect.Effect<McpFile> => {
   const file = trusted.find(({ kind }) => kind === "mcp")
   return file === undefined

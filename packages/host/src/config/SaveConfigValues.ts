@@ -24,7 +24,7 @@ export const saveValues = Effect.fnUntraced(function* (
   return target.name
 })
 
-/** Makes the values for a model, with the address of `openai-compatible` where it is not configured yet. */
+/** Makes the values for a model, with the address of `openai-compatible` if it is not configured yet. */
 export const modelValues = (name: string, baseUrl: string | null): ReadonlyArray<ConfigValue> => [
   { path: ["model"], value: name },
   ...(baseUrl === null ? [] : [{ path: ["providers", "openai-compatible", "baseUrl"], value: baseUrl }])

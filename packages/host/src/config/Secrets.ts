@@ -13,13 +13,13 @@ const keysOfProviders = new Set(Registry.secretNames)
 const credentialName =
   /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PASSPHRASE|PRIVATE_KEY|CREDENTIALS?)$/iu
 
-/** The least length of a credential: a shorter value is mostly a word or a flag. */
+/** The shortest value that counts as a credential: a shorter one is mostly a word or a flag. */
 const minLength = 8
 
 /** Matches variables with the headers of requests to a collector of spans: `name=value,name=value`, in percent escapes. */
 const collectorHeaders = /^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/u
 
-/** A value and what the operator calls it: a variable, a key of the configuration. */
+/** A secret value with the operator's name for it: a variable or a key of the configuration. */
 export interface Secret {
   readonly name: string | null
   readonly value: string
@@ -78,5 +78,5 @@ const decoded = (written: string): string => {
   return Result.isSuccess(result) ? result.success : written
 }
 
-/** Returns the value, and the value without its scheme: X of `Bearer X`. */
+/** Returns the value, and the value without its scheme: X for `Bearer X`. */
 const credentialsIn = (value: string): ReadonlyArray<string> => [value, value.replace(/^\S+\s+/u, "")]

@@ -1,6 +1,6 @@
 /**
- * The settings of a session. Overrides come before environment variables, these before the project's file, and that before
- * the operator's file. Files of a project count only once the user trusts their present content.
+ * The settings of a session. Overrides take precedence over environment variables, these over the project's file, and
+ * that over the operator's file. Files of a project count only once the user trusts their present content.
  */
 import { SystemError } from "@bough/disk"
 import type { Effort } from "@bough/models"
@@ -34,18 +34,18 @@ import * as UndoSettings from "./UndoSettings.ts"
 /** The variables, folders and user that an app passes in. */
 export interface HostEnvironment extends Home.HomeEnvironment {
   readonly currentDirectory: string
-  /** The name of the user; null: unknown, so that no notes are kept. */
+  /** The name of the user; null: unknown, so that no notes are stored. */
   readonly user: string | null
   /** Agents that the program itself defines, by name. The user's own of the same name are used instead. */
   readonly agents?: ConfigSchema.Agents
 }
 
-/** Settings of a command line or a request, which come before all others. Null: not given. */
+/** Settings of a command line or a request, which take precedence over all others. Null: not set. */
 export interface SettingsOverrides extends Limits.LimitOverrides {
   readonly cwd: string | null
-  /** `--add-dir`, as written. */
+  /** The values of `--add-dir`, as written. */
   readonly addDir?: ReadonlyArray<string>
-  /** The name of the agent that the session is of; default: none, all that its kind may do. */
+  /** The name of the session's agent; default: none, so that the session may do all that its kind allows. */
   readonly agent?: string | null
   readonly model: string | null
   readonly effort: Effort.Effort | null
@@ -54,8 +54,8 @@ export interface SettingsOverrides extends Limits.LimitOverrides {
   readonly trust: boolean
   readonly reflect?: boolean | null
   /**
-   * The user of the session is not the operator of the machine: no approval runs a command outside of the sandbox, and the
-   * workspace is its folder alone, not the repository around it.
+   * The user of the session is not the operator of the machine: no approval runs a command outside of the sandbox, and
+   * the workspace is only its folder, not the repository around it.
    */
   readonly confined?: boolean
 }
@@ -93,7 +93,7 @@ export interface Settings {
   readonly environment: HostEnvironment
   readonly dataDirectory: string
   readonly workspaceRoot: string
-  /** The repository around it, or the same. */
+  /** The root of the repository around it; the folder itself if there is none. */
   readonly repositoryRoot: string
   readonly additionalDirectories: ReadonlyArray<WorkspaceDirectories.AdditionalDirectory>
   /** True if the user trusts the folder: text from its files is data, but not labelled untrusted. */
@@ -116,11 +116,11 @@ export interface Settings {
   readonly embeddingModel: string
   /** The URL from which a model of the hub is downloaded; null: huggingface.co. */
   readonly embeddingHub: string | null
-  /** The weights of words and meaning in a search of notes; null: the default. */
+  /** The weights of words and meaning in a search of notes; null: the default weights. */
   readonly noteWeights: { readonly words: number | null; readonly meaning: number | null }
-  /** The most tokens of recalled notes that join a message; 0: none join it. */
+  /** The most tokens of recalled notes that are added to a message; 0: none are added. */
   readonly recallTokens: number
-  /** The most tokens of the user's preferences in a prompt; 0: none are there. */
+  /** The most tokens of the user's preferences in a prompt; 0: none are added. */
   readonly preferenceTokens: number
   /** True if reflections may start; null: not configured. */
   readonly reflect: boolean | null
@@ -133,7 +133,7 @@ export interface Settings {
   /** The servers of the Model Context Protocol. */
   readonly mcp: McpSettings.McpSettings
   readonly languageServers: LanguageServerSettings
-  /** Shows the conversation as plain lines, also in a terminal that could do more. */
+  /** True to show the conversation as plain lines, even in a terminal that supports more. */
   readonly plainTerminal: boolean
   /** How the user is notified in the terminal, and the name of the theme. */
   readonly appearance: Required<Pick<NonNullable<ConfigSchema.User["terminal"]>, "notify" | "theme">>
@@ -150,7 +150,7 @@ export interface Settings {
   readonly agents: ReadonlyArray<Agents.AgentDefinition>
   /** The agent that narrows this session; null: none. */
   readonly agent: Agents.AgentDefinition | null
-  /** Sentences for the user about files that are not used. */
+  /** Sentences for the user about files that are ignored. */
   readonly notices: ReadonlyArray<string>
 }
 
@@ -348,7 +348,10 @@ const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Re
     })
   )
 
-/** Fails where the operator's configuration runs commands outside of a sandbox, for programs whose users are others. */
+/**
+ * Fails if the operator's configuration runs commands outside of a sandbox, for programs with other users than the
+ * operator.
+ */
 export const requireConfinement = (environment: HostEnvironment): Effect.Effect<void, HostFailure> =>
   Effect.flatMap(operatorFile(environment), confinement)
 

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import { nearest } from "./Nearest.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
-/** Seconds by the name of the tool. */
+/** The timeout in seconds by tool name. */
 export type Timeouts = Readonly<Record<string, number>>
 
-/** Returns the tools with these timeouts; fails where a timeout names a tool that does not exist. */
+/** Returns the tools with these timeouts; fails if a timeout names an unknown tool. */
 export const applyTimeouts = Effect.fnUntraced(function* (
   registry: ReadonlyMap<string, Tool.Any>,
   timeouts: Timeouts

@@ -1,4 +1,4 @@
-/** Reads a project's `.mcp.json`, which other programs write too: keys that mean nothing here are passed over. */
+/** Reads a project's `.mcp.json`, which other programs write too: unknown keys are ignored. */
 import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -22,14 +22,14 @@ const decode = Schema.decodeUnknownOption(
 
 export interface McpFile {
   readonly servers: Readonly<Record<string, ProjectServer>>
-  /** Sentences for the user about what is not used. */
+  /** Sentences for the user about ignored servers. */
   readonly notices: ReadonlyArray<string>
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value)
 
-/** Reads the text of the file called `name`. A server that cannot be used does not keep the others out. */
+/** Reads the text of the file `name`. An invalid server does not affect the others. */
 export const read = (name: string, content: string): McpFile => {
   const parsed = StrictJson.parse(content)
   if (Result.isFailure(parsed)) return { servers: {}, notices: [`${name} is not used: it is not JSON`] }
@@ -44,10 +44,10 @@ export const read = (name: string, content: string): McpFile => {
   }
 }
 
-/** A variable of the operator's would go wherever the project says. */
+/** Refuses a reference to a variable of the operator, whose value would go to a destination that the project chose. */
 const variable = /\$\{[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\}/u
 
-/** The server, or why it cannot be used. */
+/** Returns the server, or the reason why it cannot be used. */
 const readServer = (given: unknown): ProjectServer | string => {
   const decoded = decode(given)
   if (Option.isNone(decoded)) return "its command, args, env, url or headers do not fit"

@@ -1,13 +1,13 @@
-/** The servers of the operator's configuration and of a trusted `.mcp.json`, as the client takes them. */
+/** The servers of the operator's configuration and of a trusted `.mcp.json`, in the client's form. */
 import type { ServerConfig } from "@bough/mcp"
 import type { Server } from "./McpConfigSchema.ts"
 
-/** A server that is configured and not used. */
+/** A configured server that is not used. */
 export interface UnusedServer {
   readonly name: string
   readonly from: string
   readonly why: string
-  /** True: it is switched off; else it is written wrong. */
+  /** True: it is switched off; false: it is invalid. */
   readonly isOff: boolean
 }
 
@@ -18,7 +18,7 @@ export interface McpSettings {
 
 export const none: McpSettings = { servers: [], unused: [] }
 
-/** The part of a server that a project may say. */
+/** The part of a server that a project may configure. */
 export type ProjectServer = Pick<Server, "args" | "command" | "cwd" | "env" | "headers" | "type" | "url">
 
 export interface Written {
@@ -30,7 +30,10 @@ const ownFile = "your configuration"
 /** The name of the project's file. */
 export const projectFile = ".mcp.json"
 
-/** The operator's words go before the project's; without a program or a URL they only add to the project's server. */
+/**
+ * Merges the servers: the operator's values take precedence; without a program or a URL they only extend the project's
+ * server.
+ */
 export const toSettings = ({ operator, project }: Written): McpSettings => {
   const names = [...new Set([...Object.keys(project), ...Object.keys(operator)])].toSorted()
   const read = names.map((name) => {
@@ -46,7 +49,7 @@ export const toSettings = ({ operator, project }: Written): McpSettings => {
   }
 }
 
-/** Sentences for the user about servers that were written wrong. */
+/** Makes sentences for the user about invalid servers. */
 export const notices = ({ unused }: McpSettings): ReadonlyArray<string> =>
   unused.flatMap(({ from, isOff, name, why }) =>
     isOff ? [] : [`the MCP server ${JSON.stringify(name)} of ${from} is not used: ${why}`]

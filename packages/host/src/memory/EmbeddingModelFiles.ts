@@ -6,7 +6,7 @@ import type { Settings } from "../config/Settings.ts"
 
 export type EmbeddingSettings = Pick<Settings, "dataDirectory" | "embeddingHub" | "embeddingModel">
 
-/** Returns the files that transformers.js runs, or the name of a model that needs none. */
+/** Returns the files that transformers.js loads, or the name of a model that needs none. */
 export const embeddingModelFiles = ({
   dataDirectory,
   embeddingHub,

@@ -1,6 +1,6 @@
 /**
- * The memory of a session and those below it. The memory package is loaded with the first call of one of its tools. The
- * writes of a turn are staged until the turn ends, and kept only if it ends well.
+ * The memory of a session and its descendants. The memory package is loaded with the first call of one of its tools.
+ * The writes of a turn are staged until the turn ends, and kept only if it ends well.
  */
 import * as FileFolders from "@bough/memory/FileFolders"
 import type { NoteIndex } from "@bough/memory"
@@ -25,7 +25,10 @@ import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import * as StagedMemory from "./StagedMemory.ts"
 import * as StandingNotes from "./StandingNotes.ts"
 
-/** Limits of the notes that a reflection is shown: messages searched for, characters of each, notes near to each. */
+/**
+ * The limits of the notes that a reflection is shown: the number of searched messages, the characters of each, the
+ * notes near each.
+ */
 const mostSaid = 6
 const longestSaid = 500
 const nearEach = 4
@@ -58,7 +61,7 @@ export class Memories extends Context.Service<
       main: Session.SessionId,
       reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
     ) => Effect.Effect<ReflectionWithNotes | null, E, R>
-    /** The user's preferences, which are in every prompt; these notes are not recalled again. */
+    /** The user's preferences, which are in every prompt; these notes are not recalled a second time. */
     readonly preferences: Effect.Effect<Agent.Recollection | null>
     /** Recalls the notes that are relevant to a message; each note once in a session. */
     readonly recall: (message: string) => Effect.Effect<Agent.Recollection | null>
@@ -66,7 +69,7 @@ export class Memories extends Context.Service<
     readonly settle: (main: Session.SessionId, exit: Exit.Exit<Turn.TurnResult | null, unknown>) => Effect.Effect<void>
     /** Commits the staged writes of a single call. */
     readonly keep: (main: Session.SessionId) => Effect.Effect<void>
-    /** Indexes some of the messages since the last time; a search indexes the rest. */
+    /** Indexes some of the messages since the last run; a search indexes the rest. */
     readonly indexSaid: Effect.Effect<void>
   }
 >()("@bough/host/Memories") {}
@@ -161,7 +164,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
           Effect.map((found) => found.filter((note) => note !== null)),
           Effect.orElseSucceed(() => [])
         )
-  /** Changes that an earlier reflection left staged, because its process died, are discarded first. */
+  /** Discards changes that an earlier reflection left staged because its process died. */
   const keepReflection: Memories["Service"]["keepReflection"] = (main, reflection) =>
     end(main, "Drop", "reflection").pipe(
       Effect.andThen(reflection),
@@ -175,7 +178,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       )
     )
 
-  /** After a failure no notes are shown: the reflection can search for them. */
+  /** After a failure the reflection is shown no notes: it can search for them. */
   const nearest = Effect.fnUntraced(
     function* (said: ReadonlyArray<string>) {
       if (user === null) return null
@@ -189,7 +192,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       )
       const all = new Map(found.flatMap((one) => one.notes.map(({ note }) => [note.noteId, note] as const)))
       const open = [...all.values()].filter(({ text }) => !isSensitive(text))
-      // Whole ids are shown, so that the reflection changes the right note.
+      // Shows whole ids, so that the reflection changes the right note.
       const lines = open.map((note) => ({ note, shortId: note.noteId }))
       return recollection(lines, mostNearCharacters)
     },
@@ -206,7 +209,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
     return found === null ? null : { text: found.text, untrusted: false }
   }).pipe(Effect.orElseSucceed(() => null))
 
-  /** Searches by words first: where no note shares a word with the message, nothing more is loaded. */
+  /** Searches by words first: if no note shares a word with the message, nothing more is loaded. */
   const recall = Effect.fnUntraced(
     function* (message: string) {
       const maxLength = settings.recallTokens * Tokens.charactersPerToken
@@ -250,7 +253,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       return end(main, result?.status === "completed" ? "Keep" : "Drop")
     },
     keep: (main) => end(main, "Keep"),
-    // The rest of the memory package is loaded by a search of notes alone.
+    // Only a search of notes loads the rest of the memory package.
     indexSaid: Effect.promise(() => import("@bough/memory/Conversations")).pipe(
       Effect.flatMap(({ make }) => make(Context.get(stores, ConversationIndex.ConversationIndex)).index("more")),
       Effect.ignore

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import * as SmallFile from "@bough/disk/SmallFile"
 
-/** Reads the id, and creates it with the first call. Exports from before a lost id are not recognised. */
+/** Reads the id, or creates it on the first call. After the id is lost, earlier exports are not recognised. */
 export const memoryId = (dataDirectory: string): string => {
   const directory = join(dataDirectory, "memory")
   const path = join(directory, "id")

@@ -4,7 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** The facts of a file; null: the file does not have the fact. */
+/** The facts of a file; null: the file lacks the fact. */
 export interface NoteFile {
   readonly noteId: string | null
   readonly kind: Note.Kind
@@ -103,7 +103,7 @@ const readers: Readonly<Record<string, (facts: Facts, value: string) => string |
     if (Option.isNone(version)) return "an earlier version is not in the format of an export"
     facts.history.push(version.value)
   },
-  // The mark of an export is no fact of the note.
+  // The mark of an export is not a fact of the note.
   export: () => undefined
 }
 

@@ -6,8 +6,8 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 
 /**
- * A tree stages its changes under one key, so that those of its Branches are kept with the turn of the Main. A reflection has
- * its own key.
+ * The key of a tree, under which it stages the changes of all its sessions, so that those of its Branches are committed
+ * with the turn of the Main. A reflection has its own key.
  */
 export type Work = "turn" | "reflection"
 
@@ -17,8 +17,8 @@ export const stagingKey = (main: string, work: Work): string => `${main}/${work}
 export const filesFolder = (dataDirectory: string): string => FileFolders.files(join(dataDirectory, "memory"))
 
 /**
- * Drops staged memory files of sessions that no longer exist; after a failure the next call does. Notes are rows of the
- * session database, which removes them with their session.
+ * Drops staged memory files of sessions that no longer exist; after a failure the next call drops them. Notes are rows
+ * of the session database, which removes them with their session.
  */
 export const dropAbandoned = (
   dataDirectory: string,

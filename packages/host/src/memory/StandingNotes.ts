@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 
 const pageLength = 500
 
-/** Makes a cache for one user and project. The memory package is not loaded where there are no preferences. */
+/** Makes a cache for one user and project. The memory package is not loaded if there are no preferences. */
 export const make = (store: NoteStore.NoteStore["Service"]) => {
   let known: { readonly at: string; readonly notes: ReadonlyArray<Note.Note> } | null = null
 

@@ -1,6 +1,6 @@
 /**
- * Finds or installs transformers.js, which runs embedding models and is no dependency. It is beside the program, or in the
- * data directory, where npm installs it as one package without running its install scripts.
+ * Finds or installs transformers.js, which runs embedding models and is no dependency. It is found beside the program
+ * or in the data directory. npm installs it there as one package, without running its install scripts.
  */
 import { Directory } from "@bough/disk"
 import * as TransformersModel from "@bough/memory/TransformersModel"

@@ -2,7 +2,7 @@
 import type { LocalServers } from "@bough/models"
 
 export interface ModelCandidate {
-  /** The model as `provider/model`, the form that the configuration takes. */
+  /** The model as `provider/model`, as the configuration writes it. */
   readonly model: string
   /** The reason to offer the model, in words for the user. */
   readonly reason: string
@@ -16,7 +16,7 @@ interface Configured {
   readonly reason: string
 }
 
-/** The number of models that one key each can choose. */
+/** The number of models that a menu with one key each can offer. */
 export const maxChoices = 9
 
 /**
@@ -44,5 +44,5 @@ export const modelCandidates = (
   ]
 }
 
-/** Refuses names that a server should not send, such as one with spaces. */
+/** True for a name that a server may send; a name with spaces, for example, is refused. */
 const isName = (model: string): boolean => /^\S{1,100}$/u.test(model)

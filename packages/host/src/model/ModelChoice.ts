@@ -16,7 +16,7 @@ export const fromSettings = ({
 }: Settings): Effect.Effect<Registry.Choice, ModelPort.ModelError> =>
   Registry.choose({ model, effort, environment: providerVariables, prices })
 
-/** Fails where the settings limit the cost and the price of the model is not known. */
+/** Fails if the settings limit the cost and the model's price is not known. */
 export const requirePrice = (
   { limits }: Settings,
   { model, name }: Pick<Registry.Choice, "model" | "name">
@@ -33,11 +33,13 @@ export const requirePrice = (
 export interface ReflectionModel {
   /** Null: the conversation's own model reflects. */
   readonly model: Model | null
-  /** Why the configured model is not used; null: it is, or none is configured. */
+  /** The reason why the configured model is not used; null: it is used, or none is configured. */
   readonly notice: string | null
 }
 
-/** Chooses the model that reflects on a conversation: the configured one, else the small model of the same provider. */
+/**
+ * Chooses the model for reflections on a conversation: the configured one, else the small model of the same provider.
+ */
 export const forReflection = (settings: Settings, session: Model): Effect.Effect<ReflectionModel> => {
   const named = settings.reflectionModel ?? SmallModels.smallModelOf(session.name, settings.providerVariables)
   if (named === null || named === "session" || named === session.name) {

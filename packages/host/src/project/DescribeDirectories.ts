@@ -1,4 +1,4 @@
-/** Describes to a session the directories of its workspace beside the folder that it works in. */
+/** Describes to a session the directories of its workspace other than its working folder. */
 import type { Agent } from "@bough/runtime"
 import { relative } from "node:path"
 import type { AdditionalDirectory } from "./WorkspaceDirectories.ts"
@@ -9,7 +9,7 @@ export interface Described {
   readonly additionalDirectories: ReadonlyArray<AdditionalDirectory>
 }
 
-/** Empty where the folder is all of it. */
+/** Returns the description; empty: the workspace is only the folder. */
 export const toInstructions = ({
   additionalDirectories,
   repositoryRoot,

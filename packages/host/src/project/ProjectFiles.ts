@@ -40,7 +40,7 @@ export interface FoundFiles {
   readonly unreadable: ReadonlyArray<Unreadable>
 }
 
-/** The files of instructions in a directory; the first that exists is read. */
+/** The names of files with instructions in a directory; the first that exists is read. */
 const instructionNames = ["AGENTS.md", "CLAUDE.md"]
 /** The path of the configuration below a directory. */
 export const configName = join(".bough", "config.jsonc")

@@ -1,6 +1,6 @@
 /**
- * The user's decisions to trust files of projects, kept in the data directory. A decision holds for one content of a file:
- * after a change the user is asked again.
+ * The user's decisions to trust files of projects, stored in the data directory. A decision holds for one content of a
+ * file: after a change the user is asked again.
  */
 import { join } from "node:path"
 import * as Option from "effect/Option"
@@ -34,17 +34,17 @@ const load = (dataDirectory: string): Stored["files"] => {
   return Option.match(stored, { onNone: () => ({}), onSome: ({ files }) => files })
 }
 
-/** A folder is trusted as the place that it is: its files change with each commit. */
+/** A folder is trusted by its path, since its files change with each commit. */
 const folderDigest = "folder"
 
-/** True if the user trusted this folder whatever its files say. */
+/** True if the user trusts this folder with any content of its files. */
 export const isFolderTrusted = (dataDirectory: string, folder: string): boolean => {
   const stored = load(dataDirectory)
   const record = Object.hasOwn(stored, folder) ? stored[folder] : undefined
   return record?.digest === folderDigest && record.decision === "trusted"
 }
 
-/** Saves that the user trusts this folder. Throws where it cannot be written. */
+/** Saves that the user trusts this folder. Throws if it cannot be written. */
 export const rememberFolder = (dataDirectory: string, folder: string): void =>
   save(dataDirectory, { [folder]: { digest: folderDigest, decision: "trusted" } })
 
@@ -62,7 +62,7 @@ export const decisions = (
   )
 }
 
-/** Saves a decision about the present content of these files. Throws where it cannot be written. */
+/** Saves a decision about the present content of these files. Throws if it cannot be written. */
 export const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Decision): void => {
   save(dataDirectory, Object.fromEntries(files.map(({ digest, path }) => [path, { digest, decision }])))
 }

@@ -9,12 +9,12 @@ import * as Result from "effect/Result"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
 export interface AdditionalDirectory {
-  /** Absolute, without links. */
+  /** The absolute path without links. */
   readonly path: string
   readonly writable: boolean
 }
 
-/** The operator's words for one. */
+/** The text by which the operator configured it. */
 export interface WrittenDirectory {
   readonly path: string
   readonly access?: "read-only" | "writable"
@@ -64,7 +64,7 @@ export const workspaceAround = (root: string, home: string): Effect.Effect<strin
       )
 }
 
-/** `--add-dir DIR` or `DIR:ro`. */
+/** Parses the value of `--add-dir`, `DIR` or `DIR:ro`. */
 export const parseFlag = (text: string): WrittenDirectory =>
   text.endsWith(":ro") ? { path: text.slice(0, -3), access: "read-only" } : { path: text }
 
@@ -73,7 +73,10 @@ export interface DirectoryBase {
   readonly home: string
 }
 
-/** Relative paths begin at the folder, `~/` at the home directory. Fails where one is no directory, for a typing error would go unseen. */
+/**
+ * Resolves relative paths from the folder, and `~/` from the home directory. Fails if one is no directory, so that a
+ * typing error is noticed.
+ */
 export const resolveAdditional = (
   written: ReadonlyArray<WrittenDirectory>,
   { home, root }: DirectoryBase

@@ -13,7 +13,7 @@ export interface WorkspacePlace {
   readonly current: string
 }
 
-/** Resolves the real path of the named directory, else of the shell's, else of the current one. */
+/** Resolves the real path of the named directory, else of the shell's directory, else of the process's. */
 export const resolveRoot = (place: WorkspacePlace): Effect.Effect<string, HostFailure> =>
   Effect.try({
     try: () => {

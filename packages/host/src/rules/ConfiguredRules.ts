@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import type { WrittenRule } from "../config/Settings.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
-/** Reads all rules; fails with the fault of the first that is wrong. */
+/** Reads all rules; fails with the fault of the first invalid one. */
 export const toRules = (
   rules: ReadonlyArray<WrittenRule>,
   world: RuleExamples.World
@@ -16,8 +16,8 @@ export const toRules = (
   )
 
 /**
- * Reads one rule, or fails with a sentence: a rule that names a missing tool or field would never match, and one that
- * contradicts its own examples is not what its author meant.
+ * Reads one rule, or fails with a sentence: a rule that names a missing tool or field would never match, and a rule
+ * that contradicts its own examples differs from its author's intent.
  */
 export const toRule = (
   { effect, text, ...examples }: Omit<WrittenRule, "from">,

@@ -1,6 +1,6 @@
 /**
- * Rules that the user saved beyond one conversation, a file each in the data directory. Rules of a project are there too,
- * not in its folder: a cloned repository brings no rule that allows something.
+ * Rules that the user saved beyond one conversation, a file each in the data directory. Rules for a project are stored
+ * there too, not in its folder, so that a cloned repository cannot allow anything.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { RuleExamples, RuleFields } from "@bough/dispatch"
@@ -20,7 +20,7 @@ const Stored = Schema.Struct({
   v: Schema.Literal(1),
   rule: Schema.NonEmptyString,
   scope: Schema.Literals(["project", "user"]),
-  /** The folder in which the rule holds; null: in all. */
+  /** The folder in which the rule applies; null: all folders. */
   workspaceRoot: Schema.NullOr(Schema.String),
   principal: Schema.String,
   keptAtMillis: Schema.Natural,
@@ -45,7 +45,7 @@ export interface FoundRules {
   readonly damaged: ReadonlyArray<string>
 }
 
-/** Reads all saved rules, the oldest first. Throws where the directory cannot be read. */
+/** Reads all saved rules, the oldest first. Throws if the directory cannot be read. */
 export const all = (dataDirectory: string): FoundRules => {
   const directory = directoryOf(dataDirectory)
   const rules: Array<SavedRule> = []
@@ -73,13 +73,13 @@ const namesIn = (directory: string): ReadonlyArray<string> =>
     }
   )
 
-/** Reads the rules that hold in this folder. */
+/** Reads the rules that apply in this folder. */
 export const forWorkspace = (dataDirectory: string, workspaceRoot: string): FoundRules => {
   const { damaged, rules } = all(dataDirectory)
   return { damaged, rules: rules.filter(({ workspaceRoot: root }) => root === null || root === workspaceRoot) }
 }
 
-/** Saves a rule. Throws where it cannot be written. */
+/** Saves a rule. Throws if it cannot be written. */
 export const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">): void => {
   const directory = directoryOf(dataDirectory)
   Directory.make(directory)
@@ -90,11 +90,11 @@ export const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">)
   )
 }
 
-/** Removes a rule. Throws where its file cannot be removed. */
+/** Removes a rule. Throws if its file cannot be removed. */
 export const remove = (dataDirectory: string, id: string): void =>
   rmSync(join(directoryOf(dataDirectory), `${id}.json`))
 
-/** Reads a saved rule against the present tools; fails where it does not cover the call for which it was given. */
+/** Parses a saved rule with the present tools; fails if it does not cover the call for which it was given. */
 export const toRule = (
   { match = [], rule }: SavedRule,
   world: RuleExamples.World
@@ -170,6 +170,6 @@ export const port = ({
   }
 }
 
-/** The time of the last change of a directory; null: it does not exist. */
+/** Returns the time of the last change of a directory; null: it does not exist. */
 const changedAt = (directory: string): bigint | null =>
   statSync(directory, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? null

@@ -6,7 +6,7 @@ import type { AgentDefinition } from "../agents/Agents.ts"
 import { nearest } from "../config/Nearest.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
-/** Null: no agent, or one that holds all tools. */
+/** Null: there is no agent, or it holds all tools. */
 type Narrowing = Pick<AgentDefinition, "name" | "file" | "tools"> | null
 
 const named = <A>(
@@ -14,7 +14,10 @@ const named = <A>(
   names: ReadonlyArray<string>
 ): ReadonlyArray<readonly [string, A]> => Array.from(tools).filter(([name]) => names.includes(name))
 
-/** Fails where the definition names a tool that no kind of session has. Tools of servers are not known before they are there. */
+/**
+ * Fails if the definition names a tool that no kind of session has. The tools of servers are known only once the
+ * servers are connected.
+ */
 export const check = (agent: Narrowing, registry: ReadonlyMap<string, Tool.Any>): Effect.Effect<void, HostFailure> => {
   const unknown = agent?.tools?.find((name) => !registry.has(name) && !name.includes("__"))
   if (agent === null || unknown === undefined) return Effect.void

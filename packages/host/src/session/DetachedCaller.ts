@@ -1,10 +1,10 @@
-/** A caller without a session, for calls that are judged or repeated: nothing is recorded. */
+/** A caller without a session, for calls that are evaluated or repeated: nothing is recorded. */
 import type { DispatchContext, Provenance } from "@bough/dispatch"
 import { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
-/** No user gave anything here, so every text counts as composed by the model. */
+/** The provenance without a user: every text counts as composed by the model. */
 const provenance: Provenance.Provenance = {
   isGivenAddress: () => false,
   isAgreedHost: () => false,

@@ -1,4 +1,4 @@
-/** The machine, the date, the repository and what commands may do, as the model reads them. */
+/** Describes the machine, the date, the repository and the permissions of commands to the model. */
 import { ProcessRunnerNode } from "@bough/sandbox"
 import { RepositoryState } from "@bough/workspace"
 import * as DateTime from "effect/DateTime"
@@ -7,7 +7,7 @@ import type { Settings } from "../config/Settings.ts"
 
 const systems: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" }
 
-/** A first message does not wait longer for git. */
+/** The longest time that a first message waits for git. */
 const timeoutMillis = 300
 
 /** A branch name comes from the repository, and a long one could contain instructions. */
@@ -15,7 +15,7 @@ const maxBranchLength = 100
 
 interface Commands {
   readonly sandbox: Settings["sandbox"]
-  /** Commands may ask for the hosts that they want to reach. */
+  /** True if commands may ask for hosts. */
   readonly network: boolean
 }
 

@@ -1,4 +1,4 @@
-/** One changed file as the lines of a unified diff. Pure. */
+/** Formats one changed file as the lines of a unified diff. Pure. */
 import type { Undo } from "@bough/snapshots"
 import { isUtf8 } from "node:buffer"
 import * as TextDiff from "effect/TextDiff"
@@ -7,7 +7,7 @@ const maxEdits = 200
 /** The diff of longer texts takes too long: only their sizes are shown. */
 const maxCharacters = 400_000
 
-/** `redact` hides what must not be shown; it sees each text whole. */
+/** `redact` hides secrets; it receives each text whole. */
 export const lines = (
   { after, before, note, path }: Undo.FileChange,
   redact: (text: string) => string
@@ -33,7 +33,7 @@ export const lines = (
   return [...heading, ...difference.replace(/\n$/u, "").split("\n")]
 }
 
-/** Null: it is no text. */
+/** Returns the text; null: the bytes are no text. */
 const textOf = (content: Uint8Array | null): string | null => {
   if (content === null) return ""
   if (content.includes(0) || !isUtf8(content)) return null

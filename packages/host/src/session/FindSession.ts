@@ -6,13 +6,13 @@ import { existsSync } from "node:fs"
 import { invalid } from "../HostFailure.ts"
 import * as IdPrefix from "./IdPrefix.ts"
 
-/** Names a session by its id or a prefix of it, else the newest with `continue`, else none: a new one. */
+/** Selects a session by its id or a prefix of it, else the newest with `continue`, else a new one. */
 export interface SessionTarget {
   readonly session: string | null
   readonly continue: boolean
 }
 
-/** The number of sessions that are searchLimit, newest first. */
+/** The number of sessions that are searched, newest first. */
 const searchLimit = 1_000
 
 /** The agent of the session; `isChosen` false: none was named, and the app's own is used. */
@@ -66,7 +66,7 @@ const newestIn = Effect.fnUntraced(function* (workspaceRoot: string, agent?: str
 /** The number of first entries that are searched for a message of the user. */
 const firstEntries = 32
 
-/** The newest session with a message of the user: single calls are sessions without one. */
+/** Finds the newest session with a message of the user: single calls are sessions without one. */
 const newestConversation = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
   which: Pick<SessionStore.ListOptions, "workspaceRoot" | "agent">

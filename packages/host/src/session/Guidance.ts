@@ -1,9 +1,12 @@
-/** How a coding agent is to work and to report, for the system prompt. It names only tools that the session holds. */
+/**
+ * The guidance on work and reports for a coding agent, for the system prompt. It names only tools that the session
+ * holds.
+ */
 import { Capability, type SessionKind, type Tool } from "@bough/tool"
 
 interface Line {
   readonly text: string
-  /** The line also needs a tool of this kind, beside the tools that its text names. */
+  /** A further tool that the line needs beside the tools that its text names. */
   readonly needs?: (tool: Tool.Any) => boolean
 }
 
@@ -37,7 +40,7 @@ const lines: ReadonlyArray<Line> = [
 /** Returns the names of the tools in a line. */
 const namedIn = (text: string): ReadonlyArray<string> => text.match(/\b[a-z]+(?:_[a-z]+)+\b/gu) ?? []
 
-/** The tools that the guidance for a session with every tool names. */
+/** The tools that the guidance names for a session with every tool. */
 export const namedTools: ReadonlyArray<string> = lines.flatMap(({ text }) => namedIn(text))
 
 export const guidanceFor = ({ pack }: SessionKind.KindTools): ReadonlyArray<string> => {

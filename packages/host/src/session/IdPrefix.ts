@@ -1,19 +1,19 @@
-/** Finds the one thing whose id begins with a prefix. Pure. */
+/** Finds the one object whose id begins with a prefix. Pure. */
 import * as Effect from "effect/Effect"
 import { type HostFailure, invalid, type NextStep } from "../HostFailure.ts"
 
 export interface IdListing<A> {
   readonly idOf: (one: A) => string
-  /** The noun for several of them. */
+  /** The plural noun for the objects. */
   readonly plural: string
-  /** The step that lists them. */
+  /** The command that lists them. */
   readonly lists: NextStep
 }
 
 /** The most ids that an error names. */
 export const maxNamed = 5
 
-/** Returns null where no id begins with the prefix, or the prefix is empty. Fails where several do, and names them. */
+/** Returns null if no id begins with the prefix, or the prefix is empty. Fails if several do, and names them. */
 export const findUnique = <A>(
   given: string,
   known: ReadonlyArray<A>,

@@ -1,4 +1,4 @@
-/** The tools of an app's packs: per kind of session, all by name, and those that rules may name. Pure. */
+/** The tools of an app's packs: by kind of session, by name, and those that rules may name. Pure. */
 import type { Session } from "@bough/protocol"
 import type { SessionKind, Tool } from "@bough/tool"
 import type { Packs } from "../Packs.ts"
@@ -19,7 +19,7 @@ const shared = <A extends object>(make: (packs: Packs) => A): ((packs: Packs) =>
   }
 }
 
-/** Every tool of the packs by name, whichever kind holds it. */
+/** Every tool of the packs by name, from all kinds of session. */
 export const registryOf = shared(
   (packs): ReadonlyMap<string, Tool.Any> =>
     new Map(kinds.flatMap((kind) => Object.entries<Tool.Any>(toolsOf(packs, kind).pack.tools)))
@@ -33,7 +33,7 @@ export const packNamesOf = (packs: Packs): ReadonlyMap<string, string> =>
 export const rolesOf = (packs: Packs): ReadonlyMap<string, Tool.Role> =>
   new Map([...registryOf(packs)].flatMap(([name, { role }]) => (role === null ? [] : [[name, role] as const])))
 
-/** The tools that rules may name: also `read_skill`, which a session holds only where there are skills. */
+/** The tools that rules may name, including `read_skill`, which a session holds only if there are skills. */
 export const ruledTools = shared((packs): ReadonlyMap<string, Tool.Any> =>
   new Map(registryOf(packs)).set(ReadSkill.name, ReadSkill.make([]))
 )

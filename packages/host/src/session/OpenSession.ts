@@ -1,4 +1,7 @@
-/** Opens or resumes a session with everything that it needs: its agent and those below it, saved rules, memory, reflection. */
+/**
+ * Opens or resumes a session with everything that it needs: its agent and the agents of its descendants, saved rules,
+ * memory, reflection.
+ */
 import type { Ports } from "@bough/mcp/ports"
 import { type Session as SessionData, ToolError } from "@bough/protocol"
 import type { NoteIndex } from "@bough/memory"
@@ -49,12 +52,12 @@ export interface SessionOpening extends SessionAssembly {
   readonly isLeaving?: () => boolean
 }
 
-/** The options of `Session.open` and of the runtime's `Host`, and the memory around the turns. */
+/** The options of `Session.open` and of the runtime's `Host`, with the memory around the turns. */
 interface AssembledSession extends Host.Serving {
   readonly wrap: (session: Session.Session, isLeaving: () => boolean) => SessionWithMemory
 }
 
-/** Makes everything that a session of the user is opened with, until the scope closes. */
+/** Makes the parts with which a session of the user is opened, until the scope closes. */
 export const assemble = Effect.fnUntraced(function* (
   host: HostContext,
   settings: Settings,
@@ -142,7 +145,9 @@ export const open = Effect.fnUntraced(function* (host: HostContext, settings: Se
   return wrap(session, isLeaving)
 })
 
-/** Null: no reflections. A model that follows rules cannot judge what to keep, and notes belong to a user. */
+/**
+ * Makes the reflection; null: there are none. A scripted model cannot judge what to remember, and notes need a user.
+ */
 const reflectionTools = (
   { packs }: HostContext,
   { environment }: Settings,

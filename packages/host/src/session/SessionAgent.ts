@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* (
   if (foreign !== null) return yield* invalid(foreign, "")
   const registry = yield* Timeouts.applyTimeouts(compiled, settings.timeouts)
   yield* AgentTools.check(settings.agent, registry)
-  // A Worker writes nothing.
+  // A Worker cannot write.
   const snapshots = kind === "Worker" ? null : yield* SessionSnapshots.Current
   const commands = kind === "Worker" ? null : yield* SessionCapabilities.Background
   const servers = yield* SessionServers.Current
@@ -163,7 +163,7 @@ const withTool = ({ kind, pack }: SessionKind.KindTools, tool: Tool.Any): Sessio
   pack: ToolPack.merge(pack, ToolPack.make(tool))
 })
 
-/** The URLs of a service that the operator opened, under either scheme. */
+/** Returns the URLs of a service that the operator opened, for both schemes. */
 const addressesOf = ({ host, port }: Settings["network"]["allow"][number]): ReadonlyArray<string> => {
   const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host
   return [`http://${name}:${port}/`, `https://${name}:${port}/`]

@@ -35,7 +35,7 @@ export const ownPlaces = ({
   Home.configDirectory(environment)
 ]
 
-/** Where the program keeps that the sandbox holds, so that it is not tried at every start. */
+/** The place where the program caches that the sandbox works, so that it is not tested at every start. */
 const triedBefore = ({ dataDirectory }: Settings): TriedBefore => {
   const path = join(dataDirectory, "sandbox-checks.json")
   return {
@@ -65,7 +65,7 @@ export const sandbox = (
     )
   })
 
-/** Returns the operator's variables without those whose value contains a known secret, whatever their names are. */
+/** Returns the operator's variables without those whose value contains a known secret, whatever their name. */
 const withoutSecrets = ({ environment, secrets }: Settings): Settings["environment"]["variables"] => {
   const { holdsSecret } = Redaction.make(secrets)
   return Object.fromEntries(

@@ -8,22 +8,22 @@ import * as SessionUndo from "./SessionUndo.ts"
 
 export interface ForkOptions {
   readonly sessionId: string
-  /** The last entry that is copied; null: the newest. */
+  /** The last entry to copy; null: the newest. */
   readonly throughSeq: number | null
   readonly snapshots: Pick<Undo.Undo, "check" | "undo">
-  /** Overwrites what another program or person changed since. */
+  /** True to overwrite changes that another program or person made since. */
   readonly isForced: boolean
 }
 
 export interface Forked {
   readonly forkId: Session.SessionId
-  /** The Main whose files went back. */
+  /** The Main whose files were restored. */
   readonly originalId: Session.SessionId
-  /** Null: nothing changed files after the entry. */
+  /** Null: no file changed after the entry. */
   readonly restored: Undo.Restored | null
 }
 
-/** Nothing is forked and no file is touched where the files cannot go back. */
+/** Restores the files, then forks. If the files cannot be restored, nothing is forked and no file is changed. */
 export const withFiles = Effect.fnUntraced(function* ({ isForced, sessionId, snapshots, throughSeq }: ForkOptions) {
   const store = yield* SessionStore.SessionStore
   const source = yield* store.session(sessionId)

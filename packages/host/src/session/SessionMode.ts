@@ -5,7 +5,7 @@
 import { type Policy, Rule } from "@bough/policy"
 import { Capability, type Tool } from "@bough/tool"
 
-/** In the order in which a key goes through them; `all` is chosen by its name alone. */
+/** The modes in the order in which a key switches them; `all` is chosen only by its name. */
 export const modes = ["auto", "ask", "plan", "all"] as const
 export type Mode = (typeof modes)[number]
 
@@ -34,7 +34,7 @@ export const make = (first: Mode = "auto"): SessionMode => {
 
 export const isMode = (text: string): text is Mode => modes.some((mode) => mode === text)
 
-/** The mode after this one; `all` is left to `auto` and is never entered. */
+/** Returns the next mode; after `all` comes `auto`, and `all` is never next. */
 export const next = (mode: Mode): Mode => ({ auto: "ask", ask: "plan", plan: "auto", all: "auto" } as const)[mode]
 
 /** Capabilities whose use changes no file, repository or service. */
@@ -52,7 +52,10 @@ const inside = new Set<unknown>([
 const changes = ({ capabilities, tier }: Tool.Any): boolean =>
   tier !== "ReadOnly" && !(capabilities.length > 0 && capabilities.every((capability) => inside.has(capability)))
 
-/** Calls without an effect, such as reading the output of a command, and notes need no question. */
+/**
+ * True if `ask` mode asks about the tool: calls without an effect, such as reading the output of a command, and notes
+ * need no approval.
+ */
 const isAskedAbout = (tool: Tool.Any): boolean =>
   changes(tool) && tool.replay !== "Safe" && !tool.capabilities.includes(Capability.MemoryWrite)
 
@@ -65,7 +68,10 @@ const rulesFor = (
     .filter(speaksOf)
     .map(({ name }) => ({ ...Rule.make(effect, name, []), text }))
 
-/** Returns the policy of the mode. It adds rules that narrow and drops none; `all` answers what commands ask. */
+/**
+ * Returns the policy of the mode. It adds rules that narrow and drops none; `all` also allows the calls of commands
+ * that would ask.
+ */
 export const policyIn = (mode: Mode, policy: Policy.Policy, tools: Iterable<Tool.Any>): Policy.Policy => {
   switch (mode) {
     case "auto":
@@ -94,11 +100,11 @@ const lines: Readonly<Record<Mode, string>> = {
   all: "Mode: all. The person allows every command."
 }
 
-/** Adds the mode to the environment, which the journal records whenever it has changed. */
+/** Adds the mode to the environment text, which the journal records after each change. */
 export const withMode = (environment: string, mode: Mode): string =>
   lines[mode] === "" ? environment : `${environment}\n${lines[mode]}`
 
-/** Returns the mode that an environment names; `all` is not taken over from earlier processes. */
+/** Returns the mode in an environment text; `all` is not restored from earlier processes. */
 export const modeIn = (environment: string): Mode => {
   const found = /^Mode: (\w+)\./mu.exec(environment)?.[1] ?? ""
   return isMode(found) && found !== "all" ? found : "auto"

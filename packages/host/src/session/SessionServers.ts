@@ -1,4 +1,7 @@
-/** The servers of one session and all below it: processes in its sandbox, requests, and what is remembered of them. */
+/**
+ * The servers of one session and its descendants: their processes in the sandbox, their requests, and cached facts
+ * about them.
+ */
 import { Directory, SmallFile } from "@bough/disk"
 import type { Ports, Servers } from "@bough/mcp/ports"
 import type { Session } from "@bough/protocol"
@@ -19,7 +22,7 @@ export const Current = Context.Reference<Servers.Servers | null>("@bough/host/Mc
 /** The part of a session's user interface that servers can reach. */
 type Users = Pick<Ports, "elicit" | "onNotice">
 
-/** Begins to connect, until the scope closes. Nothing of the client is loaded where no server is configured. */
+/** Starts to connect, until the scope closes. The client is not loaded if no server is configured. */
 export const make = Effect.fnUntraced(function* (settings: Settings, { elicit, onNotice }: Users) {
   const { servers } = settings.mcp
   if (servers.length === 0) return null
@@ -38,7 +41,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, { elicit, o
   })
 })
 
-/** The tools of the servers that a session of this kind may call: a Worker those that only read. */
+/** The tools of servers that a session of this kind may call; a Worker may call those that only read. */
 export const liveTools = (servers: Servers.Servers, kind: Session.Kind) => ({
   revision: servers.revision,
   tools: () =>

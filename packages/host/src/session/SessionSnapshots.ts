@@ -86,7 +86,10 @@ const lazily = Effect.fnUntraced(function* (
   }
 })
 
-/** The context with what its first call that writes would wait for begun as soon as the model names that call. */
+/**
+ * Returns the context with a snapshot that starts as soon as the model names a call that writes, so that the call does
+ * not wait for it.
+ */
 export const prewarmed = (
   context: ToolContext.ToolContext,
   { prepare }: Pick<Snapshots, "prepare">

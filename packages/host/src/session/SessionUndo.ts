@@ -1,4 +1,4 @@
-/** Undo, redo and differences of what a conversation changed in its workspace. */
+/** Undo, redo and differences of the changes that a conversation made in its workspace. */
 import type { Session } from "@bough/protocol"
 import { SessionStore, WorkspaceChanges } from "@bough/runtime"
 import type { Undo, WorkspaceSnapshots } from "@bough/snapshots"
@@ -8,7 +8,7 @@ import * as SessionSnapshots from "./SessionSnapshots.ts"
 import type { Settings } from "../config/Settings.ts"
 import { failed, type HostFailure, invalid, withNextStep } from "../HostFailure.ts"
 
-/** A conversation and what there is to undo it with. */
+/** A conversation with its changes and snapshots. */
 export interface Undoable {
   readonly sessionId: Session.SessionId
   readonly changes: ReadonlyArray<WorkspaceChanges.WorkspaceChange>
@@ -20,10 +20,13 @@ type UndoSettings = Pick<Settings, "dataDirectory" | "undo"> & {
   readonly workspaceAround: (workspaceRoot: string) => Effect.Effect<string>
 }
 
-/** Sessions that are looked through for changes. */
+/** The number of sessions that are searched for changes. */
 const searched = 50
 
-/** The conversation that is named, or else the newest of the workspace that may have changed files; until the scope closes. */
+/**
+ * Opens the named conversation, or else the newest one of the workspace that may have changed files, until the scope
+ * closes.
+ */
 export const open = Effect.fnUntraced(function* (
   settings: UndoSettings,
   {
@@ -38,7 +41,7 @@ export const open = Effect.fnUntraced(function* (
 ) {
   const found = given === null ? yield* newest(workspaceRoot) : yield* named(given)
   const repositoryRoot = yield* settings.workspaceAround(found.workspaceRoot)
-  // A directory that was added for that session alone is known by its store.
+  // Only the store knows a directory that was added for one session.
   const { SnapshotGroup } = yield* Effect.promise(() => import("@bough/snapshots"))
   const states = [...found.changes, ...found.inherited].flatMap(({ after, before }) =>
     after === null ? [before] : [before, after]

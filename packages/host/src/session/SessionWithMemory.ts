@@ -1,4 +1,4 @@
-/** A session whose turns and calls decide what is kept of the notes that they wrote. */
+/** A session whose turns and calls commit or discard the notes that they wrote. */
 import type { Session, Turn } from "@bough/runtime"
 import type { Servers } from "@bough/mcp/ports"
 import type { WorkspaceSnapshots } from "@bough/snapshots"
@@ -6,15 +6,15 @@ import * as Effect from "effect/Effect"
 import type * as Memory from "../memory/Memories.ts"
 
 export interface SessionWithMemory extends Session.Session {
-  /** Undoes what its calls changed; null: nothing is recorded. */
+  /** Undoes the changes of its calls; null: no change is recorded. */
   readonly snapshots: WorkspaceSnapshots.WorkspaceSnapshots | null
   /** The MCP servers of its tree; null: none are configured. */
   readonly servers: Servers.Servers | null
   /** The name of the model that reflects on the session; null: there are no reflections. */
   readonly reflectsWith: string | null
-  /** Reflects on the session. Null: there was nothing to reflect on, or the journal failed, which the next turn reports. */
+  /** Reflects on the session. Null: there was no new activity, or the journal failed, which the next turn reports. */
   readonly reflectNow: Effect.Effect<Memory.ReflectionWithNotes | null>
-  /** Indexes part of what was said, so that a later search has less to do. */
+  /** Indexes some of the messages, so that a later search has less work. */
   readonly indexSaid: Effect.Effect<void>
 }
 
@@ -22,7 +22,10 @@ interface MemoryOptions extends Pick<SessionWithMemory, "reflectsWith" | "server
   readonly isLeaving: () => boolean
 }
 
-/** The notes of a turn are kept if it ends well, and stay pending while it is open; those of a single call are kept at once. */
+/**
+ * The notes of a turn are committed if it ends well, and stay staged while it is open; those of a single call are
+ * committed at once.
+ */
 export const withMemory = (
   session: Session.Session,
   memories: Memory.Memories["Service"],

@@ -1,6 +1,6 @@
 /**
- * Labels what a session learns from a folder that the user does not trust: its files, its history, and what commands print
- * there were written by others.
+ * Labels text from a folder that the user does not trust: other people wrote its files, its history and the output of
+ * commands there.
  */
 import { Capability, type ToolContext } from "@bough/tool"
 

@@ -16,7 +16,7 @@ const maxName = 64
 const maxDescription = 1024
 const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** The keys and values of front matter, and the text after it. */
+/** Splits front matter into keys and values, and the text after it. */
 export interface Matter {
   readonly facts: ReadonlyMap<unknown, unknown>
   readonly body: string

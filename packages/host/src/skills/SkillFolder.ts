@@ -28,7 +28,7 @@ export interface SkillFolder {
   readonly kind: "skill"
   /** The real path of the folder. */
   readonly path: string
-  /** The path of its SKILL.md as the user knows it. */
+  /** The path of its SKILL.md in the user's notation. */
   readonly name: string
   /** The text of its SKILL.md. */
   readonly text: string
@@ -42,7 +42,7 @@ const maxFolders = 100
 const maxFiles = 256
 const maxBytes = 8 * 1024 * 1024
 
-/** Names of the folders below `place` that hold a SKILL.md. */
+/** Lists the folders below `place` that hold a SKILL.md. */
 export const skillNames = (place: string): ReadonlyArray<string> =>
   entriesOf(place)
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
@@ -61,14 +61,14 @@ const entriesOf = (place: string): ReadonlyArray<Dirent> =>
     }
   )
 
-/** Reads a folder of the user's own, whose other files are not checked. Throws its fault in one sentence. */
+/** Reads a folder of the user's own, whose other files are not checked. Throws a sentence about its fault. */
 export const readOwn = (folder: string, name: string): SkillFolder => {
   const path = realpathSync(folder)
   const text = SmallFile.read(join(path, fileName)) ?? ""
   return { kind: "skill", path, name, text, digest: Canonical.digest(text), files: null }
 }
 
-/** Reads a folder of a project inside `root`, with the digests of its files. Throws its fault in one sentence. */
+/** Reads a folder of a project inside `root`, with the digests of its files. Throws a sentence about its fault. */
 export const readBound = (folder: string, name: string, root: string): SkillFolder => {
   const path = realpathSync(folder)
   if (!path.startsWith(root === "/" ? "/" : `${root}/`)) throw new Error("it is a link to a place outside the project")
@@ -104,7 +104,7 @@ const contentOf = (path: string, room: number): Buffer => {
 }
 
 interface Walked {
-  /** The path below the folder. */
+  /** Returns the path relative to the folder. */
   readonly name: string
   readonly isLink: boolean
 }

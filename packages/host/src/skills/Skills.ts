@@ -18,7 +18,7 @@ export interface Skill {
 
 export interface Skills {
   readonly skills: ReadonlyArray<Skill>
-  /** Sentences for the user about skills that are not used. */
+  /** Sentences for the user about skills that are ignored. */
   readonly notices: ReadonlyArray<string>
 }
 
@@ -58,7 +58,7 @@ const realPath = (path: string): string =>
 const isBelow = (path: string, directories: ReadonlyArray<string>): boolean =>
   directories.some((directory) => path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`))
 
-/** Joins what was found in several places. One folder of skills may be a link to another. */
+/** Merges the skills of several places. One folder of skills may be a link to another. */
 const joined = (found: ReadonlyArray<SkillFolders>): SkillFolders => {
   const folders = found.flatMap((one) => one.folders)
   return {
@@ -106,10 +106,10 @@ const collect = (
 /** Only folders of a project have digests of their files. */
 export const originOf = ({ files }: SkillFolder.SkillFolder): Skill["from"] => (files === null ? "user" : "project")
 
-// Loaded where there is a SKILL.md: most starts have none.
+// Loaded if there is a SKILL.md: most starts have none.
 const frontMatter = Effect.promise(() => import("./FrontMatter.ts"))
 
-/** Chooses one skill of each name: of two, the first. */
+/** Chooses one skill of each name: the first of several. */
 export const choose = Effect.fnUntraced(function* (
   folders: ReadonlyArray<SkillFolder.SkillFolder>
 ): Effect.fn.Return<Skills> {
@@ -131,10 +131,10 @@ export const choose = Effect.fnUntraced(function* (
   return { skills: [...skills.values()], notices }
 })
 
-/** The characters that the descriptions of all skills may have together. */
+/** The most characters that the descriptions of all skills may have together. */
 const budget = 4_000
 
-/** Describes the skills to the agent, in a line each. */
+/** Describes the skills to the agent, one line each. */
 export const instructions = (skills: ReadonlyArray<Skill>): ReadonlyArray<Agent.Instruction> => {
   if (skills.length === 0) return []
   const share = Math.floor(budget / skills.length)

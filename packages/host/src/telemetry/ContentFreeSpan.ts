@@ -17,7 +17,7 @@ export const make = (exporter: Tracer.Tracer): Tracer.Tracer =>
         : new Tracer.NativeSpan(options)
   })
 
-/** The nearest span above that is exported, here or by the process that called. */
+/** The nearest enclosing span that is exported, by this process or by its caller. */
 const exportedParent = (parent: Option.Option<Tracer.AnySpan>): Option.Option<Tracer.AnySpan> => {
   let above = parent
   while (Option.isSome(above) && above.value._tag === "Span" && !Trace.isOwn(above.value)) above = above.value.parent
@@ -32,7 +32,7 @@ const withoutContent = (span: Tracer.Span): Tracer.Span => {
   span.attribute = (key, value) => {
     if (ownKey.test(key)) attribute(key, value)
   }
-  // A log line becomes an event of the span that it is written in.
+  // A log line becomes an event of the enclosing span.
   span.event = () => {}
   span.end = (endTime, exit) => {
     const kind = errorKind(exit)
@@ -48,7 +48,7 @@ const errorKind = (exit: Exit.Exit<unknown, unknown>): string | null => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return null
   const error = Cause.squash(exit.cause)
   const tag = typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
-  // The name that the conventions give to an error of no known kind.
+  // The name that the conventions give to an error of unknown kind.
   return typeof tag === "string" && /^\w{1,64}$/.test(tag) ? tag : "_OTHER"
 }
 

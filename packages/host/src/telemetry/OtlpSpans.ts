@@ -41,7 +41,7 @@ const exporting = (
   )
 }
 
-/** A client that gives up a request after a time, and follows no redirect: headers go to the collector alone. */
+/** A client that times out and follows no redirect, so that headers go only to the collector. */
 const client = (timeoutMillis: number): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(
     HttpClient.HttpClient,

@@ -1,4 +1,7 @@
-/** The variables of the operator as the OTLP exporter of effect reads them: with our own name and the defaults of the specification. */
+/**
+ * Translates the operator's variables for the OTLP exporter of effect, with our own variable and the defaults of the
+ * specification.
+ */
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
@@ -11,7 +14,7 @@ export type Protocol = "http/json" | "http/protobuf"
 
 export interface OtlpVariables {
   readonly protocol: Protocol
-  /** How long one request to the collector may take. */
+  /** The time limit of one request to the collector. */
   readonly timeoutMillis: number
   readonly values: Readonly<Record<string, string>>
 }
@@ -21,10 +24,12 @@ const timeouts = ["OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEO
 /** The default of the specification. */
 const requestMillis = 10_000
 
-/** How long the end of the program waits for the last spans; the exporter takes it from the timeout of requests. */
+/**
+ * The time that the end of the program waits for the last spans; the exporter takes it from the timeout of requests.
+ */
 const lastSpansMillis = 1000
 
-/** Reads the variables; a string is the sentence on why nothing can be exported. It never repeats a value. */
+/** Reads the variables; a string is the reason why nothing can be exported. It never repeats a value. */
 export const read = (given: Variables, service: Service): OtlpVariables | string => {
   const values = withoutEmpty(given)
   const endpoint = values["BOUGH_OTLP_ENDPOINT"]

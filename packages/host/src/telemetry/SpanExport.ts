@@ -1,6 +1,6 @@
 /**
- * Export of the spans of sessions to an OpenTelemetry collector, switched on by the operator's variables. The exporter is
- * loaded only then. Why, and what a span holds: adr/0073-spans-by-otlp.md.
+ * Export of the spans of sessions to an OpenTelemetry collector, switched on by the operator's variables. The exporter
+ * is loaded only then. adr/0073-spans-by-otlp.md gives the reasons and the content of spans.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,8 +17,8 @@ export const isOn = (variables: SpanExportOptions["variables"]): boolean =>
 const isSet = (value: string | undefined): boolean => value !== undefined && value.trim() !== ""
 
 /**
- * Sets the tracer of everything that runs in it. When its scope closes, it sends the last spans, for at most a second
- * unless `OTEL_EXPORTER_OTLP_TIMEOUT` says otherwise. A collector that fails or hangs delays nothing else.
+ * Sets the tracer of the effects inside. When its scope closes, it sends the last spans, for at most a second unless
+ * `OTEL_EXPORTER_OTLP_TIMEOUT` says otherwise. A collector that fails or hangs delays nothing else.
  */
 export const layer = (options: SpanExportOptions): Layer.Layer<never> =>
   isOn(options.variables)

@@ -3,7 +3,7 @@
 export interface SpanExportOptions {
   /** The variables of the process. */
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** The name of the app: the service's name, unless the variables have one. */
+  /** The name of the app, which is the service's name unless the variables have one. */
   readonly name: string
   readonly version: string
   /** Receives a sentence if the variables ask for an export that cannot be made. */
