@@ -94,10 +94,10 @@ const maxTitle = 256
 const maxBodyBytes = 60_000
 
 /** Matches what would make a title look like another one: controls, line separators and marks of direction. */
-const unfit = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
+const unfit = (): RegExp => /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069]/u
 
 const checkTexts = (title: string, body: string): Effect.Effect<void, ToolError.ToolError> =>
-  title.trim() === "" || unfit.test(title)
+  title.trim() === "" || unfit().test(title)
     ? Effect.fail(invalid("title", "write one line of plain text"))
     : title.length > maxTitle
       ? Effect.fail(invalid("title", `write at most ${maxTitle} characters`))

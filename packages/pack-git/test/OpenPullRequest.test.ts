@@ -281,7 +281,18 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
   it.live("takes no title that is more than a line, and nothing of a model is an argument", () =>
     Effect.gen(function* () {
       const { answer, argv, call, git: run, head, preview, read, root, wasRun } = yield* branched(gitHub)
-      for (const title of ["one\ntwo", "a\u0000b", "\u001B[2J", " ", "\u202Eevil", "a\u2028b", "x".repeat(257)]) {
+      for (const title of [
+        "one\ntwo",
+        "a\u0000b",
+        "\u001B[2J",
+        " ",
+        "\u202Eevil",
+        "a\u2028b",
+        "a\u200Eb",
+        "a\u061Cb",
+        "a\u200Bb",
+        "x".repeat(257)
+      ]) {
         const error = yield* Effect.flip(call(OpenPullRequest, { title }))
         assert.match(words(error), /^ValidationError write (?:one line|at most 256)/, JSON.stringify(title))
         assert.match(words(yield* Effect.flip(preview(OpenPullRequest, { title }))), /^ValidationError write/)
