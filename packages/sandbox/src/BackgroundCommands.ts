@@ -115,7 +115,10 @@ const portOf = (registry: Registry): Port => {
       commandsOf(treeId)
         .map(BackgroundCommand.describe)
         .toSorted((one, other) => one.startedAtMillis - other.startedAtMillis),
-    output: (treeId, id) => Effect.map(known(treeId, id), (command) => BackgroundCommand.stateOf(command, null)),
+    output: (treeId, id) =>
+      Effect.flatMap(known(treeId, id), (command) =>
+        Effect.map(BackgroundCommand.checkMade(command), () => BackgroundCommand.stateOf(command, null))
+      ),
     stop: (treeId, id, reason) => Effect.flatMap(known(treeId, id), (command) => stop(command, reason)),
     refreshPorts: (treeId) => registry.hubs.get(treeId)?.refresh ?? Effect.void,
     leave: (treeId) => {
@@ -149,7 +152,9 @@ const service = (registry: Registry, call: Called, run: Run): Execution.Backgrou
       Effect.flatMap(known(id), (command) =>
         Effect.andThen(
           waitBeyond(command, options),
-          Effect.map(ports, () => BackgroundCommand.stateOf(command, options.fromOffset))
+          Effect.map(Effect.andThen(ports, BackgroundCommand.checkMade(command)), () =>
+            BackgroundCommand.stateOf(command, options.fromOffset)
+          )
         )
       ),
     write: (id, text, end) =>
@@ -208,11 +213,14 @@ const tiesOf = (
   command: BackgroundCommand.BackgroundCommand,
   hub: PortHub.PortHub,
   serves: boolean
-): Pick<BackgroundCommand.Running, "admit" | "joining" | "onRequests"> => ({
+): Pick<BackgroundCommand.Running, "admit" | "joining" | "onCheck" | "onRequests"> => ({
   admit: command.admit === null ? null : (host) => command.admit?.(host) ?? Effect.succeed("it has no network"),
   joining: (inside) => Effect.map(hub.join(inside, serves), (member) => void (command.member = member)),
   onRequests: (requests) => {
     command.requests = requests
+  },
+  onCheck: (check) => {
+    command.check = check
   }
 })
 

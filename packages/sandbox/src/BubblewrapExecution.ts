@@ -32,6 +32,8 @@ export interface Request extends VaultParts {
   readonly opened?: OpenedDoors | null
   /** Called with a view of its requests before it starts. */
   readonly onRequests?: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
+  /** Called with the check of what it made, which moves away what it must not keep, before it starts. */
+  readonly onCheck?: (check: Effect.Effect<string>) => void
   /** Called with its sockets before it starts; left out: its ports are its own. */
   readonly joining?: (inside: SandboxSockets.SandboxSockets) => Effect.Effect<void>
   /** Its way to the network; left out: it has none. */
@@ -88,8 +90,9 @@ const runJoined = Effect.fnUntraced(function* (
   const standby = isPlain({ ...request, joining }) ? (request.standby ?? null) : null
   const guarding = { devices: workshop.devices, releasing: standby?.scope ?? null }
   const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { connected, proxied })]
-  const { held, value: outcome } = yield* guarded(guarding, place, (standings, { repositories, shown }) =>
-    Effect.flatMap(
+  const { held, value: outcome } = yield* guarded(guarding, place, (standings, { check, repositories, shown }) => {
+    request.onCheck?.(check)
+    return Effect.flatMap(
       CommandView.make(place, standings, { connected, repositories, proxied, shown, withheld }),
       (view) => {
         const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
@@ -119,7 +122,7 @@ const runJoined = Effect.fnUntraced(function* (
         return MountWatch.whileMounted(view, attended)
       }
     )
-  ).pipe(Effect.catchTag("StartFailed", (failed) => notStarted(failed, request)))
+  }).pipe(Effect.catchTag("StartFailed", (failed) => notStarted(failed, request)))
   return yield* result({ ...outcome, stderr: outcome.stderr + held }, request)
 })
 

@@ -67,6 +67,7 @@ const runConnected = Effect.fnUntraced(function* (
     () =>
       guarded({ devices: workshop.devices, releasing: null }, place, (standings, around) =>
         Effect.gen(function* () {
+          request.onCheck?.(around.check)
           const before = slot.shell
           const { shell, view } = yield* shellFor(inShell, place, { around, standings, withheld })
           const { merged, onOutput, timeoutMillis } = request.options

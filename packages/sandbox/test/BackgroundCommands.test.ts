@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, eventually, place, processesWith, sleeper } from "./Places.ts"
@@ -42,6 +42,38 @@ const session = Effect.gen(function* () {
 const soon = { fromOffset: 0, waitMillis: 20_000 }
 
 describe.skipIf(bubblewrap.skip)(`Commands that go on${bubblewrap.suffix}`, () => {
+  it.live("keep nothing that git, editors or agents obey beyond the next read, and say so", () =>
+    Effect.gen(function* () {
+      const { background, read, start, workspace } = yield* session
+      const made = ["made/.git", "AGENTS.md", ".env", ".vscode"]
+      const { commandId } = yield* start(
+        "git init -q made; echo obey >AGENTS.md; echo T=1 >.env; mkdir .vscode; echo done; " +
+          "until [ -e go ]; do sleep 0.02; done; echo again >CLAUDE.md; echo more; until [ -e on ]; do sleep 0.02; done",
+        {}
+      )
+      let seen = yield* read(commandId, soon)
+      while (!made.every((path) => seen.text.includes(`held back ${JSON.stringify(path)}`))) {
+        seen = { ...(yield* read(commandId, { fromOffset: 0, waitMillis: 0 })) }
+      }
+      assert.isNull(seen.ended)
+      assert.deepStrictEqual(
+        made.filter((path) => existsSync(join(workspace, path))),
+        []
+      )
+      // The list of the conversation's commands checks it too.
+      writeFileSync(join(workspace, "go"), "")
+      const { text } = yield* Effect.repeat(background.output(tree, commandId), {
+        until: ({ text }) => text.includes('held back "CLAUDE.md"')
+      })
+      assert.isBelow(text.indexOf('held back "AGENTS.md"'), text.indexOf('held back "CLAUDE.md"'))
+      assert.isFalse(existsSync(join(workspace, "CLAUDE.md")))
+      writeFileSync(join(workspace, "on"), "")
+      let end = yield* read(commandId, { fromOffset: 0, waitMillis: 20_000 })
+      while (end.ended === null) end = yield* read(commandId, { fromOffset: end.nextOffset, waitMillis: 20_000 })
+      assert.strictEqual(end.ended.exitCode, 0)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("are read from any offset, while they run and afterwards, in the order in which they were written", () =>
     Effect.gen(function* () {
       const { read, run, start } = yield* session

@@ -3,7 +3,7 @@ import type { Session, ToolError } from "@bough/protocol"
 import type { BackgroundCommand as Described, Execution, ToolContext } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type * as CommandInput from "../CommandInput.ts"
 import * as OutputWindow from "./OutputWindow.ts"
@@ -23,6 +23,8 @@ export interface Running {
   readonly joining: ((inside: SandboxSockets) => Effect.Effect<void>) | null
   /** Called with a view of its requests before it starts. */
   readonly onRequests: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
+  /** Called with the check of what it made, before it starts. */
+  readonly onCheck: (check: Effect.Effect<string>) => void
 }
 
 export interface BackgroundCommand {
@@ -40,6 +42,8 @@ export interface BackgroundCommand {
   requests: () => ReadonlyArray<Execution.CommandRequest>
   /** The bytes of each request that were already reported. */
   readonly told: Map<string, number>
+  /** Moves away what it made and must not keep, and returns the lines about it. Null: it has not started. */
+  check: Effect.Effect<string> | null
   /** Null: its ports are its own. */
   member: Member | null
   /** Why it is being stopped; null: it is not. */
@@ -57,6 +61,7 @@ export const make = (started: Started, input: CommandInput.CommandInput | null):
   admit: null,
   requests: () => [],
   told: new Map(),
+  check: null,
   member: null,
   stopping: null,
   ended: null
@@ -74,6 +79,16 @@ export const end = (command: BackgroundCommand, exit: Exit.Exit<Execution.RunRes
   }
   OutputWindow.close(command.output)
 }
+
+/** Checks what the command made so far; its output tells what was moved away. Once it has ended, that was done. */
+export const checkMade = (command: BackgroundCommand): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    command.check === null || command.ended !== null
+      ? Effect.void
+      : Effect.map(command.check, (said) => {
+          if (said !== "") OutputWindow.add(command.output, said)
+        })
+  )
 
 /** `fromOffset` null: the end of its output. */
 export const stateOf = (command: BackgroundCommand, fromOffset: number | null): Execution.CommandOutput => {

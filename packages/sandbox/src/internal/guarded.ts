@@ -4,6 +4,7 @@
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
 import type { CommandPlace, SandboxPlace } from "../SandboxPlace.ts"
 import { contains } from "../Toolchains.ts"
 import * as Care from "./Care.ts"
@@ -24,7 +25,7 @@ const atOnce = { concurrency: "unbounded" } as const
 export const guarded = <A, E>(
   { devices, releasing }: Guarding,
   place: CommandPlace,
-  use: (standings: ReadonlyArray<Standing>, around: Around) => Effect.Effect<A, E>
+  use: (standings: ReadonlyArray<Standing>, around: Guarded) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
     reservations(place),
@@ -44,7 +45,7 @@ const releasedIn = (scope: Scope.Scope | null, standings: ReadonlyArray<Standing
 /** Checks the workspace where rules by path protect entries: nothing stands in for missing ones. */
 export const checked = <A, E>(
   place: CommandPlace,
-  use: (around: Around) => Effect.Effect<A, E>
+  use: (around: Guarded) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   looked(place, { devices: new Map(), stands: false }, use)
 
@@ -57,28 +58,22 @@ interface Looking {
 const looked = <A, E>(
   place: CommandPlace,
   { devices, stands }: Looking,
-  use: (around: Around) => Effect.Effect<A, E>
+  use: (around: Guarded) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.gen(function* () {
     const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
     let held = ""
+    // Two checks at once would move the same entries.
+    const check = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)(holdBackMade(place, before))
     const guardedHere = Effect.acquireUseRelease(
       repositories(place, before, stands),
       (repositories) =>
         Effect.onExit(
-          use({ shown: shownIn(place, before), repositories: repositories.map(({ seen }) => seen.directory) }),
+          use({ shown: shownIn(place, before), repositories: repositories.map(({ seen }) => seen.directory), check }),
           Effect.fnUntraced(function* () {
             if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
             for (const { seen } of repositories) held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
-            if (place.opened === "repositories") return
-            const writable = place.roots.filter((root) => root.writable)
-            const after = yield* Effect.forEach(surveyed(place, writable), Survey.everything)
-            const made = HeldBack.made(before, after.flat())
-            const known = new Set(place.opened === null ? made : made.filter(({ care }) => care === "repository"))
-            for (const [at, { path: workspace }] of writable.entries()) {
-              const here = after[at].filter((finding) => known.has(finding))
-              held += HeldBack.text(yield* HeldBack.holdBack({ workspace, user: place.user }, here))
-            }
+            held += yield* check
           })
         ),
       (repositories) => Effect.forEach(repositories, ({ hold }) => released(hold), { discard: true })
@@ -88,6 +83,21 @@ const looked = <A, E>(
     )
     return { value, held }
   })
+
+/** Moves away what a command newly made and must not keep, and returns the lines about it. */
+const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: ReadonlyArray<Survey.Finding>) {
+  if (place.opened === "repositories") return ""
+  const writable = place.roots.filter((root) => root.writable)
+  const after = yield* Effect.forEach(surveyed(place, writable), Survey.everything)
+  const made = HeldBack.made(before, after.flat())
+  const known = new Set(place.opened === null ? made : made.filter(({ care }) => care === "repository"))
+  let held = ""
+  for (const [at, { path: workspace }] of writable.entries()) {
+    const here = after[at].filter((finding) => known.has(finding))
+    held += HeldBack.text(yield* HeldBack.holdBack({ workspace, user: place.user }, here))
+  }
+  return held
+})
 
 const released = (hold: GitDirectory.Hold | null): Effect.Effect<void> =>
   hold === null ? Effect.void : GitDirectory.release(hold)
@@ -115,6 +125,11 @@ const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): 
 export interface Around {
   readonly shown: Care.Shown
   readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
+}
+
+/** The same, and the check of what the command made so far: it may be used while the command runs. */
+export interface Guarded extends Around {
+  readonly check: Effect.Effect<string>
 }
 
 /** The repositories that can be opened to a command, with their entry points closed. */
