@@ -21,7 +21,10 @@ describe("a project", { timeout: 90_000 }, () => {
       put(place, "AGENTS.md", "Answer in verse.\n")
       const before = await bough(place, ["run", "hi"], { env })
       assert.notInclude(told(server), "Answer in verse.")
-      assert.match(before.stderr, /^not used, .*: AGENTS\.md \(--trust uses and remembers it\)$/m)
+      assert.match(
+        before.stderr,
+        /^not used, .*: AGENTS\.md \("bough --trust" and "bough run --trust" use and remember it\)$/m
+      )
 
       const trusted = await bough(place, ["run", "--trust", "hi"], { env })
       assert.include(told(server), "Answer in verse.")

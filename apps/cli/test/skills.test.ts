@@ -66,7 +66,10 @@ describe("skills", { timeout: 90_000 }, () => {
       put(place, ".agents/skills/pdf/scripts/a.sh", "echo one\n")
       const before = await bough(place, ["run", "hi"], { env })
       assert.notInclude(server.bodies[0], "Work with PDF")
-      assert.match(before.stderr, /^not used, .*: \.agents\/skills\/pdf\/SKILL\.md \(--trust uses and remembers it\)$/m)
+      assert.match(
+        before.stderr,
+        /^not used, .*: \.agents\/skills\/pdf\/SKILL\.md \("bough --trust" and "bough run --trust" use and remember it\)$/m
+      )
       assert.strictEqual((await read(place, { name: "pdf" })).status, "error")
 
       await bough(place, ["run", "--trust", "hi"], { env })

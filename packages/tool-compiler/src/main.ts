@@ -60,12 +60,14 @@ const run = (args: ReadonlyArray<string>): number => {
   if (values.check) {
     const stale = staleOutputs(outputs)
     for (const file of stale) error(`${file} is out of date: run bough-tool-compiler without --check`)
-    if (stale.length === 0) out(`${tools} tools in ${outputs.size} files are up to date`)
+    if (stale.length === 0) out(`${countOf(tools, "tool")} in ${countOf(outputs.size, "file")}: up to date`)
     return stale.length === 0 ? 0 : 1
   }
   writeOutputs(outputs)
-  out(`wrote ${tools} tools to ${outputs.size} files`)
+  out(`wrote ${countOf(tools, "tool")} to ${countOf(outputs.size, "file")}`)
   return 0
 }
+
+const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 process.exitCode = run(process.argv.slice(2))

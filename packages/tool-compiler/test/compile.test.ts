@@ -191,7 +191,7 @@ describe("the program", () => {
     assert.strictEqual(stale.status, 1)
     assert.match(stale.stderr, /good\.tools\.ts is out of date/u)
     assert.isFalse(fs.existsSync(output))
-    assert.strictEqual(run(...good).stdout, "wrote 1 tools to 1 files\n")
+    assert.strictEqual(run(...good).stdout, "wrote 1 tool to 1 file\n")
     assert.include(fs.readFileSync(output, "utf8"), `("a", {`)
     assert.strictEqual(run("--check", ...good).status, 0)
   })

@@ -52,3 +52,14 @@ export interface Events {
 
 /** Starts a process that ends with the scope. */
 export type Start = (program: Program, events: Events) => Effect.Effect<SessionProcess, StartFailed, Scope.Scope>
+
+const namesError = /^(?:\w+\.)*\w*(?:Error|Exception)\b/u
+
+/**
+ * Picks the line of a program's error output that says most: the last one that begins with the name of an error, which
+ * runtimes follow with a stack and their version, or else the last one.
+ */
+export const complaintIn = (text: string): string => {
+  const lines = text.trim().split("\n")
+  return (lines.findLast((line) => namesError.test(line)) ?? lines.at(-1) ?? "").trim()
+}

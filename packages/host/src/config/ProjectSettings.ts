@@ -62,7 +62,7 @@ export const describeUnreadable = ({ name, problem }: ProjectFiles.Unreadable): 
 
 const notUsed = (files: ReadonlyArray<ProjectFile>): string =>
   `not used, because ${files.length === 1 ? "its current state is" : "their current state is"} not trusted: ` +
-  `${files.map(({ name }) => name).join(", ")} (--trust uses and remembers ${files.length === 1 ? "it" : "them"})`
+  `${files.map(({ name }) => name).join(", ")} ("bough --trust" and "bough run --trust" use and remember ${files.length === 1 ? "it" : "them"})`
 
 const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Trust.Decision) =>
   saving(dataDirectory, () => Trust.remember(dataDirectory, files, decision))

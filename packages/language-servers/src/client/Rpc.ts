@@ -85,7 +85,7 @@ export const open = Effect.fnUntraced(function* (
   const end = (how: string): void => {
     if (isOver) return
     isOver = true
-    const said = plainLine(complaint.trim().split("\n").at(-1) ?? "", 300)
+    const said = plainLine(SessionProcess.complaintIn(complaint), 300)
     Deferred.doneUnsafe(ended, Effect.succeed(said === "" ? how : `${how}: ${said}`))
   }
   const frames = new Frames({

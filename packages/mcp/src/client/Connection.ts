@@ -1,4 +1,5 @@
 /** One connection to a server: opened, listed and called until its scope closes or the server ends it. */
+import { SessionProcess } from "@bough/tool"
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import * as Deferred from "effect/Deferred"
@@ -141,7 +142,7 @@ const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTra
     parse: (value) => sdk.JSONRPCMessageSchema.safeParse(value).data ?? null
   })
   const onEnd = (how: string): void => {
-    const said = Definition.plainText(transport.complaint).trim().split("\n").at(-1) ?? ""
+    const said = SessionProcess.complaintIn(Definition.plainText(transport.complaint))
     // Before the calls learn of it: the next call is to wait for another connection.
     options.onEnded()
     Deferred.doneUnsafe(ended, Effect.succeed(said === "" ? how : `${how}: ${said.slice(0, 300)}`))

@@ -194,7 +194,10 @@ export const remoteOf = Effect.fnUntraced(function* (
   const own = (yield* git.run(["for-each-ref", "--format=%(push:remotename)", `refs/heads/${branch}`])).text.trim()
   if (remotes.includes(own)) return own
   if (remotes.length === 1) return remotes[0]
-  return yield* invalid("remote", `name the remote: there is ${remotes.join(", ") || "none"}`)
+  if (remotes.length === 0) {
+    return yield* invalid("remote", "the repository has no remote: add one with a command: git remote add origin URL")
+  }
+  return yield* invalid("remote", `name the remote: there is ${remotes.join(", ")}`)
 })
 
 /** Reads what a push of a branch would send, as far as is known without asking the remote. */
