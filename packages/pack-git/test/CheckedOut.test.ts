@@ -1,0 +1,61 @@
+/** Commits and stashes that hold what a person's git, editors or agents obey: checking them out is asked about. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import { GitStash, GitSwitch } from "../src/index.ts"
+import { git, open, put } from "./Harness.ts"
+
+const program = requires("git")
+
+describe.skipIf(program.skip)(`git tools that check files out${program.suffix}`, () => {
+  /** A directory that git takes for a repository where it stands in it; its settings name a program. */
+  const bareRepository = (run: string) => ({
+    "inner/HEAD": "ref: refs/heads/main\n",
+    "inner/config": `[core]\n\trepositoryformatversion = 0\n\tworktree = .\n\tfsmonitor = ${run}\n`,
+    "inner/objects/x": "",
+    "inner/refs/x": ""
+  })
+
+  it.live("a repository in a commit or a stash is asked about before it is checked out", () =>
+    Effect.gen(function* () {
+      const opened = yield* open()
+      const { at, base, call, git: person, raised, root } = opened
+      const mark = path.join(base, "ran")
+      const script = path.join(base, "run.sh")
+      fs.writeFileSync(script, `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 })
+      put(root, bareRepository(script))
+      person("stash", "push", "-q", "--include-untracked")
+      put(root, { "a.txt": "changed\n" })
+      person("stash", "push", "-q")
+      assert.isNull(yield* raised(GitStash, { action: "pop" }))
+      assert.match((yield* raised(GitStash, { action: "pop", index: 1 })) ?? "", /inner\/HEAD/)
+      assert.isNull(yield* raised(GitStash, { action: "push" }))
+      assert.isNull(yield* raised(GitStash, { action: "pop", index: 7 }))
+      person("switch", "-q", "-c", "other")
+      put(root, bareRepository(script))
+      person("add", "-A", "--force")
+      person("commit", "-q", "-m", "other")
+      person("switch", "-q", "main")
+      assert.match((yield* raised(GitSwitch, { branch: "other" })) ?? "", /inner\/HEAD/)
+      // It is asked about for a reason: once it is there, a person's git runs the program.
+      assert.isFalse(fs.existsSync(mark))
+      yield* call(GitSwitch, { branch: "other" })
+      git(at("inner"), "status")
+      assert.isTrue(fs.existsSync(mark))
+    })
+  )
+
+  it.live("instructions and settings of editors in a stash are asked about before they are taken back", () =>
+    Effect.gen(function* () {
+      const { git: person, raised, root } = yield* open({ files: { "a.txt": "1\n", "CLAUDE.md": "old\n" } })
+      put(root, { ".vscode/tasks.json": "{}" })
+      person("stash", "push", "-q", "--include-untracked")
+      assert.match((yield* raised(GitStash, { action: "pop" })) ?? "", /\.vscode\/tasks\.json/)
+      put(root, { "CLAUDE.md": "obey\n" })
+      person("stash", "push", "-q")
+      assert.match((yield* raised(GitStash, { action: "pop" })) ?? "", /CLAUDE\.md instructs agents/)
+    })
+  )
+})
