@@ -28,7 +28,7 @@ import * as Unfinished from "./Unfinished.ts"
 import * as WorkspaceStates from "./WorkspaceStates.ts"
 
 /** Derives in advance the codecs that the first call of a tool needs. */
-export const derive = (tool: Tool.Any): void => void ToolCodecs.codecsOf(tool)
+export const derive = (tool: Tool.Any): void => ToolCodecs.codecsOf(tool).prepareOutput()
 
 /** `NotRecorded`: the session must not be used further. A parked call has no end yet. */
 export const dispatch = (

@@ -28,6 +28,8 @@ export interface ToolCodecs {
   readonly encodeOutput: Parse
   /** Encodes an output, and drops keys that the schema does not declare. */
   readonly encodeOutputLeniently: Parse
+  /** Compiles the encoder of outputs, which the first result would wait for. */
+  readonly prepareOutput: () => void
   /** JSON Schema of the arguments, as text of bounded length. */
   readonly schemaText: () => string
   /** Dotted names of the arguments and of the fields nested in them, which rules may refer to. */
@@ -55,14 +57,16 @@ const lenient: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "igno
 const compile = (tool: Tool.Any): ToolCodecs => {
   const parameters = json(tool.parameters)
   const properties = once(() => propertiesOf(ToolSchema.parameters(tool)))
+  const encodesOutput = once(() => encodeOutput(tool, strict))
   return {
     labels: Capability.labelsOf(tool.capabilities),
     takesNothing: isEmpty(tool.parameters.ast),
     decodeParameters: SchemaParser.decodeUnknownResult(parameters, strict),
     // Decoding has refused unknown keys already.
     encodeParameters: isOwnForm(parameters.ast) ? Result.succeed : SchemaParser.encodeUnknownResult(parameters),
-    encodeOutput: once1(() => encodeOutput(tool, strict)),
+    encodeOutput: (value) => encodesOutput()(value),
     encodeOutputLeniently: once1(() => encodeOutput(tool, lenient)),
+    prepareOutput: () => void encodesOutput(),
     schemaText: once(() => schemaText(ToolSchema.parameters(tool))),
     fieldNames: once(() => namesOf(properties(), "")),
     pathFields: once(() => new Set(pathsOf(properties(), ""))),

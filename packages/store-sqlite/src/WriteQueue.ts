@@ -86,6 +86,11 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
     treeId === undefined || writer === null || writer === treeId ? nextMicrotask : nextTurn
 
   const noteWriter = (units: Units): void => {
+    // Most groups are one unit: no set is made for it.
+    if (units.length === 1) {
+      writer = units[0].treeId ?? writer
+      return
+    }
     const trees = new Set(units.flatMap(({ treeId }) => treeId ?? []))
     if (trees.size > 1) writer = severalTrees
     else for (const treeId of trees) writer = treeId

@@ -198,12 +198,19 @@ const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
   remove: (path) => Changes.remove(view.root, path)
 })
 
+/**
+ * Walks to a name as a read does, so that the code and the patterns of names are compiled before the first read. No
+ * content is read.
+ */
+const rehearse = (workspace: Workspace): Effect.Effect<void> => Effect.ignore(workspace.read([]).inspect("README.md"))
+
 /** The context with reading, made for each call from its grants. */
 export const provideReads = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
   ToolContext.provide(
     ToolContext.provide(context, Capability.WorkspaceRead, {
       make: ({ grants }, _mark, bounds) => workspace.read(grants, bounds?.withheld, bounds),
       notesReads: true,
+      prepare: rehearse(workspace),
       reach: "Confined",
       preconditions: []
     }),
