@@ -4,6 +4,7 @@ import { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Dispatcher from "../src/Dispatcher.ts"
 import * as TruncateOutput from "../src/TruncateOutput.ts"
 import { asked, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
@@ -141,4 +142,25 @@ describe("Dispatcher", () => {
       assert.strictEqual(outcome._tag, "Failed")
     })
   )
+
+  it("derives the encoder of a tool's output before its first call", () => {
+    let looked = 0
+    const output = Schema.suspend(() => {
+      looked++
+      return Schema.Struct({ text: Schema.String })
+    })
+    const tool = Tool.make("late", {
+      version: 1,
+      description: "Does it late",
+      tier: "ReadOnly",
+      replay: "Safe",
+      capabilities: [],
+      parameters: Schema.Struct({}),
+      output,
+      execute: () => Effect.succeed({ output: { text: "" }, display: "Done" })
+    })
+    const before = looked
+    Dispatcher.derive(tool)
+    assert.isAbove(looked, before)
+  })
 })

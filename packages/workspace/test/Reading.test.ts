@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { Canonical } from "@bough/protocol"
-import { Grant } from "@bough/tool"
+import { Capability, Grant, ToolContext } from "@bough/tool"
 import { type LineWindow } from "@bough/text"
+import { Workspace } from "../src/index.ts"
 import { canary, command, isRoot, open, words } from "./Scratch.ts"
 
 const all: LineWindow.LineRange = { fromLine: 1, maxLines: 100, maxBytes: 10_000 }
@@ -281,6 +282,19 @@ describe("WorkspaceRead", () => {
         yield* Effect.flip(write.writeFile("a/b/c", Buffer.from("x")))
       }
       assert.strictEqual(fs.readdirSync("/proc/self/fd").length, before)
+    })
+  )
+
+  it.live("is prepared for its first call without opening a file", () =>
+    Effect.gen(function* () {
+      const { at, workspace } = yield* open()
+      const context = Workspace.provideReads(ToolContext.empty("Main"), workspace)
+      const prepare = context.capabilities.get(Capability.WorkspaceRead.key)?.prepare
+      assert.isDefined(prepare)
+      yield* prepare ?? Effect.die("nothing prepares it")
+      // Opening it to read would wait for a writer.
+      command("mkfifo", [at("README.md")])
+      yield* prepare ?? Effect.void
     })
   )
 })

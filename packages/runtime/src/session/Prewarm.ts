@@ -2,7 +2,7 @@
  * Starts work as soon as the model names a tool, while it still writes the arguments, so that the first call does not
  * wait for it. It is no part of the call itself, and a reply without calls starts none.
  */
-import { type DispatchContext, Dispatcher } from "@bough/dispatch"
+import { type DispatchContext, Dispatcher, type Redaction } from "@bough/dispatch"
 import type { Tool, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -14,6 +14,7 @@ export interface Prewarm {
   readonly registry: DispatchContext.Registry
   readonly toolContext: ToolContext.ToolContext
   readonly commit: WorkspaceCommit.CommitState
+  readonly redaction: Redaction.Redaction
   /** The scope that ends the work; usually it is done by then. */
   readonly scope: Scope.Scope
 }
@@ -32,6 +33,8 @@ export const make = (prewarm: Prewarm): ((tool: string) => Effect.Effect<void>) 
 
 const prepare = (prewarm: Prewarm, prepared: Set<string>, tool: Tool.Any): Effect.Effect<void> => {
   Dispatcher.derive(tool)
+  // The first search makes the tables of all patterns, for which the first result would wait.
+  prewarm.redaction.holdsSecret(tool.description)
   const prepares = unprepared(prewarm, prepared, tool)
   if (prepares.length === 0) return Effect.void
   const { scope } = prewarm

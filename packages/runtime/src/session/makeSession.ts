@@ -98,7 +98,7 @@ export const makeSession = (given: Parts): SessionServices => {
     redaction: agent.redaction,
     system: SystemPrompt.text(agent, kind),
     declarations: SystemPrompt.declarationsOf(agent, ownTools, journal.state),
-    announce: Prewarm.make({ ...shared, scope: tree.scope }),
+    announce: Prewarm.make({ ...shared, redaction: agent.redaction, scope: tree.scope }),
     isTraced: tree.isTraced,
     isLeaving: tree.isLeaving
   })

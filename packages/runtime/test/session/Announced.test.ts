@@ -77,6 +77,30 @@ describe("a call on its way", () => {
     }).pipe(Effect.scoped, Effect.provide(World.stores))
   )
 
+  it.effect("has the patterns of secrets made ready while its arguments are written", () =>
+    Effect.gen(function* () {
+      const log: Array<string> = []
+      const begun = Latch.makeUnsafe(false)
+      const searched = new Set<string>()
+      const redaction = {
+        redact: (text: string) => text,
+        holdsSecret: (text: string) => {
+          searched.add(text)
+          return false
+        }
+      }
+      const session = yield* open({ ...agentWith(log, Effect.asVoid(begun.open)), redaction }, [
+        slowCall("a"),
+        Reply.text("done")
+      ])
+      const running = yield* Effect.forkChild(session.run(World.say("go")))
+      yield* begun.await
+      assert.isTrue(searched.has("Use what is provided"))
+      yield* Fiber.interrupt(running)
+      assert.deepStrictEqual(log, [])
+    }).pipe(Effect.scoped, Effect.provide(World.stores))
+  )
+
   it.effect("waits for no preparation, and what is still at it ends with the session", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
