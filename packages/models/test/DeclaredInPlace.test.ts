@@ -7,10 +7,12 @@ import * as Effect from "effect/Effect"
 import * as DeclaredInPlace from "../src/DeclaredInPlace.ts"
 import * as ChatServer from "./ChatServer.ts"
 import * as AnthropicDialect from "./wire/AnthropicDialect.ts"
+import { dialects } from "./wire/Dialects.ts"
 import * as ChatDialect from "./wire/ChatDialect.ts"
 import type { Body, Dialect } from "./wire/Dialect.ts"
 import * as ResponsesDialect from "./wire/ResponsesDialect.ts"
 import * as Wire from "./wire/Wire.ts"
+import * as Workshop from "./wire/Workshop.ts"
 
 const callId = Session.ToolCallId.make("call_1_1_use")
 const use = { ...toolCall("use", "use_tools", { names: ["git_log", "git_diff"] }), toolCallId: callId }
@@ -64,6 +66,60 @@ const anthropicText = ({ messages, system, tools }: Body): string =>
   unmarked([tools.filter((tool: Body) => tool.defer_loading !== true), system, messages]).replace(/\]{2}$/u, "")
 const responsesText = ({ input, instructions, tools }: Body): string =>
   unmarked([tools, instructions, input]).replace(/\]{2}$/u, "")
+
+/** The bodies of a session's requests in which the model declares `run_command` and calls it. */
+const session = Effect.fnUntraced(function* (dialect: Dialect, name: string) {
+  const replies = [
+    Wire.says(Wire.call("use", "use_tools", { names: ["run_command"] })),
+    Wire.says(Wire.call("run", "run_command", { argv: ["echo", "declared-and-run"] })),
+    Wire.says(Wire.text("done"))
+  ]
+  const server = yield* ChatServer.start(Wire.inTurn(dialect, replies))
+  const model = yield* dialect.provider.make({
+    name,
+    model: name.slice(name.indexOf("/") + 1),
+    effort: null,
+    environment: { ...dialect.environment(new URL(server.baseUrl).origin, Wire.key), BOUGH_TOOLS_IN_PLACE: "on" },
+    price: null,
+    contextTokens: null
+  })
+  const opened = yield* Workshop.open(yield* Workshop.make(), model, { coreTools: new Set(["read_file"]) })
+  assert.strictEqual((yield* opened.run({ text: "go", media: [] })).text, "done")
+  const bodies: ReadonlyArray<Body> = server.received.map(({ body }) => body)
+  assert.lengthOf(bodies, 3)
+  assert.include(dialect.results(bodies[2]).at(-1), "declared-and-run")
+  return bodies
+})
+
+/** A session's tools, as the request declares them; a list may be wrapped. */
+const declared = (dialect: Dialect, body: Body): string => JSON.stringify(dialect.tools(body)).replace(/[\]}]+$/u, "")
+
+const inPlace: ReadonlyArray<readonly [string, Dialect, (body: Body) => string]> = [
+  ["anthropic/claude-sonnet-5-5", AnthropicDialect.dialect, anthropicText],
+  ["openai/gpt-6.1-terra", ResponsesDialect.dialect, responsesText]
+]
+const others = dialects.filter((dialect) => !inPlace.some(([, known]) => known === dialect))
+
+describe("use_tools leaves the cached prefix unchanged", () => {
+  it.live.each(inPlace)("in a session with %s: no byte of an earlier request is another one", ([name, dialect, text]) =>
+    Effect.gen(function* () {
+      const [first, second, third] = (yield* session(dialect, name)).map(text)
+      assert.isTrue(second.startsWith(first.replace(/[\]}]+$/u, "")))
+      assert.isTrue(third.startsWith(second.replace(/[\]}]+$/u, "")))
+    }).pipe(Effect.scoped, Effect.provide(Workshop.layer))
+  )
+
+  it.live.each(others.map((dialect) => [dialect.model, dialect] as const))(
+    "in a session with %s, which declares nothing in place, as far as its first tools",
+    ([name, dialect]) =>
+      Effect.gen(function* () {
+        const [first, second, third] = yield* session(dialect, name)
+        assert.isTrue(declared(dialect, second).startsWith(declared(dialect, first)))
+        assert.notStrictEqual(declared(dialect, second), declared(dialect, first))
+        assert.strictEqual(declared(dialect, third), declared(dialect, second))
+      }).pipe(Effect.scoped, Effect.provide(Workshop.layer))
+  )
+})
 
 describe("DeclaredInPlace", () => {
   it.live("Claude: what was sent stays the beginning of each later request, and the result refers to the tools", () =>

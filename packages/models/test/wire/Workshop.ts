@@ -75,8 +75,11 @@ export const tools = (workshop: Workshop) => {
   return [readFile, runCommand] as const
 }
 
-const agentOf = (workshop: Workshop): Agent.Agent =>
-  SampleAgent.make({ kind: "Main", pack: ToolPack.make(...tools(workshop)) }, { workspaceRoot: workshop.folder })
+const agentOf = (workshop: Workshop, options: Partial<Agent.Agent>): Agent.Agent =>
+  SampleAgent.make(
+    { kind: "Main", pack: ToolPack.make(...tools(workshop)) },
+    { workspaceRoot: workshop.folder, ...options }
+  )
 
 export const layer = Layer.mergeAll(
   SessionStoreMemory.layer,
@@ -84,8 +87,8 @@ export const layer = Layer.mergeAll(
   Layer.succeed(Channel.Channel, { name: "test", ask: null, publish: () => Effect.void })
 )
 
-export const open = (workshop: Workshop, model: Model.Model["Service"]) =>
-  Session.open({ agent: agentOf(workshop), sessionId: null }).pipe(Effect.provideService(Model.Model, model))
+export const open = (workshop: Workshop, model: Model.Model["Service"], options: Partial<Agent.Agent> = {}) =>
+  Session.open({ agent: agentOf(workshop, options), sessionId: null }).pipe(Effect.provideService(Model.Model, model))
 
 export const entries = Effect.fnUntraced(function* ({ sessionId }: Session.Session) {
   const store = yield* SessionStore.SessionStore
