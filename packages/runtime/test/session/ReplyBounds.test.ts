@@ -25,24 +25,25 @@ const appends = (count: number): Reply.Reply =>
   Reply.toolCalls(Array.from({ length: count }, (_, line) => ({ name: "append", arguments: { line: `${line}` } })))
 
 const piece = "x".repeat(1024 * 1024)
-const repeated = (make: () => Reply.Reply[number], count: number): Reply.Reply => [
-  ...Array.from({ length: count }, make),
+const repeated = (part: Reply.Reply[number], count: number): Reply.Reply => [
+  ...Array.from({ length: count }, () => part),
   Reply.end("stop")
 ]
 
 describe("ReplyBounds", () => {
+  // Made by the test that needs them: millions of parts that live on would slow the files after this one.
   it.effect.each([
-    ["text", repeated(() => ({ _tag: "Text", text: piece }), 5), /characters/],
-    ["reasoning", repeated(() => ({ _tag: "Reasoning", text: piece }), 5), /characters/],
-    ["signatures", repeated(() => ({ _tag: "Reasoning", text: "", signature: piece }), 5), /characters/],
-    ["arguments of one call", Reply.toolCall("append", { line: piece.repeat(5) }), /characters/],
-    ["names of tools", repeated(() => ({ _tag: "ToolCallStart", callId: "#1", name: piece }), 5), /characters/],
-    ["calls", appends(ReplyBounds.maxCalls + 1), /more than 64 calls/],
-    ["parts that say nothing", repeated(() => ({ _tag: "Text", text: "" }), ReplyBounds.maxCharacters), /characters/]
+    ["text", () => repeated({ _tag: "Text", text: piece }, 5), /characters/],
+    ["reasoning", () => repeated({ _tag: "Reasoning", text: piece }, 5), /characters/],
+    ["signatures", () => repeated({ _tag: "Reasoning", text: "", signature: piece }, 5), /characters/],
+    ["arguments of one call", () => Reply.toolCall("append", { line: piece.repeat(5) }), /characters/],
+    ["names of tools", () => repeated({ _tag: "ToolCallStart", callId: "#1", name: piece }, 5), /characters/],
+    ["calls", () => appends(ReplyBounds.maxCalls + 1), /more than 64 calls/],
+    ["parts that say nothing", () => repeated({ _tag: "Text", text: "" }, ReplyBounds.maxCharacters), /characters/]
   ] as const)("a reply with too much of it is cut off: %s", ([_, reply, why]) =>
     run(
       Effect.gen(function* () {
-        const { session, world } = yield* begin([reply, Reply.text("again")])
+        const { session, world } = yield* begin([reply(), Reply.text("again")])
         const failure = yield* Effect.flip(session.run(World.say("hi")))
         assert.strictEqual(failure._tag === "ModelError" ? failure.reason : failure._tag, "StreamCut")
         assert.match(failure.message, why)
