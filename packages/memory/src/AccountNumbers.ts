@@ -52,7 +52,7 @@ const issuer = /^(?:4|5[1-5]|2[2-7]|3[47]|3[0689]|6(?:011|4|5|2)|(?:50|5[6-9]|6)
 const asPrinted = /^(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5})$/u
 const aboutCards =
   /\b(?:\p{L}*karte|\p{L}*card|carte|tarjeta|carta|cart[aã]o|kaart|visa|mastercard|maestro|amex|american express|cvc2?|cvv2?)\b/iu
-/** How far around a number a word may say that it is a card's. */
+/** The distance within which a word may mark a number as a card's. */
 const nearby = 60
 
 export const formats: ReadonlyArray<Format> = [

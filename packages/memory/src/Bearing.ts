@@ -1,16 +1,16 @@
 /**
- * Chooses the notes that join a message unasked: those that share two or more of its rare words, since one word may be
- * a mere mention. Pure. Measured on everyday messages, half of which need no note: `bench/src/Recall.ts`.
+ * Chooses the notes that are recalled with a message: those that share two or more of its rare words, since a single
+ * word may be a mere mention. Pure. Measured on everyday messages, half of which need no note: `bench/src/Recall.ts`.
  */
 import type { NoteStore } from "@bough/tool"
 
 /** The least weight: more than any single word has. */
 const leastWeight = 1.5
-/** The least part of the best note's weight that another note needs. */
+/** The least weight of another note, relative to the best note's weight. */
 const leastOfBest = 1 / 2
 const most = 3
 
-/** Returns the rows that bear on a text with these weights; `ranked`: the best first. */
+/** Returns the rows that are relevant to a text with these weights; `ranked`: the best first. */
 export const bearingNotes = ({ found }: NoteStore.Weights, ranked: ReadonlyArray<number>): ReadonlySet<number> => {
   const least = Math.max(leastWeight, leastOfBest * Math.max(0, ...found.values()))
   return new Set(ranked.filter((row) => (found.get(row) ?? 0) >= least).slice(0, most))

@@ -6,7 +6,7 @@ import * as Excerpt from "./Excerpt.ts"
 import * as SecretPatterns from "./SecretPatterns.ts"
 
 export interface Conversations {
-  /** `without`: the session that asks; null: no session does. */
+  /** `without`: the calling session; null: there is none. */
   readonly search: (
     who: { readonly user: string; readonly without: Session.SessionId | null },
     query: MemoryRead.ConversationQuery
@@ -15,9 +15,9 @@ export interface Conversations {
   readonly index: (how: "more" | "anew") => Effect.Effect<number, NoteStore.NoteStoreFailed>
 }
 
-/** Entries that are indexed before a search: 1.4 s of processor time on a 2-core Linux machine. */
+/** The number of entries that are indexed before a search: 1.4 s of processor time on a 2-core Linux machine. */
 const beforeSearch = 20_000
-/** Entries that are indexed in the background. */
+/** The number of entries that are indexed in the background. */
 const inBackground = 1000
 
 const redact = (text: string): string => SecretPatterns.redact(text).text

@@ -1,7 +1,7 @@
 /**
  * Finds the part of a text that no stored note covers: it removes lines that are notes already, in any spelling or
- * light rewording, and the frame around recalled notes. It compares the text with the notes that share its words and
- * with those that sessions were given last.
+ * light rewording, and the frame around recalled notes. It compares the text with notes that share its words and with
+ * the notes that sessions were given last.
  */
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
@@ -19,14 +19,14 @@ export interface Part {
   readonly fresh: string
   /** The notes that cover the rest, each once. */
   readonly known: ReadonlyArray<Note.Note>
-  /** Other notes on what may be the same subject. */
+  /** Other notes that may be about the same subject. */
   readonly near: ReadonlyArray<Note.Note>
 }
 
 export interface KnownText {
   /** Records the notes that a user's session was given. */
   readonly given: (user: string, notes: ReadonlyArray<Note.Note>) => void
-  /** `without`: notes that the text is to replace, and that are not compared. */
+  /** `without`: notes that the text replaces, and that are not compared. */
   readonly part: (
     place: NoteStore.NoteScope,
     text: string,
@@ -77,7 +77,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     for (const noteId of [...own.keys()].slice(0, -mostGiven)) own.delete(noteId)
   }
 
-  /** Returns the given notes as they are now, if the place still sees them. */
+  /** Returns the current version of the given notes that the place still sees. */
   const givenLike = (place: NoteStore.NoteScope, text: string) => {
     const words = new Set(ContentWords.contentWords(text))
     const own = lately.get(place.user)

@@ -5,7 +5,9 @@ import type { OpenIndex, OpenIndexOptions } from "./OpenIndex.ts"
 import * as UnindexedRows from "./UnindexedRows.ts"
 import * as Vectors from "./Vectors.ts"
 
-/** How long a search waits for missing vectors to be made; they are stored, so the next search continues from there. */
+/**
+ * The time that a search waits for missing vectors; computed ones are stored, so the next search continues from there.
+ */
 const searchMillis = 2000
 
 export interface ExactIndex extends OpenIndex {

@@ -1,8 +1,8 @@
 /**
  * Merges the rankings by words and by meaning. A note counts for the likelihood by its words, which is a probability
  * and the same in every store, and for its rank by meaning, which is comparable between models (reciprocal rank fusion,
- * Cormack, Clarke & Büttcher, SIGIR 2009). So a note that has the query's words is not buried by many that are middling
- * in both.
+ * Cormack, Clarke & Büttcher, SIGIR 2009). So a note with the query's words is not outranked by many notes that are
+ * average in both.
  */
 
 export interface Weights {

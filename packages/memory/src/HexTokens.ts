@@ -1,6 +1,6 @@
 /**
- * Finds tokens that are written like digests: 32 hexadecimal digits or more. Only the words beside one tell it from a
- * commit: "the deploy token 0f1e…", "0f1e… is our API key", "Datadog: 0f1e…".
+ * Finds tokens that are written like digests: 32 hexadecimal digits or more. Only the words beside a token distinguish
+ * it from a commit: "the deploy token 0f1e…", "0f1e… is our API key", "Datadog: 0f1e…".
  */
 import type { Format } from "./TokenFormats.ts"
 
@@ -40,11 +40,11 @@ const namedAfter = new RegExp(
   "iu"
 )
 
-/** Matches a word before digits that says that they are a digest, as "commit" or "sha256:". */
+/** Matches a word before digits that marks them as a digest, such as "commit" or "sha256:". */
 const digestBefore =
   /(?:[/@#:~]|\b(?:commits?|sha-?\d*|md5|digests?|checksums?|hash(?:es)?|revisions?|rev|tree|blob|head|merged?|revert(?:ed|s)?|cherry-pick(?:ed)?|bisect(?:ed)?|tag|fingerprints?|etag|image|build|layer)[\s:=`"']{1,3})$/iu
 
-/** How far back words are searched: about the length of a sentence. */
+/** The distance within which words before a token are searched: about the length of a sentence. */
 const before = 160
 const after = 100
 

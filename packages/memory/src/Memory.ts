@@ -50,8 +50,8 @@ export interface Memory {
     query: Query
   ) => Effect.Effect<MemoryRead.MemorySearch, NoteStore.NoteStoreFailed>
   /**
-   * Returns the few notes that clearly bear on a text, the best first: by their words alone, so that no index and no
-   * model is loaded. Notes with a secret are never among them.
+   * Returns the few notes that are clearly relevant to a text, the best first: by their words alone, so that no index
+   * and no model is loaded. Notes with a secret are never among them.
    */
   readonly bearing: (
     place: NoteStore.NoteScope,
@@ -72,7 +72,7 @@ export interface Memory {
 /** Candidates of each ranking per result. */
 const candidates = 5
 const fewestCandidates = 50
-/** Less similar notes are not about the same: one in a hundred right answers is that far off. */
+/** The similarity below which notes are about another subject; one in a hundred right answers is below it. */
 const leastSimilarity = 0.25
 
 const noUser = "this session has no user, and memory is stored per user: start the session with a user to use memory"
@@ -86,7 +86,7 @@ export const make = Effect.fnUntraced(function* (
   const knownText = Deduplicate.make(store)
   let said: string | null = null
 
-  /** Returns a reason the first time it comes, then null. */
+  /** Returns a reason the first time it occurs, then null. */
   const once = (reason: string | null): string | null => {
     if (reason === said) return null
     said = reason

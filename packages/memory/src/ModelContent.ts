@@ -1,6 +1,6 @@
 /**
  * The identity of a transformers.js model: a digest of the names within the model and all bytes of the files that were
- * loaded. The model's own name and place do not count. Why: adr/0034-identity-of-a-model.md.
+ * loaded. The model's own name and place do not count. The reasons are in adr/0034-identity-of-a-model.md.
  */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, statSync } from "node:fs"

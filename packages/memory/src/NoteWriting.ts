@@ -58,7 +58,7 @@ export const make = (
       )
     )
 
-  /** Says why there is no such note. */
+  /** Makes the error for an unknown note. */
   const whereabouts = (at: NoteStore.NoteScope, noteId: Note.NoteId) =>
     Effect.map(Effect.mapError(store.history(at, noteId), toToolError), (versions) =>
       unknownNote(noteId, versions.find((version) => version.noteId !== noteId)?.noteId ?? null)

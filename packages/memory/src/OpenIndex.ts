@@ -55,7 +55,7 @@ export interface OpenIndex {
   ) => Effect.Effect<Effect.Effect<Found, VectorTable.VectorTableFailed>, IndexFailed>
   /** Writes the rows since the last flush into the table. */
   readonly flush: Effect.Effect<void, IndexFailed>
-  /** Works off the backlog, and leaves the table with exactly the database's rows. */
+  /** Processes the backlog, and leaves the table with exactly the database's rows. */
   readonly build: Effect.Effect<void, IndexFailed>
 }
 
@@ -152,7 +152,7 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     if (drops.length > 0 || (yield* table.parts) > mostParts) yield* locked(table.tidy)
   })
 
-  /** Works off the backlog; false: another process does. Rows that it leaves are found at the next attempt. */
+  /** Processes the backlog; false: another process does. Remaining rows are processed at the next attempt. */
   const workOff = Effect.suspend(() => {
     const total = backlog.size
     let done = 0

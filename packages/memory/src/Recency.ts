@@ -1,5 +1,6 @@
 /**
- * Moves the newer one of notes that fit about equally well forward: a fact that changed is often stored twice. Pure.
+ * Moves the newer of several notes that fit about equally well forward: a fact that changed is often stored twice.
+ * Pure.
  */
 import type { NoteStore } from "@bough/tool"
 import type { Ranked } from "./Fusion.ts"

@@ -1,4 +1,4 @@
-/** Writes the notes that are recalled unasked: a few lines beside a message, marked as notes, within a bound. */
+/** Writes the notes that are recalled with a message: a few lines, marked as notes, within a bound. */
 import type { Note } from "@bough/protocol"
 import * as DateTime from "effect/DateTime"
 
@@ -44,8 +44,8 @@ const lineOf = ({ note, shortId }: Line): string => {
 }
 
 /**
- * Writes the best first; notes too long for a line, or beyond the bound, are left out. Null: nothing is left.
- * `maxLength`: in characters.
+ * Writes the best first; notes too long for a line, or beyond the bound, are left out. Null: no note fits. `maxLength`:
+ * in characters.
  */
 export const make = (lines: ReadonlyArray<Line>, maxLength: number): Recollection | null => {
   const chosen: Array<Line> = []

@@ -1,4 +1,4 @@
-/** The scratchpad of the session that calls. */
+/** The scratchpad of the calling session. */
 import { ToolError } from "@bough/protocol"
 import { type Invocation, type NoteStore, type Scratchpad, ScratchpadStore } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -13,8 +13,8 @@ const made = String.raw`(?=\S*\p{L})(?=\S*[\d!@#$%^&*+~])[^\s/]{6,}`
 const between = String.raw`[^\n.:;=]{0,48}?`
 
 /**
- * Finds secrets further from their name than `NamedSecrets` does. A note with such a match is stored, and only not
- * recalled unasked, so a false match costs little.
+ * Finds secrets further from their name than `NamedSecrets` does. A note with such a match is stored but not recalled
+ * automatically, so a false match costs little.
  */
 const named = [
   String.raw`${NamedSecrets.password}${between}(?:\s?[:=：]\s?|\s)${made}`,

@@ -87,8 +87,8 @@ const keepHold = Effect.fnUntraced(function* (directory: string, folder: string)
 })
 
 /**
- * Carries out commits and discards that were decided. A commit that fails stays for a later attempt and does not
- * hinder others.
+ * Carries out the commits and discards that were decided. A failed commit stays for a later attempt and does not block
+ * others.
  */
 const finish = Effect.fnUntraced(function* (directory: string) {
   yield* removeFolder(FileFolders.dropped(directory))

@@ -27,18 +27,18 @@ const maxWaitMillis = 600_000
 
 /** A call of a session. */
 interface Called extends Pick<Invocation.Invocation["Service"], "sessionId" | "sessionPath"> {
-  /** Null: its commands have no network. */
+  /** The access to the network; null: its commands have none. */
   readonly admit: ToolContext.AdmitHost | null
   readonly mark: ToolContext.Mark
 }
 type Run = (running: BackgroundCommand.Running) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
 
-/** The port, and the part of it that a call of a session gets. */
+/** The port, and the view of it that a call of a session gets. */
 export interface BackgroundCommands extends Port {
   readonly forCall: (call: Called, run: Run) => Execution.Background
-  /** Runs a command that its call waits for, until it ends or is left running. */
+  /** Runs a command while its call waits, until the command ends or is left running. */
   readonly whileAwaited: (call: Called, awaited: Awaited) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
-  /** The shells of sessions whose commands share one. */
+  /** The shells of sessions that run their commands in one shell. */
   readonly shells: ShellSlots.ShellSlots<SessionShell>
   /** The sandbox that is prepared for the next command. */
   readonly standby: StandbySlot.StandbySlot
@@ -60,12 +60,12 @@ interface Registry {
   readonly listeners: Set<(command: Described) => void>
   /** Commands that calls wait for. */
   readonly awaited: Set<ForegroundCommand.ForegroundCommand>
-  /** The hub of each tree. */
+  /** The port hub of each tree. */
   readonly hubs: Map<Session.SessionId, PortHub.PortHub>
   readonly shells: ShellSlots.ShellSlots<SessionShell>
 }
 
-/** One for all sessions of a sandbox. */
+/** The shells, shared by all sessions of a sandbox. */
 export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effect.gen(function* () {
   // Closing first lets the next opener of the session ask its commands how they ended.
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
@@ -208,7 +208,7 @@ const hubOf = (
   return hub
 }
 
-/** Ties a command to its calls and to the ports of its tree. */
+/** Connects a command with its calls and with the ports of its tree. */
 const tiesOf = (
   command: BackgroundCommand.BackgroundCommand,
   hub: PortHub.PortHub,
@@ -272,7 +272,7 @@ const whileAwaited = Effect.fnUntraced(function* (
   command.admit = call.admit
   const isLasting = awaited.options.atTimeLimit === "leave"
   const ties = tiesOf(command, hubOf(registry, command), isLasting)
-  // Ports cost a process: a command gets them where there may be any.
+  // Sharing ports takes a process, so a command gets it only if ports are possible.
   const joining = isLasting || hasBackground(registry, treeId) ? ties.joining : null
   const foreground = ForegroundCommand.make({
     ...awaited,
@@ -313,7 +313,7 @@ const waitBeyond = (
 const hasBackground = ({ sessions }: Registry, treeId: Session.SessionId): boolean =>
   [...sessions.values()].some((own) => [...own.values()].some((one) => one.treeId === treeId && one.ended === null))
 
-/** Drops the oldest commands that ended, with their output. */
+/** Evicts the oldest ended commands with their output. */
 const forgetOldest = (commands: Map<string, BackgroundCommand.BackgroundCommand>): void => {
   for (const [id, { ended }] of commands) {
     if (commands.size <= maxKept) return

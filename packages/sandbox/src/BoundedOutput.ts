@@ -9,7 +9,7 @@ export class BoundedOutput {
   readonly #maxTailBytes: number
   #head: Uint8Array
   #headBytes = 0
-  /** A ring, made when the head is full: `#tailTotal % #maxTailBytes` is where the next byte goes. */
+  /** A ring buffer, made when the head is full: `#tailTotal % #maxTailBytes` is the place of the next byte. */
   #tail: Uint8Array = new Uint8Array()
   #tailTotal = 0
 
@@ -20,7 +20,7 @@ export class BoundedOutput {
     this.#head = new Uint8Array(Math.min(firstBytes, this.#maxHeadBytes))
   }
 
-  /** Bytes dropped so far. */
+  /** The number of bytes dropped so far. */
   get omittedBytes(): number {
     return Math.max(0, this.#tailTotal - this.#maxTailBytes)
   }
@@ -52,7 +52,10 @@ export class BoundedOutput {
     this.#tailTotal += piece.length
   }
 
-  /** As UTF-8, with a line that says how long it was where something was dropped. A character that the gap split is dropped with it. */
+  /**
+   * Decodes the output as UTF-8, with a line about the full length if bytes were dropped. A character that the gap
+   * splits is dropped too.
+   */
   text(): string {
     const head = this.#head.subarray(0, this.#headBytes)
     if (this.#tailTotal <= this.#maxTailBytes) {

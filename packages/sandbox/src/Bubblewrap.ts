@@ -12,21 +12,21 @@ import { contains } from "./Toolchains.ts"
 
 /** The parts of the machine that one session may see. */
 export interface View {
-  /** The workspace and further directories; parents before what lies in them. */
+  /** The workspace and further directories; a parent comes before its subdirectories. */
   readonly roots: ReadonlyArray<Mount>
-  /** Entries that are mounted by themselves, so that they stay where they are; parents before what lies in them. */
+  /** Entries with a mount of their own, so that they cannot be moved; a parent comes before its subdirectories. */
   readonly mounts: ReadonlyArray<Mount>
   /** Entries of the workspace that must not be created; meanwhile an empty directory is in their place. */
   readonly absent: ReadonlyArray<string>
-  /** Directories below the workspace that are shown empty. */
+  /** Directories below the workspace that appear empty. */
   readonly hidden: ReadonlyArray<string>
-  /** Entries of the workspace that cannot be moved away by what leads to them. */
+  /** Entries of the workspace that cannot be moved together with a parent directory. */
   readonly pinned: ReadonlyArray<string>
-  /** Directories below the workspace that are shown empty wherever they are moved. */
+  /** Directories below the workspace that appear empty wherever they are moved. */
   readonly emptied: ReadonlyArray<string>
   /** Files that are shown with the content of the descriptors from `replacementDescriptor` on. */
   readonly replaced: ReadonlyArray<string>
-  /** Shown read-only where they are. */
+  /** Paths that are shown read-only. */
   readonly shown: ReadonlyArray<string>
   /** True if a port on loopback leads to the proxy. */
   readonly proxied: boolean
@@ -44,12 +44,12 @@ export interface Hold {
   readonly plugged: ReadonlyArray<number>
 }
 
-/** Descriptors that the arguments name; the caller puts them there. At 3 bwrap reports, at 4 the command waits. */
+/** The descriptors that the arguments name; the caller opens them. bwrap reports on 3, and the command waits on 4. */
 const statusDescriptor = 3
 export const gateDescriptor = 4
 export const firstFileDescriptor = channelDescriptor + 1
 
-/** Files made up for the sandbox, by where they appear, in the order of their descriptors. */
+/** Files made for the sandbox, by their path in it, in the order of their descriptors. */
 export const files: ReadonlyArray<readonly [path: string, content: string | ((machine: Machine) => string)]> = [
   ["/etc/passwd", `bough:x:1000:1000::${home}:/bin/sh\nnobody:x:65534:65534::/nonexistent:/usr/sbin/nologin\n`],
   ["/etc/group", "bough:x:1000:\nnogroup:x:65534:\n"],
@@ -69,19 +69,19 @@ export const filterDescriptor = connectorDescriptor + 1
 export const contents = (machine: Machine): ReadonlyArray<string> =>
   files.map(([, content]) => (typeof content === "string" ? content : content(machine)))
 
-/** Where the contents of replaced files begin. */
+/** The first descriptor of the contents of replaced files. */
 export const replacementDescriptor = ({ plugged }: Hold): number => Math.max(filterDescriptor, ...plugged) + 1
 
 /**
- * The parts of /etc that are shown, beside the time zone: how programs are found and linked, fonts, certificates. None
- * of them names people or keys, and there are no more than programs need: each costs time.
+ * The parts of /etc that are shown, beside the time zone: the linker's settings, fonts, certificates. None of them
+ * names people or keys, and the list is short because each entry costs time.
  */
 const configuration = [
   "alternatives ld.so.cache fonts",
   "ssl/certs ssl/cert.pem ssl/openssl.cnf pki/ca-trust pki/tls crypto-policies"
 ].flatMap((line) => line.split(" "))
 
-/** Everything before the command. */
+/** The arguments before the command. */
 export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<string> =>
   [
     namespaces,
@@ -89,7 +89,8 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--json-status-fd", `${statusDescriptor}`],
     hold.filtered ? ["--seccomp", `${filterDescriptor}`] : [],
     system(machine, hold),
-    // Where root owns the workspace, a command is root to the kernel's settings below /proc, which ask for no capability.
+    // If root owns the workspace, a command has root's access to kernel settings below /proc that require no
+    // capability.
     ["--proc", "/proc", "--remount-ro", "/proc"],
     ["--dev", "/dev", ...temporary(machine, "/dev/shm"), "--remount-ro", "/dev"],
     [...temporary(machine, "/tmp"), "--dir", home, "--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
@@ -109,7 +110,7 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
 const program = (descriptor: number, path: string): ReadonlyArray<string> =>
   `--perms 0555 --file ${descriptor} ${path}`.split(" ")
 
-/** Node names its channel to the child in variables, which are not for the command. */
+/** Removes Node's own channel variables, which are not for the command. */
 const withoutChannel = "--unsetenv NODE_CHANNEL_FD --unsetenv NODE_CHANNEL_SERIALIZATION_MODE".split(" ")
 
 const bind = ({ path, source = path, writable }: Mount): ReadonlyArray<string> => [
@@ -118,7 +119,7 @@ const bind = ({ path, source = path, writable }: Mount): ReadonlyArray<string> =
   path
 ]
 
-/** Mounts the directories between a root and its hidden places, so that none of them can be moved away and replaced. */
+/** Mounts the directories between a root and its hidden paths, so that none of them can be moved away and replaced. */
 const leading = ({ pinned, roots }: View): ReadonlyArray<Mount> =>
   roots.flatMap(({ path: root, writable }) => {
     const above = pinned.filter((path) => contains(root, path)).flatMap((path) => between(root, path))
@@ -154,9 +155,9 @@ const temporary = ({ limits: { temporaryBytes }, sizesTemporary }: Machine, path
 ]
 
 /**
- * Makes the program that runs inside: a shell that reports its start, waits to be admitted, sets the limits and
- * becomes the command. If its owner is gone, no one admits it and the command never starts. A session's shell keeps the
- * gate: its commands come through it.
+ * Makes the program that runs inside: a shell that reports its start, waits to be admitted, sets the limits and becomes
+ * the command. If its owner is gone, the command never starts. A session's shell holds the gate open: its commands
+ * arrive through it.
  */
 export const gated = (
   { limits }: Machine,

@@ -26,25 +26,31 @@ import type { Workshop } from "./Workshop.ts"
 export interface Request extends VaultParts {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
-  /** The places that rules withhold from the command. */
+  /** The paths that rules withhold from the command. */
   readonly withheld?: ToolContext.Withheld
   /** A user allowed it to change what the workspace otherwise protects. */
   readonly opened?: OpenedDoors | null
-  /** Called with a view of its requests before it starts. */
+  /** Called with a view of the command's requests before it starts. */
   readonly onRequests?: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
   /** Called with the check of what it made, which moves away what it must not keep, before it starts. */
   readonly onCheck?: (check: Effect.Effect<string>) => void
   /** Called with its sockets before it starts; left out: its ports are its own. */
   readonly joining?: (inside: SandboxSockets.SandboxSockets) => Effect.Effect<void>
-  /** Its way to the network; left out: it has none. */
+  /** The command's access to the network; absent: it has none. */
   readonly network?: CommandNetwork.Network
-  /** Set by the session, for the command alone: neither bubblewrap nor the shell that guards its start sees them. */
+  /**
+   * Variables that the session set for the command alone: neither bubblewrap nor the shell that guards its start sees
+   * them.
+   */
   readonly variables?: Variables
-  /** Also seen by bubblewrap and by the shell that guards the start: no name of these may mean anything to them. */
+  /**
+   * Variables that bubblewrap and the shell that guards the start see too, so none of their names may have a meaning
+   * for these.
+   */
   readonly environment?: Variables
-  /** The command's standard input; left out or null: it is empty. */
+  /** The command's standard input; absent or null: it is empty. */
   readonly input?: CommandInput.CommandInput | null
-  /** While these are open, its time does not pass. */
+  /** Pauses: the command's time limit stands still while one is open. */
   readonly pauses?: PausableTimeout.Pauses
   /** Holds the sandbox prepared for the next command; left out: each command makes its own. */
   readonly standby?: StandbySlot

@@ -1,4 +1,7 @@
-/** The part of the sandbox that runs commands. It is a tenth of all code, and loaded with the first command. */
+/**
+ * The part of the sandbox that runs commands. It is a tenth of the program's code, and is loaded with the first
+ * command.
+ */
 export * as AheadOfCommand from "./AheadOfCommand.ts"
 export * as BubblewrapExecution from "./BubblewrapExecution.ts"
 export * as ShellExecution from "./ShellExecution.ts"

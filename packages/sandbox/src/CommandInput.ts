@@ -9,7 +9,7 @@ export interface CommandInput {
 
 export const make = (): CommandInput => ({ stream: null, pending: "", isClosed: false })
 
-/** False: it was closed before. */
+/** False: the input was closed before. */
 export const write = (input: CommandInput, text: string, end: boolean): boolean => {
   if (input.isClosed) return false
   input.isClosed = end
@@ -18,7 +18,7 @@ export const write = (input: CommandInput, text: string, end: boolean): boolean 
   return true
 }
 
-/** The command has started. */
+/** Called when the command has started. */
 export const attach = (input: CommandInput, stream: Writable | null): void => {
   input.stream = stream
   if (stream !== null) pass(stream, input.pending, input.isClosed)

@@ -18,7 +18,7 @@ const byteAt = addressOf(place.address)
 const descriptorAt = addressOf(place.control + 16)
 const headerAt = addressOf(place.header)
 
-/** Code with the places that it jumps to. */
+/** Code with its jump targets. */
 class Code {
   readonly bytes: Array<number> = []
   readonly #labels = new Map<string, number>()
@@ -45,7 +45,7 @@ class Code {
 const x64 = (channel: number): ReadonlyArray<number> => {
   const code = new Code()
   const call = (number: number) => code.add(0xb8, ...littleEnd(number), 0x0f, 0x05)
-  /** A jump of two bytes: a condition, and the distance from behind it. */
+  /** A jump of two bytes: a condition, and the distance from the next instruction. */
   const jump = (condition: number, to: string) => {
     const at = code.bytes.length
     code.jump(to, (distance) => (code.bytes[at + 1] = (distance - 2) & 0xff))
@@ -101,7 +101,7 @@ const arm64 = (channel: number): ReadonlyArray<number> => {
     move(8, number)
     word(0xd4000001)
   }
-  /** A jump whose distance in words stands in `bits` bits from bit `from` on. */
+  /** A jump whose distance in words is in `bits` bits from bit `from` on. */
   const jump = (instruction: number, to: string, { bits, from }: { readonly bits: number; readonly from: number }) => {
     const at = code.bytes.length
     code.jump(to, (distance) => {
@@ -171,7 +171,7 @@ const machines: Readonly<
   arm64: { elf: 183, code: arm64 }
 }
 
-/** The program for a processor as Node names it; null where there is none. It serves `channel`. */
+/** Returns the program for a processor by Node's name of it; null: there is none. It serves `channel`. */
 export const program = (architecture: string, channel: number): Uint8Array | null => {
   const machine = machines[architecture]
   return machine === undefined ? null : file(machine.elf, machine.code(channel), { port: 0, message })

@@ -1,4 +1,4 @@
-/** The environment that a command gets: an allow-list over the operator's own, so that no secret is inherited. */
+/** The environment of a command: an allow-list over the operator's own, so that no secret is inherited. */
 import { isSecretName } from "./SecretName.ts"
 
 export type Variables = Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ const everywhere = [
 ].flatMap((line) => line.split(" "))
 const onHost = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR"]
 
-/** Directories made for every command in the sandbox; gone with it. */
+/** Directories that are made for each command in the sandbox and deleted with it. */
 export const home = "/tmp/home"
 const user = "bough"
 const defaultPath = "/usr/local/bin:/usr/bin:/bin"

@@ -21,8 +21,8 @@ const names = [
 ]
 
 /**
- * Commands cannot write a repository's configuration, so git is not to want to. Nothing is signed, since there are no keys,
- * and nothing collected behind the back of a command that ends.
+ * Settings that avoid writes which commands cannot make: git does not write a repository's configuration, signs
+ * nothing, since there are no keys, and starts no background collection.
  */
 const own: GitSettings = [
   ["safe.directory", "*"],
@@ -76,7 +76,7 @@ const pair = (text: string): GitSettings => {
   return at < 0 ? [] : [[text.slice(0, at), text.slice(at + 1)]]
 }
 
-/** As a file that git reads. */
+/** Formats the settings as a file that git reads. */
 export const format = (settings: GitSettings): string => [...settings, ...own].map(line).join("")
 
 const line = ([key, value]: GitSettings[number]): string => {

@@ -1,4 +1,7 @@
-/** Execution as the operator: no confinement, so every call is Elevated. Only by the operator's configuration. */
+/**
+ * Execution in the operator's own account, without confinement, so that every call is Elevated. Only the operator's
+ * configuration selects it.
+ */
 import { ToolError } from "@bough/protocol"
 import type { Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -36,7 +39,7 @@ export const run = Effect.fnUntraced(function* (
   }: VaultParts & {
     readonly invoke: Execution.Invoke | string
     readonly options: Execution.RunOptions
-    /** Null, and left out: it is empty. */
+    /** The standard input; null or absent: it is empty. */
     readonly input?: CommandInput.CommandInput | null
   }
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {

@@ -5,23 +5,23 @@ const Limit = Schema.NullOr(Schema.Natural)
 
 /** The limits of one command and all processes that it starts. */
 export const Limits = Schema.Struct({
-  /** Private memory of each process. */
+  /** The private memory of each process. */
   dataBytes: Limit,
-  /** Processes and threads together; does not bind root. */
+  /** The number of processes and threads together; it does not bind root. */
   processes: Limit,
   /** The largest file that may be written. */
   fileBytes: Limit,
-  /** Processor time of each process. */
+  /** The processor time of each process. */
   cpuSeconds: Limit,
   openFiles: Limit,
-  /** Files in the private /tmp and /dev/shm, each: they are held in memory. */
+  /** The size of the private /tmp and of /dev/shm, each: their files are in memory. */
   temporaryBytes: Limit
 })
 export type Limits = typeof Limits.Type
 
 const gibibyte = 1024 ** 3
 
-/** Enough for a build; little enough that a command in a loop does not take the machine with it. */
+/** The defaults: enough for a build, too little for a looping command to exhaust the machine. */
 export const defaults: Limits = {
   dataBytes: 8 * gibibyte,
   processes: 2048,
@@ -31,13 +31,13 @@ export const defaults: Limits = {
   temporaryBytes: 2 * gibibyte
 }
 
-/** A POSIX shell's way, ending in what runs the rest of its arguments. */
+/** A script for a POSIX shell that sets the limits and then runs its remaining arguments. */
 export const shellScript = (limits: Limits): string => [...settings(limits), 'exec "$@"'].join("; ")
 
 /** The script where a limit that cannot be set is skipped. */
 export const lenientScript = (limits: Limits): string => `{ ${settings(limits).join("; ")}; } 2>/dev/null; exec "$@"`
 
-/** dash counts processes with -p, bash with -u. */
+/** dash limits processes with -p, bash with -u. */
 const settings = ({ cpuSeconds, dataBytes, fileBytes, openFiles, processes }: Limits): ReadonlyArray<string> => [
   "ulimit -c 0",
   ...(dataBytes === null ? [] : [`ulimit -d ${Math.floor(dataBytes / 1024)}`]),

@@ -18,7 +18,7 @@ interface Machine {
 interface Call {
   readonly number: number
   readonly arguments: ReadonlyArray<number | "socket" | "failed">
-  /** The address of a word that the result is stored at. */
+  /** The address of a word that receives the result. */
   readonly storeAt?: number
 }
 
@@ -44,7 +44,7 @@ const dataBase = 0x420000
 export const place = { address: 0, vector: 16, control: 32, header: 56, message: 112 }
 export const addressOf = (offset: number): number => dataBase + dataAt + offset
 
-/** The program for a processor as Node names it; null where there is none. It hands the socket to `channel`. */
+/** Returns the program for a processor by Node's name of it; null: there is none. It sends the socket to `channel`. */
 export const program = (architecture: string, port: number, channel: number): Uint8Array | null => {
   const machine = machines[architecture]
   if (machine === undefined) return null
@@ -65,7 +65,7 @@ export interface Data {
   readonly message: string
 }
 
-/** A part of the file, and where it is loaded: at its offset above `base`. */
+/** A segment of the file, loaded at its offset above `base`. */
 interface Segment {
   readonly flags: number
   readonly base: number
@@ -73,7 +73,7 @@ interface Segment {
   readonly size: number
 }
 
-/** The bytes of a program: its code and, where `addressOf` says, its data. */
+/** Returns the bytes of a program: its code and, if `addressOf` needs it, its data. */
 export const file = (machine: number, code: ReadonlyArray<number>, { message, port }: Data): Uint8Array => {
   const dataBytes = place.message + message.length
   const bytes = new Uint8Array(dataAt + dataBytes)

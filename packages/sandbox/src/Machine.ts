@@ -21,7 +21,7 @@ const optionsOfInterest = ["--disable-userns", "--size", "--perms"]
 
 /** The facts from which the arguments of `bwrap` are made. */
 export interface Machine {
-  /** Absolute path of `bwrap`. */
+  /** The absolute path of `bwrap`. */
   readonly program: string
   readonly known: KnownOptions
   /** True if bubblewrap knows `--disable-userns` (0.8); the system call filter refuses nested user namespaces too. */
@@ -123,7 +123,7 @@ const rows: ReadonlyArray<readonly [keyof Limits, RegExp]> = [
   ["openFiles", /^Max open files\s+\S+\s+(\d+)/m]
 ]
 
-// A limit above the hard one of this process could not be set, and no command would run.
+// A limit above this process's hard limit could not be set, and no command would run.
 const lowered = (limits: Limits, own: string): Limits => {
   const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
   for (const [name, pattern] of rows) {

@@ -1,4 +1,4 @@
-/** Tries for real, once, whether the sandbox holds: each property by an attempt to break it. */
+/** Tests once whether the sandbox is effective: it tries to break each property. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { randomInt } from "node:crypto"
@@ -12,7 +12,7 @@ import { parse, script } from "./internal/ProbeScript.ts"
 import { clear, type Stage, stage } from "./internal/ProbeStage.ts"
 import type { Check } from "./SandboxReport.ts"
 
-/** The checks, all of them, each with what was seen. */
+/** All checks, each with its observation. */
 export const checks = Effect.fnUntraced(function* (workshop: Workshop) {
   const heard = { ...workshop, maxOutputBytes: answerBytes }
   return yield* Effect.acquireUseRelease(stage, (stage) => tried(heard, stage), clear)
@@ -89,7 +89,10 @@ const causes = [
   ["own /proc", /mount proc/i]
 ] as const
 
-/** Returns how many processes of this machine still sleep for that long, and kills them: they have no owner left. */
+/**
+ * Returns how many processes of this machine still sleep for that long, and kills them, since they have lost their
+ * owner.
+ */
 const survivors = Effect.fnUntraced(function* (sleeper: string) {
   const names = yield* Effect.promise(() => readdir("/proc"))
   const left = yield* Effect.filter(

@@ -1,4 +1,7 @@
-/** ProcessRunner over Node's child processes: a group each, killed at the end and with this process; output beyond the bound ends it. */
+/**
+ * ProcessRunner over Node's child processes, each in a group of its own that is killed at the end and with this
+ * process; too much output ends it too.
+ */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,7 +39,7 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({ input, maxOutputBy
     Effect.catchTag("StartFailed", ({ message }) => Effect.fail(new ProcessRunner.SpawnFailed({ program, message })))
   )
 
-/** The first `maxBytes` of a stream, which is read to its end. */
+/** Returns the first `maxBytes` of a stream, which is read to its end. */
 class Taken {
   readonly #kept: Array<Uint8Array> = []
   readonly #maxBytes: number
@@ -55,7 +58,7 @@ class Taken {
     return Buffer.concat(this.#kept)
   }
 
-  /** `onOver` runs once, when there is more. */
+  /** `onOver` runs once, when the stream is longer. */
   readonly from = Effect.fnUntraced(function* (this: Taken, stream: Readable, onOver: Effect.Effect<void>) {
     while (true) {
       const piece = yield* next(stream)
@@ -75,5 +78,5 @@ const end = (child: ChildProcess): Effect.Effect<void> =>
     Effect.promise(() => child.ended)
   ).pipe(Effect.andThen(OwnerWatch.dismiss(child)), Effect.andThen(Effect.sync(child.release)))
 
-/** Over `node:child_process`: nothing is confined, so it is for programs and arguments of our own. */
+/** Runs programs over `node:child_process` without confinement, so it is only for our own programs and arguments. */
 export const layer: Layer.Layer<ProcessRunner.ProcessRunner> = Layer.succeed(ProcessRunner.ProcessRunner, { run })

@@ -1,4 +1,4 @@
-/** The way of a command to the network: a port on the sandbox's loopback, served from outside of it. */
+/** A command's access to the network: a port on the sandbox's loopback, served from outside of it. */
 import type { Execution, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -16,13 +16,13 @@ export interface Proxy {
   readonly open: (admit: ToolContext.AdmitHost) => Effect.Effect<Connections, never, Scope.Scope>
 }
 
-/** A port beyond those that the kernel gives to clients, and that no common server uses. */
+/** A port beyond the kernel's range for clients that no common server uses. */
 export const port = 61_080
 
 const nearby = "localhost,127.0.0.1,::1"
 
 /**
- * Adds the variables from which programs read a proxy to a command's own; options of Java are kept. `at`: the port, where a
+ * Adds the variables from which programs read a proxy to a command's own; options of Java are kept. `at`: the port if a
  * command shares this machine's loopback.
  */
 export const variablesOver = (own: Variables, at: number = port): Variables => {

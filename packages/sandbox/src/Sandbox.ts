@@ -1,4 +1,4 @@
-/** Commands for sessions: the operator's backend as a capability, behind a report of what was tried. */
+/** Commands for sessions: the operator's backend as a capability, with a report of the tests of the sandbox. */
 import { Canonical, type Session as SessionData, ToolError } from "@bough/protocol"
 import { type Execution, type Grant, PausableTimeout, type ToolContext } from "@bough/tool"
 import * as Duration from "effect/Duration"
@@ -29,7 +29,7 @@ type Provided = ToolContext.Provided<Service>
 type Run = (
   request: BubblewrapExecution.Request & {
     readonly unconfined?: boolean
-    /** The session whose shell runs it; left out: it has a sandbox of its own. */
+    /** The session whose shell runs it; absent: it has a sandbox of its own. */
     readonly inShellOf?: SessionData.SessionId
   }
 ) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
@@ -42,12 +42,9 @@ export interface Session extends SandboxSetup.SessionPlace {
 }
 
 export interface Sandbox {
-  /**
-   * Tries the properties of the sandbox. A result without faults is cached; otherwise they are tried again at the next
-   * use.
-   */
+  /** Tests the properties of the sandbox. A result without faults is cached; otherwise the next use tests again. */
   readonly report: Effect.Effect<SandboxReport.SandboxReport>
-  /** Execution for one session. Nothing is tried or looked at before the first command is on its way. */
+  /** Makes the Execution of one session. Nothing is tested before the first command is announced. */
   readonly provided: (session: Session) => Provided
   /** Runs a program that serves a session, where commands of the session run. */
   readonly service: (session: Session) => ServiceProgram.RunService<ToolError.ToolError>
@@ -55,13 +52,13 @@ export interface Sandbox {
 
 /** The parts of a sandbox that are not the operator's settings. */
 export interface Outside {
-  /** How commands of sessions that may send reach the network; null: they do not. */
+  /** The network of commands of sessions that may send; null: they have none. */
   readonly proxy?: Proxy.Proxy | null
-  /** The cache of earlier results; null: every property is tried again. */
+  /** The cache of earlier results; null: every property is tested again. */
   readonly tried?: TriedBefore | null
 }
 
-/** `environment` is the operator's own: of it commands see PATH, the locale and what the settings name. */
+/** `environment` is the operator's own; commands see only its PATH, locale and the variables that the settings name. */
 export const make = (
   settings: Partial<Settings>,
   environment: Environment.HostVariables,
@@ -80,13 +77,13 @@ export const make = (
   }
 }
 
-/** The parts of a call's commands beside the session's place. */
+/** The parts of a call's commands other than the session's place. */
 interface Ways {
   readonly proxy?: Proxy.Proxy | null
   readonly variablesOf?: Session["variablesOf"]
   readonly background?: BackgroundCommands
   readonly vault?: CommandVault.CommandVault
-  /** The commands of a session share a shell. */
+  /** True if the commands of a session share a shell. */
   readonly sharesShell?: boolean
 }
 
@@ -243,7 +240,7 @@ const serveOutside = (options: HostOptions, session: Session): ServiceProgram.Ru
   })
 
 interface Built extends SandboxSetup.Built {
-  /** Null: it is not macOS that confines. */
+  /** Null: the machine is not macOS. */
   readonly seatbelt: SeatbeltExecution.SeatbeltWorkshop | null
 }
 
@@ -319,7 +316,7 @@ const confined = Effect.fnUntraced(function* (
         if (unconfined === true && settings.confinedOnly) return yield* refused(confinedOnly)
         if (unconfined === true) {
           const { roots, start } = yield* SandboxSetup.rootsOf(session)
-          // Not with what the session set: the user agreed to the command, not to what may change it.
+          // Without the session's variables: the user approved the command, not settings that may change it.
           return yield* HostExecution.run(outside, { start, roots: roots.map(({ path }) => path) }, request)
         }
         const { report, seatbelt, workshop } = yield* built
@@ -365,7 +362,7 @@ const confined = Effect.fnUntraced(function* (
                   ? CommandExclusion.whyConfined(background.exclusion, sessionPath[0] ?? sessionId)
                   : null
             }),
-        // A place that cannot be used is reported by the command that needs it.
+        // A path that cannot be used is reported by the command that needs it.
         prepare: Effect.flatMap(execution, ({ AheadOfCommand, Pipes }) =>
           Effect.gen(function* () {
             const [[{ report, workshop }, place]] = yield* Effect.all([Effect.all([built, placed()]), Pipes.prepare], {

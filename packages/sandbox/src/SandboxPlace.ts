@@ -1,18 +1,21 @@
-/** Where the commands of a session run, and what they see of the host. */
+/** The directories in which a session's commands run, and the parts of the host that they see. */
 import type { User } from "./internal/ChildProcess.ts"
 
-/** One session's part of it. */
+/** The session's part of the sandbox. */
 export interface SandboxPlace {
   readonly workspace: string
-  /** Where commands start, unless they name a directory. */
+  /** The working directory of commands that name none. */
   readonly start: string
-  /** The workspace and further directories, parents before what lies in them; one that is not writable is shown for reading. */
+  /**
+   * The workspace and further directories; a parent comes before its subdirectories. Without `writable` a directory is
+   * read-only.
+   */
   readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
   /** Entries of each writable root that are protected, and not created where they are missing. */
   readonly fixed: ReadonlyArray<string>
-  /** Directories below the workspace that are shown empty. */
+  /** Directories below the workspace that appear empty. */
   readonly hidden: ReadonlyArray<string>
-  /** Directories elsewhere that are shown read-only. */
+  /** Other directories that are shown read-only. */
   readonly shown: ReadonlyArray<string>
   /** The shown directories that are repositories of this workspace. */
   readonly repositories: ReadonlyArray<string>
@@ -28,10 +31,10 @@ export interface CommandPlace extends SandboxPlace {
 /** No command writes it, whatever a user allows: it contains what Bough itself relies on. */
 const ownDirectory = ".bough"
 
-/** `files`: instructions and settings of editors. `repositories`: also what makes git run programs. */
+/** `files`: instructions and settings of editors. `repositories`: also settings that make git run programs. */
 export type OpenedDoors = "files" | "repositories"
 
-/** The place with these directories hidden too. */
+/** Returns the place with these directories hidden too. */
 export const forCommand = (
   usual: SandboxPlace,
   opened: OpenedDoors | null,

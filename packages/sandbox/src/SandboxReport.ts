@@ -1,15 +1,18 @@
-/** The results of trying a backend: `bough doctor` prints them, and a refused command names them. */
+/** The test results of a backend: `bough doctor` prints them, and a refused command names them. */
 import * as Schema from "effect/Schema"
 
-/** `session`: as `bubblewrap`, but the commands of a session share one sandbox with a shell that lasts. `seatbelt`: on macOS. */
+/**
+ * `session`: as `bubblewrap`, but the commands of a session share one sandbox with a long-lived shell. `seatbelt`: on
+ * macOS.
+ */
 export const Backend = Schema.Literals(["bubblewrap", "session", "seatbelt", "host", "disabled"])
 export type Backend = typeof Backend.Type
 
-/** One property that was tried; `detail` says what was seen. */
+/** One tested property; `detail` is the observation. */
 export const Check = Schema.Struct({ name: Schema.String, ok: Schema.Boolean, detail: Schema.String })
 export type Check = typeof Check.Type
 
-/** `missing` names the checks that failed; `hint` says what would help. */
+/** `missing` names the failed checks; `hint` is the fix. */
 export const SandboxReport = Schema.Struct({
   available: Schema.Boolean,
   backend: Backend,
@@ -19,13 +22,13 @@ export const SandboxReport = Schema.Struct({
 })
 export type SandboxReport = typeof SandboxReport.Type
 
-/** The report over what was tried. */
+/** Makes the report of the checks. */
 export const fromChecks = (backend: Backend, checks: ReadonlyArray<Check>, hint: string): SandboxReport => {
   const missing = checks.filter(({ ok }) => !ok).map(({ name }) => name)
   return { available: missing.length === 0, backend, checks, missing, hint: missing.length === 0 ? null : hint }
 }
 
-/** The reason of a refusal. */
+/** Returns the reason of a refusal. */
 export const refusal = ({ checks, hint, missing }: SandboxReport): string => {
   const details = checks.filter(({ ok }) => !ok).map(({ detail, name }) => `${name} (${detail})`)
   const named = details.length > 0 ? details : missing

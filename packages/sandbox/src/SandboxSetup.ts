@@ -1,4 +1,4 @@
-/** Makes a sandbox of the operator's settings, tries it, and makes one session's place in it. */
+/** Makes a sandbox from the operator's settings, tests it, and makes the place of one session in it. */
 import { type Session, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -17,7 +17,7 @@ import type { Settings } from "./Settings.ts"
 import { contains } from "./Toolchains.ts"
 import * as TriedBefore from "./TriedBefore.ts"
 
-/** `workshop` null: there is nothing to build with. */
+/** `workshop` null: the machine lacks the parts of a sandbox. */
 export interface Built {
   readonly report: SandboxReport.SandboxReport
   readonly workshop: Workshop | null
@@ -34,11 +34,11 @@ const anyHint = "`bough doctor` shows every check"
 
 export interface Tried {
   readonly host: HostVariables
-  /** Null: it is tried again. */
+  /** Null: the sandbox is tested again. */
   readonly tried: TriedBefore.TriedBefore | null
 }
 
-/** Finds what is there and tries it. */
+/** Finds the parts of the sandbox and tests it. */
 export const build = Effect.fnUntraced(function* (
   settings: Settings,
   variables: Variables,
@@ -60,7 +60,7 @@ export const build = Effect.fnUntraced(function* (
   return { report: SandboxReport.fromChecks(settings.backend, tried, hint), workshop }
 })
 
-/** A shell that lasts has to be bash, and its sandbox has to be seen from outside. */
+/** A long-lived shell has to be bash, and its sandbox has to be observable from outside. */
 const sessionShell = ({ shell }: Machine): SandboxReport.Check => {
   const lists = existsSync(`/proc/self/task/${process.pid}/children`)
   const detail = `shell: ${shell}; the kernel ${lists ? "lists" : "does not list"} the children of processes`
@@ -81,15 +81,17 @@ export interface Surroundings {
 }
 
 export interface SessionPlace {
-  /** Where commands start, unless they name a directory. */
+  /** The working directory of commands that name none. */
   readonly root: string
-  /** The repository around it, all of which commands see; default the root alone. */
+  /** The repository around it, all of which commands see; default: only the root. */
   readonly repository?: string
-  /** Directories elsewhere that commands see. */
+  /** Other directories that commands see. */
   readonly additionalDirectories?: ReadonlyArray<Root>
   /** The variables that a session set for its commands; only the sandbox uses them. */
   readonly variablesOf?: (sessionId: Session.SessionId) => Variables
-  /** Takes the commands that continue after their calls, and the shells of sessions; left out: both end with their call. */
+  /**
+   * Runs the commands that continue after their calls, and the shells of sessions; absent: both end with their call.
+   */
   readonly background?: BackgroundCommands
 }
 
@@ -109,7 +111,7 @@ export const rootsOf = Effect.fnUntraced(function* ({ additionalDirectories = []
   return { start, workspace, roots }
 })
 
-/** Where one session's commands run and what they see of the host. */
+/** The place of one session: the directories in which its commands run, and the parts of the host that they see. */
 export const place = Effect.fnUntraced(function* (
   { writable, ...session }: SessionPlace & { readonly writable: boolean },
   { home, settings, shown }: Surroundings
@@ -149,7 +151,7 @@ export const place = Effect.fnUntraced(function* (
   }
 })
 
-/** Parents before what lies in them; without what lies in another one and is no more writable there. */
+/** Sorts parents before subdirectories, and drops a directory inside another one that is at least as writable. */
 const distinct = (roots: ReadonlyArray<Root>): ReadonlyArray<Root> =>
   roots
     .filter(
@@ -174,8 +176,8 @@ const user = (workspace: string) =>
   )
 
 /**
- * True if another account may walk down to a path. A path that it cannot reach could not be mounted, and no command
- * would run.
+ * True if another account may traverse a path. A path that it cannot reach could not be mounted, and no command would
+ * run.
  */
 const isReachable = Effect.fnUntraced(function* (path: string, { gid, uid }: User) {
   for (let at = path; ; at = dirname(at)) {

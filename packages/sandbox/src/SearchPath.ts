@@ -1,11 +1,11 @@
-/** The PATH of the operator, as commands in the sandbox get it. */
+/** The operator's PATH, as commands in the sandbox get it. */
 import { delimiter, isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
 import type { HostVariables } from "./Environment.ts"
 import * as Disk from "./internal/Disk.ts"
 import * as Toolchains from "./Toolchains.ts"
 
-/** The entries that exist, and the toolchains that they lead into. */
+/** Returns the existing entries, and the toolchains to which they lead. */
 export const find = Effect.fnUntraced(function* (host: HostVariables) {
   const named = (host["PATH"] ?? "").split(delimiter).filter((entry) => isAbsolute(entry))
   const found = yield* Effect.forEach(named, Disk.withoutLinks)

@@ -32,7 +32,7 @@ export interface SeatbeltWorkshop {
   readonly variables: Variables
   readonly limits: Limits
   readonly maxOutputBytes: number
-  /** The operator's home, which commands do not see. */
+  /** The operator's home, which is hidden from commands. */
   readonly home: string
 }
 
@@ -123,7 +123,7 @@ const runScoped = Effect.fnUntraced(function* (
 // The group may outlive its leader.
 const killGroup = ({ pid }: ChildProcess): Effect.Effect<void> => kill(-pid)
 
-/** Gone with the command. */
+/** The command's own directory, which is deleted after it. */
 const temporaryDirectory = (user: User | null) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -158,7 +158,7 @@ interface Look {
   readonly withheld: Withheld.Withheld
 }
 
-/** The specification of one command. Nothing is shown with another content here: a file with a secret in it cannot be read. */
+/** The specification of one command. On macOS no content is replaced: a file with a secret cannot be read. */
 const specificationOf = ({ around, place, proxyPort, temporary, withheld }: Look): Specification => {
   const { repositories, shown } = around
   const opened = new Set(repositories.map(({ path }) => path))

@@ -1,4 +1,4 @@
-/** Tries for real whether `sandbox-exec` holds on this machine: each property by an attempt to break it. */
+/** Tests whether `sandbox-exec` is effective on this machine: it tries to break each property. */
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ say signalled "$(any 'kill -0 "$OWNER"')"
 
 const probeMillis = 10_000
 
-/** The checks, all of them, each with what was seen. */
+/** All checks, each with its observation. */
 export const checks = (workshop: SeatbeltWorkshop): Effect.Effect<ReadonlyArray<Check>> =>
   Effect.acquireUseRelease(
     stage,

@@ -1,17 +1,17 @@
 /**
- * The part of the machine that one command sees on macOS, as data, and the profile of `sandbox-exec` that gives no more. Of a
- * profile's rules the last one that matches decides.
+ * The part of the machine that one command sees on macOS, as data, and the profile of `sandbox-exec` that grants
+ * exactly this. The last matching rule of a profile decides.
  */
 
 /** Paths are absolute and free of links; each stands for itself and everything below it. */
 export interface Specification {
-  /** The system and tools: for reading. */
+  /** The system and tools, which are readable. */
   readonly readable: ReadonlyArray<string>
-  /** The workspace and further directories; parents before what lies in them. */
+  /** The workspace and further directories; a parent comes before its subdirectories. */
   readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
   /** Entries that are protected, whether they exist or not. */
   readonly closed: ReadonlyArray<string>
-  /** Directories of objects: files are added, and none of them is changed or removed. */
+  /** Directories of git objects: a command adds files there, but changes and removes none. */
   readonly growing: ReadonlyArray<string>
   /** Entries that cannot be read either. */
   readonly hidden: ReadonlyArray<string>
@@ -29,10 +29,10 @@ const literal = (path: string): string => `(literal ${quoted(path)})`
 const rule = (action: "allow" | "deny", operations: string, filters: ReadonlyArray<string>): ReadonlyArray<string> =>
   filters.length === 0 ? [] : [`(${action} ${operations} ${filters.join(" ")})`]
 
-/** Devices that programs use; those that a terminal would need are not among them. */
+/** Devices that programs use, without those that a terminal needs. */
 const devices = ["null", "zero", "random", "urandom", "dtracehelper", "fd", "stdin", "stdout", "stderr"]
 
-/** Directories on the way to `path`, the outermost first, without `path` itself. */
+/** Returns the directories on the way to `path`, the outermost first, without `path` itself. */
 export const above = (path: string): ReadonlyArray<string> => {
   const names = path.split("/").slice(1, -1)
   return ["/", ...names.map((_, at) => `/${names.slice(0, at + 1).join("/")}`)]
@@ -83,7 +83,7 @@ export const profile = (specification: Specification): string => {
     "(allow sysctl-read)",
     "(allow ipc-posix-sem ipc-posix-shm*)",
     `(allow mach-lookup ${services.map((name) => `(global-name ${quoted(name)})`).join(" ")})`,
-    // The names on the way are walked through, not listed.
+    // Directories on the way can be traversed, not listed.
     ...rule("allow", "file-read-metadata", [...new Set(seen.flatMap(above))].map(literal)),
     ...rule("allow", "file-read*", [...readable.map(subpath), literal("/")]),
     ...rule(
@@ -120,7 +120,7 @@ export const profile = (specification: Specification): string => {
   ].join("\n")}\n`
 }
 
-/** The decision of the specification itself, against which the profile is tested. */
+/** Decides by the specification itself; the profile is tested against it. */
 export const allows = (specification: Specification, operation: "read" | "write", path: string): boolean => {
   const { closed, growing, hidden, readable, roots, temporary } = specification
   const isIn = (directory: string): boolean => path === directory || isBelow(path, directory)

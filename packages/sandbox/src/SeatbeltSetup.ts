@@ -1,4 +1,4 @@
-/** Makes the sandbox of macOS from the operator's settings, and tries it. */
+/** Makes the sandbox of macOS from the operator's settings, and tests it. */
 import * as Effect from "effect/Effect"
 import type { HostVariables, Variables } from "./Environment.ts"
 import * as Arguments from "./internal/Arguments.ts"
@@ -10,7 +10,7 @@ import type { Settings } from "./Settings.ts"
 
 export interface Built {
   readonly report: SandboxReport.SandboxReport
-  /** Null: there is nothing to confine commands with. */
+  /** Null: the machine has no `sandbox-exec`. */
   readonly workshop: SeatbeltWorkshop | null
 }
 

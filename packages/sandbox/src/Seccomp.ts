@@ -14,7 +14,7 @@ interface Machine {
   readonly socket: number
   readonly clone: number
   readonly unshare: number
-  /** Calls answered as if the kernel did not have them, so that programs take their older way. */
+  /** Calls that fail as if the kernel lacked them, so that programs use their older way. */
   readonly absent: ReadonlyArray<number>
   /** Calls that no confined program needs. */
   readonly refused: ReadonlyArray<number>
@@ -22,7 +22,7 @@ interface Machine {
   readonly reaching: ReadonlyArray<readonly [call: number, pidArgument: 0 | 1]>
   /** Calls that give a file mode bits. */
   readonly modes: ReadonlyArray<readonly [call: number, modeArgument: ModeArgument]>
-  /** Calls that open files: their mode counts only where their flags, one argument before, make a file. */
+  /** Calls that open files: their mode matters only if their flags, one argument before, create a file. */
   readonly opens: ReadonlyArray<readonly [call: number, modeArgument: ModeArgument]>
 }
 
@@ -89,7 +89,7 @@ const x32Bit = 0x40000000
 const setIdBits = 0o6000
 /** `O_CREAT`, and the bit that `O_TMPFILE` has alone. */
 const creating = 0o100 | 0o20000000
-/** The init of a process namespace, as those in it see it. */
+/** The init of a process namespace, as its processes see it. */
 const init = 1
 const errno = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 }
 
@@ -103,18 +103,18 @@ const allow = answer(0x7fff0000)
 
 type Instruction = ReturnType<typeof load>
 
-// Of struct seccomp_data: the call, the instruction set, the low half of an argument.
+// Offsets in struct seccomp_data: the call, the instruction set, the low half of an argument.
 const [atCall, atMachine] = [0, 4]
 const atArgument = (argument: number): number => 16 + 8 * argument
 
-/** The program for a processor as Node names it; null where no filter is known. `unixSockets`: let those be made. */
+/** Returns the program for a processor by Node's name of it; null: no filter is known. `unixSockets`: allows these. */
 export const program = (architecture: string, unixSockets: boolean): Uint8Array | null => {
   const machine = machines[architecture]
   const allowed = [...Object.values(families), ...(unixSockets ? [unixFamily] : [])]
   return machine === undefined ? null : assemble(instructions(machine, allowed))
 }
 
-/** `body` for one call, which the caller has loaded; it must end in an answer. */
+/** Runs `body` for one call, whose number the caller has loaded; it must end in a verdict. */
 const onCall = (call: number, body: ReadonlyArray<Instruction>): ReadonlyArray<Instruction> => [
   skipUnlessEqual(call, body.length),
   ...body
@@ -128,7 +128,7 @@ const instructions = (machine: Machine, allowed: ReadonlyArray<number>): Readonl
   // x32 programs make the same calls under other numbers; arm64 has none of these.
   skipUnlessBits(x32Bit, 1),
   fail(errno.ENOSYS),
-  // The calls that programs make most come first.
+  // The most frequent calls come first.
   ...machine.opens.flatMap(([call, mode]) =>
     onCall(call, [
       load(atArgument(mode - 1)),

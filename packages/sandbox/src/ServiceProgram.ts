@@ -6,17 +6,17 @@ import type { Variables } from "./Environment.ts"
 import type { Limits } from "./Limits.ts"
 
 export interface ServiceProgram {
-  /** The program is looked up on its PATH. */
+  /** The program, which is looked up on its PATH. */
   readonly argv: readonly [string, ...ReadonlyArray<string>]
-  /** Relative to the workspace root; default the root. */
+  /** The directory, relative to the workspace root; default the root. */
   readonly cwd?: string
-  /** The operator's variables for it. They are in no argument list. */
+  /** The operator's variables for it. They appear in no argument list. */
   readonly variables: Variables
   /** Limits below the operator's for commands. */
   readonly limits: Partial<Limits>
-  /** Null: it reaches no host. */
+  /** The network; null: it reaches no host. */
   readonly admit: ToolContext.AdmitHost | null
-  /** True: it runs outside of the sandbox. */
+  /** True if it runs outside of the sandbox. */
   readonly isUnconfined: boolean
   /** Places of the workspace that it does not see; left out: none. */
   readonly withheld?: ToolContext.Withheld
@@ -24,16 +24,16 @@ export interface ServiceProgram {
   readonly onOutput: NonNullable<Execution.RunOptions["onOutput"]>
 }
 
-/** Runs the program until it ends; interrupted, it is dead when the effect returns. */
+/** Runs the program until it ends; after an interruption it is dead when the effect returns. */
 export type RunService<E> = (program: ServiceProgram) => Effect.Effect<Execution.RunResult, E>
 
 const prefix = "BOUGH_VARIABLE_"
 
-/** Names that mean nothing to bubblewrap, to a loader or to a shell, however the variables are called. */
+/** Carries the variables under names without a meaning for bubblewrap, a loader or a shell. */
 export const carried = (variables: Variables): Variables =>
   Object.fromEntries(Object.entries(variables).map(([name, value], at) => [`${prefix}${at}`, `${name}=${value}`]))
 
-/** Sets the carried variables inside of the sandbox and becomes the program. */
+/** Sets the carried variables inside the sandbox, then executes the program. */
 export const unpacking = (argv: ReadonlyArray<string>): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",
@@ -44,7 +44,7 @@ export const unpacking = (argv: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const script = `i=0; while eval "v=\\\${${prefix}$i-}"; [ -n "$v" ]; do unset "${prefix}$i"; export "$v"; i=$((i+1)); done; exec "$@"`
 
-/** The lower of two limits each; null: none. */
+/** The lower one of each pair of limits; null: no limit. */
 export const lower = (limits: Limits, given: Partial<Limits>): Limits => {
   const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
   for (const name of Object.keys(limits) as ReadonlyArray<keyof Limits>) {

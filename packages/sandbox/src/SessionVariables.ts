@@ -12,7 +12,7 @@ import { isSecretName } from "./SecretName.ts"
 export interface SessionVariablesOptions {
   /** The process's own variables. */
   readonly host: Environment.HostVariables
-  /** Shown beside the allow-listed ones. */
+  /** Variables that are visible beside the allow-listed ones. */
   readonly extraKeys?: ReadonlyArray<string>
   /** True if a text contains a known secret. */
   readonly holdsSecret: (text: string) => boolean

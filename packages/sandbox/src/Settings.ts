@@ -8,19 +8,25 @@ const strings = Schema.Array(Schema.String)
 export const Settings = Schema.Struct({
   backend: Backend,
   limits: Limits,
-  /** Shown read-only in the sandbox, beside the system and the directories of PATH. Absolute. */
+  /** Directories that are shown read-only in the sandbox, beside the system and the directories of PATH. Absolute. */
   readOnlyPaths: strings,
-  /** Shown empty where they lie in a workspace: the data directory of Bough. Absolute. */
+  /** Directories that appear empty if they are in a workspace: the data directory of Bough. Absolute. */
   hiddenPaths: strings,
-  /** Lets commands make Unix sockets; then they can also connect to those that lie below a directory they see. */
+  /**
+   * True allows commands to make Unix sockets; then they can also connect to the sockets below a directory that they
+   * see.
+   */
   unixSockets: Schema.Boolean,
   /** Variables that commands get beside the allow-listed ones. */
   environmentKeys: strings,
-  /** Kept of each output stream. */
+  /** The bytes that are stored of each output stream. */
   maxOutputBytes: Schema.Natural,
-  /** No approval runs a command outside of the sandbox: the user who approves is not the operator of the machine. */
+  /**
+   * True if no approval may run a command outside of the sandbox, because the user who approves is not the operator of
+   * the machine.
+   */
   confinedOnly: Schema.Boolean,
-  /** `bwrap`, where it is not at one of the usual places. */
+  /** The path of `bwrap` if it is not one of the usual ones. */
   program: Schema.NullOr(Schema.String)
 })
 export type Settings = typeof Settings.Type

@@ -1,4 +1,7 @@
-/** Execution in the shell of a session: each command continues where the one before it ended, in the same confinement. */
+/**
+ * Execution in the shell of a session: each command continues with the state that the previous one left, in the same
+ * confinement.
+ */
 import { ToolError } from "@bough/protocol"
 import { type Execution, PausableTimeout } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -27,7 +30,7 @@ export interface InShell {
   readonly place: SandboxPlace
   readonly shells: ShellSlots.ShellSlots<SessionShell.SessionShell>
   readonly slot: Slot
-  /** True where commands of the session may have a way to the network. */
+  /** True if commands of the session may have access to the network. */
   readonly hasProxy: boolean
 }
 
@@ -101,13 +104,13 @@ const runConnected = Effect.fnUntraced(function* (
   return { ...ran, stderr: ran.stderr + held + ShellSlots.takeNote(slot) }
 })
 
-/** The text that the shell evaluates. */
+/** Makes the text that the shell evaluates. */
 const textOf = (invoke: Request["invoke"], vector: ReadonlyArray<string>): string => {
   if (typeof invoke === "string") return invoke
   return "command" in invoke ? invoke.command : ShellProgram.withoutShell(vector)
 }
 
-/** Null: the command runs where the shell is. */
+/** The directory; null: the shell's current one. */
 const directoryOf = Effect.fnUntraced(function* (place: CommandPlace, cwd: string | undefined) {
   if (cwd === undefined || cwd === ".") return null
   const roots = place.roots.map(({ path }) => path)
@@ -164,7 +167,7 @@ const shellFor = Effect.fnUntraced(function* (
 const freshNote =
   "[bough: what commands may see has changed, so this one ran in a fresh shell: variables and functions that commands set are gone]\n"
 
-/** Looks at the shell after a command, however that ended. */
+/** Checks the shell after a command, however the command ended. */
 const afterwards = (slot: Slot): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { shell } = slot

@@ -3,22 +3,22 @@ import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
-/** A shell that runs, as far as its place needs to know it. */
+/** A running shell, with the facts that its slot needs. */
 export interface Shell {
-  /** Differs where a command is to see other parts of the machine than the shell's sandbox shows. */
+  /** A key of the shell's view: a command with another key needs another shell. */
   readonly key: string
   readonly close: Effect.Effect<void>
 }
 
 export interface Slot<S extends Shell> {
-  /** One command at a time. */
+  /** The queue that lets one command run at a time. */
   readonly lock: Semaphore.Semaphore
   shell: S | null
-  /** Where the shell was after its newest command; null: there was none. */
+  /** The directory of the shell after its newest command; null: there was none. */
   folder: string | null
   /** The remark in the result of the next command. */
   note: string
-  /** The command continues in the background: the shell ends with it. */
+  /** True if the command continues in the background: the shell ends with it. */
   isLeft: boolean
   isBusy: boolean
   usedAt: number
@@ -29,7 +29,7 @@ export interface ShellSlots<S extends Shell> {
   uses: number
 }
 
-/** Idle shells beyond these are closed, the longest unused first. */
+/** The most idle shells; more are closed, the longest unused first. */
 const maxIdle = 16
 
 export const make = <S extends Shell>(): ShellSlots<S> => ({ slots: new Map(), uses: 0 })
@@ -54,7 +54,7 @@ export const slotOf = <S extends Shell>(shells: ShellSlots<S>, sessionId: Sessio
 export const says = (what: string): string =>
   `[bough: ${what}; the next command starts a fresh shell: variables and functions that commands set are gone]\n`
 
-/** The command of the session continues in the background, and takes the shell with it. */
+/** Gives the shell to a command of the session that continues in the background. */
 export const vacate = <S extends Shell>({ slots }: ShellSlots<S>, sessionId: Session.SessionId): void => {
   const slot = slots.get(sessionId)
   if (slot === undefined) return

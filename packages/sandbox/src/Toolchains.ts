@@ -3,7 +3,7 @@
  * or `cargo` work as they do for the operator, and no more: never the home directory itself, never directories with keys.
  */
 
-/** Version managers below the home directory: shown whole, and found by programs through `variable`. */
+/** Version managers below the home directory: shown as a whole, and found by programs through `variable`. */
 const managers: ReadonlyArray<{ readonly directory: string; readonly variable?: string; readonly programs?: string }> =
   [
     { directory: ".nvm" },
@@ -21,12 +21,12 @@ const managers: ReadonlyArray<{ readonly directory: string; readonly variable?: 
     { directory: ".deno" }
   ]
 
-/** Places of whole installations: a `bin` there reaches into the directories beside it. */
+/** The parents of whole installations: a `bin` there depends on the directories beside it. */
 const installation = /^\/(?:opt|home\/linuxbrew)\/[^/]+\//
 
 const shownAnyway = ["/usr", "/bin", "/sbin", "/nix/store", "/gnu/store"]
 
-/** A whole top-level directory, or a place where programs do not live. */
+/** A whole top-level directory, or one that holds no programs. */
 const isClosed = (path: string): boolean => path.lastIndexOf("/") === 0 || /^\/(?:dev|etc|proc|run|sys)\//.test(path)
 
 export interface Toolchains {

@@ -1,4 +1,4 @@
-/** Caches the results of trying a sandbox until something changes that could make a difference. */
+/** Caches the results of testing a sandbox until a fact changes that could make a difference. */
 import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,9 +12,9 @@ import { script } from "./internal/ProbeScript.ts"
 import { Check } from "./SandboxReport.ts"
 import type { Settings } from "./Settings.ts"
 
-/** Where it is kept: a place of the operator's own, which no command sees. */
+/** The path of the cache, in a directory of the operator that no command sees. */
 export interface TriedBefore {
-  /** Null: nothing is kept, or it cannot be read. */
+  /** Null: there is no cache, or it cannot be read. */
   readonly recall: () => string | null
   readonly remember: (text: string) => void
 }

@@ -1,4 +1,7 @@
-/** Places that rules keep from a command: shown empty, and pinned where they are, so that they are not found under another name. */
+/**
+ * Paths that rules withhold from a command: they appear empty and cannot be moved, so that they are not found under
+ * another name.
+ */
 import { ToolError } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -13,7 +16,7 @@ export interface Withheld {
 
 export const none: Withheld = { directories: [], files: [] }
 
-/** Returns the withheld places that exist, without links. It is refused if no part of the workspace would be left. */
+/** Returns the withheld places that exist, without links. Fails if no part of the workspace would be left. */
 export const resolved = Effect.fnUntraced(function* (
   { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<{ readonly path: string }> },
   given: ToolContext.Withheld | undefined

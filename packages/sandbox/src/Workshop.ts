@@ -19,7 +19,7 @@ export interface Workshop {
   /** Nameless files: those of `Bubblewrap.files`, the program that opens the proxy's port, then the filter. */
   readonly files: ReadonlyArray<number>
   readonly maxOutputBytes: number
-  /** As they were before the first command. */
+  /** The modes as they were before the first command. */
   readonly devices: Devices.Modes
   /** True if a sandbox of this machine can hand out sockets. */
   readonly canConnect: boolean
@@ -27,7 +27,7 @@ export interface Workshop {
   readonly canProxy: boolean
 }
 
-/** The operator's decisions among them. */
+/** Settings of the operator that all sandboxes share. */
 export type Shared = Pick<Workshop, "variables" | "maxOutputBytes"> & { readonly unixSockets: boolean }
 
 /** Gathers what the sandboxes of a process share. */

@@ -1,4 +1,4 @@
-/** Commands in a sandbox, on the host or not at all; the variables that tools see; helper processes of adapters. */
+/** Commands in a sandbox or on the host; the variables that tools see; helper processes of adapters. */
 export * as BackgroundCommands from "./BackgroundCommands.ts"
 export type * as CommandVault from "./CommandVault.ts"
 export * as CommandInput from "./CommandInput.ts"

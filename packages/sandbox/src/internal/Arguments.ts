@@ -1,4 +1,4 @@
-/** Turns the request into an argument vector and a working directory inside of the roots. */
+/** Turns a request into an argument vector and a working directory inside the roots. */
 import { ToolError } from "@bough/protocol"
 import type { Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,8 @@ export const argv = (
 }
 
 /**
- * Returns the absolute working directory, in one of the roots as it is written. Links are checked when it is entered.
+ * Returns the absolute working directory, in the root as it is written. Links are checked when the directory is
+ * entered.
  */
 export const directory = (
   { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<string> },

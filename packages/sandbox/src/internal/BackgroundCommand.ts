@@ -11,17 +11,17 @@ import * as PortHub from "./PortHub.ts"
 import type { Member } from "./PortHub.ts"
 import type { SandboxSockets } from "./SandboxSockets.ts"
 
-/** The part of a run that the command decides; the rest is the sandbox's. */
+/** The part of a run that the command determines; the sandbox adds the rest. */
 export interface Running {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
-  /** Null: it reads nothing. */
+  /** The input; null: it reads nothing. */
   readonly input: CommandInput.CommandInput | null
-  /** Asks for the hosts that the command wants to reach; null: it has no network. */
+  /** Asks for the hosts that the command contacts; null: it has no network. */
   readonly admit: ToolContext.AdmitHost | null
-  /** Called with its sockets before it starts; null: its ports are its own. */
+  /** Called with the command's sockets before it starts; null: its ports are private. */
   readonly joining: ((inside: SandboxSockets) => Effect.Effect<void>) | null
-  /** Called with a view of its requests before it starts. */
+  /** Called with a view of the command's requests before it starts. */
   readonly onRequests: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
   /** Called with the check of what it made, before it starts. */
   readonly onCheck: (check: Effect.Effect<string>) => void
@@ -37,7 +37,7 @@ export interface BackgroundCommand {
   readonly output: OutputWindow.OutputWindow
   readonly input: CommandInput.CommandInput | null
   fiber: Fiber.Fiber<Execution.RunResult, ToolError.ToolError> | null
-  /** The newest call about the command asks: a question belongs to a call. */
+  /** Asks through the newest call about the command, since a question belongs to a call. */
   admit: ToolContext.AdmitHost | null
   requests: () => ReadonlyArray<Execution.CommandRequest>
   /** The bytes of each request that were already reported. */
@@ -46,7 +46,7 @@ export interface BackgroundCommand {
   check: Effect.Effect<string> | null
   /** Null: its ports are its own. */
   member: Member | null
-  /** Why it is being stopped; null: it is not. */
+  /** The reason why it is being stopped; null: it is not. */
   stopping: string | null
   ended: Execution.CommandEnd | null
 }
@@ -67,7 +67,7 @@ export const make = (started: Started, input: CommandInput.CommandInput | null):
   ended: null
 })
 
-/** Takes the end of the command in. */
+/** Records the end of the command. */
 export const end = (command: BackgroundCommand, exit: Exit.Exit<Execution.RunResult, ToolError.ToolError>): void => {
   if (Exit.isSuccess(exit)) {
     OutputWindow.add(command.output, exit.value.stderr)
@@ -119,7 +119,7 @@ export const describe = (command: BackgroundCommand): Described => {
   return { sessionId, treeId, commandId: id, command: text, startedAtMillis, ports: portsOf(command), ended }
 }
 
-/** The text of a command for reading. */
+/** Formats a command for display. */
 export const textOf = (invoke: Execution.Invoke | string): string => {
   if (typeof invoke === "string") return invoke
   return "command" in invoke ? invoke.command : invoke.argv.join(" ")

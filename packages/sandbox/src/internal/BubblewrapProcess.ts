@@ -19,12 +19,12 @@ import type { Variables } from "../Environment.ts"
 
 export interface Beginning {
   readonly args: ReadonlyArray<string>
-  /** True where it hands out sockets. */
+  /** True if it provides sockets. */
   readonly connected: boolean
-  /** The contents of the files that are shown with another content. */
+  /** The contents of the files whose content is replaced. */
   readonly contents: ReadonlyArray<string>
   readonly joined: CommandNetwork.Joined | null
-  /** Both streams go through one pipe. */
+  /** True if both streams use one pipe. */
   readonly merged: boolean
   readonly input: CommandInput.CommandInput | null
   /** Variables beside the usual ones; bubblewrap sees them too. */
@@ -39,7 +39,8 @@ export const begin = (
 ) =>
   Effect.flatMap(Effect.forEach(contents, Descriptors.nameless), (replacements) =>
     Descriptors.reopened([...files, ...replacements], (opened) => {
-      // A command without a proxy does not get the program that opens the port, nor one without ports the other program.
+      // Without a proxy a command does not get the program that opens the port, and without ports it does not get the
+      // connector.
       const unused = new Set([
         ...(joined === null ? [Bubblewrap.files.length] : []),
         ...(connected ? [] : [Bubblewrap.files.length + 1])
@@ -64,7 +65,7 @@ export const begin = (
     })
   )
 
-/** When memory runs out, the kernel ends a command rather than this process. */
+/** Makes the kernel kill a command rather than this process when memory runs out. */
 const expendable = "500"
 
 /** The init of the sandbox, as this process numbers it; null: it is not reported yet. */
@@ -91,7 +92,7 @@ export const admit = (
     fourth.end(words() + Bubblewrap.go)
   })
 
-/** Where the filter is not known or the init cannot be seen, there is nothing better to wait for than its report. */
+/** Waits for the init's own report if the filter is not known or the init cannot be observed. */
 export const isInitBound =
   ({ filtered }: Bubblewrap.Hold) =>
   (report: string): Effect.Effect<boolean> => {
@@ -105,8 +106,8 @@ export const isInitBound =
   }
 
 /**
- * Killing the init of the pid namespace ends all in it. Before the init is known it is in the group of its parent, or the
- * command still waits behind its gate: without us it reads the end there, and its init ends with it.
+ * Killing the init of the pid namespace ends all in it. Before the init is known, it is in the group of its parent, or
+ * the command still waits at its gate: without us it reads the end of the gate and ends together with its init.
  */
 export const killAll = (child: ChildProcess, report: string): Effect.Effect<void> =>
   child.isGone()
@@ -121,8 +122,8 @@ export const killAll = (child: ChildProcess, report: string): Effect.Effect<void
 const killMillis = 2000
 
 /**
- * bubblewrap ends with the command, and the kernel then kills the init. That one becomes a zombie after everything else
- * in its namespace is dead, and not before.
+ * bubblewrap ends with the command, and the kernel then kills the init. The init becomes a zombie only after everything
+ * else in its namespace is dead.
  */
 export const settle = Effect.fnUntraced(function* (report: string) {
   const init = initOf(report)

@@ -23,9 +23,9 @@ export interface Shown {
   readonly readOnly: ReadonlyArray<string>
   /** The protected entries that git looks for at their path, so that the directories above them must stay too. */
   readonly pinned: ReadonlyArray<string>
-  /** Directories shown empty. */
+  /** Directories that appear empty. */
   readonly hidden: ReadonlyArray<string>
-  /** Files shown with another content. */
+  /** Files whose content is replaced. */
   readonly replaced: ReadonlyArray<Replaced>
 }
 
@@ -34,7 +34,7 @@ export interface Replaced {
   readonly content: string
 }
 
-/** Each root may itself be a repository; `repositories` lie elsewhere and are shown too. */
+/** Each root may itself be a repository; `repositories` are elsewhere and are shown too. */
 export const shown = (
   findings: ReadonlyArray<Finding>,
   { repositories, roots }: { readonly roots: ReadonlyArray<string>; readonly repositories: ReadonlyArray<string> }
@@ -55,7 +55,7 @@ export const shown = (
   }
   for (const { care, kind, path } of findings) {
     if (care === "key" || care === "secret") {
-      // Nothing can be mounted on a link, but on what it leads to.
+      // A link cannot be a mount point, but its target can.
       const target = kind === "file" ? path : kind === "link" ? fileBehind(path, roots) : null
       if (target !== null) conceal(target)
       continue
@@ -94,7 +94,7 @@ export const ownAlone = (shown: Shown): Shown => ({
 
 const settingsOfPackageManagers = ["/.npmrc", "/.yarnrc.yml"]
 
-/** Returns the content that programs see instead of a file with secrets: none, or the least that they can read. */
+/** Returns the content that programs see instead of a file with secrets: empty, or the shortest that they can parse. */
 const withoutSecrets = (path: string): string =>
   settingsOfPackageManagers.some((name) => path.endsWith(name))
     ? plainSettings(path)
@@ -108,7 +108,7 @@ const plainSettings = (path: string): string =>
     ""
   )
 
-/** The file of a root that a link leads to. */
+/** Returns the file of a root that is the target of a link. */
 const fileBehind = (path: string, roots: ReadonlyArray<string>): string | null =>
   Result.getOrNull(
     Result.try(() => {
@@ -117,13 +117,13 @@ const fileBehind = (path: string, roots: ReadonlyArray<string>): string | null =
     })
   )
 
-/** A repository's configuration without the passwords in its addresses and headers. */
+/** Returns a repository's configuration without the passwords in its addresses and headers. */
 export const withoutCredentials = (text: string): string =>
   text
     .replaceAll(/(:\/\/)[^/@\s"]*@/gu, "$1")
     .replaceAll(/^[ \t]*(?:extraheader|password|token|oauth\w*|cookiefile|sslkey)[ \t]*=.*$\n?/gimu, "")
 
-/** Finds the configurations of submodules' repositories, which are in directories of any depth. */
+/** Finds the configurations of submodules' repositories in directories of any depth. */
 const configurationsBelow = (directory: string): ReadonlyArray<string> =>
   Result.getOrElse(
     Result.try(() => readdirSync(directory, { withFileTypes: true })),
@@ -136,7 +136,7 @@ const configurationsBelow = (directory: string): ReadonlyArray<string> =>
       : configurationsBelow(path)
   })
 
-/** The repository that a `.git` file leads to, where it lies in a root under another name. */
+/** Returns the repository that a `.git` file names, if it is in a root under another name. */
 const repositoryNamedBy = (path: string, roots: ReadonlyArray<string>): string | null => {
   const named = /^gitdir: (.+)$/mu.exec(read(path) ?? "")?.[1]
   const target = named === undefined ? null : resolve(dirname(path), named.trimEnd())
@@ -144,7 +144,7 @@ const repositoryNamedBy = (path: string, roots: ReadonlyArray<string>): string |
   return isInside && !target.includes("/.git/") && isRealDirectory(target) ? target : null
 }
 
-/** Something is there, and no link leads to it. */
+/** True if the path exists and no link leads to it. */
 const isReal = (path: string): boolean =>
   Result.getOrElse(
     Result.try(() => realpathSync.native(path) === path),
@@ -155,18 +155,18 @@ const isRealDirectory = (path: string): boolean => opened(path, constants.O_DIRE
 
 const maxBytes = 1024 ** 2
 
-/** Null: it is no small regular file at exactly this path. */
+/** Null: the path is not exactly that of a small regular file. */
 const read = (path: string): string | null =>
   opened(path, constants.O_NONBLOCK, (descriptor) => {
     const stats = fstatSync(descriptor)
     return stats.isFile() && stats.size <= maxBytes ? readFileSync(descriptor, "utf8") : null
   })
 
-/** The path that was opened, without links; elsewhere than on Linux the one that leads there now. */
+/** The opened path, without links; outside of Linux the path that leads there now. */
 const pathOf = (descriptor: number, path: string): string =>
   process.platform === "linux" ? readlinkSync(`/proc/self/fd/${descriptor}`) : realpathSync.native(path)
 
-/** Null: the path leads over a link, or there is nothing. */
+/** Null: the path contains a link, or does not exist. */
 const opened = <A>(path: string, flags: number, use: (descriptor: number) => A): A | null =>
   Effect.runSync(
     Effect.acquireUseRelease(

@@ -11,15 +11,15 @@ export interface Start {
   readonly args: ReadonlyArray<string>
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Descriptor 0; default /dev/null. */
+  /** The descriptor 0; default /dev/null. */
   readonly input?: "pipe"
-  /** Descriptors 1 and 2, where they are not to be sockets that we read. */
+  /** The descriptors 1 and 2, unless they are sockets that we read. */
   readonly output?: readonly [stdout: number | "pipe", stderr: number | "pipe"]
   /** The descriptors from 3 on. */
   readonly descriptors?: ReadonlyArray<number | "pipe" | "ignore" | "ipc">
-  /** Called with the listening socket that the child hands over, where `descriptors` has an "ipc". Closed with the child. */
+  /** Called with the listening socket that the child sends if `descriptors` has an "ipc". Closed with the child. */
   readonly onListener?: (server: Server) => void
-  /** True where a program of the child serves fresh sockets over the "ipc" until it ends. */
+  /** True if a program of the child sends fresh sockets over the "ipc" until it ends. */
   readonly makesSockets?: boolean
   readonly user?: User
 }
@@ -43,33 +43,35 @@ export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed"
 
 export interface ChildProcess {
   readonly pid: number
-  /** Where it was started with an `input`. */
+  /** The input, if the process was started with one. */
   readonly stdin: Writable | null
   readonly stdout: Readable
   readonly stderr: Readable
-  /** The readable end of descriptor 3, where `descriptors` begins with "pipe". */
+  /** The readable end of descriptor 3, if `descriptors` begins with "pipe". */
   readonly third: Readable | null
-  /** Our end of descriptor 4, where `descriptors` has a "pipe" there. */
+  /** Our end of descriptor 4, if `descriptors` has a "pipe" there. */
   readonly fourth: Duplex | null
-  /** Our end of descriptor `watchDescriptor`, where the process was started with a watch. */
+  /** Our end of descriptor `watchDescriptor`, if the process was started with a watch. */
   readonly watch: Duplex | null
   /** Resolves when the process is gone; its pipes may still hold output. */
   readonly ended: Promise<Ended>
   readonly isGone: () => boolean
-  /** Asks the child for a socket of its network namespace, where it was started with `makesSockets`. */
+  /** Requests a socket of the child's network namespace, if it was started with `makesSockets`. */
   readonly makeSocket: MakeSocket | null
-  /** Lets go of the streams. */
+  /** Closes the streams. */
   readonly release: () => void
 }
 
-/** Where a started process finds the socket of `OwnerWatch`. A shell can name descriptors of one digit only. */
+/**
+ * The descriptor of the socket of `OwnerWatch` in a started process. A shell can name only descriptors of one digit.
+ */
 export const watchDescriptor = 5
-/** Where it finds the channel through which it hands a listening socket over. */
+/** The descriptor of the channel over which it sends a listening socket. */
 export const channelDescriptor = 6
 
 type Sockets = readonly [Writable | null, Readable, Readable, (Readable | null)?, (Duplex | null)?, (Duplex | null)?]
 
-/** Starts a process; fails where the system refuses. */
+/** Starts a process; fails if the system refuses. */
 export const start = ({
   args,
   descriptors = [],
@@ -104,7 +106,7 @@ const started = (
     if (child.pid === undefined) return
     for (const stream of child.stdio) stream?.on("error", ignore)
     const [stdin, stdout, stderr, third = null, fourth = null, watch = null] = child.stdio as unknown as Sockets
-    // So that its end is seen.
+    // Listens so that the end is observed.
     watch?.resume()
     const isGone = () => child.exitCode !== null || child.signalCode !== null
     let listener: Server | null = null
@@ -142,10 +144,10 @@ const startFailed = (cause: unknown): StartFailed => {
   return new StartFailed({ code, message })
 }
 
-/** A stream that breaks ends: `next` says so. */
+/** Ends a stream that breaks: `next` reports it. */
 export const ignore = (): void => undefined
 
-/** Returns the next piece of a stream, null at its end. The writer waits until a piece is asked for. */
+/** Returns the next piece of a stream, null at its end. The writer waits until a piece is requested. */
 export const next = (stream: Readable): Effect.Effect<Uint8Array | null> =>
   Effect.callback((resume) => {
     const settle = () => {

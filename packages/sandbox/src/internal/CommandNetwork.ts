@@ -1,20 +1,20 @@
-/** How a command is joined to its proxy: the connections that it makes, and the descriptors that its port needs. */
+/** Connects a command with its proxy: the connections that it makes, and the descriptors that its port needs. */
 import type { ToolContext } from "@bough/tool"
 import type { Server } from "node:net"
 import type * as Proxy from "../Proxy.ts"
 
-/** Serves the connections of one command, and asks for it. */
+/** Serves the connections of one command, and asks users on its behalf. */
 export interface Network {
   readonly proxy: Proxy.Proxy
   readonly admit: ToolContext.AdmitHost
 }
 
-/** The network of a command that runs. */
+/** The network of a running command. */
 export interface Joined {
   readonly connections: Proxy.Connections
 }
 
-/** Report, gate and watch, and the channel of sockets. */
+/** The report, gate and watch, and the channel of sockets. */
 export const streams = (hasChannel: boolean) => ["pipe", "pipe", "pipe", hasChannel ? "ipc" : "ignore"] as const
 
 export const serving =

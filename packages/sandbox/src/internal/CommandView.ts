@@ -1,4 +1,4 @@
-/** Makes the view of a command from the look at its workspace. */
+/** Makes the view of a command from the survey of its workspace. */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Bubblewrap from "../Bubblewrap.ts"
@@ -50,7 +50,7 @@ export const make = (
 const isReadOnly = ({ roots }: SandboxPlace, path: string): boolean =>
   roots.findLast((root) => contains(root.path, path))?.writable === false
 
-/** The contents of the files that the view shows with another one, in its order. */
+/** The contents of the files that the view replaces, in its order. */
 export const contents = ({
   repositories,
   shown,

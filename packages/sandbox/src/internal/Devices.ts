@@ -1,7 +1,7 @@
 /**
- * The machine's own device files that every sandbox shows. They are no copies: where a command is root to the kernel, it
- * owns them and may change their mode, and bubblewrap has no read-only mount that leaves a device usable. So what changed is
- * put back after each command.
+ * The machine's own device files that every sandbox shows. They are not copies: if a command is root to the kernel, it
+ * owns them and may change their mode, and bubblewrap has no read-only mount that leaves a device usable. So changed
+ * modes are restored after each command.
  */
 import * as Effect from "effect/Effect"
 import { chmodSync, statSync } from "node:fs"
@@ -15,7 +15,7 @@ const modeOf = (path: string): number | null => {
   return stats?.isCharacterDevice() ? stats.mode & 0o7777 : null
 }
 
-/** Empty where commands own none of them. */
+/** The devices; empty: commands own none of them. */
 export const modes = (ownsThem: boolean): Modes =>
   new Map(
     (ownsThem ? names : []).flatMap((path) => {
@@ -24,7 +24,7 @@ export const modes = (ownsThem: boolean): Modes =>
     })
   )
 
-/** Puts the modes back, and returns the devices whose mode had changed. */
+/** Restores the modes, and returns the devices whose mode had changed. */
 export const restore = (before: Modes): Effect.Effect<ReadonlyArray<string>> =>
   Effect.sync(() => [...before].filter(([path, mode]) => modeOf(path) !== mode)).pipe(
     Effect.tap((changed) =>
@@ -33,7 +33,7 @@ export const restore = (before: Modes): Effect.Effect<ReadonlyArray<string>> =>
     Effect.map((changed) => changed.map(([path]) => path))
   )
 
-/** Returns the line about them in a result. */
+/** Formats the line about them in a result. */
 export const text = (changed: ReadonlyArray<string>): string =>
   changed.length === 0
     ? ""

@@ -1,4 +1,4 @@
-/** Looking at the host's file system, where "nothing there" is an answer. */
+/** Reads the host's file system; a missing file is a result, not an error. */
 import { accessSync, constants, readFileSync, realpathSync, type Stats, statSync, writeFileSync } from "node:fs"
 import { access, lstat, readFile, readlink } from "node:fs/promises"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 const orNull = <A>(look: () => Promise<A>): Effect.Effect<A | null> =>
   Effect.orElseSucceed(Effect.tryPromise(look), () => null)
 
-/** The entry itself, links not followed. */
+/** Returns the entry itself, without following links. */
 export const entry = (path: string): Effect.Effect<Stats | null> => orNull(() => lstat(path))
 export const linkTarget = (path: string): Effect.Effect<string | null> => orNull(() => readlink(path))
 export const text = (path: string): Effect.Effect<string | null> => orNull(() => readFile(path, "utf8"))
@@ -16,15 +16,15 @@ export const isExecutable = (path: string): Effect.Effect<boolean> =>
     (found) => found !== null
   )
 
-/** A look that costs less than a thread. */
+/** Makes a synchronous call, which costs less than a thread. */
 const atOnce = <A>(look: () => A): Effect.Effect<A | null> => Effect.orElseSucceed(Effect.try(look), () => null)
 
-/** The path itself, where nothing on the way is a link. */
+/** Returns the path with its links resolved; null: it does not exist. */
 export const withoutLinks = (path: string): Effect.Effect<string | null> => atOnce(() => realpathSync.native(path))
 /** Reads a file of /proc, in one call. */
 export const textAtOnce = (path: string): Effect.Effect<string | null> => atOnce(() => readFileSync(path, "utf8"))
 
-/** Null: the path names a file that this process may execute; else the system's code. */
+/** Null: the path names a file that this process may execute; otherwise the system's error code. */
 export const executability = (path: string): Effect.Effect<string | null> =>
   Effect.try({
     try: () => accessSync(path, constants.X_OK),
@@ -35,6 +35,6 @@ export const executability = (path: string): Effect.Effect<string | null> =>
     Effect.map((code) => (code === null && !statSync(path, { throwIfNoEntry: false })?.isFile() ? "EACCES" : code))
   )
 
-/** Writes at once, where that is possible. */
+/** Writes at once if that is possible. */
 export const write = (path: string, content: string): Effect.Effect<void> =>
   Effect.ignore(Effect.try(() => writeFileSync(path, content)))

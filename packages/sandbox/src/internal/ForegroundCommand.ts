@@ -15,7 +15,7 @@ export interface Awaited {
   readonly command: BackgroundCommand
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
-  /** While these are open, the command's time does not pass. */
+  /** Pauses: the command's time limit stands still while one is open. */
   readonly pauses: PausableTimeout.Pauses
   readonly run: (running: Pick<Running, "input" | "invoke" | "options">) => Result
 }
@@ -31,7 +31,7 @@ export const leave = ({ left }: ForegroundCommand): void => void Deferred.doneUn
 
 export interface Background {
   readonly begin: (whole: Result) => Effect.Effect<Fiber.Fiber<Execution.RunResult, ToolError.ToolError>>
-  /** The command becomes one of the background. */
+  /** Moves the command to the background. */
   readonly keep: () => void
 }
 
@@ -45,7 +45,7 @@ export const run = Effect.fnUntraced(function* (
   const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
   const take: Execution.RunOptions["onOutput"] = (stream, text) => {
     OutputWindow.add(command.output, text)
-    // The call that follows the output has ended where the command has an id.
+    // If the command has an id, the call that follows its output has ended.
     return onOutput === undefined || command.id !== "" ? Effect.void : onOutput(stream, text)
   }
   const timeUp = timeoutMillis === undefined ? Effect.never : PausableTimeout.sleep(pauses, timeoutMillis)

@@ -1,4 +1,7 @@
-/** Git's configuration as text: which settings one version has that another has not, which are harmless, and where programs lie. */
+/**
+ * Git's configuration as text: the settings that one version adds to another, the harmless ones among them, and the
+ * paths of programs.
+ */
 import { dirname, resolve } from "node:path"
 
 const header = /^\s*\[\s*([^\s\]"]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/u
@@ -18,15 +21,15 @@ const settings = (text: string): ReadonlyArray<string> => {
 const harmless =
   /^(?:branch\.(?:remote|merge|rebase|description|pushremote)|user\.(?:name|email|useconfigonly)|remote\.(?:url|fetch|pushurl|prune|tagopt)|submodule\.(?:active|url|branch)|core\.sparsecheckout(?:cone)?)\s*=[^\\]*$/iu
 
-/** Settings of `after` that `before` has not and that may make git run something. */
+/** Returns the settings that `after` adds to `before` and that may make git run a program. */
 export const gained = (before: string, after: string): ReadonlyArray<string> => {
   const known = new Set(settings(before))
   return settings(after).filter((setting) => !known.has(setting) && !harmless.test(setting))
 }
 
 /**
- * Returns the places of hooks and of included files that the configuration names. It is in the worktree's `.git`, as
- * git finds it there; paths from the home directory are left out.
+ * Returns the places of hooks and of included files that the configuration names. Paths are resolved from the
+ * worktree's `.git`, as git does; paths from the home directory are left out.
  */
 export const placesOfPrograms = (text: string, path: string): ReadonlyArray<string> =>
   settings(text).flatMap((setting) => {

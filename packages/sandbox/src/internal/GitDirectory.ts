@@ -1,4 +1,4 @@
-/** The repositories that commands of a session may write to, and how each is mounted: writable but for its doors. */
+/** The repositories to which commands of a session may write, and their mounts: writable except for their doors. */
 import * as Effect from "effect/Effect"
 import {
   chownSync,
@@ -18,14 +18,14 @@ import { release as releaseMark, reserve, type Standing } from "./Reserved.ts"
 import type { Finding } from "./Survey.ts"
 
 export interface GitDirectory {
-  /** Absolute, free of links. */
+  /** The absolute path without links. */
   readonly path: string
   readonly doors: ReadonlyArray<Doors.Door>
 }
 
 export interface Mount {
   readonly path: string
-  /** The path that is shown there, if it is another one. */
+  /** The path at which it is shown, if it is another one. */
   readonly source?: string
   readonly writable: boolean
 }
@@ -34,11 +34,11 @@ const entry = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry: 
 const isDirectory = (path: string): boolean => entry(path)?.isDirectory() === true
 const isFile = (path: string): boolean => entry(path)?.isFile() === true
 
-/** True if git takes the directory for a repository. */
+/** True if git recognises the directory as a repository. */
 const isRepository = (path: string): boolean =>
   isFile(join(path, "HEAD")) && ["objects", "refs"].every((name) => isDirectory(join(path, name)))
 
-/** The directory that a `.git` file leads to. */
+/** The directory that a `.git` file names. */
 const namedBy = (file: string): string | null => {
   const named = /^gitdir: (.+)$/mu.exec(smallText(file))?.[1]
   return named === undefined ? null : resolve(dirname(file), named.trimEnd())
@@ -51,7 +51,10 @@ const smallText = (path: string): string => {
   return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(path, "utf8") : ""
 }
 
-/** `file` is the `.git` of a worktree. Its word is not taken for it: the other end, which no command writes, names it too. */
+/**
+ * `file` is the `.git` of a worktree. It is believed only if the repository, which no command writes, names the
+ * worktree too.
+ */
 const linkedBy = (file: string): GitDirectory | null => {
   const path = namedBy(file)
   if (path === null || !isDirectory(path) || !isFile(join(path, "HEAD"))) return null
@@ -75,7 +78,7 @@ export interface GitPlace {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Outer ones before those that lie in them. */
+/** Outer ones before those inside them. */
 export const find = ({ findings, repositories, roots }: GitPlace): Effect.Effect<ReadonlyArray<GitDirectory>> =>
   Effect.sync(() => {
     const found = new Map<string, GitDirectory>()
@@ -107,7 +110,7 @@ export interface Hold {
   readonly standing: Standing
 }
 
-/** Made by this process, by repository. */
+/** The stand-ins that this process made, by repository. */
 const standIns = new Map<string, Set<string>>()
 
 /**
@@ -153,7 +156,7 @@ const closeDoors = ({ doors, path }: GitDirectory): boolean => {
   return true
 }
 
-/** Leaves nothing behind once no command relies on it. */
+/** Removes the stand-ins once no command relies on them. */
 export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
   Effect.andThen(
     releaseMark(standing),
@@ -165,7 +168,7 @@ export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
       const conclude = () => {
         for (const { name, standIn } of doors) {
           const at = join(path, name)
-          // A process that was killed left those two; others are taken for the person's own.
+          // A killed process left those two; any other is taken for the user's own.
           const isOurs = made.has(at) || name === "commondir" || name === Doors.alternates
           if (isOurs) remove(at, standIn)
         }
@@ -175,7 +178,7 @@ export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
     })
   )
 
-/** Unless something else is there by now. */
+/** Removes the path unless it has another content by now. */
 const remove = (path: string, standIn: Doors.StandIn): void => {
   Effect.runSync(
     Effect.ignore(
@@ -187,7 +190,7 @@ const remove = (path: string, standIn: Doors.StandIn): void => {
   )
 }
 
-/** The parts of repositories that commands see: mounts, and files with a content of their own. */
+/** The parts of repositories that commands see: mounts, and files with replaced content. */
 export interface View {
   readonly mounts: ReadonlyArray<Mount>
   readonly replaced: ReadonlyArray<{ readonly path: string; readonly content: string }>
@@ -228,7 +231,7 @@ const viewOf = ({ doors, path }: GitDirectory, index: number): View => {
   }
 }
 
-/** Parents before what lies in them; where both are asked for, read-only. */
+/** Sorts parents before subdirectories; a path that is requested both ways is read-only. */
 export const ordered = (mounts: ReadonlyArray<Mount>): ReadonlyArray<Mount> => {
   const byPath = new Map<string, Mount>()
   for (const mount of mounts) if (!mount.writable || !byPath.has(mount.path)) byPath.set(mount.path, mount)

@@ -13,12 +13,12 @@ export interface Door {
   readonly standIn: StandIn
 }
 
-/** The file that names the places from which a repository borrows objects. */
+/** The file that names the object directories from which a repository borrows. */
 export const alternates = "objects/info/alternates"
 
 const empty: StandIn = { content: "" }
 
-/** Holds the marks of the commands that rely on the stand-ins. */
+/** The directory of marks of the commands that rely on the stand-ins. */
 export const marks = "bough"
 
 /** The repository itself, in a spelling that no other program writes. */
@@ -42,7 +42,10 @@ export const repository: ReadonlyArray<Door> = [
   ...["worktrees", "modules", "remotes", "branches"].map((name): Door => ({ name, standIn: null }))
 ]
 
-/** The doors of the part of a repository that belongs to one linked worktree; git reads the rest in the repository. */
+/**
+ * The doors of the part of a repository that belongs to one linked worktree; git reads the other parts in the
+ * repository.
+ */
 export const linkedWorktree: ReadonlyArray<Door> = [...everywhere, { name: "commondir", standIn: null }]
 
 /** The doors of a repository whose worktree is not the session's: the state of that worktree. */
@@ -51,5 +54,5 @@ export const otherWorktree: ReadonlyArray<Door> = [
   { name: "index", standIn: null }
 ]
 
-/** Directories that cannot be moved away, so that nothing else is made in their place. */
+/** Directories that cannot be moved away, so that no other entry can be made in their place. */
 export const pinned: ReadonlyArray<string> = ["objects", "objects/info", "refs", "logs"]

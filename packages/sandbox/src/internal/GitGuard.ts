@@ -48,7 +48,7 @@ const statsOf = (path: string): BigIntStats | null =>
 
 const maxBytes = 16 * 1024 ** 2
 
-/** Null: no regular file of that size is there. Nothing is waited for and no link is followed. */
+/** Reads the file; null: no regular file of that size exists. It does not block and follows no link. */
 const text = (path: string): string | null =>
   Effect.runSync(
     Effect.acquireUseRelease(
@@ -89,7 +89,7 @@ const texts = (paths: ReadonlyArray<string>): ReadonlyMap<string, string> =>
 const below = ({ path }: GitDirectory, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.map((name) => join(path, name))
 
-/** Null: there are links already where git writes, so commands may not write there at all. */
+/** Null: there are links already in directories to which git writes, so commands may not write there at all. */
 export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<Seen | null> {
   const oddities = yield* GitLinks.find(directory)
   if (oddities.some(({ isLink }) => isLink)) return null
@@ -167,7 +167,7 @@ const own = (repository: string, path: string): void => {
   if (process.getuid?.() === 0) chownSync(path, uid, gid)
 }
 
-/** A person who replaces a door takes its mount away; then a command can replace it again. */
+/** The mount of a door ends if the user replaces it; then a command can replace it again. */
 const doorsThatOpened = ({ directory, doors }: Seen): ReadonlyArray<string> =>
   directory.doors.flatMap(({ name }) => {
     const at = join(directory.path, name)
@@ -238,7 +238,7 @@ const overwrite = (path: string, content: string): void => {
 
 const validHead = /^(?:ref:[ \t]*refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/u
 
-/** Where the repository has no valid one, git looks for another repository around it. */
+/** If the repository has no valid HEAD, git searches for another repository around it. */
 const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
   const at = join(directory.path, "HEAD")
   if (head === null || validHead.test(text(at) ?? "")) return []
@@ -252,7 +252,7 @@ const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
 
 const mostNamed = 8
 
-/** Objects stay, so a branch or a tag can be had again by what it was at. Where all went, they are put back. */
+/** Objects stay, so a deleted branch or tag can be restored from its commit. If all were deleted, they are restored. */
 const referencesThatWent = ({ directory, references }: Seen): ReadonlyArray<string> => {
   const left = GitReferences.read(directory.path)
   const gone = GitReferences.gone(references, left)
@@ -270,6 +270,6 @@ const referencesThatWent = ({ directory, references }: Seen): ReadonlyArray<stri
   return [`removed from ${directory.path}: ${named.join(", ")}${gone.size > mostNamed ? " …" : ""}`]
 }
 
-/** Returns the lines about them in a result. */
+/** Formats the lines about them in a result. */
 export const said = (sentences: ReadonlyArray<string>): string =>
   sentences.map((sentence) => `[bough: ${sentence}]\n`).join("")

@@ -12,7 +12,7 @@ const programs = ["/usr/bin/git", "/usr/local/bin/git", "/bin/git", "/run/curren
 const maxBytes = 512 * 1024 ** 2
 const maxMillis = 30_000
 
-/** Git itself reads the index: it knows its versions. Nothing that a repository configures is run for that. */
+/** Git itself reads the index, since it knows its versions. No program that a repository configures is run for that. */
 const environment = {
   PATH: "/usr/bin:/bin",
   HOME: "/nonexistent",

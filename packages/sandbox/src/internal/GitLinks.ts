@@ -1,5 +1,5 @@
 /**
- * Finds entries that are neither file nor directory where git writes in a repository's own directory: git would follow
+ * Finds entries that are neither file nor directory in places of a repository to which git writes: git would follow
  * them out of it.
  */
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export interface Oddity {
 
 interface Directory {
   readonly id: string
-  /** Null: it had changed just before it was read. */
+  /** Null: it changed just before it was read. */
   readonly changedNanos: bigint | null
   readonly odd: ReadonlyArray<Oddity>
   readonly below: ReadonlyArray<string>
@@ -40,7 +40,7 @@ const statsOf = (path: string): BigIntStats | null =>
 const holdsLooseObjects = (path: string): boolean =>
   /^[0-9a-f]{2}$/u.test(basename(path)) && basename(dirname(path)) === "objects"
 
-/** All but what lies behind the doors, which commands do not write. */
+/** Visits everything but the doors, which commands cannot write. */
 export const find = Effect.fnUntraced(function* ({ doors, path }: GitDirectory) {
   const closed = new Set(doors.map(({ name }) => `${path}/${name}`))
   const known = memories.get(path) ?? new Map<string, Directory>()

@@ -1,7 +1,7 @@
 /**
- * Objects that a command adds to a repository. Those that are there are read-only in the sandbox, so that no command can
- * lose what was committed; new ones are written to a directory beside them, which a person's git reads as well, and moved
- * to the others when no command runs any more.
+ * Objects that a command adds to a repository. Existing ones are read-only in the sandbox, so that no command can lose
+ * commits; new ones are written to a directory beside them, which the user's git reads as well, and move to the others
+ * when no command runs any more.
  */
 import * as Effect from "effect/Effect"
 import {
@@ -24,7 +24,7 @@ export const folder = "bough-objects"
 export const alternates = `../${folder}\n`
 
 const loose = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/u
-// An index comes last: with it git takes a pack for whole.
+// An index comes last: git considers a pack complete once it has one.
 const packs = [/^pack-[0-9a-f]{40,64}\.(?:pack|rev|bitmap|mtimes|promisor)$/u, /^pack-[0-9a-f]{40,64}\.idx$/u]
 
 const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
@@ -36,7 +36,7 @@ const makeDirectory = (repository: string, path: string): void => {
   if (process.getuid?.() === 0) chownSync(path, uid, gid)
 }
 
-/** Makes the directory for new objects, where it is not there yet. */
+/** Makes the directory for new objects if it is missing. */
 export const prepare = (repository: string): void => {
   const directory = join(repository, folder)
   for (const path of [directory, join(directory, "info"), join(directory, "pack")]) makeDirectory(repository, path)
@@ -44,7 +44,10 @@ export const prepare = (repository: string): void => {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) writeFileSync(file, "")
 }
 
-/** Moves the new objects to the others; `conclude` runs before the directory goes, so that a person's git finds them at any time. */
+/**
+ * Moves the new objects to the others; `conclude` runs before the directory is removed, so that the user's git finds
+ * them at any time.
+ */
 export const collect = (repository: string, conclude: () => void): void => {
   const from = join(repository, folder)
   const to = join(repository, "objects")

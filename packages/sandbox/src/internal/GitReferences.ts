@@ -26,11 +26,11 @@ export const read = (repository: string): References => {
   return found
 }
 
-/** Those of `before` that are no more. */
+/** The references of `before` that no longer exist. */
 export const gone = (before: References, after: References): References =>
   new Map([...before].filter(([name]) => !after.has(name)))
 
-/** In git's own form, as `packed-refs` and `git update-ref --stdin` have it. */
+/** The references in git's own form, as in `packed-refs` and `git update-ref --stdin`. */
 export const format = (references: References): string =>
   [...references]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

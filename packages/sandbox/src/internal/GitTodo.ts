@@ -9,7 +9,7 @@ const command = /^([ \t]*)(exec|x)(?=[ \t\r]|$)(.*)$/u
 export const programs = (todo: string): ReadonlyArray<string> =>
   todo.split("\n").flatMap((line) => command.exec(line)?.[3]?.trim() ?? [])
 
-/** The list with a stop in place of each program that is not `known`. */
+/** Returns the list with a stop in place of each program that is not `known`. */
 export const withoutPrograms = (todo: string, known: ReadonlyArray<string>): string => {
   const left = [...known]
   return todo
@@ -30,7 +30,7 @@ const strategies = new Set(["", "ort", "recursive", "resolve", "octopus", "ours"
 /** True if a strategy is git's own; for any other name git runs a program. */
 export const isOwnStrategy = (name: string): boolean => strategies.has(name.trim())
 
-/** True if the options of a sequence of cherry-picks name a strategy of git's own, or none. */
+/** True if the options of a sequence of cherry-picks name one of git's own strategies, or none. */
 export const hasOwnStrategies = (options: string): boolean =>
   options.split("\n").every((line) => {
     const named = /strategy\s*=(.*)$/iu.exec(line.replace(/^\s*(?:\[[^\]]*\])?/u, ""))?.[1]

@@ -1,7 +1,7 @@
 /**
- * Quarantines what a command must not make: repositories, whose configuration names programs that a user's git runs,
- * and files that agents obey and editors run. They are moved below `.bough` of the workspace, which no command can
- * write.
+ * Quarantines files that a command must not make: repositories, whose configuration names programs that the user's git
+ * runs, and files that instruct agents or run in editors. They are moved below `.bough` of the workspace, which no
+ * command can write.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -21,7 +21,7 @@ import { basename, dirname, relative } from "node:path"
 import type { User } from "./ChildProcess.ts"
 import { type Care, type Finding, idOf } from "./Survey.ts"
 
-/** The kinds that are quarantined. Keys are not: no program obeys them, and builds make some. */
+/** The kinds that are quarantined. Keys are not among them: they run nothing, and builds make some. */
 const heldCares: ReadonlySet<Care> = new Set(["repository", "state", "secret", "instructions", "configuration"])
 
 /** Returns the findings that are new in `after` and that only a command can have made. */
@@ -41,14 +41,14 @@ export interface Held {
 
 const folder = [".bough", "held"]
 
-/** Moves each away, unless something else is there by now. `user`: whom root works for. */
+/** Moves each away, unless the path has another content by now. `user`: the account for which root works. */
 export const holdBack = (
   { user, workspace }: { readonly workspace: string; readonly user: User | null },
   findings: ReadonlyArray<Finding>
 ): Effect.Effect<ReadonlyArray<Held>> =>
   Effect.forEach(findings, ({ id, path: absolute }) => {
     const path = relative(workspace, absolute)
-    // Not under a name that a program looks for.
+    // Uses a name that no program looks for.
     const name = `${randomBytes(4).toString("hex")}-${basename(path).replace(/^\.+/u, "")}`
     return Effect.gen(function* () {
       const source = yield* directoryAt(workspace, dirname(path).split("/"))
@@ -69,7 +69,7 @@ export const holdBack = (
     )
   })
 
-/** A directory that its owner may not write is not moved; a command can make it so. */
+/** A directory that its owner may not write cannot be moved; a command can make one. */
 const moved = (from: string, to: string): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.try(() => renameSync(from, to)).pipe(
     Effect.catch(() =>
@@ -92,7 +92,7 @@ const directoryAt = Effect.fnUntraced(function* (workspace: string, names: Reado
   return path
 })
 
-/** The folder itself, made where it is not there yet, with nothing below it counted as a change of the project. */
+/** Makes the folder if it is missing, in a way that its content does not count as a change of the project. */
 const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null) {
   let path = workspace
   for (const name of folder) {
@@ -112,7 +112,7 @@ const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null
 const opened = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
   process.platform === "linux" ? openedByHandle(path) : Effect.try(() => realDirectory(path))
 
-/** The path itself. Elsewhere than on Linux nothing can be named by an open directory; the command is dead by now. */
+/** The path itself. Only Linux can name a file by an open directory; the command is dead by now. */
 const realDirectory = (path: string): string => {
   if (!lstatSync(path).isDirectory()) throw new Error(`${path} is no directory`)
   return path
@@ -124,7 +124,7 @@ const openedByHandle = (path: string): Effect.Effect<string, unknown, Scope.Scop
     (descriptor) => Effect.sync(() => closeSync(descriptor))
   ).pipe(Effect.map((descriptor) => `/proc/self/fd/${descriptor}`))
 
-/** Returns the line about them in a result. */
+/** Formats the line about them in a result. */
 export const text = (held: ReadonlyArray<Held>): string =>
   held
     .map(({ path, to }) =>

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 const maxLength = 1024 * 1024
 
 export interface OutputWindow {
-  /** Offset of the first character that is kept. */
+  /** The offset of the first character that is stored. */
   start: number
   text: string
   isClosed: boolean
@@ -26,7 +26,7 @@ export const add = (window: OutputWindow, text: string): void => {
   wake(window)
 }
 
-/** There will be no more. */
+/** Marks the end of the output. */
 export const close = (window: OutputWindow): void => {
   window.isClosed = true
   wake(window)

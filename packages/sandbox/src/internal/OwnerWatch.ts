@@ -24,7 +24,9 @@ const shell = (script: string, { args, descriptors = [], program, ...rest }: Sta
 /** Starts with the watcher as a child of the program, for programs that only handle children of their own. */
 export const asChild = (start: Start): Start => shell(`${watcher} ${become}`, start)
 
-/** Makes a start whose watcher is an orphan: programs that wait for all their children do not wait for it. */
+/**
+ * Makes the start command, whose watcher is an orphan: programs that wait for all their children do not wait for it.
+ */
 export const asOrphan = (start: Start): Effect.Effect<Start, StartFailed> =>
   Effect.as(findable(start), shell(`(${watcher}); ${become}`, start))
 
@@ -42,7 +44,7 @@ const findable = Effect.fnUntraced(function* ({ cwd, env, program }: Start): Eff
   return yield* new StartFailed({ code, message: `spawn ${program} ${code}` })
 })
 
-/** Ends the watcher and what else is left of the group. While the watcher lives no other group can have its number. */
+/** Ends the watcher and the rest of the group. While the watcher lives, no other group can get its number. */
 export const dismiss = ({ pid, watch }: ChildProcess): Effect.Effect<void> =>
   watch === null || watch.readableEnded || watch.destroyed
     ? Effect.void

@@ -1,6 +1,6 @@
 /**
  * Pipes for the output of commands. Node connects children through sockets, and `echo … > /dev/stderr` fails on those;
- * real pipes come from FIFOs without a name, made in pairs and used again once they were read to their end.
+ * real pipes come from unlinked FIFOs, made in pairs and reused after they were read to their end.
  */
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs"
 import { Socket } from "node:net"
@@ -10,7 +10,7 @@ import type { Readable } from "node:stream"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, ignore, type Start, start as plainStart, type StartFailed } from "./ChildProcess.ts"
 
-/** A pipe between runs: a reading end, kept so that the pipe can be opened again. */
+/** A pipe between runs: a reading end, kept open so that the pipe can be opened again. */
 type Kept = number
 
 /** A pipe in use: our end as a stream, and the end that the child gets. */
@@ -24,11 +24,11 @@ const spare: Array<Kept> = []
 const mostSpare = 32
 
 export interface PipedStart extends Start {
-  /** Both streams go through the first pipe, in the order in which they are written. */
+  /** Both streams use the first pipe, in the order of their writes. */
   readonly merged: boolean
 }
 
-/** Starts a process whose output comes through pipes, or through sockets where the system has no `mkfifo`. */
+/** Starts a process whose output comes through pipes, or through sockets if the system has no `mkfifo`. */
 export const start = ({ merged, ...options }: PipedStart): Effect.Effect<ChildProcess, StartFailed> =>
   Effect.flatMap(pair, (pipes) => {
     if (pipes === null) return plainStart(options)
@@ -46,7 +46,7 @@ export const start = ({ merged, ...options }: PipedStart): Effect.Effect<ChildPr
     )
   })
 
-/** Makes the pipes of the first command ahead of it: a program makes them. */
+/** Makes the pipes of the first command in advance, since a separate program makes them. */
 export const prepare: Effect.Effect<void> = Effect.suspend(() =>
   spare.length >= 2 || !reopens
     ? Effect.void
@@ -65,7 +65,7 @@ const pair: Effect.Effect<readonly [Pipe, Pipe] | null> = Effect.suspend(() => {
   return first === undefined || second === undefined ? made : Effect.succeed([first, second] as const)
 }).pipe(Effect.map((kept) => (kept === null ? null : ([opened(kept[0]), opened(kept[1])] as const))))
 
-/** Keeps a pipe for the next child if it has no writer and is empty; closes it otherwise. */
+/** Stores a pipe for the next child if it has no writer and is empty; closes it otherwise. */
 const giveBack = ({ kept, stream }: Pipe): void => {
   if (stream.readableEnded && spare.length < mostSpare) spare.push(kept)
   else closeSync(kept)

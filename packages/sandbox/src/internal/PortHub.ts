@@ -1,6 +1,7 @@
 /**
- * The ports of one tree's background commands: each is reachable on this machine's loopback, and on the loopback of every other
- * command of the tree that runs, so that a server of one command is a server for all: adr/0080-ports-of-commands.md.
+ * The ports of one tree's background commands: each is reachable on this machine's loopback, and on the loopback of
+ * every other running command of the tree, so that one command's server is available to all:
+ * adr/0080-ports-of-commands.md.
  */
 import type { CommandPort } from "@bough/tool/Execution"
 import * as Effect from "effect/Effect"
@@ -19,18 +20,18 @@ interface Shared {
 /** One running command. */
 export interface Member {
   readonly inside: SandboxSockets
-  /** True for a background command, whose ports the other commands reach too. */
+  /** True for a background command, whose ports other commands reach too. */
   readonly serves: boolean
   /** Its ports, by number. */
   readonly shared: Map<number, Shared>
-  /** Ports of others that are here too, by number. */
+  /** The ports of other commands that are shared here, by number. */
   readonly mirrored: Map<number, { readonly origin: Member; readonly server: Server }>
 }
 
 export interface PortHub {
   readonly join: (inside: SandboxSockets, serves: boolean) => Effect.Effect<Member>
   readonly leave: (member: Member) => Effect.Effect<void>
-  /** Looks at the ports that commands have opened and closed since. */
+  /** Checks which ports commands have opened and closed since the last check. */
   readonly refresh: Effect.Effect<void>
 }
 
@@ -74,7 +75,7 @@ export const make = (): PortHub => {
   }
 }
 
-/** Shares the ports that the command has opened, and no longer those that it has closed. */
+/** Shares the ports that the command has opened, and withdraws those that it has closed. */
 const update = Effect.fnUntraced(function* (member: Member) {
   const found = member.inside.listening().filter(({ port }) => port !== Proxy.port && !member.mirrored.has(port))
   for (const port of member.shared.keys()) if (!found.some((one) => one.port === port)) unshare(member, port)
@@ -122,7 +123,7 @@ const mirrorAll = (members: ReadonlySet<Member>): Effect.Effect<void> =>
     { discard: true }
   )
 
-/** A port that the command uses itself stays its own. */
+/** A port that the command itself uses stays its own. */
 const mirror = (member: Member, origin: Member, at: ListeningPort): Effect.Effect<void> => {
   if (member.mirrored.has(at.port) || member.shared.has(at.port)) return Effect.void
   return member.inside
@@ -142,7 +143,7 @@ const unmirror = (member: Member, gone: Member): void => {
   for (const [port, { origin }] of member.mirrored) if (origin === gone) close(member, port)
 }
 
-/** Joins a connection to the port of the command that serves it. */
+/** Connects a connection with the port of the command that serves it. */
 const passOn = (socket: Socket, { inside }: Member, at: ListeningPort): void => {
   socket.on("error", () => socket.destroy())
   Effect.runFork(

@@ -1,4 +1,4 @@
-/** The script that tests a sandbox from inside; it prints `name=value`, a line each. */
+/** The script that tests a sandbox from inside; it prints one `name=value` per line. */
 
 /** Arguments after `sh`: a file outside the workspace, a port with a server, a number for `sleep`. */
 export const script = `
@@ -46,7 +46,7 @@ say parent "$(cat /proc/1/comm)"
 sleep "$sleeper" &
 `
 
-/** Values by name. */
+/** The values by name. */
 export const parse = (output: string): ReadonlyMap<string, string> =>
   new Map(
     output.split("\n").flatMap((line) => {

@@ -1,4 +1,4 @@
-/** The place in which a sandbox is tried. */
+/** The directory and the server with which a sandbox is tested. */
 import * as Effect from "effect/Effect"
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer, type Server } from "node:net"

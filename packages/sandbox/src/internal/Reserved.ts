@@ -15,9 +15,9 @@ import * as Disk from "./Disk.ts"
 export type Standing =
   | { readonly _tag: "Present"; readonly path: string }
   | { readonly _tag: "Reserved"; readonly path: string; readonly mark: string }
-  /** No account can make an entry there. */
+  /** True if no account can make an entry there. */
   | { readonly _tag: "Barred" }
-  /** A link: it could be replaced, for nothing can be mounted on it. */
+  /** A link: it could be replaced, since a link cannot be a mount point. */
   | { readonly _tag: "Link"; readonly path: string }
 
 let ownMark: string | null = null
@@ -28,7 +28,7 @@ const runsOf = new Map<string, number>()
 /** The newest mark of this process in each reserved directory. */
 const newest = new Map<string, string>()
 
-/** Looks at `name` in `workspace`, and reserves it where nothing is. Give it back to `release`. */
+/** Reserves `name` in `workspace` if it does not exist. `release` ends the reservation. */
 export const reserve = Effect.fnUntraced(function* (workspace: string, name: string): Effect.fn.Return<Standing> {
   const path = join(workspace, name)
   const own = newest.get(path)
@@ -52,7 +52,7 @@ export const reserve = Effect.fnUntraced(function* (workspace: string, name: str
       runsOf.set(mark, 1)
       return { _tag: "Reserved", path, mark }
     }
-    // Otherwise the last one to leave took the directory away in between: again.
+    // Another process removed the directory in between: tries again.
     if (marked !== "ENOENT") return { _tag: "Present", path }
   }
 })
@@ -99,7 +99,7 @@ export const releaseLater = (scope: Scope.Scope, standings: ReadonlyArray<Standi
     )
   })
 
-/** Null: done; else the system's code. */
+/** Null: done; otherwise the system's error code. */
 const attempt = (change: () => unknown): Effect.Effect<string | null> =>
   Effect.try({ try: change, catch: (cause) => (cause as NodeJS.ErrnoException).code ?? "UNKNOWN" }).pipe(
     Effect.as(null),
@@ -108,7 +108,7 @@ const attempt = (change: () => unknown): Effect.Effect<string | null> =>
 
 const markPattern = /^bough-sandbox-(\d+)-(\d+)-(\d+)-\d+$/
 
-/** True if a directory holds only marks, or nothing yet. Marks of dead processes are removed. */
+/** True if a directory holds only marks, or is empty. Marks of dead processes are removed. */
 const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
   const found = namesIn(path).map((name) => markPattern.exec(name))
   if (found.includes(null)) return false
@@ -136,7 +136,10 @@ const entryAt = (path: string) =>
 /** Identifies this PID namespace: process ids of another one mean nothing here. */
 const processSpace = Effect.map(Disk.linkTarget("/proc/self/ns/pid"), (link) => /\d+/.exec(link ?? "")?.[0] ?? "0")
 
-/** A process is its pid and when it started, in the kernel's ticks. Null: it is gone, if only to be collected. */
+/**
+ * Identifies a process by its pid and its start time in the kernel's ticks. Null: it has ended, even if it is still a
+ * zombie.
+ */
 const startTime = (pid: string): Effect.Effect<string | null> =>
   Effect.map(Disk.textAtOnce(`/proc/${pid}/stat`), (stat) => {
     const [state, ...fields] = stat === null ? ["X"] : stat.slice(stat.lastIndexOf(")") + 2).split(" ")

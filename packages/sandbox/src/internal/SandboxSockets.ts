@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 
 export type Family = 4 | 6
 
-/** A TCP socket without an address, as Node's channel hands it over. */
+/** A TCP socket without an address, as Node's channel sends it. */
 export interface SocketHandle {
   readonly bind: (address: string, port: number) => number
   readonly close: () => void
@@ -28,7 +28,7 @@ export interface SandboxSockets {
   readonly connect: (port: ListeningPort) => Effect.Effect<Socket, SocketFailed>
   /** Listens on the sandbox's loopback. */
   readonly listen: (port: number, onConnection: (socket: Socket) => void) => Effect.Effect<Server, SocketFailed>
-  /** The ports on which programs of the sandbox listen for its loopback. */
+  /** The ports on which programs of the sandbox listen on its loopback. */
   readonly listening: () => ReadonlyArray<ListeningPort>
 }
 
@@ -52,7 +52,8 @@ const answerMillis = 2000
 
 const connected = (handle: SocketHandle, { family, port }: ListeningPort): Effect.Effect<Socket, SocketFailed> =>
   Effect.callback((resume) => {
-    // Node's own form of a socket around a handle, which is in no type: nothing is read before it is connected.
+    // Node's own form of a socket around a handle, which its types lack: nothing is read before the socket is
+    // connected.
     const options = { handle, manualStart: true, allowHalfOpen: true } as unknown as SocketConstructorOpts
     const socket = new Socket(options)
     const refused = ({ message }: Error): void => {
@@ -82,7 +83,7 @@ const listening = (
   })
 
 const listenState = "0A"
-/** Loopback and any address, as the kernel writes them. */
+/** The loopback address and the wildcard address, as the kernel writes them. */
 const local: ReadonlySet<string> = new Set([
   "0100007F",
   "00000000",

@@ -1,4 +1,7 @@
-/** The port outside of the sandbox for a port inside: the same, unless programs of the user look for a service of their own there. */
+/**
+ * Chooses the port outside of the sandbox for a port inside: the same, unless programs of the user expect a service of
+ * their own there.
+ */
 
 /** Databases, queues, model servers, debuggers, container and cluster services: a command could answer in their place. */
 const services: ReadonlySet<number> = new Set([

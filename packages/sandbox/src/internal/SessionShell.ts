@@ -42,7 +42,7 @@ export interface SessionShell extends Shell {
   network: Connections | null
   /** The session's variables as last sent. */
   readonly sent: Map<string, string>
-  /** Resolves once all in the sandbox is gone. */
+  /** Resolves once every process of the sandbox has ended. */
   readonly ended: Promise<Ended>
 }
 
@@ -83,7 +83,7 @@ const files = Effect.fnUntraced(function* (user: User | null) {
   return directory
 })
 
-/** Starts a shell; it lasts until it is closed or ends by itself. */
+/** Starts a shell; it runs until it is closed or ends by itself. */
 export const start = Effect.fnUntraced(function* (
   options: Start,
   keepClosed: Effect.Effect<boolean, never, Scope.Scope>
@@ -151,7 +151,8 @@ const started = Effect.fnUntraced(function* (
   }
   while (!(yield* BubblewrapProcess.isInitBound(hold)(report()))) yield* nextTurn
   const init = BubblewrapProcess.initOf(report()) ?? 0
-  // The shell is the first child of its init; the others are programs of ours. Nothing else runs before it is admitted.
+  // The shell is the first child of its init; the others are our own programs. No other program runs before the shell
+  // is admitted.
   const [shell, ...others] = Standstill.descendantsOf(init)
   if (shell === undefined)
     return yield* new ShellFailed({ said: "this kernel does not list the children of processes" })
@@ -186,7 +187,7 @@ const endOf = (child: ChildProcess, report: () => string): Promise<Ended> =>
     return code === undefined ? ended : ExitStatus.fromCode(Number(code))
   })
 
-/** Where the shell is now; null: it is gone, or in a directory that is gone. */
+/** The current directory of the shell; null: the shell has ended, or the directory was deleted. */
 export const folderOf = ({ staying }: SessionShell): string | null =>
   Result.getOrNull(Result.try(() => readlinkSync(`/proc/${staying.shell}/cwd`)))
 
@@ -195,7 +196,7 @@ export const isGone = ({ child }: SessionShell): boolean => child.isGone()
 export interface Command
   extends Pick<Execution.RunOptions, "merged" | "onOutput" | "timeoutMillis">, Pick<VaultParts, "hiding"> {
   readonly text: string
-  /** Null: where the shell is. */
+  /** The directory; null: the shell's current one. */
   readonly directory: string | null
   readonly variables: Variables
   readonly maxOutputBytes: number
@@ -204,7 +205,10 @@ export interface Command
   readonly network: Connections | null
 }
 
-/** Runs one command. If it is interrupted or exceeds its time, the shell is closed; if it ends the shell, so is the rest. */
+/**
+ * Runs one command. If it is interrupted or exceeds its time, the shell is closed; if it ends the shell, the whole
+ * sandbox is closed.
+ */
 export const run = (shell: SessionShell, command: Command): Effect.Effect<Outcome, ToolError.Timeout> =>
   Effect.suspend(() => {
     const { hiding, onOutput, timeoutMillis } = command

@@ -1,14 +1,14 @@
 /**
  * The lines that a long-lived bash reads and runs one after the other, and the line with which it reports the end of a
- * command. Lines and reports go through a socket that commands do not get; output goes through FIFOs. So no output is
- * ever taken for a report. There is no loop around commands: `break` and `continue` have nothing of ours to leave.
+ * command. Lines and reports go through a socket that commands do not get; output goes through FIFOs. So output is
+ * never mistaken for a report. No loop encloses the commands, so `break` and `continue` cannot leave one of ours.
  */
 
-/** Where the directory with the FIFOs and the text of the command stands inside. */
+/** The path inside the sandbox of the directory with the FIFOs and the text of the command. */
 export const insidePath = "/run/bough/shell"
 export const fileNames = { command: "command", stdout: "out", stderr: "err" } as const
 
-/** The shell reads its lines from `descriptor`, and reports to it. */
+/** Makes the start of a shell that reads its lines from `descriptor`, and reports to it. */
 export const argv = (shell: string, descriptor: number): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",
@@ -22,17 +22,17 @@ const isName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/u.test(name)
 export interface Line {
   /** Names this command in its report. */
   readonly token: string
-  /** Null: where the shell is. */
+  /** The directory; null: the shell's current one. */
   readonly directory: string | null
-  /** Set before the command. */
+  /** The variables that are set before the command. */
   readonly variables: Readonly<Record<string, string>>
-  /** Both streams go through the first FIFO. */
+  /** True if both streams use the first FIFO. */
   readonly merged: boolean
-  /** Where the shell reports. */
+  /** The descriptor of the reports. */
   readonly descriptor: number
 }
 
-/** The line that runs the command whose text is in the file. Options that would end the shell at the next failure do not last. */
+/** Makes the line that runs the command in the file. Options that would end the shell at the next failure are reset. */
 export const line = ({ descriptor, directory, merged, token, variables }: Line): string => {
   const set = Object.entries(variables).filter(([name]) => isName(name))
   const file = (name: keyof typeof fileNames): string => `${insidePath}/${fileNames[name]}`
@@ -51,18 +51,20 @@ export const line = ({ descriptor, directory, merged, token, variables }: Line):
   ].join("; ")}\n`
 }
 
-/** The text of a command without a shell: a program, never a function or a builtin of the session's shell. */
+/**
+ * Makes the text of a command without a shell: it runs a program, never a function or a builtin of the session's shell.
+ */
 export const withoutShell = (argv: ReadonlyArray<string>): string => `/usr/bin/env -- ${argv.map(quoted).join(" ")}`
 
 const maxPendingBytes = 4096
 
-/** Collects what the shell says until it reports the end of the command that `token` names. */
+/** Collects the shell's output until it reports the end of the command that `token` names. */
 export class Reports {
   #pending = ""
   #token = ""
   #settle: ((exitCode: number | null) => void) | null = null
 
-  /** Drops what came before: it is none of this command's. `settle` gets null if something else than reports comes. */
+  /** Drops earlier reports, which belong to other commands. `settle` gets null if the data is not a report. */
   expect(token: string, settle: (exitCode: number | null) => void): void {
     this.#pending = ""
     this.#token = token

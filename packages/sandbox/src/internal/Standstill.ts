@@ -1,6 +1,6 @@
 /**
- * Brings a sandbox to a standstill from outside of it: the session's shell is stopped and all that commands left is dead, so
- * that nothing runs between two commands. It does not depend on the shell's cooperation.
+ * Stops all processes of a sandbox from outside of it: the session's shell is suspended and every process that commands
+ * left is killed, so that nothing runs between two commands. It does not depend on the shell's cooperation.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ const pause = Effect.sleep("1 millis")
 const orEmpty = <A>(look: () => ReadonlyArray<A>): ReadonlyArray<A> =>
   Result.getOrElse(Result.try(look), (): ReadonlyArray<A> => [])
 
-/** Children count for the thread that made them. */
+/** The kernel lists children under the thread that made them. */
 export const childrenOf = (pid: number): ReadonlyArray<number> =>
   orEmpty(() => readdirSync(`/proc/${pid}/task`)).flatMap((thread) =>
     orEmpty(() =>
@@ -39,7 +39,7 @@ export const childrenOf = (pid: number): ReadonlyArray<number> =>
     )
   )
 
-/** All below a process; orphans come to the init of their sandbox. */
+/** Returns the descendants of a process; orphans become children of the init of their sandbox. */
 export const descendantsOf = (pid: number): ReadonlyArray<number> =>
   childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 
@@ -56,7 +56,7 @@ const isStopped = (pid: number): boolean => statesOf(pid).every((state) => "TtZX
 
 const signal = (pid: number, name: NodeJS.Signals): void => void Result.try(() => process.kill(pid, name))
 
-/** False: something in there keeps starting processes. */
+/** False: a process in the sandbox keeps starting others. */
 export const bring = Effect.fnUntraced(function* ({ init, own, shell }: Staying) {
   // A process that was already dead cannot have a new child; one that just died may have left one to the init.
   const dead = new Set<number>()

@@ -1,4 +1,7 @@
-/** A child process from start to end: output streamed and kept within bounds, time limited, nothing left when it returns. */
+/**
+ * Supervises a child process from start to end: output is streamed and bounded, time is limited, and no process is left
+ * when it returns.
+ */
 import { type Execution, PausableTimeout } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,19 +16,19 @@ import { silence } from "./WaitForQuiet.ts"
 export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
   /** Redacts values in a stream of output before anything else reads it; left out: nothing is redacted. */
   readonly hiding?: () => Hiding | null
-  /** Kept of each stream. */
+  /** The bytes that are stored of each stream. */
   readonly maxOutputBytes: number
-  /** Kills what of the process and its children is still there. `report` is what came through descriptor 3 so far. */
+  /** Kills the remaining processes. `report` is the data from descriptor 3 so far. */
   readonly kill: (child: ChildProcess, report: string) => Effect.Effect<void>
-  /** While these are open, its time does not pass. */
+  /** Pauses: the time limit stands still while one is open. */
   readonly pauses?: PausableTimeout.Pauses
   /** Lets the child continue once it is ready; `report` is its output so far. */
   readonly admit?: (child: ChildProcess, report: () => string) => Effect.Effect<void>
-  /** Waits until nothing is left, once the process itself is gone. `report` is whole. */
+  /** Waits until no process is left, after the child itself has ended. `report` is complete. */
   readonly settle?: (report: string) => Effect.Effect<void>
 }
 
-/** `report` is what came through descriptor 3. */
+/** `report` is the data from descriptor 3. */
 export type Outcome = Ended & Omit<Execution.RunResult, keyof Ended> & { readonly report: string }
 
 const reportBytes = 4096
@@ -110,7 +113,7 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
 const events = (readings: ReadonlyArray<Reading>): number =>
   readings.reduce((sum, reading) => sum + reading.events(), 0)
 
-/** One stream being read. */
+/** One stream while it is read. */
 class Reading {
   readonly output: BoundedOutput
   readonly onText: ((text: string) => Effect.Effect<void>) | undefined
@@ -132,7 +135,7 @@ class Reading {
     return this.output.text()
   }
 
-  /** Returns a count that changes with every event, and while a piece is being taken. */
+  /** Returns a count that changes with every event, and while a piece is being processed. */
   events(): number {
     if (this.#isTaking) this.#takes++
     return this.#pieces + this.#takes

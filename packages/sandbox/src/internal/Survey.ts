@@ -1,6 +1,6 @@
 /**
- * Finds the parts of a workspace that need care when a command runs: repositories at any place, and the names that
- * file tools ask about. It walks the directories, and again only into those that changed since the last walk.
+ * Finds the parts of a workspace that need protection when a command runs: repositories anywhere, and the names that
+ * file tools ask about. It walks the directories, and later only those that changed since the last walk.
  */
 import { ToolError } from "@bough/protocol"
 import { SensitivePath } from "@bough/tool"
@@ -13,7 +13,7 @@ import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs"
 export type Care = "repository" | "state" | "key" | "secret" | "instructions" | "configuration"
 
 export interface Finding {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string
   readonly care: Care
   readonly kind: "file" | "directory" | "link" | "other"
@@ -23,7 +23,7 @@ export interface Finding {
 
 interface Directory {
   readonly id: string
-  /** Null: it had changed just before it was read, and may have changed since without another time. */
+  /** Null: it changed just before it was read, and may have changed since with the same time stamp. */
   readonly changedNanos: bigint | null
   readonly findings: ReadonlyArray<Finding>
   /** Directories to survey, by name, each with its last known state; null: unknown. */
@@ -34,8 +34,8 @@ interface Directory {
 const memories = new Map<string, Directory>()
 
 /**
- * Directories of package managers: they hold many such names of other projects, in which no editor or agent of the
- * user works.
+ * Directories of package managers: they hold many such names of other projects, in which no editor or agent of the user
+ * works.
  */
 const installed = new Set([
   "node_modules",
@@ -56,11 +56,11 @@ const directoriesPerTurn = 512
 
 export interface SurveyPlace {
   readonly workspace: string
-  /** Absolute paths that are not looked into. */
+  /** Absolute paths that are skipped. */
   readonly passedOver: ReadonlyArray<string>
 }
 
-/** Where the walk goes next. */
+/** The next directory of the walk. */
 interface Pending {
   readonly path: string
   /** Null: the workspace itself. */
@@ -71,7 +71,7 @@ interface Pending {
   readonly parent: Directory | null
 }
 
-/** All findings, in no order. `.git` and `.bough` of the workspace itself are not among them. */
+/** Returns all findings, unordered, without `.git` and `.bough` of the workspace itself. */
 export const survey = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>, ToolError.PermissionDenied> =>
   Effect.filterOrFail(
     walk(place, maxDirectories),
@@ -118,11 +118,11 @@ const walk = Effect.fnUntraced(function* (
 /** A file system's clock may stand still for some milliseconds while names change. */
 const settledNanos = 100_000_000n
 
-/** Null: nothing is there any more, or its path is longer than a path can be. */
+/** Null: the path does not exist any more, or is longer than a path can be. */
 const statsOf = (path: string): BigIntStats | null =>
   Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null))
 
-/** Null: there is no such directory any more. One that cannot be read may hold anything: it counts as a repository. */
+/** Null: the directory no longer exists. One that cannot be read may hold anything: it counts as a repository. */
 const look = (pending: Pending): Directory | null => {
   const stats = statsOf(pending.path)
   if (stats === null || !stats.isDirectory()) return null
@@ -160,7 +160,7 @@ const read = ({ installed: within, name, path }: Pending, id: string): Content =
     return { findings: [repositoryAt(path, id)], below: [] }
   }
   const findings: Array<Finding> = []
-  // The workspace cannot be taken away as a whole: without this name it is no repository.
+  // The workspace itself cannot be quarantined: without this name it is no repository.
   const head = name === null && isRepository(entries) ? found(`${path}/HEAD`, "repository") : null
   if (head !== null) findings.push(head)
   const below: Array<string> = []
@@ -185,7 +185,7 @@ const isRepository = (entries: ReadonlyArray<Dirent>): boolean => {
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")))
 }
 
-/** Some names count in a directory of a certain name alone. */
+/** Some names count only in a directory of a certain name. */
 const careOf = (parent: string | null, entry: Dirent, within: Pending["installed"]): Care | null => {
   if (SensitivePath.fold(entry.name) === ".git") return "repository"
   if (within === "below") return null
@@ -202,11 +202,11 @@ const careOfOwn = (path: ReadonlyArray<string>, entry: Dirent): Care | null => {
   return sensitivity === "none" ? (SensitivePath.isProtected(path, "read") ? "key" : null) : sensitivity
 }
 
-/** Null: it is gone meanwhile. */
+/** Null: it no longer exists. */
 const found = (path: string, care: Care): Finding | null => {
   const stats = statsOf(path)
   if (stats === null) return null
-  // A link that is moved may lead elsewhere.
+  // A link may have another target after it is moved.
   if (stats.isSymbolicLink()) return { path, care, kind: "link", id: `${idOf(stats)}:${path}` }
   return { path, care, kind: stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other", id: idOf(stats) }
 }

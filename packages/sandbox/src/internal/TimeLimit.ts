@@ -10,7 +10,7 @@ export const reached = (elapsedMillis: number, texts: ReadonlyArray<string>): To
   return new ToolError.Timeout({ elapsedMillis, ...(hint === "" ? {} : { hint }) })
 }
 
-/** The beginning and the end of the output, for a model that has to find out why it took so long. */
+/** The beginning and the end of the output, from which a model can find out why it took so long. */
 const soFar = (texts: ReadonlyArray<string>): string => {
   const printed = texts.map((text) => text.trimEnd()).filter((text) => text !== "")
   if (printed.length === 0) return ""
@@ -19,7 +19,7 @@ const soFar = (texts: ReadonlyArray<string>): string => {
   return `its output so far:\n${output.text()}`
 }
 
-/** The error of a command that exceeded its time, with more in its hint. */
+/** Returns the error of a command that exceeded its time, with a longer hint. */
 export const alsoSaying = <E>(error: E, more: string): E | ToolError.Timeout =>
   error instanceof ToolError.Timeout
     ? new ToolError.Timeout({

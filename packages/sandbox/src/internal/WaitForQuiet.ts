@@ -5,8 +5,8 @@ const turnMillis = 25
 const turns = 10
 
 /**
- * Returns once nothing has happened for ten turns in a row. Turns, not one long sleep: between two of them this process
- * reads what is there to read, however long it was kept from it.
+ * Returns once nothing has happened for ten turns in a row. It counts turns instead of sleeping once: between two turns
+ * this process reads all available data, even after a long delay.
  */
 export const silence = Effect.fnUntraced(function* (count: () => number) {
   let before = count()

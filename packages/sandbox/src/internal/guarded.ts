@@ -1,6 +1,4 @@
-/**
- * Guards a command: the parts that it must not change are closed to it, and its changes to them are undone afterwards.
- */
+/** Guards a command: protected paths are closed to it, and its changes to them are undone afterwards. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -120,7 +118,7 @@ const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): 
 }
 
 /**
- * The findings around a command: the paths that are shown in another form, and the repositories that it may write to.
+ * The findings around a command: the paths whose view differs from the disk, and the repositories that it may write to.
  */
 export interface Around {
   readonly shown: Care.Shown
@@ -163,7 +161,7 @@ const repositories = Effect.fnUntraced(function* (
 const writableRoots = ({ roots }: SandboxPlace): ReadonlyArray<string> =>
   roots.filter(({ writable }) => writable).map(({ path }) => path)
 
-/** Each root by itself, without others that lie in it. */
+/** Surveys each root by itself, without other roots inside it. */
 const surveyed = (
   { hidden, roots }: SandboxPlace,
   chosen: SandboxPlace["roots"]
@@ -190,8 +188,8 @@ export const ahead = Effect.fnUntraced(function* (place: CommandPlace, releasing
 })
 
 /**
- * Keeps closed until the scope ends what is closed to a command, for a sandbox that lasts longer. Call it while the command is
- * guarded. False: something could not be kept.
+ * Keeps the protected paths closed until the scope ends, for a sandbox that outlives a command. It is called while the
+ * command is guarded. False: a path could not be closed.
  */
 export const keepClosed = Effect.fnUntraced(function* (
   place: CommandPlace,
