@@ -1,4 +1,4 @@
-/** `find_symbols`: declarations by name and kind, each with its signature, its documentation and where it is. */
+/** `find_symbols`: finds declarations by name and kind, each with its signature, its documentation and its place. */
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -48,7 +48,7 @@ export const FindSymbols = Tool.make("find_symbols", {
   })
 })
 
-/** Exact names first, then beginnings, then parts; null: no match. */
+/** Ranks exact names first, then beginnings, then parts; null: no match. */
 const rankOf = (
   wanted: string,
   symbol: { readonly name: string; readonly container: string | null }

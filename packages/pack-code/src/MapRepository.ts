@@ -1,4 +1,4 @@
-/** `map_repository`: the most referred to files and declarations of a directory, within a number of tokens. */
+/** `map_repository`: the most referenced files and declarations of a directory, within a number of tokens. */
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -17,10 +17,10 @@ const Declaration = Schema.Struct({
 
 const MappedFile = Schema.Struct({ path: Schema.String, rank: Schema.Finite, symbols: Schema.Array(Declaration) })
 
-/** Code has about this many characters per token; fewer would promise too much. */
+/** The characters per token of code; a lower number would promise too much. */
 const charactersPerToken = 3
 const maxSymbolsPerFile = 20
-/** A longer signature is cut in a map. */
+/** The longest signature in a map. */
 const maxSignature = 120
 
 export const MapRepository = Tool.make("map_repository", {
@@ -88,7 +88,7 @@ const fit = (files: ReadonlyArray<RankedFile>, maxCharacters: number): ReadonlyA
   })
 }
 
-/** The hundredth use says less than the first; a declaration without uses elsewhere still has a little weight. */
+/** Weighs uses by their logarithm; a declaration without uses elsewhere still has a small weight. */
 const weightOf = (references: number): number => Math.sqrt(references) + 0.1
 
 const shortened = (text: string): string => (text.length > maxSignature ? `${text.slice(0, maxSignature)}…` : text)

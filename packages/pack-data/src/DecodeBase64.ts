@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { Alphabet } from "./internal/alphabet.ts"
 import { mistake } from "./internal/mistake.ts"
 
-/** Enough to know a format by, and not the whole of an image. */
+/** The number of bytes that are shown of an image: enough to recognise its format. */
 const maxHexBytes = 1024
 
 interface Decoded {
@@ -55,7 +55,7 @@ const equals = 0x3d
 
 const alphabets = { standard: kindsOf(`${common}+/`), url: kindsOf(`${common}-_`) }
 
-/** The runtime's decoder skips what it does not know; here it is named, with its 1-based position. */
+/** Reports an invalid character with its 1-based position; the runtime's decoder would skip it. */
 const problemOf = (base64: string, alphabet: Alphabet): string | null => {
   let digits = 0
   let padding = 0
@@ -87,7 +87,7 @@ const problemOfEnd = (position: number, { digits, last, padding }: End): string 
   const rest = digits % 4
   if (rest === 1) return `the text ends at position ${position} within a byte`
   if (padding !== 0 && padding !== (4 - rest) % 4) return `the text ends at position ${position} with wrong padding`
-  // Two digits hold one byte and four bits over, three hold two bytes and two bits over.
+  // Two digits hold one byte and four bits, three hold two bytes and two bits.
   const over = rest === 2 ? 16 : rest === 3 ? 4 : 1
   const value = common.indexOf(last)
   const isLoose = rest !== 0 && (value === -1 ? 62 + Number(last === "/" || last === "_") : value) % over !== 0

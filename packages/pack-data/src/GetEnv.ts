@@ -11,7 +11,7 @@ export const GetEnv = Tool.make("get_env", {
   replay: "Safe",
   capabilities: [Capability.Environment],
   parameters: Schema.Struct({ name: VariableName }),
-  /** `from`: set by set_env in this session, or the process's own. `value` null: not set, or not for tools to see. */
+  /** `from`: set by set_env in this session, or the process's own. `value` null: not set, or hidden from tools. */
   output: Schema.Struct({
     value: Schema.NullOr(Schema.String),
     from: Schema.optionalKey(Schema.Literals(["session", "process"]))

@@ -1,4 +1,4 @@
-/** `parse_json`: the value that a JSON text holds, or the part of it that a pointer names. */
+/** `parse_json`: the value of a JSON text, or the part of it that a pointer names. */
 import { Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,4 +1,4 @@
-/** `set_env`: one environment variable of this session's own. */
+/** `set_env`: sets one environment variable of this session. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** `sleep`: lets time pass. */
+/** `sleep`: waits for a given time. */
 import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

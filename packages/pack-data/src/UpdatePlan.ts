@@ -1,4 +1,4 @@
-/** `update_plan`: the todo list that the person sees. It replaces the one before; the journal keeps it. */
+/** `update_plan`: the todo list that the user sees. It replaces the previous one; the journal records it. */
 import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

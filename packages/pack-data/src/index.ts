@@ -1,4 +1,4 @@
-/** Small data tools: time, JSON, base64, variables, and the plan that the person sees. */
+/** Small data tools: time, JSON, base64, variables, and the plan that the user sees. */
 export { CurrentTime } from "./CurrentTime.ts"
 export * as DataPack from "./DataPack.ts"
 export { DecodeBase64 } from "./DecodeBase64.tools.ts"

@@ -1,4 +1,4 @@
-/** `copy_path`: a file, link or directory once more. Nothing is replaced. */
+/** `copy_path`: copies a file, link or directory. It replaces nothing. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

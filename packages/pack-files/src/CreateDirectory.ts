@@ -1,4 +1,4 @@
-/** `create_directory`: with its missing parents. */
+/** `create_directory`: creates a directory with its missing parents. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

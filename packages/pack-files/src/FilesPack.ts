@@ -15,7 +15,7 @@ import { WriteFile } from "./WriteFile.ts"
 /** The tools that a Worker may hold. */
 export const readOnly = ToolPack.named("files", ToolPack.make(ReadFile, ListFiles, FindFiles, SearchFiles, FileInfo))
 
-/** All tools, for a Main or a Branch: those that write are among them. */
+/** All tools, for a Main or a Branch, including those that write. */
 export const all = ToolPack.named(
   "files",
   ToolPack.merge(readOnly, ToolPack.make(WriteFile, EditFile, CreateDirectory, MovePath, CopyPath, DeletePath))

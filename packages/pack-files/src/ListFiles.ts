@@ -1,4 +1,4 @@
-/** `list_files`: a directory with the size, lines and language of what is in it. */
+/** `list_files`: lists a directory with the size, lines and language of its entries. */
 import { Capability, Tool, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -6,7 +6,7 @@ import * as Fields from "./internal/fields.ts"
 import { languageOf } from "./internal/language.ts"
 import { lines, pathText } from "./internal/lines.ts"
 
-/** Directories end in "/" and have nothing else. */
+/** The name of an entry; directories end in "/" and have no other fields. */
 const Entry = Schema.Struct({
   path: Schema.String,
   bytes: Schema.optionalKey(Schema.Natural),

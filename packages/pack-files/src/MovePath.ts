@@ -1,4 +1,4 @@
-/** `move_path`: a file, link or directory under another name. Nothing is replaced. */
+/** `move_path`: moves or renames a file, link or directory. It replaces nothing. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -38,9 +38,9 @@ const Text = Schema.Struct({
 
 const Picture = Schema.Struct({ mediaType: Schema.String, totalBytes: Schema.Natural, digest: Schema.String })
 
-/** The bytes of one window for the model, so that the dispatcher need not cut it. */
+/** The most bytes of one window for the model, so that the dispatcher need not truncate it. */
 const maxModelBytes = 50 * 1024
-/** The rest is for the last line, which says where the window ends. */
+/** The bytes that are reserved for the last line, which says where the window ends. */
 const maxNumberedBytes = maxModelBytes - 512
 const maxImageBytes = 4 * 1024 ** 2
 const blobPrefix = "blob:"
@@ -101,7 +101,7 @@ const bytesReader =
   (range) =>
     Effect.sync(() => LineWindow.windowOf(bytes, range))
 
-/** The largest window whose numbered lines fit. */
+/** Returns the largest window whose numbered lines fit. */
 const fitting = Effect.fnUntraced(function* (
   read: Reader<never>,
   { fromByte, fromLine, maxLines }: typeof Parameters.Type

@@ -1,4 +1,4 @@
-/** `search_files`: lines that match a regular expression, each with where it is and what its bytes are. */
+/** `search_files`: finds lines that match a regular expression, each with its place and the digest of its bytes. */
 import { Capability, Tool, ToolSchema, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -86,7 +86,7 @@ const hitOf = ({
   digest: digest.slice(0, digestLength)
 })
 
-/** As grep writes it: `path:line:text` for a hit, `path-line-text` for what is around it. */
+/** Formats matches like grep: `path:line:text` for a match, `path-line-text` for its context. */
 const linesOf = (path: string, { after, before, line, text }: typeof Hit.Type): ReadonlyArray<string> => {
   if (before === undefined && after === undefined) return [`${path}:${line}:${text}`]
   const above = before ?? []

@@ -1,4 +1,4 @@
-/** `write_file`: a whole file, new or replaced. A replaced one keeps its mode, encoding and line ending. */
+/** `write_file`: writes a whole file, new or replaced. A replaced one keeps its mode, encoding and line ending. */
 import { Capability, Tool } from "@bough/tool"
 import { TextFormat } from "@bough/text"
 import { Canonical } from "@bough/protocol"
@@ -57,7 +57,7 @@ export const WriteFile = Tool.make("write_file", {
   })
 })
 
-/** Where all lines of the old text end in CRLF, so do those of the new. */
+/** Ends the lines of the new text in CRLF if all lines of the old text do. */
 const endedLike = (existing: Existing.Existing | null, content: string): string =>
   existing?.format.lineEnding === "CRLF" ? TextFormat.fromLineFeeds(TextFormat.toLineFeeds(content), "CRLF") : content
 

@@ -1,4 +1,4 @@
-/** `git_blame`: which commit each line of a file comes from. */
+/** `git_blame`: the commit of each line of a file. */
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** `git_branch`: a new branch. */
+/** `git_branch`: creates a branch. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** `git_commit`: chosen files, chosen hunks, or what is staged. Hooks of the repository are not run. */
+/** `git_commit`: commits chosen files, chosen hunks, or the staged changes. Hooks of the repository are not run. */
 import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"

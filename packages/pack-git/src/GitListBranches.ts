@@ -1,4 +1,4 @@
-/** `git_list_branches`: the branches, the newest first. */
+/** `git_list_branches`: lists the branches, newest first. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** `git_log`: commits, newest first. */
+/** `git_log`: lists commits, newest first. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** `git_push`: sends a branch to a remote, after a person has seen what would be sent. */
+/** `git_push`: sends a branch to a remote, after a user has seen what would be sent. */
 import { Canonical, type ToolError } from "@bough/protocol"
 import { Capability, type RepositoryRead, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"

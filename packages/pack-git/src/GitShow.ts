@@ -1,4 +1,4 @@
-/** `git_show`: a commit with what it changed, or a file as a commit holds it. */
+/** `git_show`: shows a commit with its changes, or a file as a commit holds it. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -44,6 +44,6 @@ export const GitShow = Tool.make("git_show", {
   })
 })
 
-/** Null: it holds what no text does. */
+/** Null: the content is not text. */
 const textOf = (bytes: Uint8Array): string | null =>
   bytes.includes(0) ? null : new TextDecoder().decode(bytes).replaceAll("\r\n", "\n")

@@ -1,4 +1,4 @@
-/** `git_stash`: lays aside what is not committed, and takes it back. */
+/** `git_stash`: stashes uncommitted changes, and applies the stash. */
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -18,7 +18,7 @@ export const GitSwitch = Tool.make("git_switch", {
   classify: Effect.fnUntraced(function* ({ branch }) {
     const repository = yield* Capability.RepositoryRead
     const { commit } = yield* repository.status(1)
-    // That there is no such branch is said by the handler.
+    // The handler reports a missing branch.
     const target = yield* Effect.orElseSucceed(repository.commit(`refs/heads/${branch}`), () => null)
     if (commit === null || target === null || commit === target.id) return { tier: "Workspace" }
     const { files, hidden } = yield* repository.diff({

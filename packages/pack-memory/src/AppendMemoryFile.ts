@@ -1,4 +1,4 @@
-/** `append_memory_file`: an entry at the end of a memory file, and what the file now says of itself. */
+/** `append_memory_file`: appends an entry to a memory file, and may replace the file's summary. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** `clear_scratchpad`: nothing is left on it. */
+/** `clear_scratchpad`: removes all items. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

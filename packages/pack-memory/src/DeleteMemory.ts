@@ -1,4 +1,4 @@
-/** `delete_memory`: a note is forgotten. */
+/** `delete_memory`: deletes a note. */
 import { Note } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** `list_memory_files`: the Markdown files of the user's memory, with what each says of itself. */
+/** `list_memory_files`: lists the Markdown files of the user's memory, with their summaries. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,6 @@
-/** The memory tools. `readOnly` is what a Worker may hold, `reflection` what decides on what a conversation leaves. */
+/**
+ * The memory tools. A Worker may hold `readOnly`; `reflection` is for the agent that saves notes about a conversation.
+ */
 import { ToolPack } from "@bough/tool"
 import { AppendMemoryFile } from "./AppendMemoryFile.ts"
 import { ClearScratchpad } from "./ClearScratchpad.ts"
@@ -16,10 +18,13 @@ import { UpdateMemory } from "./UpdateMemory.ts"
 import { WriteMemoryFile } from "./WriteMemoryFile.ts"
 import { WriteScratchpad } from "./WriteScratchpad.ts"
 
-/** The tools that a Worker may hold: it searches and stores nothing. */
+/** The tools that a Worker may hold: they search and store nothing. */
 export const readOnly = ToolPack.named("memory", ToolPack.make(SearchMemory, ListMemoryFiles, ReadMemoryFile))
 
-/** Notes alone: files cannot be held until it is clear that they stay. It keeps and corrects, and forgets nothing. */
+/**
+ * The tools of a reflection: notes alone, since changes of files could not be discarded with it. It saves and corrects
+ * notes, and deletes none.
+ */
 export const reflection = ToolPack.named("memory", ToolPack.make(SearchMemory, SaveMemory, UpdateMemory))
 
 /** All tools, for a Main or a Branch. */

@@ -1,4 +1,4 @@
-/** `patch_memory_file`: one passage of a memory file put otherwise; it must be there exactly once. */
+/** `patch_memory_file`: replaces one passage of a memory file, which must occur exactly once. */
 import { ToolError } from "@bough/protocol"
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"

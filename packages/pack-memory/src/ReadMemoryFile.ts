@@ -1,4 +1,4 @@
-/** `read_memory_file`: one Markdown file of the user's memory, whole. */
+/** `read_memory_file`: reads one whole Markdown file of the user's memory. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

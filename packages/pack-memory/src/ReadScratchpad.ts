@@ -1,4 +1,4 @@
-/** `read_scratchpad`: the notes that this session made for itself. */
+/** `read_scratchpad`: reads the list of this session's current work. */
 import { Capability, Invocation, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -52,7 +52,7 @@ export const SaveMemory = Tool.make("save_memory", {
   output: Schema.Struct({
     noteId: Schema.String,
     message: Schema.String,
-    /** Notes that may be about the same. */
+    /** Notes that may be about the same subject. */
     near: Schema.Array(Schema.Struct({ noteId: Schema.String, text: Schema.String }))
   }),
   forModel: ({ message, noteId }) => `${noteId}: ${message}`,

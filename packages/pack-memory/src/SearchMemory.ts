@@ -1,4 +1,4 @@
-/** `search_memory`: notes about the user, by words and by meaning. */
+/** `search_memory`: finds notes about the user by words and by meaning. */
 import { Note } from "@bough/protocol"
 import { Capability, Invocation, Tool, ToolSchema } from "@bough/tool"
 import * as Clock from "effect/Clock"
@@ -14,7 +14,7 @@ const PastText = Schema.Struct({ text: Schema.String, until: Schema.String, reas
 const Found = Schema.Struct({
   text: Schema.String,
   source: Schema.String,
-  /** How likely the note answers the query, from 0 to 1. */
+  /** The likelihood that the note answers the query, from 0 to 1. */
   score: Schema.Finite,
   confidence: Schema.Literals(["sure", "maybe"]),
   noteId: Schema.String,
@@ -22,9 +22,9 @@ const Found = Schema.Struct({
   tags: Schema.Array(Schema.String),
   createdAt: Schema.String,
   updatedAt: Schema.String,
-  /** The root of the project that the note belongs to; without it it is the user's. */
+  /** The root of the project that the note belongs to; absent: it belongs to the user. */
   project: Schema.optionalKey(Schema.String),
-  /** The last day or moment that it holds; `ended`: it has passed. */
+  /** The last day or moment at which the note holds; `ended`: it has passed. */
   validUntil: Schema.optionalKey(Schema.String),
   ended: Schema.optionalKey(Schema.Boolean),
   /** If requested: the note's earlier texts, the last one first. */
@@ -91,13 +91,13 @@ export const SearchMemory = Tool.make("search_memory", {
     )
   }),
   output: Schema.Struct({
-    /** The best first; where nothing fits, those that are nearest. */
+    /** The notes, best first; if no note fits, the nearest ones. */
     results: Schema.Array(Found),
     /** False: no note is more likely to answer than not. */
     fits: Schema.Boolean,
-    /** Where it was asked for. */
+    /** The passages of conversations, if the call requested them. */
     said: Schema.optionalKey(Schema.Array(Said.Said)),
-    /** Why meaning was not compared. */
+    /** The reason why meaning was not compared. */
     remark: Schema.optionalKey(Schema.String)
   }),
   forModel: ({ fits, remark, results, said }) =>

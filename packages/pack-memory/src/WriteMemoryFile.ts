@@ -1,4 +1,4 @@
-/** `write_memory_file`: a Markdown file of the user's memory, whole. */
+/** `write_memory_file`: writes one whole Markdown file of the user's memory. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** `write_scratchpad`: the list of what this session is working on, replaced as a whole. */
+/** `write_scratchpad`: replaces the list of this session's current work. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

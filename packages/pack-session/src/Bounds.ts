@@ -1,4 +1,4 @@
-/** The parameters of any child: the bounds of its work, and the shape of its result. */
+/** The parameters of any child: the limits of its work, and the schema of its result. */
 import * as Schema from "effect/Schema"
 
 const minutes = (most: number) => Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum: most }))
@@ -26,7 +26,7 @@ interface Bounds {
   readonly share?: number
 }
 
-/** The bounds as the capability takes them. */
+/** The limits in the form that the capability takes. */
 export const boundsOf = ({ agent, maxSteps, minutes: time, outputSchema, share }: Bounds) => ({
   ...(agent === undefined ? {} : { agent }),
   outputSchema: outputSchema ?? null,

@@ -9,7 +9,7 @@ export const ChildRow = Schema.Struct({
   kind: Session.Kind,
   state: Session.SessionState,
   title: Schema.String,
-  /** Approvals that a person has to decide first. */
+  /** Approvals that a user has to decide first. */
   waitsFor: Schema.Array(Schema.String),
   steps: Schema.Natural
 })

@@ -1,4 +1,4 @@
-/** `send_message`: words to the people of the session, now. */
+/** `send_message`: sends a message to the users of the session now. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** Sessions that work for this one, and the people that it works for. A Worker has neither. */
+/** The tools for child sessions and for messages to the users. A Worker has neither. */
 import { ToolPack } from "@bough/tool"
 import { CancelSession } from "./CancelSession.ts"
 import { Delegate } from "./Delegate.ts"

@@ -1,4 +1,4 @@
-/** `steer_session`: words to a session at work. */
+/** `steer_session`: sends a message to a running session. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

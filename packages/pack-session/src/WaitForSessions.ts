@@ -1,4 +1,4 @@
-/** `wait_for_sessions`: until some, or all, have ended. Their results follow as messages of their own. */
+/** `wait_for_sessions`: waits until some or all children have ended. Their results follow as separate messages. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

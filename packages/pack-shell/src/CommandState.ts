@@ -9,10 +9,10 @@ export const output = Schema.Struct({
   commandId: Schema.String,
   text: Schema.String,
   fromOffset: Schema.Natural,
-  /** Where to read on. */
+  /** The offset from which to continue reading. */
   nextOffset: Schema.Natural,
   running: Schema.Boolean,
-  /** Each port that it listens on, and the port of this machine's loopback that leads to it. */
+  /** Each port that it listens on, with the port of this machine's loopback that leads to it. */
   ports: Schema.optionalKey(Schema.Array(Schema.Struct({ port: Schema.Natural, outsidePort: Schema.Natural }))),
   /** The sandbox explains requests that it refused. */
   remarks: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -48,7 +48,7 @@ export const format = (output: Output): string => {
   return text === "" ? ending : `${text}\n${ending}`
 }
 
-/** Where commands and the user find the port. */
+/** The address at which commands and the user reach the port. */
 const place = ({ outsidePort, port }: { readonly port: number; readonly outsidePort: number }): string =>
   port === outsidePort
     ? `port ${port}: commands and the user reach it at 127.0.0.1:${port}`
@@ -60,14 +60,14 @@ const stateOf = ({ exitCode, nextOffset, reason, running, signal }: Output): str
   return signal === undefined ? `exit ${exitCode ?? "unknown"}` : `ended by ${signal}`
 }
 
-/** Describes the state in a sentence for people. */
+/** Describes the state in a sentence for users. */
 export const sentence = (output: Output): string =>
   `${output.commandId} ${output.running ? `runs${served(output)}` : stateOf(output)}`
 
 const served = ({ ports = [] }: Output): string =>
   ports.map(({ outsidePort }) => ` · http://127.0.0.1:${outsidePort}`).join("")
 
-/** Fails where commands end with their call: on the host, and in programs that did not ask for more. */
+/** Fails if commands end with their call: on the host, and in programs without background commands. */
 export const background: Effect.Effect<Execution.Background, ToolError.ExecutionError, Execution.Execution> =
   Effect.flatMap(Capability.Execution, (execution) =>
     execution.background === undefined

@@ -1,6 +1,6 @@
 /** The text of a command: which characters it may contain, and how it is shown to a person completely and undisguised. */
 
-// Control characters but newline and tab, line separators, text direction, halves of surrogate pairs.
+// Matches control characters but newline and tab, line separators, text direction, halves of surrogate pairs.
 const forbidden = (): RegExp => /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 /** The first character that makes a command look different from what runs, as U+XXXX; null: there is none. */
@@ -23,10 +23,12 @@ const visible = (line: string): string =>
     return writtenOut().test(line.slice(at + found.length)) ? found + found : found
   })
 
-/** As one line, with \n between lines. */
+/** Formats the command in one line, with \n between its lines. */
 export const escaped = (text: string): string => text.split("\n").map(visible).join("\\n")
 
-/** Whole, line by line and indented, so that no line of it can be taken for anything but the command. */
+/**
+ * Formats the whole command, line by line and indented, so that no line can be mistaken for anything but the command.
+ */
 export const indented = (text: string): string =>
   text
     .split("\n")
@@ -35,11 +37,11 @@ export const indented = (text: string): string =>
 
 const plainWord = /^[\w@%+=:,./-]+$/
 
-/** An argument vector as a shell would take it, for reading. */
+/** Formats an argument vector as a shell would read it, for display. */
 export const quoted = (argv: ReadonlyArray<string>): string =>
   argv.map((word) => (plainWord.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ")
 
-/** The beginning, for a sentence. */
+/** Returns the beginning of the command, for a sentence. */
 export const shortened = (text: string, length: number): string => {
   const characters = Array.from(text)
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`

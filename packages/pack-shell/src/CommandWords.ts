@@ -14,7 +14,7 @@ const maxLength = 10_000
 
 /** Matches text that shells and the grammar read alike: no control characters, no unusual spaces. */
 const plain = (): RegExp => /^[\u0020-\u007e\n\p{L}\p{N}\p{M}]*$/u
-/** A word that no shell changes. */
+/** Matches a word that no shell changes. */
 const bare = (): RegExp => /^[\w@%+:,./=\p{L}\p{N}\p{M}-]+$/u
 const unexpanded = /^[^$`\\!"]*$/u
 
@@ -46,7 +46,7 @@ export const read = (line: string): Effect.Effect<Tool.Commands> =>
         Effect.catchCause(() => Effect.succeed(null))
       )
 
-/** Parts that only join commands. */
+/** The node kinds that only join commands. */
 const joining: ReadonlySet<string> = new Set(["&&", "||", ";", "|", "\n", "comment"])
 
 const commandsOf = (node: Node): ReadonlyArray<Words> | null => {

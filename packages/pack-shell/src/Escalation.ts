@@ -1,6 +1,6 @@
 /**
- * The escalations that a command may ask for beyond the sandbox, their gains, and the hints from which a model learns
- * of them.
+ * The escalations beyond the sandbox that a command may request, their effects, and the hints that tell a model about
+ * them.
  */
 import type { Execution, Grant } from "@bough/tool"
 import * as Schema from "effect/Schema"
@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 export const Target = Schema.Literals(["network", "write", "host"])
 export type Target = typeof Target.Type
 
-/** The grant of a command that asks for the target, by the command's text. */
+/** The grant for each target, by the command's text. */
 export const grantOf = (to: Target, command: string): Grant.Grant => {
   switch (to) {
     case "network":
@@ -24,7 +24,7 @@ export const grantOf = (to: Target, command: string): Grant.Grant => {
 const concernsGit = (command: string): boolean =>
   /(?<![\w-])(?:git|githooks?|hooks?|husky|lefthook|pre-commit|simple-git-hooks)(?![\w])/iu.test(command)
 
-/** Describes the gain to the user who approves it. */
+/** Describes the effect to the user who approves it. */
 export const gainOf = (to: Target, command: string): string =>
   to === "write" && concernsGit(command) ? `${gains.write}, and settings and hooks of its repositories` : gains[to]
 
@@ -35,9 +35,9 @@ const gains: Readonly<Record<Target, string>> = {
 }
 
 interface Ended extends Pick<Execution.RunResult, "exitCode" | "stdout" | "stderr"> {
-  /** The target that the call had already. */
+  /** The target that the call already had. */
   readonly granted: Target | null
-  /** True if hosts can be asked for. */
+  /** True if commands can request hosts. */
   readonly hasProxy: boolean
 }
 
@@ -45,10 +45,13 @@ const unresolved =
   /EAI_AGAIN|ENETUNREACH|getaddrinfo|name resolution|could not resolve|network is unreachable|no address associated/iu
 const readOnly = /EROFS|read-only file system/iu
 const notPermitted = /\bEPERM\b|operation not permitted/iu
-/** A socket of a service, such as that of Docker. */
+/** Matches the socket of a service, such as that of Docker. */
 const noService = /\bEAFNOSUPPORT\b|address family not supported/iu
 
-/** A line that says how to ask for what the command lacked; null: it shows no sign of a sandbox, or has what there is. */
+/**
+ * Returns a line about the escalation that the command lacked; null: it shows no sign of the sandbox, or has the
+ * escalation already.
+ */
 export const hint = ({ exitCode, granted, hasProxy, stderr, stdout }: Ended): string | null => {
   if (exitCode === 0 || granted === "host") return null
   const said = `${stderr.slice(-tailLength)}\n${stdout.slice(-tailLength)}`

@@ -1,4 +1,4 @@
-/** The last line of a running command's output, now and then. */
+/** Reports the last line of a running command's output at intervals. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { escaped, shortened } from "./CommandText.ts"
@@ -9,7 +9,7 @@ const lineLength = 120
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with a control character
 const sequences = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g
 
-/** Takes output as it comes and reports its last line that is not blank, at most five times a second. */
+/** Reads output as it arrives and reports its last non-blank line, at most five times a second. */
 export const make = (report: (line: string) => Effect.Effect<void>) => {
   let pending = ""
   let reportedAtMillis = Number.NEGATIVE_INFINITY

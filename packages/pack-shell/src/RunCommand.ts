@@ -1,4 +1,4 @@
-/** `run_command`: one command to its end, through a shell or as an argument vector. */
+/** `run_command`: runs one command through a shell or as an argument vector. */
 import { Capability, type Execution, Invocation, Progress, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,7 +12,7 @@ import * as Printed from "./Printed.ts"
 
 const defaultTimeoutMillis = 120_000
 const maxTimeoutMillis = 3_600_000
-/** The command's own timeout comes first: it knows how long it took. */
+/** The time after the command's own timeout, which ends first because it knows how long the command ran. */
 const graceMillis = 5_000
 
 const Parameters = Schema.Struct({
@@ -45,7 +45,7 @@ export const RunCommand = Tool.make("run_command", {
     stdout: Schema.String,
     stderr: Schema.String,
     omittedBytes: Schema.optionalKey(Schema.Natural),
-    /** The background command that it has become; left out: it has ended. */
+    /** The background command that it became; absent: it has ended. */
     commandId: Schema.optionalKey(Schema.String),
     nextOffset: Schema.optionalKey(Schema.Natural),
     /** Remarks of the sandbox about the command, beside its own output. */

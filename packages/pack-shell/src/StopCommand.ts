@@ -1,4 +1,4 @@
-/** `stop_command`: ends a started command with all that it started. */
+/** `stop_command`: ends a background command with all processes that it started. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

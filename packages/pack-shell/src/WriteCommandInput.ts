@@ -1,4 +1,4 @@
-/** `write_command_input`: text for the standard input of a started command. */
+/** `write_command_input`: writes text to the standard input of a background command. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

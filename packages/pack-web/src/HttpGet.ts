@@ -1,4 +1,4 @@
-/** `http_get`: an answer as it came, of an API or a local service. */
+/** `http_get`: requests a resource of an API or a local service, and returns the response unchanged. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** `http_request`: any method, with a body. A redirect is returned, not followed: the approval covers one host. */
+/** `http_request`: sends any method with a body. A redirect is returned, not followed: the approval covers one host. */
 import { Capability, Tool } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"

@@ -7,7 +7,7 @@ import * as Fields from "./internal/fields.ts"
 import * as Window from "./internal/window.ts"
 
 const accept = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5"
-/** Fewer would make many requests of one page. */
+/** The least bytes of a window: smaller ones would need many requests for one page. */
 const leastBytes = 500
 
 const readable = Effect.promise(() => import("./internal/readable.ts"))
@@ -34,7 +34,7 @@ export const WebFetch = Tool.make("web_fetch", {
       Window.maxAnswerLength
     )
   }),
-  /** More follows while `endByte` < `totalBytes`. */
+  /** More text follows while `endByte` < `totalBytes`. */
   output: Schema.Struct({
     url: Schema.String,
     title: Schema.optionalKey(Schema.String),

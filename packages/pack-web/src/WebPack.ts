@@ -8,5 +8,5 @@ import { WebSearch } from "./WebSearch.ts"
 /** The tools that a Worker may hold. */
 export const readOnly = ToolPack.named("web", ToolPack.make(WebFetch, WebSearch, HttpGet))
 
-/** All tools, for a Main or a Branch: requests of every method are among them. */
+/** All tools, for a Main or a Branch, including requests of every method. */
 export const all = ToolPack.named("web", ToolPack.merge(readOnly, ToolPack.make(HttpRequest)))

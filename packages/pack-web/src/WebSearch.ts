@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Plain from "./internal/plain.ts"
 
 const maxQueryLength = 400
-/** A longer address could hold more than where to go. */
+/** The longest address: a longer one could carry data beyond the destination. */
 const maxFoundLength = 2_048
 
 export const WebSearch = Tool.make("web_search", {

@@ -11,7 +11,7 @@ import * as LeaseRows from "./LeaseRows.ts"
 import * as SessionRows from "./SessionRows.ts"
 import type { Tail, Tails } from "./Tails.ts"
 
-/** Longer bodies are blobs. */
+/** The longest body that is stored in its row; longer ones are blobs. */
 const inlineBytes = 16 * 1024
 
 interface Prepared {
@@ -42,7 +42,7 @@ export const prepare = (batch: Batch.Batch): ReadonlyArray<Prepared> => {
   })
 }
 
-/** The blobs that a body names. */
+/** Returns the digests of the blobs that a body names. */
 const named = (body: Entry.Body): ReadonlyArray<string> => {
   switch (body._tag) {
     case "CallEnded":
@@ -80,7 +80,7 @@ export const make =
   ({ leaseMillis, tails }: AppendOptions, batch: Batch.Batch, prepared: ReadonlyArray<Prepared>) =>
   (database: Database, nowMillis: number): Result.Result<SessionStore.Committed, Failures> => {
     const { epoch, treeId } = batch
-    // The row is written anyway, so a commit extends the lease's deadline as well.
+    // The row is written in any case, so a commit extends the lease's deadline as well.
     const tree = database.get(
       `UPDATE trees SET commits = commits + 1, lease_counter_millis = ?, lease_until_millis = ?
        WHERE tree_id = ? AND epoch = ? AND owner_pid IS NOT NULL RETURNING commits`,

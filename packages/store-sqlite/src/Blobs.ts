@@ -8,7 +8,7 @@ import type { Database } from "./driver/Database.ts"
 import * as Result from "effect/Result"
 import * as Failure from "./Failure.ts"
 
-/** A blob that no entry names yet is kept this long: an entry may be about to name it. */
+/** The time for which a blob that no entry names is stored: an entry may be about to name it. */
 const graceMillis = 3_600_000
 
 /** Bytes with their digest. */

@@ -5,10 +5,10 @@
 import { Entry } from "@bough/protocol"
 import * as StoredCounts from "./StoredCounts.ts"
 
-/** `steps[v]` takes a body of version v to v + 1. */
+/** `steps[v]` upgrades a body from version v to v + 1. */
 const steps: Readonly<Record<number, (body: unknown) => unknown>> = {}
 
-/** Null: this program has no steps from that version, because a newer program wrote it. */
+/** Null: a newer program wrote that version, so this program cannot upgrade it. */
 export const upgrade = (version: number, body: unknown): unknown => {
   if (version > Entry.currentVersion) return null
   let current = body

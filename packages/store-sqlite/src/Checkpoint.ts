@@ -1,6 +1,6 @@
 /**
- * Moves the write-ahead log into the file now and then, so that it stays short. SQLite's own checkpoint runs inside a
- * COMMIT and ignores errors: a sync that failed once may succeed the next time, with the data lost.
+ * Moves the write-ahead log into the file from time to time, so that it stays short. SQLite's own checkpoint runs
+ * inside a COMMIT and ignores errors: a sync that failed once may succeed the next time, with the data lost.
  */
 import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import type { SqlError } from "effect/sql/SqlError"
 
 /** Pages of 4 KiB. */
 const longLogPages = 1000
-/** Writes between two checks of the log's length. */
+/** The number of writes between two checks of the log's length. */
 const interval = 32
 
 /**
@@ -17,7 +17,7 @@ const interval = 32
 export const make = (client: SqliteClient.SqliteClient): Effect.Effect<void, SqlError> => {
   let writes = 0
   const checkpoint = client.sync((database) => {
-    // A SQLite before 3.51 does not know NOOP and checkpoints at once, which is right and a little slower.
+    // A SQLite before 3.51 does not know NOOP and checkpoints at once, which is correct but slower.
     const log = database.get("PRAGMA wal_checkpoint(NOOP)")?.["log"]
     if (Number(log) >= longLogPages) database.get("PRAGMA wal_checkpoint(PASSIVE)")
   })

@@ -13,7 +13,7 @@ import * as Failure from "./Failure.ts"
 export interface Erasure {
   /** Marks that data was removed, so that an erasure is due. */
   readonly due: () => void
-  /** Erases what is due. It stays due while other connections read or write. */
+  /** Erases data if an erasure is due. It stays due while other connections read or write. */
   readonly run: Effect.Effect<void, SqlError>
   /** Erases when the store closes; a file that cannot release space by itself is then rewritten. */
   readonly close: Effect.Effect<void, SqlError>
@@ -21,10 +21,10 @@ export interface Erasure {
 
 const incremental = 2
 
-/** An older file releases no space by itself; it is rewritten once this part of it is free. */
+/** The share of free pages at which an older file, which releases no space by itself, is rewritten. */
 const worthVacuum = 1 / 4
 
-/** Free pages that are released at a time, so that other work runs in between. */
+/** The number of free pages that are released at a time, so that other work runs in between. */
 const slicePages = 1_000
 
 const number = (database: Database, pragma: string): number => Number(database.get(`PRAGMA ${pragma}`)?.[pragma] ?? 0)

@@ -1,6 +1,6 @@
 /**
- * The rows that other sessions and users submit to a tree's owner, each key once. A decision is taken only while its
- * request is open and in time.
+ * The rows that other sessions and users submit to a tree's owner, each key once. A decision is accepted only while its
+ * request is open and before its deadline.
  */
 import { Approval, Canonical, Inbox, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"

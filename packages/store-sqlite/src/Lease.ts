@@ -14,7 +14,7 @@ import * as Failure from "./Failure.ts"
 import * as LeaseRows from "./LeaseRows.ts"
 import type { WriteQueue } from "./WriteQueue.ts"
 
-/** How long an owner that renews nothing keeps its trees. */
+/** The time for which an owner that renews nothing stays the owner of its trees. */
 export const defaultMillis = 30_000
 
 export interface LeaseOptions {
@@ -22,7 +22,7 @@ export interface LeaseOptions {
   readonly queue: WriteQueue
   readonly now: Effect.Effect<number>
   readonly leaseMillis: number
-  /** Where this process takes requests for its trees; null: nowhere. */
+  /** The address at which this process takes requests for its trees; null: it has none. */
   readonly address: string | null
 }
 
@@ -64,12 +64,12 @@ export const unowned = Effect.fnUntraced(function* (
 
 export const make = (options: LeaseOptions) => {
   const { address, leaseMillis, queue } = options
-  /** An effect begins with at least this much of the lease left; a shorter rest is renewed first. */
+  /** The least rest of a lease with which an effect begins; a shorter rest is renewed first. */
   const marginMillis = leaseMillis / 3
   const held = new Map<Session.SessionId, Held>()
   const watchers = LeaseWatchers.make()
 
-  /** Forgets a lease that this process has lost. */
+  /** Removes a lease that this process has lost. */
   const lose = (lease: SessionStore.Lease): void => {
     if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
     watchers.lose(lease)

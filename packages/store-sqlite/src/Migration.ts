@@ -3,7 +3,7 @@ import type { Database } from "./driver/Database.ts"
 import * as Format from "./Format.ts"
 import * as Tables from "./Tables.ts"
 
-/** Migrates the file. It runs as one `sync` body, so that a failing step leaves nothing. */
+/** Migrates the file in one `sync` body, so that a failing step changes nothing. */
 export const migrate = (
   database: Database,
   nowMillis: number,

@@ -12,8 +12,8 @@ import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
 import * as WriteQueue from "./WriteQueue.ts"
 
 /**
- * Rows are numbered from the time at which the store was made, so that a table of vectors on disk never takes them for
- * rows of another store.
+ * Rows are numbered from the time at which the store was made, so that a table of vectors on disk never confuses them
+ * with rows of another store.
  */
 const rowsPerMilli = 1000
 

@@ -1,4 +1,4 @@
-/** Looks for damage that opening does not look for; `bough doctor` runs it. */
+/** Finds damage that opening a store does not notice; `bough doctor` runs it. */
 import { Session } from "@bough/protocol"
 import type { SessionStore } from "@bough/runtime"
 import type * as SqliteClient from "./driver/SqliteClient.ts"
@@ -15,7 +15,10 @@ import * as StoreFile from "./StoreFile.ts"
 
 export interface QuickCheckOptions {
   readonly directory: string
-  /** True: reads the whole store, however large. False: of a large store it reads the sessions that changed last. */
+  /**
+   * True: checks the whole store, however large. False: checks only the most recently changed sessions of a large
+   * store.
+   */
   readonly full: boolean
 }
 
@@ -25,11 +28,11 @@ export interface Report {
   readonly skipped: string | null
 }
 
-/** A store of up to this size is read whole, which takes about a second. */
+/** The size up to which a store is checked as a whole, which takes about a second. */
 const smallBytes = 32 * 1024 * 1024
-/** How long journals of a larger store are read. */
+/** The time for which journals of a larger store are read. */
 const mostNanos = 2_000_000_000n
-/** Entries that are in memory at a time. */
+/** The number of entries that are in memory at a time. */
 const pageLength = 200
 
 /** Returns the faults that SQLite finds in the file, and the rows that refer to missing rows. */
@@ -47,7 +50,7 @@ const structure = Effect.fnUntraced(function* (path: string): Effect.fn.Return<R
   ]
 })
 
-/** How far a journal was checked, and what is wrong with it; null: the chain holds and every body decodes. */
+/** The checked part of a journal, and its fault; null: the chain is intact and every body decodes. */
 interface Looked {
   readonly problem: string | null
   readonly isWhole: boolean
@@ -105,7 +108,7 @@ const read = Effect.fnUntraced(function* (
   }
 })
 
-/** Checks the store, or a part of a large one. */
+/** Checks the whole store, or a part of a large one. */
 export const check = (options: QuickCheckOptions): Effect.Effect<Report, SessionStore.StoreRefused> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -119,6 +122,6 @@ export const check = (options: QuickCheckOptions): Effect.Effect<Report, Session
     })
   )
 
-/** Returns everything that is wrong, in words; empty: nothing is. Checks the whole store. */
+/** Returns all faults in words; empty: there are none. Checks the whole store. */
 export const problems = (options: Pick<QuickCheckOptions, "directory">) =>
   Effect.map(check({ ...options, full: true }), (report) => report.problems)

@@ -1,4 +1,4 @@
-/** Says why a file is not opened, and what to do about it. */
+/** The reasons why a file is not opened, each with its fix. */
 import { SessionStore } from "@bough/runtime"
 import * as SqliteError from "./driver/SqliteError.ts"
 import type { SqlError } from "effect/sql/SqlError"

@@ -7,7 +7,7 @@ import * as Damage from "./conversations/Damage.ts"
 import * as TextRows from "./conversations/TextRows.ts"
 import * as NoteWrites from "./notes/NoteWrites.ts"
 
-/** Removes everything of that tree, and the blobs that only it named, within the caller's transaction. */
+/** Removes all rows of that tree, and the blobs that only the tree named, within the caller's transaction. */
 export const remove = (database: Database, treeId: Session.SessionId, nowMillis: number): Result.Result<void> => {
   const ofTree = "session_id IN (SELECT session_id FROM sessions WHERE tree_id = ?)"
   NoteWrites.dropHeldBy(database, treeId)

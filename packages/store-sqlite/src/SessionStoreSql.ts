@@ -36,7 +36,7 @@ import * as WriteQueue from "./WriteQueue.ts"
 export interface SessionStoreSqlOptions {
   /** The directory of `bough.db`; it is created, private to its owner, if it is missing. */
   readonly directory: string
-  /** How long an owner that renews nothing keeps its trees; default 30 s. */
+  /** The time for which an owner that renews nothing stays the owner of its trees; default 30 s. */
   readonly leaseMillis?: number
   /**
    * The address at which this process takes requests for the trees that it owns, such as a URL; other processes get it
@@ -59,7 +59,7 @@ export type Stores =
   | ConversationIndex.ConversationIndex
   | StoreLoad.StoreLoad
 
-/** Makes a read whose failures include damage. */
+/** Makes a read that may also fail because of damage. */
 const reader =
   (client: SqliteClient.SqliteClient) =>
   <A, E>(

@@ -27,11 +27,11 @@ export type Reading = Pick<Point, "counter" | "uptimeMillis" | "wallMillis">
 
 const dayMillis = 86_400_000
 
-/** A longer leap ahead is not followed on the system clock's word alone. */
+/** The longest leap ahead that is followed on the system clock's report alone. */
 export const believedLeapMillis = dayMillis
-/** A leap that the system's clock has kept to for this long is no mistake. */
+/** The time after which a leap that the system's clock has kept counts as correct. */
 const heldForMillis = dayMillis
-/** Clocks that differ by less agree. */
+/** The difference below which clocks agree. */
 const agreementMillis = 1000
 /** The start of 2026: a system clock that shows an earlier time has not been set. */
 const earliestWallMillis = 1_767_225_600_000
@@ -100,7 +100,7 @@ const store = (database: Database, point: Point, leaseMillis: number): void => {
        wall_millis = ?3, store_millis = ?4, held_since_millis = ?5`,
     [point.counter, point.uptimeMillis, point.wallMillis, point.storeMillis, point.heldSinceMillis]
   )
-  // Setting the clock back extends no lease.
+  // A clock that was set back extends no lease.
   database.run("UPDATE trees SET lease_until_millis = ?1 WHERE lease_until_millis > ?1", [
     point.storeMillis + leaseMillis
   ])
@@ -128,7 +128,9 @@ const settled = (database: Database, read: Reading, leaseMillis: number): Point 
   return current
 }
 
-/** How far the system's clock is from the store's, and if open approvals therefore wait for an operator. */
+/**
+ * The difference between the system's clock and the store's, and whether open approvals therefore wait for an operator.
+ */
 export interface Deviation {
   readonly storeMillis: number
   readonly wallMillis: number

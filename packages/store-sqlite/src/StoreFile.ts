@@ -22,7 +22,9 @@ import * as Refusal from "./Refusal.ts"
 
 type Refused = SessionStore.StoreRefused
 
-/** How long one statement may block this process on another's lock; longer waits happen between statements. */
+/**
+ * The longest time that one statement blocks this process for another's lock; longer waits happen between statements.
+ */
 const busyTimeoutMillis = 20
 const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 30 }
 

@@ -31,7 +31,7 @@ export interface Unit<A, E> {
 }
 
 export interface WriteQueue {
-  /** Not interruptible: an interrupted writer would not know whether its unit was written. */
+  /** Runs uninterruptibly: an interrupted writer would not know if its unit was written. */
   readonly write: <A, E>(unit: Unit<A, E>) => Effect.Effect<A, E | SessionStore.StoreFailed>
   /** Reports that another operation failed on the file: after an I/O error nothing more is written. */
   readonly failed: (error: SqlError) => void
@@ -43,7 +43,7 @@ export interface WriteQueueOptions {
   readonly now: Effect.Effect<number>
   /** Called when a transaction is rolled back, since data that was read or staged in it may be wrong. */
   readonly onRollback: () => void
-  /** False: the file was deleted or replaced, and what is written to it is lost. */
+  /** False: the file was deleted or replaced, so that further writes would be lost. */
   readonly isInPlace: () => boolean
 }
 
@@ -53,12 +53,12 @@ interface Waiting {
   resume: ((outcome: Exit.Exit<unknown, unknown>) => void) | null
 }
 
-/** About ten seconds. */
+/** The number of attempts, about ten seconds in all. */
 const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("30 millis"), times: 200 }
 
 const brokenConstraint = 19
 
-/** Lets units that are ready now reach the queue first. */
+/** Lets units that are ready now enter the queue first. */
 const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
 
 /** Lets every fiber that is ready in this turn of the event loop reach the queue first. */
@@ -70,7 +70,7 @@ const severalTrees = Symbol("several trees")
 export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions): WriteQueue => {
   const checkpoint = Checkpoint.make(client)
   let waiting: Array<Waiting> = []
-  /** Null: no setting was made yet. */
+  /** Null: no pragma was set yet. */
   let synchronous: Batch.Durability | null = null
   /** The tree that wrote the latest groups; null: none yet. */
   let writer: string | typeof severalTrees | null = null
@@ -123,7 +123,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
     return group
   }
 
-  /** Nothing was written: fails every waiting unit with the reason. */
+  /** Fails every waiting unit with the reason, since nothing was written. */
   const giveUp = (error: SqlError): ReadonlyArray<Waiting> => {
     onRollback()
     failed(error)
@@ -162,7 +162,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
     Effect.suspend((): Effect.Effect<unknown, unknown> => {
       if (broken !== null) return Effect.fail(broken(unit.operation))
       const member: Waiting = { unit, outcome: null, resume: null }
-      // The first waiting unit writes for all that are there when its turn comes.
+      // The first waiting unit writes all units that are queued when its turn comes.
       if (waiting.push(member) === 1) {
         return Effect.flatMap(Effect.andThen(gather(unit), flush), () => member.outcome!)
       }

@@ -1,7 +1,10 @@
-/** Parsed files by the digest of their bytes: only who has read a file finds its symbols here. The oldest are evicted. */
+/**
+ * Caches parsed files by the digest of their bytes, so that only a session that has read a file finds its symbols here.
+ * The oldest are evicted.
+ */
 import type { FileSymbols } from "./Symbols.ts"
 
-/** Symbols and names of all files together. */
+/** The most symbols and names of all files together. */
 const maxEntries = 500_000
 
 const parsed = new Map<string, FileSymbols>()

@@ -3,7 +3,7 @@ import type { Node } from "web-tree-sitter"
 import type { Language } from "./languages.ts"
 
 const maxLength = 1000
-/** Comment nodes above one declaration that are read. */
+/** The most comment nodes above one declaration that are read. */
 const maxComments = 100
 
 /** Nodes around a declaration that begin at or before it. */
@@ -21,7 +21,7 @@ const wrappers: ReadonlySet<string> = new Set([
   "expression_statement"
 ])
 
-/** Nodes between a declaration and its comment. */
+/** The kinds of nodes between a declaration and its comment. */
 const between: ReadonlySet<string> = new Set(["attribute_item", "decorator", "attribute_list"])
 
 const markers = /^(?:\/\/\/|\/\/!|\/\*\*|\/\*!)/u
@@ -60,7 +60,7 @@ const outermost = (node: Node): Node => {
   return outer
 }
 
-/** A comment behind other code of its line is about that code. */
+/** A comment after code in the same line is about that code. */
 const startsItsLine = (comment: Node): boolean =>
   comment.previousSibling === null ||
   comment.previousSibling.endPosition.row < comment.startPosition.row ||

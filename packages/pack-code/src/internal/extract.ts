@@ -8,10 +8,10 @@ import { type Declared, owners, refine } from "./refineKind.ts"
 import { signatureOf } from "./signature.ts"
 import { type CodeSymbol, type FileSymbols, type Kind, kinds } from "./Symbols.ts"
 
-/** Symbols of one file. */
+/** The most symbols of one file. */
 const maxSymbols = 5000
 const maxNameLength = 200
-/** Different names of one file that are counted. */
+/** The most different names of one file that are counted. */
 const maxWords = 20_000
 const digestLength = 16
 
@@ -31,7 +31,7 @@ export interface Source {
 export interface Parsed {
   readonly root: Node
   readonly query: Query
-  /** The clock's reading after which it stops. */
+  /** The time at which it stops. */
   readonly deadline: number
 }
 
@@ -60,7 +60,7 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
       if (silent !== null) quiet.push([silent.startIndex, silent.endIndex])
       continue
     }
-    // The first pattern that names it wins: it is the more telling one.
+    // The first pattern that names the node is the most specific one, and wins.
     if (isKind(declared.name) && !found.has(nameNode.id)) {
       found.set(nameNode.id, { node: declared.node, nameNode, kind: declared.name, of: captured("of") })
     }
@@ -97,7 +97,7 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
       doc: documentationOf(language.docs, node),
       container: outer.length === 0 ? null : outer.join(".")
     })
-    // A namespace of one line holds all that follows.
+    // A namespace declaration of one line encloses everything after it.
     const end = node.type === "file_scoped_namespace_declaration" ? Infinity : node.endIndex
     around.push({ name: named.name, kind, end })
   }
@@ -116,15 +116,18 @@ const isExported = ({ parent }: Node): boolean =>
 
 const containerOf = (qualifier: string | null, of: Node | null): ReadonlyArray<string> => {
   if (qualifier !== null) return [withoutArguments(qualifier)]
-  // `*List[T]`: the name of the type alone.
+  // Takes the name of the type alone from `*List[T]`.
   const [type] = /[\p{L}_][\p{L}\p{N}_]*/u.exec(of?.text ?? "") ?? []
   return type === undefined ? [] : [type]
 }
 
-/** `Square` of `Square<T>`. */
+/** Returns `Square` for `Square<T>`. */
 const withoutArguments = (type: string): string => type.replaceAll(/<[^<>]*>/gu, "")
 
-/** Bytes before an index of the text; asked in any order. A text with a character per byte is its own answer. */
+/**
+ * Returns the number of bytes before an index of the text; indexes may come in any order. A text of one byte per
+ * character needs no table.
+ */
 const offsets = (text: string, byteLength: number): ((index: number) => number) => {
   if (text.length === byteLength) return (index) => index
   const step = 1024
@@ -138,7 +141,7 @@ const offsets = (text: string, byteLength: number): ((index: number) => number) 
   }
 }
 
-/** UTF-8 bytes of a part; half of a surrogate pair counts as half of its four bytes. */
+/** Counts the UTF-8 bytes of a part; half of a surrogate pair counts as half of its four bytes. */
 const utf8Bytes = (text: string, from: number, to: number): number => {
   let bytes = 0
   for (let at = from; at < to; at++) {

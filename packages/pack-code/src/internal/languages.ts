@@ -1,4 +1,7 @@
-/** The languages whose symbols are found: their file names, their grammars and how comments document a declaration. */
+/**
+ * The languages whose symbols are found: their file names, their grammars, and the rules by which comments document a
+ * declaration.
+ */
 import * as Queries from "./queries.ts"
 
 export interface Language {
@@ -59,10 +62,10 @@ const byExtension: ReadonlyMap<string, Language> = new Map(
   languages.flatMap((language) => language.extensions.map((extension) => [extension, language] as const))
 )
 
-/** The names of all files that can be read. */
+/** The names of all files that can be parsed. */
 export const glob = `*.{${[...byExtension.keys()].join(",")}}`
 
-/** A header file is C++ if it says what C cannot. */
+/** Treats a header file as C++ if it contains a construct that C lacks. */
 const isCpp = /^\s*(?:class|namespace|template|using|public:|private:|protected:)(?:\s|<|$)/mu
 
 /** Null: no language is known for the name. */

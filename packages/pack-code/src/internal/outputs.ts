@@ -22,13 +22,13 @@ export const Skipped = Schema.Array(Schema.Struct({ path: Schema.String, reason:
 
 const maxSkippedNamed = 5
 
-/** A name may hold anything, also what would look like another line: such a one is written as JSON. */
+/** Formats a name; one that could be mistaken for another line is written as JSON. */
 export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)
 
 export const qualified = ({ container, name }: Pick<CodeSymbol, "container" | "name">): string =>
   container === null ? name : `${container}.${name}`
 
-/** "12" or "12-40". */
+/** Formats lines as "12" or "12-40". */
 export const linesText = ({ endLine, line }: Pick<CodeSymbol, "endLine" | "line">): string =>
   line === endLine ? `${line}` : `${line}-${endLine}`
 

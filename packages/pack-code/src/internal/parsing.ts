@@ -1,4 +1,7 @@
-/** Parses source files in a thread with bounds: a stranger wrote them, and a grammar may hang on the right bytes. */
+/**
+ * Parses source files in a thread with limits: their authors are not trusted, and a grammar may hang on the right
+ * bytes.
+ */
 import { BoundedThreads } from "@bough/thread"
 import * as Effect from "effect/Effect"
 import type { Reply, Request } from "../parsing/ParsingThread.ts"
@@ -19,8 +22,8 @@ const threads = BoundedThreads.make<Request, Reply>({
 })
 
 /**
- * Parses all files at once; if that ends the thread, one after another, so that only the file that did it is lost.
- * A sentence: why a file could not be read.
+ * Parses all files at once; if that ends the thread, it parses them one after another, so that only the file at fault
+ * is lost. A string is the reason why a file could not be parsed.
  */
 export const parse = (files: ReadonlyArray<Unparsed>): Effect.Effect<ReadonlyArray<FileSymbols | string>> =>
   files.length === 0

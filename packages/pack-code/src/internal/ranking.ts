@@ -7,14 +7,14 @@ import type { ReadFile } from "./workspaceSymbols.ts"
 import type { CodeSymbol } from "./Symbols.ts"
 
 export interface RankedSymbol extends CodeSymbol {
-  /** How often other files write its name. */
+  /** The number of times that other files write its name. */
   readonly references: number
 }
 
 export interface RankedFile {
   readonly path: string
   readonly rank: number
-  /** The most referred to first. */
+  /** Returns the most referenced first. */
   readonly symbols: ReadonlyArray<RankedSymbol>
 }
 
@@ -30,7 +30,7 @@ const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|__tests__|spec|testing|fixtures|typetest|bench|examples?)\/|[._](?:test|spec)\.\w+$|(?:^|\/)test_[^/]*$|_test\.\w+$/u.test(
     path
   )
-/** Shorter names are mostly variables of loops. */
+/** The shortest name that counts: shorter ones are mostly variables of loops. */
 const minNameLength = 3
 
 const weightOf = (path: string): number => (isTest(path) ? testWeight : 1)
@@ -68,7 +68,7 @@ export const rank = (
       const meant = isModule ? [...declaring].filter((to) => reached.has(to)) : [...declaring]
       if (meant.length > maxDeclarers) continue
       for (const to of meant) {
-        // The hundredth use says less than the first.
+        // Weighs uses by their logarithm.
         const trust = fromWeight * weightOf(files[to]?.path ?? "") * (isModule ? 1 : byNameWeight)
         const weight = (Math.sqrt(count) / meant.length) * trust
         links.push({ from, to, weight })

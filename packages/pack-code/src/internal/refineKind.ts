@@ -5,7 +5,7 @@ import type { Kind } from "./Symbols.ts"
 export interface Named {
   readonly name: string
   readonly kind: Kind
-  /** The type that a declaration outside of its body belongs to, as in `Shape::area`. */
+  /** The type of a declaration that is outside of its body, as in `Shape::area`. */
   readonly of: string | null
 }
 
@@ -17,7 +17,7 @@ export const owners: ReadonlySet<Kind> = new Set(["class", "struct", "trait", "i
 /** A deeper nesting of declarators is not found in real programs. */
 const maxDeclarators = 20
 
-/** The name inside of a C declarator, and whether it declares a function. */
+/** The name in a C declarator, and whether it declares a function. */
 const declarator = (node: Node): { readonly name: Node; readonly isFunction: boolean } => {
   let name = node
   let isFunction = false
@@ -78,7 +78,7 @@ const variable = (language: string, node: Node, name: string): Kind => {
 export interface Declared {
   readonly node: Node
   readonly nameNode: Node
-  /** The kind that the query gives. */
+  /** The kind that the query assigns. */
   readonly kind: Kind
 }
 

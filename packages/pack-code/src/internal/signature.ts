@@ -1,4 +1,4 @@
-/** A declaration without its body, on one line. */
+/** Formats a declaration without its body, on one line. */
 import type { Node } from "web-tree-sitter"
 
 const maxLength = 300

@@ -7,7 +7,7 @@ import { glob, type Language, languageOf } from "./languages.ts"
 import { parse } from "./parsing.ts"
 import type { FileSymbols } from "./Symbols.ts"
 
-/** Files of a directory that one call reads. */
+/** The most files of a directory that one call reads. */
 export const maxFiles = 3000
 const maxFileBytes = 2 * 1024 ** 2
 /** The most files in one request to the thread. */
@@ -31,7 +31,7 @@ export interface Skipped {
 export interface Gathered {
   readonly files: ReadonlyArray<ReadFile>
   readonly skipped: ReadonlyArray<Skipped>
-  /** There are more files than one call reads. */
+  /** True if there are more files than one call reads. */
   readonly truncated: boolean
 }
 
@@ -41,7 +41,7 @@ interface Candidate {
   readonly content: WorkspaceRead.FileContent
 }
 
-/** `contains`: files without this text, whatever its case, are not parsed. */
+/** `contains`: files without this text, in any case, are not parsed. */
 export const gather = Effect.fnUntraced(function* (
   path: string,
   contains: string | null

@@ -12,7 +12,7 @@ export interface Request {
   readonly maxMillisPerFile: number
 }
 
-/** In the order of the request. A sentence: why the file could not be read. */
+/** The results in the order of the request. A string is the reason why a file could not be read. */
 export type Reply = ReadonlyArray<FileSymbols | string>
 
 interface Loaded {
@@ -23,7 +23,7 @@ interface Loaded {
 const loaded = new Map<string, Promise<Loaded>>()
 const parser = Parser.init().then(() => new Parser())
 
-/** Rejects for a broken grammar: its memory is not to be trusted, so the thread ends. */
+/** Rejects after a fault of a grammar: its memory is unreliable, so the thread ends. */
 const load = ({ grammar: specifier, name, query }: Language): Promise<Loaded> => {
   const known = loaded.get(name)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** Reading JSON text given as the argument `text`; numbers come with how they were written. */
+/** Reads JSON text from the argument `text`; numbers come with their spelling. */
 import type { ToolError } from "@bough/protocol"
 import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ export const limits: StrictJson.ScanLimits = { maxDepth: 500, maxValues: 50_000,
 
 type OnNumber = (value: number, source: string) => unknown
 
-/** The value, with each number replaced by what `onNumber` makes of it. */
+/** Returns the value, with each number replaced by the result of `onNumber`. */
 export const read = (text: string, onNumber: OnNumber): Effect.Effect<Schema.Json, ToolError.ValidationError> => {
   const fault = StrictJson.findFault(text, limits)
   return fault === null
@@ -20,7 +20,7 @@ export const read = (text: string, onNumber: OnNumber): Effect.Effect<Schema.Jso
     : Effect.fail(mistake("text", `not JSON at ${StrictJson.lineAndColumn(text, fault.offset)}: ${fault.message}`))
 }
 
-// The language has both; its declarations lag behind.
+// The language has both; its type declarations lack one.
 const parse = JSON.parse as (
   text: string,
   reviver: (key: string, value: unknown, context: { readonly source: string }) => unknown

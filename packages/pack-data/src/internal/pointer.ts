@@ -1,4 +1,4 @@
-/** Following a JSON Pointer (RFC 6901) into a value. Pure. */
+/** Follows a JSON Pointer (RFC 6901) into a value. Pure. */
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 

@@ -1,18 +1,18 @@
-/** Finds the lines of a text that are the wanted ones but for white space, which models often get wrong. */
+/** Finds the lines of a text that equal the given ones except for white space, which models often get wrong. */
 
 export interface LooseMatch {
   readonly start: number
   readonly end: number
-  /** The replacement with the indentation that the text has where the given passage had another. */
+  /** The replacement, with its indentation changed in the same way as that of the given passage. */
   readonly indent: (replacement: string) => string
 }
 
-/** A longer text is not searched: each of its lines is squeezed. */
+/** The longest text that is searched: white space is squeezed in each of its lines. */
 const maxTextCharacters = 2_000_000
 
 export const squeeze = (line: string): string => line.replaceAll(/\s+/gu, " ").trim()
 
-/** Null: there is no such place, or more than one. Whole lines alone match. */
+/** Returns the only match, of whole lines; null: there is none, or more than one. */
 export const find = (text: string, wanted: string): LooseMatch | null => {
   if (text.length + wanted.length > maxTextCharacters) return null
   const endsLine = wanted.endsWith("\n")
@@ -33,7 +33,7 @@ export const find = (text: string, wanted: string): LooseMatch | null => {
 }
 
 const onlyPlace = (lines: ReadonlyArray<string>, sought: ReadonlyArray<string>): number | null => {
-  // As one text: line by line from each line on would take their product.
+  // Searched as one text: comparing from each line on would take quadratic time.
   const squeezed = `\n${lines.map(squeeze).join("\n")}\n`
   const passage = `\n${sought.map(squeeze).join("\n")}\n`
   const at = squeezed.indexOf(passage)

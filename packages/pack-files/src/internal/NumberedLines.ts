@@ -1,6 +1,6 @@
 /** Formats a window of a text for a model: each line with its number, and a last line that says where to continue. */
 
-/** A window as `read_file` gives it; `text` has line feeds alone. */
+/** A window as `read_file` returns it; `text` has only line feeds. */
 export interface NumberedWindow {
   readonly text: string
   readonly fromLine: number
@@ -13,7 +13,7 @@ export interface NumberedWindow {
   readonly lineEnding?: string
 }
 
-/** `number<tab>line` for each line. */
+/** Formats each line as `number<tab>line`. */
 export const number = (text: string, fromLine: number): string =>
   linesOf(text)
     .map((line, index) => `${fromLine + index}\t${line}`)
@@ -24,7 +24,7 @@ const linesOf = (text: string): ReadonlyArray<string> => {
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n")
 }
 
-/** The last line is left out of a text that is whole and plain. */
+/** Leaves out the last line if the text is complete and plain. */
 export const format = (window: NumberedWindow): string => {
   const { encoding, fromLine, lineEnding, startByte, text, totalBytes } = window
   const facts = [

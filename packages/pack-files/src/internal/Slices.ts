@@ -1,6 +1,6 @@
 /**
- * Passes over long texts in slices, between which signals and other sessions are heard: a pass over a file of 16 MiB that is
- * line ends alone takes longer than a person waits for Ctrl-C.
+ * Processes long texts in slices, between which signals and other sessions are served: a pass over a file of 16 MiB of
+ * line ends takes longer than a user waits for Ctrl-C.
  */
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 /** Characters that are compared without a pause, which takes some milliseconds. */
 export const length = 256 * 1024
 
-/** Looks at the slices of the text up to `end`; none ends between the two characters of a CRLF. */
+/** Visits the slices of the text up to `end`; none ends between the two characters of a CRLF. */
 const each = (text: string, end: number, look: (from: number, to: number) => void): Effect.Effect<void> =>
   Effect.gen(function* () {
     for (let from = 0; from < end;) {
@@ -22,7 +22,7 @@ const each = (text: string, end: number, look: (from: number, to: number) => voi
 
 const carriageReturn = 0x0d
 
-/** The text with each slice of it made into something else. */
+/** Maps each slice of the text. */
 export const map = (text: string, make: (slice: string) => string): Effect.Effect<string> =>
   Effect.suspend(() => {
     const made: Array<string> = []
@@ -32,13 +32,13 @@ export const map = (text: string, make: (slice: string) => string): Effect.Effec
     )
   })
 
-/** Every CRLF as LF. */
+/** Replaces every CRLF by LF. */
 export const toLineFeeds = (text: string): Effect.Effect<string> =>
   text.length <= length || !text.includes("\r\n")
     ? Effect.succeed(TextFormat.toLineFeeds(text))
     : map(text, TextFormat.toLineFeeds)
 
-/** How many lines end before `index`. */
+/** Counts the lines that end before `index`. */
 export const lineFeeds = (text: string, index: number): Effect.Effect<number> =>
   Effect.suspend(() => {
     let found = 0
@@ -49,7 +49,7 @@ export const lineFeeds = (text: string, index: number): Effect.Effect<number> =>
     return Effect.map(each(text, index, look), () => found)
   })
 
-/** The index in the text of what is at `index` once every CRLF is one character. */
+/** Returns the index in the text of the character at `index` of the text in which every CRLF is one character. */
 export const originalIndex = (text: string, index: number): Effect.Effect<number> => {
   if (!text.includes("\r\n")) return Effect.succeed(index)
   return Effect.gen(function* () {
@@ -64,10 +64,10 @@ export const originalIndex = (text: string, index: number): Effect.Effect<number
   })
 }
 
-/** Line ends that are passed without a pause. */
+/** The number of line ends that are processed without a pause. */
 const pause = 100_000
 
-/** How many characters the texts begin with alike. */
+/** Counts the equal characters at the beginning of both texts. */
 export const sameBegin = (a: string, b: string): Effect.Effect<number> =>
   alike(Math.min(a.length, b.length), (at) => a.charCodeAt(at) === b.charCodeAt(at))
 

@@ -1,13 +1,13 @@
-/** Describes a write's changes, before it to the user who approves it and after it in the result. */
+/** Describes the changes of a write: before it to the user who approves it, and after it in the result. */
 import type { Approval } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as TextDiff from "effect/TextDiff"
 import * as Slices from "./Slices.ts"
 
-// Beyond this many changed lines in one place the diff is no longer minimal, and still right.
+// With more changed lines than this in one place the diff is no longer minimal, but still correct.
 const maxEdits = 200
 
-/** Lines and characters of both texts together that are compared line by line: a tenth of a second. */
+/** The most lines and characters of both texts together that are compared line by line: a tenth of a second. */
 const mostLines = 20_000
 const mostCharacters = 400_000
 
@@ -70,7 +70,7 @@ export const coarse = Effect.fnUntraced(function* (
 
 const isLineStart = (text: string, index: number): boolean => index === 0 || text.charAt(index - 1) === "\n"
 
-/** How many characters stay of the last `tail` without the line that they begin with. */
+/** Counts the characters of the last `tail` that remain without the partial line at its beginning. */
 const ended = (text: string, tail: number): number => {
   const end = text.indexOf("\n", text.length - tail)
   return end === -1 ? 0 : text.length - end - 1
@@ -81,7 +81,7 @@ const lineCount = (text: string): Effect.Effect<number> =>
 
 const withoutEnd = "\\ No newline at end of file\n"
 
-/** Every line behind a mark, with a word about a last one that does not end. */
+/** Formats every line after a mark, with a note about a last line that does not end. */
 const markedInSlices = (mark: "-" | "+", text: string): Effect.Effect<string> => {
   if (text === "") return Effect.succeed("")
   const ended = text.endsWith("\n")
@@ -92,11 +92,11 @@ const markedInSlices = (mark: "-" | "+", text: string): Effect.Effect<string> =>
   )
 }
 
-/** In place of a diff, where the old content may hold credentials; the lines are those that come from the call itself. */
+/** Replaces a diff if the old content may hold credentials; it shows only lines of the call itself. */
 export const unshown = (path: string, lines: string): string =>
   `${path}: what is there now may hold credentials and is not shown\n${lines}`
 
-/** Every line of a text behind a mark. */
+/** Formats every line of a text after a mark. */
 export const marked = (mark: "-" | "+", text: string): string =>
   text
     .replace(/\n$/, "")

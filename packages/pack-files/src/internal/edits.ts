@@ -11,7 +11,7 @@ import * as Slices from "./Slices.ts"
 export interface Edit {
   readonly old: string
   readonly new: string
-  /** Replaces every occurrence. */
+  /** True replaces every occurrence. */
   readonly replaceAll?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Change {
   readonly line: number
   readonly removedLines: number
   readonly addedLines: number
-  /** How many places were replaced, where all were. */
+  /** The number of replaced places, if all occurrences were replaced. */
   readonly times?: number
   /** The passage in the file differs from the given one in white space. */
   readonly exceptWhiteSpace?: true
@@ -31,7 +31,7 @@ export interface Edited {
   readonly changes: ReadonlyArray<Change>
 }
 
-/** Why nothing was edited: `index` is the edit at fault. */
+/** The reason why nothing was edited: `index` is the edit at fault. */
 export interface Misfit {
   readonly index: number
   readonly message: string
@@ -92,7 +92,7 @@ interface Passage {
   readonly replacement: string
 }
 
-/** `plain`: the text with every CRLF as LF, which `start` counts in. */
+/** `plain`: the text with every CRLF as LF, in which `start` counts. */
 const put = Effect.fnUntraced(function* (text: string, plain: string, { old, replacement, start: at }: Passage) {
   const start = yield* Slices.originalIndex(text, at)
   const end = yield* Slices.originalIndex(text, at + old.length)
@@ -131,7 +131,9 @@ const everywhere = Effect.fnUntraced(function* (
 /** The most places that are named; further ones are only mentioned. */
 const maxNamed = 10
 
-/** Overlapping ones count: either could be meant. At most one more than are named. */
+/**
+ * Finds occurrences; overlapping ones count, since either could be meant. It returns at most one more than are named.
+ */
 const occurrences = (text: string, passage: string): ReadonlyArray<number> => {
   const places: Array<number> = []
   for (let at = text.indexOf(passage); at !== -1 && places.length <= maxNamed; at = text.indexOf(passage, at + 1)) {

@@ -4,7 +4,7 @@ import { Capability, type WorkspaceRead } from "@bough/tool"
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 
-/** `text` null: not text, or too large to be looked at. */
+/** `text` null: the file is not text, or too large to be read. */
 export interface Existing {
   readonly digest: string
   readonly bytes: number
@@ -24,7 +24,7 @@ export const isSecret = (path: string): Effect.Effect<boolean, ToolError.ToolErr
 
 type Reading = Effect.Effect<Existing | null, ToolError.ToolError, WorkspaceRead.WorkspaceRead>
 
-/** Null: nothing is there. One that is too large is refused. */
+/** Null: the file does not exist. A file that is too large is refused. */
 export const read = (path: string): Reading =>
   Effect.gen(function* () {
     const workspace = yield* Capability.WorkspaceRead

@@ -1,4 +1,4 @@
-/** Images by their first bytes. */
+/** Recognises images by their first bytes. */
 import { Buffer } from "node:buffer"
 
 /** Media type, then bytes as latin1 by their offset. */
@@ -10,7 +10,7 @@ const signatures: ReadonlyArray<readonly [mediaType: string, ...marks: ReadonlyA
   ["image/webp", [0, "RIFF"], [8, "WEBP"]]
 ]
 
-/** Returns the media type of an image that models take; null: the bytes are another kind, or no image. */
+/** Returns the media type of an image that models accept; null: the bytes are another kind, or no image. */
 export const mediaType = (bytes: Uint8Array): string | null => {
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1")
   return signatures.find(([, ...marks]) => marks.every(([offset, mark]) => start.startsWith(mark, offset)))?.[0] ?? null

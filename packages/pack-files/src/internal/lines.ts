@@ -1,4 +1,4 @@
-/** A list for the model, one item a line. */
+/** Formats a list for the model, one item per line. */
 
 /** `none`: the text of an empty list. `more`: there are more items than are listed. */
 interface Ends {
@@ -11,5 +11,5 @@ export const lines = (items: ReadonlyArray<string>, { more, none }: Ends): strin
   return (more ? [...items, `[there are more; raise limit, or ask for less]`] : items).join("\n")
 }
 
-/** A name may hold anything, also what would look like another line: such a one is written as JSON. */
+/** Formats a name; one that could be mistaken for another line is written as JSON. */
 export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)

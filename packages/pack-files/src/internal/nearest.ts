@@ -6,10 +6,10 @@ const maxShownLines = 6
 const maxShownCharacters = 600
 const maxComparedCharacters = 200
 const leastLikeness = 0.4
-/** A guess is worth no more time than this takes to look through. */
+/** The most characters of the text that are searched for a suggestion. */
 const maxTextCharacters = 400_000
 
-/** The passage of the text most like `wanted`, as the end of a sentence; "" if nothing is like it or the text is long. */
+/** Returns the most similar passage of the text as the end of a sentence; "" if none is similar or the text is long. */
 export const nearest = (text: string, wanted: string): string => {
   if (text.length + wanted.length > maxTextCharacters) return ""
   const lines = text.split("\n")
@@ -28,7 +28,7 @@ export const nearest = (text: string, wanted: string): string => {
 const looseMatch = (lines: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number => {
   const sought = wanted.map(squeeze)
   if (sought.every((line) => line === "")) return -1
-  // As one text: line by line from each line on would take their product.
+  // Searched as one text: comparing from each line on would take quadratic time.
   const squeezed = `\n${lines.map(squeeze).join("\n")}\n`
   const at = squeezed.indexOf(`\n${sought.join("\n")}\n`)
   return at === -1 ? -1 : squeezed.slice(0, at).split("\n").length - 1
@@ -40,7 +40,7 @@ const shown = (lines: ReadonlyArray<string>, start: number, wanted: ReadonlyArra
     .join("\n")
     .slice(0, maxShownCharacters)
 
-/** Sørensen–Dice over pairs of characters, from 0 to 1. */
+/** Computes the Sørensen–Dice coefficient over pairs of characters, from 0 to 1. */
 const likenessTo = (wanted: string): ((line: string) => number) => {
   const wantedPairs = pairs(wanted)
   return (line) => {

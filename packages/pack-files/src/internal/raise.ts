@@ -1,4 +1,4 @@
-/** Which calls need a human's look because of the path that they are about. */
+/** The calls that need an approval because of their path. */
 import type { ToolError } from "@bough/protocol"
 import { Capability, Grant, type Tool, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -13,11 +13,11 @@ const reasons: Readonly<Record<Exclude<WorkspaceRead.Sensitivity, "none">, strin
   configuration: "is configuration that editors and tools may run"
 }
 
-/** Reading a secret file, which the approval then opens. */
+/** Raises the read of a secret file, which the approval then grants. */
 export const forRead = (path: string): Raised =>
   Effect.map(inspect(path), (subject) => (subject.sensitivity === "secret" ? elevated(subject) : plain))
 
-/** Writing anything but plain files. */
+/** Raises a write of any file that is not plain. */
 export const forWrite = (path: string): Raised =>
   Effect.map(inspect(path), (subject) => (subject.sensitivity === "none" ? plain : elevated(subject)))
 

@@ -11,13 +11,13 @@ const reasons: Readonly<Record<Exclude<WorkspaceRead.Sensitivity, "none">, strin
 
 const maxNamed = 5
 
-/** Asks where one of the files is of these kinds; a secret file is opened by the approval. */
+/** Raises the call if one of its files is of these kinds; the approval grants a secret file. */
 export const forFiles = Effect.fnUntraced(function* (
   paths: ReadonlyArray<string>,
   kinds: ReadonlyArray<WorkspaceRead.Sensitivity>
 ): Effect.fn.Return<Tool.Classification, ToolError.ToolError, WorkspaceRead.WorkspaceRead> {
   const workspace = yield* Capability.WorkspaceRead
-  // A file that no call may touch is refused by the handler, or left out.
+  // The handler refuses or leaves out a file that no call may touch.
   const subjects = yield* Effect.forEach(paths, (path) =>
     Effect.match(workspace.inspect(path), { onFailure: () => [], onSuccess: (subject) => [subject] })
   )

@@ -38,7 +38,7 @@ export const Diff = Schema.Struct({
   truncated: Schema.Boolean
 })
 
-/** A name may hold anything, also what would look like another line: such a one is written as JSON. */
+/** Formats a name; one that could be mistaken for another line is written as JSON. */
 export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)
 
 /** An abbreviated commit id, long enough to be unique in ordinary repositories. */

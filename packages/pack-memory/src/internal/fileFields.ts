@@ -12,7 +12,7 @@ export const formatWritten = ({ path, size }: typeof Written.Type): string => `$
 const summaryLine = /^>\s*Summary:.*$/imu
 const heading = /^#[^\n]*\n+/u
 
-/** The text with this summary: in place of the one it has, else below its heading, else at the top. */
+/** Sets the summary of a text: it replaces the existing one, or is added below the heading or at the top. */
 export const withSummary = (content: string, summary: string): string => {
   const line = `> Summary: ${summary.replaceAll(/\s+/gu, " ").trim()}`
   if (summaryLine.test(content)) return content.replace(summaryLine, () => line)

@@ -1,4 +1,4 @@
-/** Arguments that several note tools take, and what a note looks like to the model. */
+/** The arguments that several note tools share, and the format of a note for the model. */
 import { Note } from "@bough/protocol"
 import { ToolSchema } from "@bough/tool"
 import * as DateTime from "effect/DateTime"
@@ -31,7 +31,7 @@ export const ValidUntil = Schema.String.check(
 /** ISO 8601, in UTC. */
 export const instant = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
-/** Storing a secret is the user's to decide. */
+/** Flags a secret that the user decided to store. */
 export const classifySecrets = ({ secrets }: { readonly secrets: "refuse" | "redact" | "keep" }) =>
   secrets === "keep"
     ? ({ tier: "Elevated", reason: "keeps what looks like a secret in memory" } as const)

@@ -11,7 +11,7 @@ export const Limit = ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ 
 
 export const NextSeq = Schema.NullOr(Schema.Natural)
 
-/** The items of a page, and where the next one begins. */
+/** The items of a page, and the beginning of the next one. */
 export const formatPage = (items: ReadonlyArray<string>, nextSeq: number | null): string =>
   [
     ...(items.length === 0 ? ["[nothing here]"] : items),

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { instant } from "./noteFields.ts"
 
 export const Said = Schema.Struct({
-  /** An excerpt, where it is long. */
+  /** The text, or an excerpt if it is long. */
   text: Schema.String,
   speaker: Schema.Literals(["user", "agent"]),
   sessionId: Schema.String,
@@ -33,7 +33,7 @@ export const fromFound = ({ said }: MemoryRead.ConversationSearch): ReadonlyArra
 
 const date = (at: string): string => at.slice(0, "2026-01-01".length)
 
-/** A line for the model. */
+/** Formats a line for the model. */
 export const format = ({ labels, seq, sessionId, speaker, startedAt, text, workspace }: Said): string => {
   const doubt = labels.includes("untrusted") ? ", untrusted" : ""
   return `- ${speaker} said: ${text} [entry ${seq} of ${sessionId}, begun ${date(startedAt)} in ${workspace}${doubt}]`

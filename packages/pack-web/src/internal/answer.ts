@@ -13,7 +13,7 @@ export const WebAnswer = Schema.Struct({
 })
 
 /**
- * The headers that describe the answer. The others describe the connection or the server, and come with every answer.
+ * The headers that describe the answer. The others describe the connection or the server, and are in every response.
  */
 const telling: ReadonlySet<string> = new Set([
   "allow",
@@ -41,7 +41,7 @@ export const answerOf = (response: NetworkRead.Response): typeof WebAnswer.Type 
   }
 }
 
-/** As it went over the wire: status, headers, an empty line, the body. */
+/** Formats the response like the HTTP message: status, headers, an empty line, the body. */
 export const format = ({ headers, status, text, totalBytes, url }: typeof WebAnswer.Type): string =>
   [
     `${status} ${url}`,

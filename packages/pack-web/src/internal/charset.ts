@@ -1,10 +1,13 @@
-/** Bytes as text: by their mark, by what the server or the page says, by what they are. */
+/**
+ * Decodes bytes as text by their byte order mark, by the charset that the server or the page declares, or by their
+ * content.
+ */
 import { TextFormat } from "@bough/text"
 import { isUtf8 } from "node:buffer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 
-/** Where a page says how it is written. */
+/** Matches a page's declaration of its charset. */
 const declared =
   /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})|<\?xml[^>]{0,100}encoding\s*=\s*["']([\w.:-]{1,40})/i
 const headBytes = 2048

@@ -1,4 +1,4 @@
-/** The little of a document's tree that is used here, as linkedom makes it. Its parser runs nothing and fetches nothing. */
+/** The members of linkedom's document tree that are used here. Its parser runs no script and fetches nothing. */
 import * as linkedom from "linkedom"
 
 export interface Element {

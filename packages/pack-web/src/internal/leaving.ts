@@ -1,4 +1,4 @@
-/** The parts of a request that leave with it, beside its address. */
+/** The parts of a request other than its address that leave with it. */
 
 /** Headers that only choose a form of the answer, so that they can convey little. */
 const common: ReadonlySet<string> = new Set([

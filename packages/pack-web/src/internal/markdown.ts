@@ -14,13 +14,13 @@ export interface Page {
 
 export type Form = "markdown" | "text"
 
-/** More is cut off: the rest of so long a page is seldom read. */
+/** The longest text; the rest of such a page is seldom read. */
 const maxLength = 1024 ** 2
-/** The extractors recurse, and take longer than a page is worth. */
+/** The deepest tree: the extractors recurse, and take too long on a deeper one. */
 const maxTags = 20_000
 const maxDepth = 300
 
-// The declarations of both packages need the browser's: this is what is used of them.
+// The type declarations of both packages need the browser's: these are the members in use.
 const { Readability } = readability as unknown as {
   readonly Readability: new (
     tree: Document.Tree,
@@ -80,10 +80,10 @@ const contentOf = (tree: Document.Tree): string => {
   return Result.isSuccess(read) ? (read.success?.content ?? "") : ""
 }
 
-/** Elements that are often not closed, or never: they make no depth. */
+/** Elements that are often not closed, or never: they do not count as depth. */
 const flat = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|option|path|use)$/i
 
-/** Told from the tags alone, before there is a tree. */
+/** Computes the depth from the tags alone, before the tree is built. */
 const isTooMuch = (html: string): boolean => {
   let count = 0
   let depth = 0

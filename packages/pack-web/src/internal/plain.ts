@@ -1,9 +1,9 @@
-/** The text of a body that is one, as people would see it. */
+/** The text of a body that is text, as people would see it. */
 import { type NetworkRead } from "@bough/tool"
 import { TextFormat } from "@bough/text"
 import * as Charset from "./charset.ts"
 
-/** "text/html" of "text/html; charset=utf-8"; "" where nothing is said. */
+/** Returns "text/html" for "text/html; charset=utf-8"; "" if there is no type. */
 export const mediaType = (headers: Readonly<Record<string, string>>): string =>
   (headers["content-type"] ?? "").split(";")[0].trim().toLowerCase()
 
@@ -11,7 +11,7 @@ export const isPage = (type: string): boolean => type === "text/html" || type ==
 const isText = (type: string): boolean =>
   /^text\/|^application\/(json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-ndjson|sql)$|\+(json|xml|yaml)$/.test(type)
 
-/** Null: neither text nor anything that text can be had from. */
+/** Null: the body is not text, and no text can be extracted from it. */
 export const plain = ({ body, headers }: Pick<NetworkRead.Response, "body" | "headers">): string | null => {
   const type = mediaType(headers)
   if (!isPage(type) && !isText(type) && (type !== "" || TextFormat.isBinary(body))) return null

@@ -1,4 +1,4 @@
-/** The text of a tree, a line a block. Walked without recursion: pages may be nested deeper than the stack. */
+/** The text of a tree, one line per block. It does not recurse: pages may be nested deeper than the stack. */
 import type { Element } from "./document.ts"
 
 const blocks = new Set(

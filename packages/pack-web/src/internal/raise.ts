@@ -1,4 +1,4 @@
-/** Which requests need a human's look because of where they lead. */
+/** The requests that need an approval because of their destination. */
 import type { Tier, ToolError } from "@bough/protocol"
 import { Capability, Grant, type NetworkRead, type Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ export const forRequest = (
     const network = yield* Capability.NetworkRead
     const { guard, host, nearAddresses, port } = yield* network.inspect(url)
     if (guard === null) return { tier }
-    // A host that is an address leads nowhere else.
+    // A host that is an address always leads to the same place.
     const isAddress = nearAddresses.length === 1 && nearAddresses[0] === host
     const grant = Grant.Grant.cases.Host.make({ host, port, ...(isAddress ? {} : { addresses: nearAddresses }) })
     return { tier: "Elevated", reason: guard, grants: [grant] }

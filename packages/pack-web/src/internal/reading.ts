@@ -1,11 +1,14 @@
-/** Reads pages and PDFs of strangers in a thread: the parsers may hang, or take all memory, at the right bytes. */
+/**
+ * Reads pages and PDFs in a thread: their authors are not trusted, and parsers may hang, or take all memory, on the
+ * right bytes.
+ */
 import { ToolError } from "@bough/protocol"
 import { BoundedThreads } from "@bough/thread"
 import * as Effect from "effect/Effect"
 import type { Reply, Request } from "../reading/ReadingThread.ts"
 import type { Page } from "./markdown.ts"
 
-/** The tool's own time-out ends it sooner. */
+/** The time limit of the thread; the tool's own timeout ends earlier. */
 const maxMillis = 20_000
 
 const threads = BoundedThreads.make<Request, Reply>({
@@ -15,7 +18,7 @@ const threads = BoundedThreads.make<Request, Reply>({
   maxMillis
 })
 
-/** `what` names it in errors, such as "the PDF". */
+/** `what` names the document in errors, such as "the PDF". */
 export const read = (what: string, request: Request): Effect.Effect<Page, ToolError.ToolError> =>
   threads.run(request).pipe(
     Effect.mapError(({ message }) => unreadable(what, message)),

@@ -1,4 +1,4 @@
-/** A whole request as a person reads it before it is sent. */
+/** Formats a whole request for the user who approves it. */
 import type { Approval, ToolError } from "@bough/protocol"
 import { Capability, type NetworkRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ export interface Spelt {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** A request of NetworkWrite, with which the operator's headers go. */
+  /** A request of NetworkWrite, to which the operator's headers are added. */
   readonly isWritten?: boolean
 }
 

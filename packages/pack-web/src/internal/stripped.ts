@@ -1,4 +1,6 @@
-/** The words of a page that is too large or too deep for a tree: tags, comments, scripts and styles left out, in one pass. */
+/**
+ * The words of a page that is too large or too deep for a tree: one pass removes tags, comments, scripts and styles.
+ */
 import { decodeHTML } from "entities/decode"
 
 const dropped = /^<(script|style|noscript|template)\b/i

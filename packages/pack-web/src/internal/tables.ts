@@ -1,4 +1,4 @@
-/** Tables in Markdown: rows of cells between bars, with a line below the first. */
+/** Formats tables in Markdown: rows of cells between bars, with a line below the first. */
 import type { Element } from "./document.ts"
 
 interface Cell extends Element {
@@ -12,7 +12,7 @@ const cell = (content: string): string => ` ${content.replace(/\s+/g, " ").trim(
 
 const isElement = ({ nodeType }: Element): boolean => nodeType === 1
 
-/** The first row of its table, whether or not the table says that it is a heading. */
+/** True for the first row of its table, even if the table does not mark it as a heading. */
 const isFirst = (row: Row): boolean => {
   const table = row.parentNode.localName === "table" ? row.parentNode : (row.parentNode.parentNode ?? row.parentNode)
   return table.querySelector("tr") === row

@@ -1,4 +1,4 @@
-/** A piece of a long text that fits into an answer, by bytes of UTF-8, so that pieces laid end to end are the text. */
+/** A piece of a long text that fits a result, by bytes of UTF-8; consecutive pieces make up the text. */
 import { TextFormat } from "@bough/text"
 import { Buffer } from "node:buffer"
 
@@ -9,7 +9,7 @@ export interface Window {
   readonly totalBytes: number
 }
 
-/** The characters of one answer for the model, as JSON, so that the dispatcher need not cut it. */
+/** The most characters of one result for the model, as JSON, so that the dispatcher need not truncate it. */
 export const maxAnswerLength = 15_000
 
 export const windowOf = (text: string, offset: number, maxBytes: number): Window => {

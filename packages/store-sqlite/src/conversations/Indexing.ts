@@ -12,7 +12,7 @@ import * as Damage from "./Damage.ts"
 import * as Search from "./Search.ts"
 import * as TextRows from "./TextRows.ts"
 
-/** Entries per transaction, which takes some milliseconds. */
+/** The number of entries per transaction, which takes some milliseconds. */
 const entriesAtOnce = 100
 
 const failed = ({ hint, message }: { readonly hint: string; readonly message: string }) =>

@@ -8,7 +8,8 @@ import * as EntryRows from "../EntryRows.ts"
 import * as TextRows from "./TextRows.ts"
 
 /**
- * Index rows that are read per result: the same text may stand in several sessions, since a fork copies its entries.
+ * The number of index rows that are read per result: several sessions may hold the same text, since a fork copies its
+ * entries.
  */
 const rowsOfEach = 3
 

@@ -11,7 +11,7 @@ export interface Text {
   readonly text: string
 }
 
-/** Characters of one text whose words are indexed. */
+/** The number of characters of one text whose words are indexed. */
 const maxLength = 32_000
 
 /** Returns the text of an entry that the user wrote or was shown; null: it has none. */

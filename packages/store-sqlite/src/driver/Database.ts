@@ -33,7 +33,7 @@ export interface DatabaseOptions {
   readonly filename: string
   /** Default false. */
   readonly readOnly?: boolean
-  /** How long a statement blocks on another process's lock; default 5000. */
+  /** The longest time that a statement blocks for another process's lock; default 5000. */
   readonly busyTimeoutMillis?: number
   /** The size of the cache of prepared statements; the least recently used are evicted first. Default 200. */
   readonly statements?: number

@@ -33,7 +33,7 @@ interface SqliteConnection extends Connection {
   readonly database: Database
 }
 
-/** Rows that a stream takes from SQLite at a time. */
+/** The number of rows that a stream reads from SQLite at a time. */
 const streamChunk = 128
 
 const tryTo = <A>(operation: string, body: () => A): Effect.Effect<A, SqlError> =>

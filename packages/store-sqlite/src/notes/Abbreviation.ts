@@ -1,7 +1,7 @@
 /**
- * Matches short forms with what they stand for, by how they are formed: initials ("PTO", paid time off), counted
- * letters ("i18n"), a number and letters ("p99", 99th percentile), and the start of a word with one of its later
- * letters ("AuthN"). Pure.
+ * Matches short forms with the phrases that they stand for, by their formation: initials ("PTO", paid time off),
+ * counted letters ("i18n"), a number and letters ("p99", 99th percentile), and the start of a word with one of its
+ * later letters ("AuthN"). Pure.
  */
 import { NoteWords } from "@bough/text"
 import * as Phrases from "./Phrases.ts"
@@ -17,7 +17,7 @@ export const shortForm = (written: string): string | null => {
   return mixed || (bare.match(capitals)?.length ?? 0) >= 2 ? Phrases.fold(bare) : null
 }
 
-/** "i18n": the first letter, how many follow, the last one. */
+/** Matches "i18n": the first letter, the number of letters between, the last one. */
 const counted = /^(\p{L})(\d{1,2})(\p{L})$/u
 
 /**
@@ -56,7 +56,7 @@ const byInitials = ({ isWhole, pieces }: Form, phrase: Phrases.Phrase, start: nu
   return next === pieces.length ? at : null
 }
 
-/** Matches as many words as pieces, in any order: a number comes first in speech and last in its short form. */
+/** Matches as many words as pieces, in any order: a number comes first in the phrase and last in its short form. */
 const byNumber = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: number): number | null => {
   const words = phrase.slice(start, start + pieces.length)
   const left = [...pieces]

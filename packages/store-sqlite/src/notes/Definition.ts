@@ -6,7 +6,7 @@ import * as Phrases from "./Phrases.ts"
 
 const bracketed = /([^()\n]*)\(([^()\n]{2,200})\)/gu
 
-/** Words before a bracket that are tried as the explained one: "p99 latency (…)". */
+/** The number of words before a bracket that are tried as the explained word: "p99 latency (…)". */
 const maxBefore = 2
 
 /** Returns the last index before `end` of the letter; the first letter has to begin a word. -1: there is none. */
@@ -31,7 +31,7 @@ const longForm = (short: string, long: Phrases.Phrase): ReadonlyArray<string> | 
 
 const lastWords = (text: string, count: number): Phrases.Phrase => (Phrases.phrasesOf(text).at(-1) ?? []).slice(-count)
 
-/** Returns the words that the text defines a short form as, if it does. `short` is in small letters. */
+/** Returns the words by which the text defines a short form; null: it does not. `short` is in lower case. */
 export const definitionOf = (short: string, text: string): ReadonlyArray<string> | null => {
   for (const [, before, inside] of text.matchAll(bracketed)) {
     const words = Phrases.phrasesOf(inside).flat()

@@ -23,7 +23,7 @@ const surely = 0.7
 const perhaps = 0.5
 
 /**
- * A correction of a shorter word, or by two edits, is less certain: such a word is near to many that were not meant.
+ * The factor for a correction of a shorter word, or by two edits: such a word is similar to many that were not meant.
  */
 const shortWord = 6
 
@@ -80,7 +80,7 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
   )
 }
 
-/** Shorter prefixes match too many words. */
+/** The shortest prefix: shorter ones match too many words. */
 const shortestBeginning = 4
 
 /** The fewest letters of a compound before its last part: fewer are rather a prefix that changes the meaning. */
@@ -126,7 +126,7 @@ const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases
     .filter(({ standsFor }) => standsFor.length > 0)
     .slice(0, 2 * mostMeanings)
 
-/** True for a short word in lower case that begins or ends as no word of the user's notes does. */
+/** True for a short word in lower case whose first or last letters no word of the user's notes has. */
 const looksShort = (database: Database, user: number, word: string): boolean =>
   word.length <= 5 && !Vocabulary.hasEdges(database, user, word)
 

@@ -1,5 +1,5 @@
 /**
- * Function words in languages whose notes are few beside English ones: they would look rare there, and be taken for the
+ * Function words in languages whose notes are few beside English ones: they would look rare there, and count as the
  * topic of a text. Pure. NoteWords leaves out the English ones.
  */
 

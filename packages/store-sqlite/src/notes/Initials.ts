@@ -5,7 +5,7 @@ import { NoteWords } from "@bough/text"
 import * as NoteReads from "./NoteReads.ts"
 import * as Phrases from "./Phrases.ts"
 
-/** The part of a text whose initials are indexed; a longer text is a document rather than a note. */
+/** The number of characters of a text whose initials are indexed; a longer text is a document rather than a note. */
 const maxLength = 4000
 
 const initialsOf = (phrase: Phrases.Phrase): string =>

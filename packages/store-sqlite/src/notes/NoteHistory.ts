@@ -1,11 +1,11 @@
-/** Former texts of notes, and those of superseded notes: written when a text ends, never found by a search. */
+/** Earlier texts of notes, and those of superseded notes: written when a text is replaced, never found by a search. */
 import { Note } from "@bough/protocol"
 import type { Database, Row } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 import * as NoteReads from "./NoteReads.ts"
 import * as NoteRows from "./NoteRows.ts"
 
-/** A version that ended, and how. */
+/** A version that ended, with the cause. */
 export interface Ended {
   readonly user: number
   readonly note: Note.Note
@@ -81,14 +81,14 @@ export const historyOf = (database: Database, place: NoteStore.NoteScope, noteId
     .map(NoteRows.pastVersionOf)
 }
 
-/** Erases a note's history, and what other histories hold of the note; returns the number of texts. */
+/** Erases a note's history, and the note's texts in other histories; returns the number of texts. */
 export const erase = (database: Database, place: NoteStore.NoteScope, noteId: string): number => {
   const given = NoteReads.parametersOf(database, place)
   if (given === null) return 0
   return database.run(`DELETE FROM note_history WHERE ?1 IS NOT NULL AND ${ofNote}`, [...given, noteId]).changes
 }
 
-/** Erases the history of a note whose row is at hand. */
+/** Erases the history of a note whose row is known. */
 export const eraseOf = (database: Database, row: Row): void => {
   database.run("DELETE FROM note_history WHERE user = ?1 AND (of_note = ?2 OR note_id = ?2)", [
     row["user"],

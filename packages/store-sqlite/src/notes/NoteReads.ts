@@ -1,4 +1,4 @@
-/** Looking notes up by id, by page and by row. */
+/** Reads notes by id, by page and by row. */
 import type { Note } from "@bough/protocol"
 import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
@@ -29,7 +29,7 @@ export const sayingTheSame = (database: Database, place: NoteStore.NoteScope, te
 }
 
 /**
- * Resolves a filter to the numbers in rows; null: no note that the place sees can pass. Without kinds it passes all but
+ * Resolves a filter to the numbers in rows; null: no visible note can match. Without kinds it passes all but
  * conversations.
  */
 export const numbered = (

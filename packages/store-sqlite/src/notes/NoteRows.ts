@@ -3,7 +3,7 @@ import { Canonical, Note } from "@bough/protocol"
 import type { Database, Row } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 
-/** Stored: the place in this list is the number. */
+/** The stored number is the position in this list. */
 const kinds: ReadonlyArray<Note.Kind> = ["fact", "preference", "decision", "procedure", "episode", "conversation"]
 
 export const kindNumber = (kind: Note.Kind): number => kinds.indexOf(kind)
@@ -136,7 +136,7 @@ export const visible = `(hold = '' OR hold = ?1) AND removed = 0 AND ${inProject
  */
 export const removals = { none: 0, erased: 1, kept: 2, superseded: 3 } as const
 
-/** Stored: the place in this list is the number. */
+/** The stored number is the position in this list. */
 const reasons: ReadonlyArray<Note.EndReason> = ["updated", "superseded", "removed"]
 
 export const reasonNumber = (reason: Note.EndReason): number => reasons.indexOf(reason)

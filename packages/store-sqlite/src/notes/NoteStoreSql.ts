@@ -63,7 +63,7 @@ export const make = (
       ),
     addHistory: (place, noteId, versions) =>
       lateWrite("import a note's history", ({ NoteHistory }) => NoteHistory.addMissing(place, noteId, versions)),
-    // Checked at each turn's end, in the queue behind the changes that it has to find.
+    // Checked at each turn's end, queued behind the changes that it has to see.
     settle: (hold, end) =>
       Effect.flatMap(
         // Changes nothing, so it needs no sync.

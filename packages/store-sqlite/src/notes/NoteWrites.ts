@@ -107,7 +107,7 @@ const replace = (database: Database, note: Version): void => {
   insert(database, note)
 }
 
-/** The end of a note: one of `NoteRows.removals`, and the note that its texts go to. */
+/** The end of a note: one of `NoteRows.removals`, and the note that receives its texts. */
 interface Going {
   readonly removed: number
   readonly by: string
@@ -183,7 +183,7 @@ export const save =
     // A note of another project is not a duplicate, because it is not visible in this one.
     const reach = { user: place.user, hold: place.hold, project }
     const twin = NoteReads.sayingTheSame(database, reach, draft.text)
-    // An ended text that is saved again becomes a new note, with the ended one as its history.
+    // Saving an ended text again makes a new note, whose history holds the ended one.
     const again = twin !== null && Note.isEnded(twin, nowMillis) ? twin : null
     const supersedes = again === null ? named : [...named, again.noteId]
     const known =

@@ -5,13 +5,13 @@
 import { NoteWords } from "@bough/text"
 
 export interface Token {
-  /** As it stands in the text. */
+  /** The word as written in the text. */
   readonly written: string
   /** The word in lower case without diacritics, as the full-text index compares it. */
   readonly word: string
 }
 
-/** Words between two marks of punctuation. */
+/** The words between two marks of punctuation. */
 export type Phrase = ReadonlyArray<Token>
 
 const mark = /[^\p{L}\p{N}\p{M}\s_/&'’-]+|\n/u

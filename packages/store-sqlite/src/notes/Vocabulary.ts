@@ -7,7 +7,7 @@ import { EditDistance, NoteWords } from "@bough/text"
 import * as Abbreviation from "./Abbreviation.ts"
 import * as Phrases from "./Phrases.ts"
 
-/** Shorter words are near to too many others. */
+/** The shortest word that is corrected: shorter ones are similar to too many others. */
 const minLength = 3
 const letters = /^[\p{L}\p{M}]+$/u
 /** Marks a short form; no word begins with it. */
@@ -88,7 +88,7 @@ export const hasEdges = (database: Database, user: number, word: string): boolea
     word.slice(-2)
   ]) !== undefined
 
-/** The most edits that a word of that length may be away from the meant one. */
+/** The most edits between a word of that length and the meant word. */
 const mostEdits = (length: number): number => (length < 4 ? 0 : length < 6 ? 1 : 2)
 
 export interface Near {
@@ -100,8 +100,8 @@ export interface Near {
 const mostNear = 8
 
 /**
- * Returns the nearest spellings that share the first or the last letters: few typos change both, and only a quarter is
- * left to compare.
+ * Returns the nearest spellings that share the first or the last letters: few typing errors change both, and so only a
+ * quarter of the words is compared.
  */
 export const near = (database: Database, user: number, word: string): ReadonlyArray<Near> => {
   const most = mostEdits(word.length)

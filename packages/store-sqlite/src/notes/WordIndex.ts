@@ -1,4 +1,4 @@
-/** The full-text index beside the notes: the words of each note, and what it can be filtered by. */
+/** The full-text index beside the notes: the words of each note, and the values for its filters. */
 import type { Database } from "../driver/Database.ts"
 import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"

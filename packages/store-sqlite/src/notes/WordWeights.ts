@@ -10,7 +10,7 @@ import * as NoteRows from "./NoteRows.ts"
 import * as Phrases from "./Phrases.ts"
 import * as Words from "./Words.ts"
 
-/** The fewest notes from which the rarity of a word is known; a smaller store counts as one of this many. */
+/** The least number of notes for the rarity of words; a smaller store counts as one of this size. */
 const fewestNotes = 64
 
 /** Counts the notes with a word and, in the same pass, finds which of the rows have it. */
@@ -41,8 +41,8 @@ const commonShare = 0.7
 const none: NoteStore.Weights = { all: 0, found: new Map() }
 
 /**
- * How likely a stand-in was meant. Ranking already puts the word itself first, so this is higher than the stand-in's
- * share.
+ * The likelihood that a stand-in was meant. Ranking already prefers the word itself, so this is higher than the
+ * stand-in's share.
  */
 const confidence = (share: number): number => (1 + share) / 2
 

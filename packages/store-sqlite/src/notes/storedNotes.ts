@@ -9,7 +9,7 @@ export function* storedNotes(database: Database): Generator<NoteStore.IndexRow> 
     yield {
       row: Number(row),
       user: Number(user),
-      // Read by a step from before projects, or by one that does not need them.
+      // A step from before projects reads no project, and some steps do not need it.
       project: 0,
       kind: Number(kind),
       tags: JSON.parse(String(tags)) as ReadonlyArray<number>,
