@@ -1,4 +1,4 @@
-/** A terminal toolkit: keys, an editor, Markdown in rows, and what puts rows on a terminal. */
+/** A terminal toolkit: keys, an editor, Markdown in rows, and the display of rows on a terminal. */
 export * as AnswerGuard from "./keys/AnswerGuard.ts"
 export * as Key from "./keys/Key.ts"
 export * as KeyDecoder from "./keys/KeyDecoder.ts"

@@ -1,4 +1,4 @@
-/** Paths that turn out to be images take their places as attachments. Pure; the host looks. */
+/** Replaces paths of images by attachments. Pure; the host finds the images. */
 import * as Draft from "./Draft.ts"
 import type { Event } from "./EditorEvent.ts"
 import * as Image from "./Image.ts"
@@ -6,7 +6,7 @@ import { edited, type EditorState, type Updated } from "./EditorState.ts"
 
 type Found = Extract<Event, { readonly _tag: "ImagesFound" }>
 
-/** Puts a piece in place of what is between two places, and asks the host for the images that it names. */
+/** Replaces the text between two places by a piece, and asks the host for the images that the piece names. */
 export const looked = (state: EditorState, range: readonly [number, number], piece: Draft.Piece): Updated => {
   const paths = piece.marks.flatMap((mark) => (mark._tag === "Candidate" ? [mark.path] : []))
   const next = edited(state, Draft.replaced(state.draft, range, piece))

@@ -85,7 +85,7 @@ export const bindings: Bindings = new Map<string, Command>([
   ["ctrl-c", "clear"]
 ])
 
-/** A key in the words of the table: `ctrl-left`, `alt-b`, `shift-enter`. A letter's shift is in the letter. */
+/** Formats a key like the table: `ctrl-left`, `alt-b`, `shift-enter`. The shift of a letter is in the letter. */
 export const chord = ({ alt, ctrl, name, shift, text }: Key): string =>
   [
     ...(ctrl ? ["ctrl"] : []),

@@ -14,9 +14,9 @@ export interface Token {
 export interface Item {
   readonly label: string
   readonly detail: string
-  /** Stands in place of the token once it is chosen. */
+  /** The text that replaces the token once the item is chosen. */
   readonly insert: string
-  /** More follows: a folder's content, a command's arguments. */
+  /** True if more follows: a folder's content, a command's arguments. */
   readonly goesOn: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Completion {
   readonly items: ReadonlyArray<Item>
   /** The index in `items`; -1: none is selected, and the typed text is used. */
   readonly selected: number
-  /** The request whose answer is awaited; null: the items are those of the token. */
+  /** The pending request; null: the items belong to the token. */
   readonly awaits: number | null
 }
 
@@ -89,7 +89,7 @@ export const sameToken = (left: Token | null, right: Token | null): boolean =>
     left.start === right.start &&
     left.query === right.query)
 
-/** The item that Enter and Tab choose; null: none that is of this token. */
+/** Returns the item that Enter and Tab choose; null: none belongs to this token. */
 export const chosen = ({ awaits, items, selected }: Completion): Item | null =>
   awaits === null ? (items[selected] ?? null) : null
 

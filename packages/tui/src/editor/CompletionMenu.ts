@@ -28,7 +28,7 @@ export const pressed = (state: EditorState, command: Command): Updated | null =>
   return completion.token.kind !== "path" && !item.goesOn ? send(next.state) : next
 }
 
-/** True if the item is written there already: then Enter sends. */
+/** True if the text contains the item already: then Enter submits. */
 const isWritten = (
   { cursor, text }: Draft.Draft,
   { token }: Completion.Completion,
@@ -56,7 +56,7 @@ const accepted = (state: EditorState, { token }: Completion.Completion, item: Co
   return Attachments.looked(state, [token.start, cursor], piece)
 }
 
-/** Opens, follows or closes the completion after something happened. */
+/** Opens, updates or closes the completion after an event. */
 export const followed = (before: EditorState, { actions, state }: Updated): Updated => {
   const token = state.search === null && !Vim.isNormal(state) ? Completion.token(state.draft, state.known) : null
   if (token === null) return { state: { ...state, completion: null, closedAt: null }, actions }
@@ -78,7 +78,7 @@ export const followed = (before: EditorState, { actions, state }: Updated): Upda
   }
   if (token.kind === "argument") {
     const items = Completion.options(state.draft, state.known)
-    // Enter sends what is written, until one of them is chosen.
+    // Enter submits the text until an item is chosen.
     const isOpen = items.some(({ insert }) => insert !== token.query)
     const completion = isOpen ? { token, items, selected: -1, awaits: null } : null
     return { state: { ...state, completion }, actions }

@@ -1,6 +1,6 @@
 /**
- * Text under way with its cursor, and marks on stretches of it. Folded and attached stretches are atoms: the cursor
- * steps over them and they go as a whole. Every cursor is on a grapheme boundary. Pure.
+ * The text in the editor with its cursor, and marks on ranges of it. Folded and attached ranges are atoms: the cursor
+ * steps over them, and they are deleted as a whole. Every cursor is on a grapheme boundary. Pure.
  */
 import { graphemeAt } from "../text/graphemes.ts"
 import type { Image } from "./Image.ts"
@@ -11,7 +11,7 @@ import type { Image } from "./Image.ts"
 export type Mark = { readonly start: number; readonly end: number } & (
   | { readonly _tag: "Folded" }
   | { readonly _tag: "Attached"; readonly image: Image }
-  /** A path that may be an image: the host is looking. */
+  /** A path that may be an image: the host is checking it. */
   | { readonly _tag: "Candidate"; readonly request: number; readonly path: string }
 )
 
@@ -22,7 +22,7 @@ export interface Draft {
   readonly marks: ReadonlyArray<Mark>
 }
 
-/** Text with marks whose places count from its own beginning. */
+/** Text with marks whose places count from its beginning. */
 export type Piece = Omit<Draft, "cursor">
 
 export const empty: Draft = { text: "", cursor: 0, marks: [] }
@@ -37,7 +37,7 @@ export const isAtom = ({ _tag }: Mark): boolean => _tag !== "Candidate"
 const atomAround = (marks: ReadonlyArray<Mark>, at: number): Mark | undefined =>
   marks.find((mark) => isAtom(mark) && mark.start < at && at < mark.end)
 
-/** Where the graphemes that surround a place are counted from: an atom's end or a line's beginning. */
+/** Returns the place from which graphemes are counted: the end of an atom or the beginning of a line. */
 export const regionStart = ({ marks, text }: Piece, at: number): number => {
   const atom = marks.findLast((mark) => isAtom(mark) && mark.end <= at)
   return Math.max(atom?.end ?? 0, at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1)
@@ -67,7 +67,7 @@ const nearestAbove = (text: string, place: number, end: number): number => {
   return Math.min(at, end)
 }
 
-/** The first boundary at or after a place. */
+/** Returns the first boundary at or after a place. */
 const settled = (piece: Piece, at: number): number => {
   if (at <= 0) return 0
   if (at >= piece.text.length) return piece.text.length
@@ -108,7 +108,7 @@ export const cut = ({ marks, text }: Piece, start: number, end: number): Piece =
   marks: marks.filter((mark) => mark.start >= start && mark.end <= end).map((mark) => moved(mark, -start))
 })
 
-/** Puts a piece in place of what is between two boundaries; the cursor comes after it. */
+/** Replaces the text between two boundaries by a piece; the cursor moves to its end. */
 export const replaced = ({ marks, text }: Piece, range: readonly [number, number], piece: Piece): Draft => {
   const [start, end] = range
   const shift = piece.text.length - (end - start)
@@ -125,5 +125,5 @@ export const replaced = ({ marks, text }: Piece, range: readonly [number, number
 
 export const inserted = (draft: Draft, piece: Piece): Draft => replaced(draft, [draft.cursor, draft.cursor], piece)
 
-/** The cursor at the boundary at or after a place. */
+/** Moves the cursor to the boundary at or after a place. */
 export const at = (draft: Draft, place: number): Draft => ({ ...draft, cursor: settled(draft, place) })

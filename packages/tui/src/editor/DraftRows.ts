@@ -1,4 +1,4 @@
-/** A draft in rows of a width, and where each place of the text is in them. Pure. */
+/** Lays out a draft in rows of a width, with the place of each part of the text. Pure. */
 import * as Draft from "./Draft.ts"
 import * as Glyphs from "./Glyphs.ts"
 import type { Glyph } from "./Glyphs.ts"
@@ -17,7 +17,7 @@ export interface CursorPlace {
   readonly column: number
 }
 
-/** Two cells of a wide character, and the cursor after it. */
+/** A row for a wide character of two cells, with the cursor after it. */
 export const narrowest = 4
 interface Line {
   readonly glyphs: ReadonlyArray<Glyph>
@@ -48,7 +48,7 @@ const lines = (draft: Draft.Piece, widest: number): ReadonlyArray<Line> => {
   return [...found, { glyphs: line, end: draft.text.length }]
 }
 
-/** A row may be broken after a blank and after a wide character. */
+/** True after a blank and after a wide character, where a row may be broken. */
 const breaks = ({ atom, cells: width, text }: Glyph): boolean => !atom && (width === 2 || text.trim() === "")
 
 const widthOf = (glyphs: ReadonlyArray<Glyph>): number => glyphs.reduce((sum, glyph) => sum + glyph.cells, 0)
@@ -74,10 +74,10 @@ const wrapped = ({ end, glyphs: all }: Line, most: number): ReadonlyArray<Row> =
   return [...rows, { glyphs: row, end, ends: true }]
 }
 
-/** The rows of a draft as laid out last: moving and showing ask for the same. */
+/** Caches the last layout: moving and showing need the same one. */
 const laid = new WeakMap<Draft.Piece, { readonly width: number; readonly rows: ReadonlyArray<Row> }>()
 
-/** All rows, at least one; each leaves its last cell to the cursor. */
+/** Returns all rows, at least one; each reserves its last cell for the cursor. */
 export const layout = (draft: Draft.Piece, width: number): ReadonlyArray<Row> => {
   const found = laid.get(draft)
   if (found?.width === width) return found.rows
@@ -107,7 +107,7 @@ export const placeOf = (rows: ReadonlyArray<Row>, cursor: number): CursorPlace =
   return { at: cursor, row: 0, column: 0 }
 }
 
-/** The place a row up or down that is nearest to a column; null: there is no such row. */
+/** Returns the place one row up or down that is nearest to a column; null: there is no such row. */
 export const vertical = (
   rows: ReadonlyArray<Row>,
   from: number,

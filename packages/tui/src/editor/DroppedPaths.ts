@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Draft from "./Draft.ts"
 import * as Image from "./Image.ts"
 
-/** A path, and the stretch of the text that wrote it. */
+/** A path, and the range of the text that contains it. */
 export interface Dropped {
   readonly path: string
   readonly start: number
@@ -13,15 +13,15 @@ export interface Dropped {
 const longest = 16_384
 const mostPaths = 20
 
-/** A word: quoted parts, escaped characters and others up to a blank. */
+/** Matches a word: quoted parts, escaped characters and others up to a blank. */
 const word = /(?:'[^'\n]*'|"(?:[^"\\\n]|\\.)*"|\\.|[^\s'"\\])+/gu
 const part = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^'"\\]+)/gu
 
-/** The images named by a text that is nothing but paths of images; else none. */
+/** Returns the images in a text that consists only of paths of images; else none. */
 export const images = (text: string): ReadonlyArray<Dropped> => {
   if (text.length > longest) return []
   const trimmed = text.trim()
-  // A path with blanks that nothing protects: some terminals drop a single file so.
+  // A path with unescaped blanks: some terminals drop a single file in this form.
   if (isPath(trimmed) && !trimmed.includes("\n") && !/[\\'"]/u.test(trimmed)) {
     const whole = pathOf(trimmed)
     const inside = [...trimmed.matchAll(/\.(?:png|jpe?g|gif|webp)(?=\s)/giu)]
@@ -41,7 +41,7 @@ export const images = (text: string): ReadonlyArray<Dropped> => {
   return text.slice(read).trim() === "" && found.length <= mostPaths ? found : []
 }
 
-/** The text with a mark on each of its paths. */
+/** Returns the text with a mark on each path. */
 export const marked = (text: string, request: number): Draft.Piece => ({
   text,
   marks: images(text).map((dropped) => ({ _tag: "Candidate", request, ...dropped }))
@@ -60,7 +60,7 @@ const pathOf = (text: string): string | null => {
   return path !== null && Image.isNamed(path) && !/[\p{Cc}]/u.test(path) ? path : null
 }
 
-/** The path of a `file://` address on this machine. */
+/** Returns the path of a `file://` address on this machine. */
 const addressed = (address: string): string | null => {
   const found = /^file:\/\/(?:localhost)?(\/[^?#]*)/iu.exec(address)
   return found === null ? null : Result.getOrNull(Result.try(() => decodeURIComponent(found[1] ?? "")))

@@ -1,4 +1,4 @@
-/** The bindings that move, erase and bring back: each a step from one state to the next. Pure. */
+/** The bindings that move, delete and restore text: each is a step from one state to the next. Pure. */
 import type { Command } from "./Bindings.ts"
 import * as Draft from "./Draft.ts"
 import * as History from "./History.ts"
@@ -11,7 +11,7 @@ const move =
   (state: EditorState): EditorState =>
     movedTo(state, { ...state.draft, cursor: to(state.draft) })
 
-/** Takes away what is between the cursor and a place. */
+/** Deletes the text between the cursor and a place. */
 const without = (draft: Draft.Draft, place: number): Draft.Draft => {
   const range = [Math.min(place, draft.cursor), Math.max(place, draft.cursor)] as const
   return range[0] === range[1] ? draft : Draft.replaced(draft, range, Draft.plain(""))
@@ -56,7 +56,7 @@ const older = (state: EditorState): EditorState => recalled(state, History.older
 
 const newer = (state: EditorState): EditorState => recalled(state, History.newer(state.history))
 
-/** A row up or down; beyond the first and the last, through the history. */
+/** Moves one row up or down, or through the history beyond the first and last row. */
 const vertical =
   (by: 1 | -1) =>
   (state: EditorState): EditorState => {

@@ -1,4 +1,4 @@
-/** The input editor of a conversation: text that a person writes, as a pure fold of events. `EditorView` shows it. */
+/** The input editor of a conversation: the user's text as a pure fold of events. `EditorView` shows it. */
 import * as Attachments from "./Attachments.ts"
 import * as Bindings from "./Bindings.ts"
 import * as CompletionMenu from "./CompletionMenu.ts"
@@ -17,7 +17,7 @@ export type { Action, Event, ListedPath } from "./EditorEvent.ts"
 export type { Image } from "./Image.ts"
 export { emptied, initial, make, type EditorOptions, type EditorState, type Updated } from "./EditorState.ts"
 
-/** Pastes beyond these are folded. */
+/** The size above which pastes are folded. */
 const openLines = 10
 const openCharacters = 1000
 
@@ -63,7 +63,7 @@ const pressed = (state: EditorState, key: Key): Updated => {
   return command === undefined ? asked(state, { _tag: "Unused", key }) : run(state, command)
 }
 
-/** While sending waits for an image: Escape stops that, Enter waits no longer. */
+/** Handles keys while the submission waits for an image: Escape cancels it, Enter sends at once. */
 const pressedAgain = (state: EditorState, key: Key): Updated => {
   const next = { ...state, notice: null, sending: false }
   const command = state.bindings.get(Bindings.chord(key))
@@ -93,13 +93,13 @@ const run = (state: EditorState, command: Bindings.Command): Updated => {
   }
 }
 
-/** Undo brings it back. */
+/** Clears the text; undo restores it. */
 const cleared = (state: EditorState): EditorState => {
   const { entries } = state.history
   return { ...edited(state, Draft.empty), history: { entries, at: entries.length, kept: Draft.empty } }
 }
 
-/** The fold before the cursor is opened. */
+/** Unfolds the text before the cursor. */
 const unfolded = (state: EditorState): EditorState => {
   const { draft } = state
   const marks = draft.marks.filter((mark) => mark._tag !== "Folded" || mark.end !== draft.cursor)
@@ -125,7 +125,7 @@ const queried = (state: EditorState, search: HistorySearch.Search, query: string
   search: HistorySearch.queried(state.history, search, query)
 })
 
-/** Letters make the query longer; any other key takes what was found and does its own work. */
+/** Handles keys of the search: letters extend the query; any other key accepts the match and has its usual effect. */
 const searching = (state: EditorState, search: HistorySearch.Search, key: Key): Updated => {
   const text = Bindings.typedBy(key)
   if (text !== "") return quiet(queried(state, search, search.query + text))

@@ -5,7 +5,7 @@ import type { Image } from "./Image.ts"
 import type { Key } from "../keys/Key.ts"
 
 export interface ListedPath {
-  /** Relative to the workspace, with `/` between its parts and none at its end. */
+  /** The paths, relative to the workspace, with `/` between their parts and none at the end. */
   readonly path: string
   readonly isFolder: boolean
 }
@@ -47,9 +47,9 @@ export type Action =
   | { readonly _tag: "FindImages"; readonly request: number; readonly paths: ReadonlyArray<string> }
   /** Appends the text to the project's history. */
   | { readonly _tag: "Remember"; readonly text: string }
-  /** Escape, or Ctrl-C with nothing to clear. */
+  /** Escape, or Ctrl-C without text to clear. */
   | { readonly _tag: "Interrupt" }
-  /** Ctrl-D with nothing written. */
+  /** Ctrl-D without text. */
   | { readonly _tag: "Quit" }
-  /** A key that the editor has no use for. */
+  /** A key without a meaning in the editor. */
   | { readonly _tag: "Unused"; readonly key: Key }

@@ -1,4 +1,4 @@
-/** All that the editor keeps between two events. */
+/** The whole state of the editor between two events. */
 import * as Bindings from "./Bindings.ts"
 import type { Completion, Known } from "./Completion.ts"
 import * as Draft from "./Draft.ts"
@@ -8,7 +8,7 @@ import { type InputSyntax, messages } from "./InputSyntax.ts"
 import type { Search } from "./HistorySearch.ts"
 import * as VimState from "../vim/VimState.ts"
 
-/** The effect of the last key: the same again joins it in one step of undo, or in one killed text. */
+/** The effect of the last key: the same effect again is joined with it in one step of undo, or in one killed text. */
 export type Last = "type" | "blank" | "erase" | "killLeft" | "killRight" | "other"
 
 export interface EditorState {
@@ -19,7 +19,7 @@ export interface EditorState {
   readonly draft: Draft.Draft
   readonly width: number
   readonly last: Last
-  /** The column that up and down aim at; null: the cursor's own. */
+  /** The column that up and down return to; null: the cursor's own. */
   readonly aim: number | null
   /** Earlier drafts, newest last. */
   readonly undo: ReadonlyArray<Draft.Draft>
@@ -28,15 +28,15 @@ export interface EditorState {
   readonly search: Search | null
   readonly completion: Completion | null
   readonly known: Known
-  /** Where a token begins whose completion was closed. */
+  /** The beginnings of tokens whose completion was closed. */
   readonly closedAt: number | null
-  /** Requests made so far. */
+  /** The number of requests so far. */
   readonly requests: number
-  /** Requests for images that are not answered yet. */
+  /** Requests for images that are pending. */
   readonly looking: ReadonlyArray<number>
-  /** Enter was pressed while images were looked for. */
+  /** True if Enter was pressed while images were requested. */
   readonly sending: boolean
-  /** One line for the person, until the next key. */
+  /** A line for the user, until the next key. */
   readonly notice: string | null
 }
 
@@ -80,7 +80,7 @@ export const emptied = ({ bindings, syntax, vim, width }: EditorState): EditorSt
 
 const mostUndo = 500
 
-/** Another draft, with the old one kept for undo unless this edit continues the last. */
+/** Sets another draft, and stores the old one for undo unless this edit continues the last. */
 export const edited = (state: EditorState, draft: Draft.Draft, kind: EditorState["last"] = "other"): EditorState => {
   if (draft.text === state.draft.text && draft.marks.length === state.draft.marks.length) return movedTo(state, draft)
   const continues = kind !== "other" && (kind === state.last || (kind === "blank" && state.last === "type"))
@@ -111,8 +111,8 @@ export interface Updated {
   readonly actions: ReadonlyArray<Action>
 }
 
-/** The state alone, without an action. */
+/** Returns the state without an action. */
 export const quiet = (state: EditorState): Updated => ({ state, actions: [] })
 
-/** One action, and nothing else. */
+/** Returns one action with the state unchanged. */
 export const asked = (state: EditorState, action: Action): Updated => ({ state, actions: [action] })

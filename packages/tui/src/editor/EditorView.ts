@@ -1,6 +1,6 @@
 /**
- * The view of an editor: wrapped rows of spans, and the place of the cursor. It has no colours and is safe for a
- * terminal.
+ * The view of an editor: wrapped rows of spans, and the place of the cursor. It contains no colours and no control
+ * characters.
  */
 import { drawnCells } from "../text/drawnCells.ts"
 import * as Escape from "../text/Escape.ts"
@@ -37,9 +37,9 @@ export interface View {
   readonly vim: string | null
   /** The text; at least one row. */
   readonly rows: ReadonlyArray<Row>
-  /** In `rows`, from 0; the column is less than the width. */
+  /** The place in `rows`, from 0; the column is less than the width. */
   readonly cursor: { readonly row: number; readonly column: number }
-  /** How many rows did not fit the height. */
+  /** The number of rows that did not fit the height. */
   readonly above: number
   readonly below: number
   /** The lines under the text: completions, hints. Each fits the width. */
@@ -47,9 +47,9 @@ export interface View {
 }
 
 export interface ViewOptions {
-  /** Cells, at least 4. */
+  /** The width in cells, at least 4. */
   readonly width: number
-  /** Most rows of text, at least 1; default: all. */
+  /** The most rows of text, at least 1; default: all. */
   readonly height?: number
 }
 
@@ -62,7 +62,7 @@ export const view = (state: EditorState, options: ViewOptions): View => {
   const rows = DraftRows.layout(draft, width)
   const place = DraftRows.placeOf(rows, draft.cursor)
   const height = Math.max(1, options.height ?? rows.length)
-  // The cursor in the middle, as far as there is text above and below.
+  // Puts the cursor in the middle, as far as there is text above and below.
   const above = Math.max(0, Math.min(place.row - Math.floor(height / 2), rows.length - height))
   const commandEnd =
     mode === "command" ? draft.text.length : mode === "slash" ? Submission.slashLength(state.syntax, draft.text) : 0
@@ -93,7 +93,7 @@ const hint = (text: string, width: number): Line => [{ kind: "hint", text: Glyph
 
 const mostHints = 4
 
-/** Wraps a hint rather than cutting it: its end says what is wrong. */
+/** Wraps a hint instead of cutting it, because its end names the fault. */
 const hints = (text: string, width: number): ReadonlyArray<Line> =>
   DraftRows.layout({ text: Escape.line(text), marks: [] }, width + 1)
     .slice(0, mostHints)

@@ -1,8 +1,8 @@
-/** How well a query fits a path or a name whose letters it names in order. Pure. */
+/** Scores a query against a path or a name that has the query's letters in order. Pure. */
 
 const boundary = /[/_\-. ]/u
 
-/** Null: it does not fit. Higher fits better: runs, beginnings of parts, the last part; short before long. */
+/** The score; null: it does not match. Runs, beginnings of parts, the last part and short names score higher. */
 const score = (query: string, candidate: string): number | null => {
   if (query === "") return -candidate.length
   const wanted = query.toLowerCase()
@@ -27,7 +27,7 @@ const score = (query: string, candidate: string): number | null => {
   return points - text.length
 }
 
-/** The best first, at most `limit`; equally good ones in the order they came. */
+/** Returns the best first, at most `limit`; equal ones stay in order. */
 export const best = <A>(
   candidates: Iterable<A>,
   textOf: (candidate: A) => string,

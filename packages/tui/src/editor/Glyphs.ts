@@ -1,4 +1,4 @@
-/** The drawn pieces of text with their widths. Pure; safe for a terminal. */
+/** The drawn pieces of a text with their widths. Pure; without control characters. */
 import { drawnCells as cells } from "../text/drawnCells.ts"
 import { graphemes } from "../text/graphemes.ts"
 import * as Escape from "../text/Escape.ts"
@@ -10,7 +10,7 @@ import * as Image from "./Image.ts"
 export interface Glyph {
   readonly text: SafeText
   readonly cells: number
-  /** Where its unit begins in the draft's text. */
+  /** The place of its unit in the draft's text. */
   readonly start: number
   /** True if it is the first of its unit. */
   readonly leads: boolean
@@ -22,8 +22,8 @@ const tab = blanks(4)
 const emoji = (): RegExp => /^\p{RGI_Emoji}$/v
 
 /**
- * Emoji joined of several are a closed list, in which nothing hides: they are shown in their parts, as wide on one
- * terminal as on another.
+ * Splits joined emoji, which are a closed list in which no text can hide, into their parts, so that their width is the
+ * same on every terminal.
  */
 const safe = (grapheme: string): SafeText => {
   const escaped = Escape.text(grapheme)
@@ -57,7 +57,7 @@ const looksOf = (whole: SafeText): ReadonlyArray<Look> =>
     .flatMap((part) => (part.length <= mostTogether ? [part] : Array.from(part)))
     .map((part) => ({ text: unchecked(part), cells: cells(part) }))
 
-/** How graphemes look, as found out before. */
+/** Caches the glyphs of graphemes. */
 const known = new Map<string, ReadonlyArray<Look>>()
 const mostKnown = 10_000
 
@@ -73,7 +73,7 @@ const lookOf = (grapheme: string): ReadonlyArray<Look> => {
 const placed = (looks: ReadonlyArray<Look>, start: number, atom: boolean): ReadonlyArray<Glyph> =>
   looks.map(({ cells: width, text: shown }, index) => ({ text: shown, cells: width, start, leads: index === 0, atom }))
 
-/** A piece that is wider than a row is taken apart. */
+/** Splits a piece that is wider than a row. */
 const fitting = (looks: ReadonlyArray<Look>, widest: number): ReadonlyArray<Look> =>
   looks.every((look) => look.cells <= widest)
     ? looks
@@ -97,7 +97,7 @@ export const ofText = (written: string, start: number, widest: number): Readonly
 export const ofAtom = (piece: Draft.Piece, mark: Draft.Mark): ReadonlyArray<Glyph> =>
   placed(looksOf(labelOf(piece, mark)), mark.start, true)
 
-/** Untrusted text in one line of at most so many cells. */
+/** Formats untrusted text in one line of at most the given number of cells. */
 export const oneLine = (untrusted: string, most: number): SafeText => {
   const line = Escape.line(untrusted)
   if (cells(line) <= most) return line

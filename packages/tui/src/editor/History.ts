@@ -1,13 +1,13 @@
-/** The history of inputs, which up and down walk through; the unsent text is kept. Pure. */
+/** The history of inputs, through which up and down move; the unsent text is stored meanwhile. Pure. */
 import * as Draft from "./Draft.ts"
 
-/** Entries kept in memory and in the file. */
+/** The most entries in memory and in the file. */
 export const most = 1000
 
 export interface History {
-  /** Oldest first. */
+  /** The entries, oldest first. */
   readonly entries: ReadonlyArray<string>
-  /** Which one is in the editor; `entries.length`: none, but what is being written. */
+  /** The index of the entry in the editor; `entries.length`: the unsent text. */
   readonly at: number
   readonly kept: Draft.Draft
 }
@@ -25,7 +25,7 @@ export const remembered = ({ entries }: History, text: string): History => {
   return { entries: all, at: all.length, kept: Draft.empty }
 }
 
-/** True if a text would be another entry: it differs from the last one. */
+/** True if the text differs from the last entry. */
 export const isNew = ({ entries }: History, text: string): boolean => entries.at(-1) !== text
 
 export interface Recalled {
@@ -43,7 +43,7 @@ export const older = (history: History, draft: Draft.Draft): Recalled | null => 
   return { history: { ...history, at, kept }, draft: feed < 0 ? recalled : Draft.at(recalled, feed) }
 }
 
-/** The next newer entry, or what was being written. Null: that is in the editor already. */
+/** Returns the next newer entry, or the unsent text. Null: the unsent text is in the editor already. */
 export const newer = (history: History): Recalled | null => {
   if (history.at >= history.entries.length) return null
   const at = history.at + 1

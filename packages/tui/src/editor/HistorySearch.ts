@@ -1,4 +1,4 @@
-/** Going back through what was sent before by a part of it, letter by letter. Pure. */
+/** Searches earlier inputs for a part of their text, letter by letter. Pure. */
 import * as Draft from "./Draft.ts"
 import * as History from "./History.ts"
 
@@ -17,7 +17,7 @@ const found = (history: History.History, search: Search, below: number): Search 
   at: search.query === "" ? null : History.find(history, search.query, below)
 })
 
-/** Another query: from the newest entry on. */
+/** Starts another query from the newest entry. */
 export const queried = (history: History.History, search: Search, query: string): Search =>
   found(history, { ...search, query }, history.entries.length)
 

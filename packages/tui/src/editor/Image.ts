@@ -1,7 +1,7 @@
 /** Images as a person attaches them. Pure; the host reads them. */
 import * as Escape from "../text/Escape.ts"
 
-/** Read when it was dropped, so that the file may vanish afterwards. */
+/** The content, read when the file was dropped, so that the file may be deleted afterwards. */
 export interface Image {
   readonly path: string
   /** Its bytes in base64. */
@@ -12,5 +12,5 @@ export interface Image {
 export const label = ({ path }: Pick<Image, "path">): string =>
   `[image ${Escape.line(path.slice(path.lastIndexOf("/") + 1))}]`
 
-/** True if a path could name an image that models read; its content decides. */
+/** True if a path could name an image that models accept; its content decides. */
 export const isNamed = (path: string): boolean => /\.(?:png|jpe?g|gif|webp)$/iu.test(path)

@@ -6,7 +6,7 @@
 export interface SlashCommand {
   /** The name without the slash; `group:name` for a command that another program offers. */
   readonly name: string
-  /** How its arguments are written in the help; empty: it takes none. */
+  /** The arguments as the help shows them; empty: it takes none. */
   readonly arguments: string
   readonly help: string
 }
@@ -17,16 +17,16 @@ export type ArgumentOptions = ReadonlyArray<readonly [name: string, text: string
 export type ParsedInput =
   | { readonly _tag: "Message" }
   | { readonly _tag: "Command"; readonly command: string }
-  /** `name` "": there is a slash alone. */
+  /** `name` "": the input is only a slash. */
   | { readonly _tag: "Slash"; readonly name: string; readonly arguments: string }
 
-/** The commands of the program that the editor belongs to. */
+/** The commands of the program that uses the editor. */
 export interface InputSyntax {
   readonly commands: ReadonlyArray<SlashCommand>
   readonly parse: (text: string) => ParsedInput
-  /** Why an input cannot be carried out, and what to do about it; null: it can. */
+  /** The reason why an input cannot be carried out, and the fix; null: it can. */
   readonly refusal: (input: ParsedInput) => string | null
-  /** Shown where no command fits what is typed. */
+  /** The hint if no command matches the typed text. */
   readonly noCommand: string
 }
 

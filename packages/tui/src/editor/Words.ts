@@ -1,4 +1,4 @@
-/** Where words and lines of a draft begin and end. Pure. */
+/** Finds the beginnings and ends of words and lines in a draft. Pure. */
 import * as Draft from "./Draft.ts"
 
 const wordLike = (): RegExp => /[\p{L}\p{N}\p{M}_]/u
@@ -19,7 +19,7 @@ const unit = (
   return { to, isWord: isAtom || wordLike().test(text), isBlank: !isAtom && blank.test(text) }
 }
 
-/** Over what is no word, then over the word. */
+/** Skips separators, then a word. */
 const overWord = (piece: Draft.Piece, from: number, step: Step): number => {
   let at = from
   let seen = false
@@ -35,7 +35,7 @@ export const left = (piece: Draft.Piece, from: number): number => overWord(piece
 
 export const right = (piece: Draft.Piece, from: number): number => overWord(piece, from, Draft.after)
 
-/** Over blanks, then back to the blank before. */
+/** Skips blanks, then goes back to the previous blank. */
 export const blankLeft = (piece: Draft.Piece, from: number): number => {
   let at = from
   let seen = false
@@ -50,7 +50,7 @@ export const blankLeft = (piece: Draft.Piece, from: number): number => {
 const atomAt = ({ marks }: Draft.Piece, at: number): Draft.Mark | undefined =>
   marks.find((mark) => Draft.isAtom(mark) && mark.start <= at && at < mark.end)
 
-/** A line feed within an atom begins no line. */
+/** A line feed within an atom does not begin a line. */
 export const lineStart = (piece: Draft.Piece, from: number): number => {
   let at = from
   while (at > 0) {

@@ -5,19 +5,19 @@
 
 export const quietMillis = 500
 
-/** Runs `run` once after the delay, when everything that was typed until then has been read. Returns what cancels it. */
+/** Runs `run` once after the delay, when all input until then has been read. Returns a function that cancels it. */
 export type Schedule = (run: () => void, millis: number) => () => void
 
 export interface AnswerGuard {
-  /** Restarts the silence, because the question was drawn or a key was typed. */
+  /** Restarts the delay, because the question was drawn or a key was typed. */
   readonly restart: () => void
-  /** True if a key counts now. */
+  /** True if a key may answer now. */
   readonly isOpen: () => boolean
-  /** No question is asked any more. */
+  /** Called when no question is open any more. */
   readonly stop: () => void
 }
 
-/** `onOpen`: keys count from now on. */
+/** `onOpen`: called when keys may answer. */
 export const make = (onOpen: () => void, schedule: Schedule = afterReading): AnswerGuard => {
   let isOpen = false
   let cancel = (): void => {}
@@ -40,8 +40,8 @@ export const make = (onOpen: () => void, schedule: Schedule = afterReading): Ans
 }
 
 /**
- * A timer that is due runs before the terminal is read: after work that held the process up, keys of that time would
- * come after it. An immediate runs once they were read.
+ * Runs after pending input was read: a timer that is due runs before the terminal is read, so keys of a busy period
+ * would come after it. An immediate runs once they were read.
  */
 export const afterReading: Schedule = (run, millis) => {
   let immediate: NodeJS.Immediate | null = null

@@ -10,18 +10,18 @@ import * as KeyTable from "./KeyTable.ts"
 export const enable = safe`\u001B[?2004h\u001B[>1u\u001B[>4;1m`
 export const disable = safe`\u001B[>4m\u001B[<u\u001B[?2004l`
 
-/** How long a lone Escape may wait for the rest of a sequence. */
+/** The time that a lone Escape waits for the rest of a sequence. */
 export const waitMillis = 40
 
 export type Input =
   | { readonly _tag: "KeyPressed"; readonly key: Key }
-  /** As sent: most terminals write each line break as a carriage return. */
+  /** The text as sent: most terminals write each line break as a carriage return. */
   | { readonly _tag: "Pasted"; readonly text: string }
   /** The terminal's answer to a query: the content of an operating system command or similar. */
   | { readonly _tag: "Answered"; readonly text: string }
 
 export interface DecoderState {
-  /** A character of which bytes are missing. */
+  /** The bytes of an incomplete character. */
   readonly bytes: Uint8Array
   /** The beginning of a sequence; within a paste, the possible beginning of its end. */
   readonly undecided: string
@@ -37,8 +37,8 @@ export interface Decoded {
 export const initial: DecoderState = { bytes: new Uint8Array(), undecided: "", paste: null }
 
 /**
- * True if a key is held back until more bytes come, or `elapsed` says that none will. Half a sequence with parameters
- * waits on, and so does half of the one answer that is asked for.
+ * True if a key waits until more bytes arrive, or `elapsed` reports that none did. An incomplete sequence with
+ * parameters waits longer, and so does an incomplete answer to the one query.
  */
 export const isWaiting = ({ paste, undecided }: DecoderState): boolean =>
   paste === null && undecided !== "" && (undecided.length <= 2 || isReport(undecided)) && !isBackground(undecided)
@@ -49,7 +49,7 @@ export const decode = (state: DecoderState, chunk: Uint8Array): Decoded => {
   return read({ ...state, bytes: all.subarray(end) }, all.toString("utf8", 0, end))
 }
 
-/** Nothing more came in time: Escape was pressed, alone or as Alt. */
+/** Handles the end of the wait: Escape was pressed, alone or as Alt. */
 export const elapsed = (state: DecoderState): Decoded => {
   if (!isWaiting(state)) return { state, inputs: [] }
   const { undecided } = state
@@ -74,14 +74,14 @@ const reports = "]P_^X"
 const isReport = (sequence: string): boolean => reports.includes(sequence[1] ?? " ")
 
 /**
- * True for the terminal's report of its background, as far as it has come: users do not type that, and over a network
- * it may come in pieces.
+ * True for a beginning of the terminal's report of its background: users do not type that, and over a network it may
+ * arrive in pieces.
  */
 const isBackground = (sequence: string): boolean =>
   sequence.startsWith(`${escape}]`) &&
   /^1(?:1(?:;[rgba-f\d:/]{0,24})?)?$/u.test(sequence.slice(2, sequence.endsWith(escape) ? -1 : undefined))
 
-/** Bytes at the end that begin a character and do not finish it. */
+/** Returns the bytes at the end that begin an incomplete character. */
 const unfinished = (bytes: Uint8Array): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -106,7 +106,7 @@ const plain = (character: string): Key | null =>
     ? KeyTable.control(character)
     : { name: "text", text: character, ctrl: false, alt: false, shift: false }
 
-/** The sequence at a place: its end and its meaning; null: its end has not come. */
+/** Reads the sequence at a place: its end and its meaning; null: it is incomplete. */
 type Found = { readonly to: number; readonly inputs: ReadonlyArray<Input>; readonly beginsPaste?: true } | null
 
 const read = (state: DecoderState, more: string): Decoded => {
@@ -135,7 +135,7 @@ const read = (state: DecoderState, more: string): Decoded => {
   return { state: { ...state, undecided: text.slice(at), paste }, inputs }
 }
 
-/** How many units at the end may begin the paste's end. */
+/** Returns the number of units at the end that may begin the end of the paste. */
 const beginningOfEnd = (text: string, from: number): number => {
   for (let length = Math.min(pasteEnd.length - 1, text.length - from); length > 0; length--) {
     if (text.endsWith(pasteEnd.slice(0, length))) return length
@@ -174,7 +174,7 @@ const afterEscape = (text: string, at: number): Found => {
   }
 }
 
-/** Reads a sequence after `ESC [`. A byte that no sequence can have ends it unread. */
+/** Reads a sequence after `ESC [`. A byte that no sequence contains ends it and is not consumed. */
 const csi = (text: string, start: number): Found => {
   if (text[start] === "[") {
     const letter = text[start + 1]
@@ -203,7 +203,7 @@ const finished = (text: string, { at, parameters }: { readonly parameters: strin
   return { to, inputs: press(KeyTable.csi(parameters, final)) }
 }
 
-/** `ESC O`, digits, a letter; anything else was Alt with a capital O. */
+/** Reads `ESC O`, digits, a letter; any other text was Alt with a capital O. */
 const ss3 = (text: string, escapeAt: number): Found => {
   const start = escapeAt + 2
   let at = start

@@ -1,6 +1,6 @@
 /**
- * Which key an escape sequence stands for: legacy xterm, rxvt and Linux console, xterm's modifyOtherKeys, CSI u with the
- * kitty protocol's additions. Pure; null: a release, a modifier alone, a report, or nothing known.
+ * Maps escape sequences to keys: legacy xterm, rxvt and Linux console, xterm's modifyOtherKeys, CSI u with the kitty
+ * protocol's additions. Pure; null: a release, a modifier alone, a report, or an unknown sequence.
  */
 import { functionKey, type Key, type Modifiers, type Name, named, typed } from "./Key.ts"
 
@@ -58,10 +58,10 @@ const isPrivate = (code: number): boolean => code >= 57344 && code <= 63743
 const shiftBit = 1
 const altBits = 2 | 32
 const ctrlBit = 4
-/** Super and hyper: the window system's. */
+/** Super and hyper, which belong to the window system. */
 const foreignBits = 8 | 16
 
-/** Null: with a modifier that is not ours. */
+/** Null: the key has a modifier that the editor does not use. */
 const modifiersOf = (parameter: number): Modifiers | null => {
   const bits = Math.max(0, parameter - 1)
   if ((bits & foreignBits) !== 0) return null
@@ -151,7 +151,7 @@ export const csi = (parameters: string, final: string): Key | null => {
       : lettered(final, modifiers)
 }
 
-/** After `ESC O`. */
+/** The letters after `ESC O`. */
 export const ss3 = (parameters: string, final: string): Key | null => {
   const modifiers = modifiersOf(Number(parameters.split(";").at(-1) ?? ""))
   if (modifiers === null) return null
@@ -160,13 +160,13 @@ export const ss3 = (parameters: string, final: string): Key | null => {
   return lettered(final, modifiers)
 }
 
-/** `ESC [ [ A` to `E`: F1 to F5 of the Linux console. */
+/** The letters of `ESC [ [ A` to `E`: F1 to F5 of the Linux console. */
 export const linuxConsole = (letter: string): Key | null => {
   const at = "ABCDE".indexOf(letter)
   return at < 0 ? null : functionKey(at + 1)
 }
 
-/** A control character, or DEL. */
+/** Reads a control character, or DEL. */
 export const control = (character: string): Key | null => {
   const code = character.charCodeAt(0)
   if (code === 0x0d) return named("enter")

@@ -34,16 +34,16 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** Matches quotes and lists that are nested deeper than people write: the library's stack would overflow. */
+/** Matches quotes and lists that are nested deeper than people write, on which the library's stack would overflow. */
 const tooDeep = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){64}/mu
 
 const read = (source: string): ReadonlyArray<Token> =>
   tooDeep.test(source) ? [{ type: "text", raw: source, text: source }] : new BoundedLexer({ gfm: true }).lex(source)
 
-/** The text that was read last: a frame asks for the same one twice. */
+/** Caches the last text: a frame asks for the same one twice. */
 let last: { readonly source: string; readonly tokens: ReadonlyArray<Token> } = { source: "", tokens: [] }
 
-/** Blocks of a text. Nothing else of the library is used: it turns no text into HTML here. */
+/** Returns the blocks of a text. Only the library's lexer is used; no text becomes HTML. */
 export const lex = (source: string): ReadonlyArray<Token> => {
   if (last.source !== source) last = { source, tokens: read(source) }
   return last.tokens

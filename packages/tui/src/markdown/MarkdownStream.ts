@@ -31,7 +31,7 @@ export interface StreamState {
   readonly language: string
   /** True if `rest` continues a list that was partly emitted. */
   readonly joins: boolean
-  /** Half a character or half a line end, whose other half may come. */
+  /** Matches an incomplete character or line end, whose rest may follow. */
   readonly held: string
 }
 
@@ -59,7 +59,7 @@ export const push = (state: StreamState, text: string): StreamState => {
 /** The lexer treats a lone carriage return as a line end; in a terminal it would hide the text before it. */
 const lineEnds = (text: string): string => text.replaceAll("\r\n", "\n").replaceAll("\r", String.raw`\r`)
 
-/** Hands out what is finished. */
+/** Returns the finished rows. */
 export const settle = (state: StreamState): Settled => {
   const pieces: Array<Piece> = []
   let current = state
@@ -71,7 +71,7 @@ export const settle = (state: StreamState): Settled => {
   }
 }
 
-/** Hands out everything: no more will come. */
+/** Returns all remaining rows at the end of the text. */
 export const end = (state: StreamState): ReadonlyArray<Piece> => {
   const rest = state.rest + lineEnds(state.held)
   const { pieces, state: left } = settle({ ...state, rest: rest.endsWith("\n") ? rest : `${rest}\n`, held: "" })
@@ -82,7 +82,7 @@ export const end = (state: StreamState): ReadonlyArray<Piece> => {
   return left.rest.trim() === "" ? pieces : [...pieces, { _tag: "Markdown", source: left.rest, joins: left.joins }]
 }
 
-/** Null: nothing is finished. */
+/** Null: no block is finished. */
 const settleMarkdown = (state: StreamState): Settled | null => {
   const { rest } = state
   if (rest.length > longestRest) {
@@ -103,7 +103,7 @@ const wholeCharacters = (text: string, end: number): number =>
 
 const settleFinished = (state: StreamState): Settled | null => {
   const { rest } = state
-  // Without a line that is finished no block is.
+  // No block is finished before a line is.
   if (!rest.includes("\n")) return null
   const tokens = MarkdownRows.lex(rest)
   const last = tokens.findLastIndex(({ type }) => type !== "space")
@@ -113,7 +113,7 @@ const settleFinished = (state: StreamState): Settled | null => {
   const source = before.map(({ raw }) => raw).join("")
   const from = source.length
   const done: ReadonlyArray<Piece> = source.trim() === "" ? [] : [{ _tag: "Markdown", source, joins: state.joins }]
-  // The lexer may have made tabs or line ends alike: then the text cannot be cut by the lengths of its tokens.
+  // The lexer may have replaced tabs or line ends: then the text cannot be split by the lengths of its tokens.
   if (!rest.startsWith(source)) return null
   const next = { ...state, joins: state.joins && done.length === 0 }
   if (opened !== null) {
@@ -132,7 +132,7 @@ const settleFinished = (state: StreamState): Settled | null => {
   return done.length === 0 ? null : { state: { ...next, rest: rest.slice(from) }, pieces: done }
 }
 
-/** A long block of code at its first column whose end has not come. */
+/** Splits a long block of code at the first column that has not ended. */
 const openCode = (token: Token): { readonly fence: string; readonly language: string } | null => {
   if (token.type !== "code") return null
   const { raw } = token
@@ -143,7 +143,7 @@ const openCode = (token: Token): { readonly fence: string; readonly language: st
   return body.split("\n").length > longCode && !closing(fence).test(body) ? { fence, language: language.trim() } : null
 }
 
-/** All items of a long list but its last two. */
+/** Splits all items of a long list but its last two. */
 const finishedItems = (token: Token): string => {
   if (token.type !== "list") return ""
   const { items } = token as Tokens.List
@@ -180,7 +180,7 @@ const settleCode = (state: StreamState, fence: string): Settled | null => {
 
 const withoutLastBreak = (text: string): string => (text.endsWith("\n") ? text.slice(0, -1) : text)
 
-/** A piece in rows. */
+/** Formats a piece in rows. */
 export const pieceRows = (piece: Piece, place: RowContext): ReadonlyArray<SafeText> => {
   if (piece._tag === "Markdown") return MarkdownRows.rows(piece.source, place)
   const { closes, fence, language, opens, text } = piece
@@ -191,7 +191,7 @@ export const pieceRows = (piece: Piece, place: RowContext): ReadonlyArray<SafeTe
   ]
 }
 
-/** Returns the rows of the text that was not handed out yet. */
+/** Returns the rows of the text that were not returned yet. */
 export const restRows = ({ fence, language, rest }: StreamState, place: RowContext): ReadonlyArray<SafeText> => {
   if (fence !== null) return rest === "" ? [] : MarkdownRows.codeLines(withoutLastBreak(rest), language, place)
   return rest.trim() === "" ? [] : MarkdownRows.rows(rest, place)

@@ -1,4 +1,7 @@
-/** A Markdown table in columns that fit; where there is no room for columns, each row as a list of its cells. Pure. */
+/**
+ * Lays out a Markdown table in columns that fit; if there is no room for columns, each row becomes a list of its cells.
+ * Pure.
+ */
 import type { Tokens } from "marked"
 import type { Paint } from "../theme/Style.ts"
 import { empty, join, repeat, type SafeText, text, trimEnd } from "../text/SafeText.ts"
@@ -44,7 +47,7 @@ export const rows = (
 const naturalWidths = (table: ReadonlyArray<ReadonlyArray<SafeText>>): ReadonlyArray<number> =>
   table[0].map((_, at) => Math.max(1, ...table.map((row) => Rows.width((row[at] ?? "").replaceAll("\n", " ")))))
 
-/** The widest columns give way first; null: they cannot. */
+/** Narrows the widest columns first; null: the table does not fit. */
 const fit = (natural: ReadonlyArray<number>, room: number): ReadonlyArray<number> | null => {
   const least = natural.map((width) => Math.min(width, narrowest))
   if (least.reduce((sum, width) => sum + width, 0) > room) return null

@@ -1,17 +1,17 @@
 /**
- * Puts rows on the terminal: printed rows once, into its scrollback, and the frame below them as often as needed and no
- * oftener. Changes are gathered into frames; a key is answered at once.
+ * Puts rows on the terminal: printed rows once, into its scrollback, and the frame below them only as often as needed.
+ * Changes are collected into frames; a key is echoed at once.
  */
 import { empty, join, type SafeText, write } from "../text/SafeText.ts"
 import * as Frame from "./Frame.ts"
 import * as FrameClock from "./FrameClock.ts"
 
 export interface Display {
-  /** Rows for the scrollback, oldest first. */
+  /** Prints rows to the scrollback, oldest first. */
   readonly print: (rows: ReadonlyArray<SafeText>) => void
-  /** Something has changed: the next frame shows it. */
+  /** Reports a change, which the next frame shows. */
   readonly changed: () => void
-  /** A key waits for its echo: the frame is drawn as soon as what is being read has been read. */
+  /** Reports a key that waits for its echo: the frame is drawn once all pending input has been read. */
   readonly answer: () => void
   /** Switches to the terminal's alternate screen and back; printed rows wait until it is left. */
   readonly fullScreen: (isOn: boolean) => void
@@ -23,13 +23,13 @@ export interface Display {
 
 export interface DisplayOptions {
   readonly stdout: NodeJS.WriteStream
-  /** The frame to show now, lower than the terminal; called once for each frame that is drawn. */
+  /** Returns the frame to show now, lower than the terminal; called once for each drawn frame. */
   readonly frame: () => Frame.Frame
   /** True if the terminal reflows its rows when its width changes. */
   readonly reflows: boolean
 }
 
-/** Rows that are printed with one frame, so that a key is never kept waiting by a long output. */
+/** The most rows that are printed with one frame, so that a long output never delays a key. */
 export const rowsAtOnce = 300
 
 export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
@@ -44,7 +44,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     const all = join(sequences)
     if (all !== "" && !stdout.destroyed) write(stdout, all)
   }
-  /** The sequences that take the frame away. */
+  /** The sequences that erase the frame. */
   const erase = (): SafeText => {
     if (shown === Frame.empty) return empty
     const isNarrower = reflows && stdout.columns < size.columns

@@ -1,5 +1,5 @@
 /**
- * The frame at the bottom of a terminal, as text that turns what is shown into what is to be shown. Pure. Each text begins
+ * The frame at the bottom of a terminal, as text that turns the shown frame into the next one. Pure. Each text begins
  * and ends with the cursor in the frame, and is one synchronized update. Rows fit the terminal's width.
  */
 import { drawnCells } from "../text/drawnCells.ts"
@@ -11,7 +11,7 @@ export interface Frame {
   readonly cursor: { readonly x: number; readonly y: number }
 }
 
-/** Nothing is shown: the cursor is at the beginning of a row that is free. */
+/** No frame is shown: the cursor is at the beginning of a free row. */
 export const empty: Frame = { rows: [], cursor: { x: 0, y: 0 } }
 
 // Line wrap is off meanwhile, so that a row that the terminal draws wider than measured stays one row.
@@ -27,7 +27,7 @@ export const clearScreen = text`\u001B[H\u001B[2J`
 export const enterScreen = text`\u001B[?1049h\u001B[H\u001B[2J`
 export const leaveScreen = text`\u001B[?1049l`
 
-/** Up or down within the frame, at the first column. */
+/** Moves up or down within the frame, to the first column. */
 const toRow = (from: number, to: number): SafeText => {
   if (from === to) return text`\r`
   return to < from ? text`\r\u001B[${from - to}A` : text`\r\u001B[${to - from}B`
@@ -36,7 +36,7 @@ const toRow = (from: number, to: number): SafeText => {
 const toCursor = ({ cursor }: Frame, from: number): SafeText =>
   text`${toRow(from, cursor.y)}${cursor.x === 0 ? text`` : text`\u001B[${cursor.x}C`}`
 
-/** The rows that differ are written; nothing, where the same frame is shown already. */
+/** Writes the rows that differ; nothing if the same frame is shown already. */
 export const change = (before: Frame, after: Frame): SafeText => {
   const parts: Array<SafeText> = []
   const shown = Math.max(1, before.rows.length)
@@ -70,13 +70,13 @@ export const print = (before: Frame, printed: ReadonlyArray<SafeText>, after: Fr
   return text`${begin}${toRow(before.cursor.y, 0)}${written}${rest}${below}${toCursor(after, at - printed.length)}${end}`
 }
 
-/** Takes the frame away, with the cursor where its first row was. `gained`: rows that it has more than were written. */
+/** Erases the frame, and puts the cursor in its first row. `gained`: the rows that it has beyond the written ones. */
 export const erase = ({ cursor }: Frame, gained = 0): SafeText =>
   text`${begin}${toRow(cursor.y + gained, 0)}${eraseBelow}${end}`
 
 /**
- * Returns the rows above the cursor that a frame gains if the terminal has become so narrow and reflows. Measured as
- * most terminals draw them: too many would erase output above.
+ * Returns the rows above the cursor that a frame gains if the terminal has become so narrow and reflows. They are
+ * measured as most terminals draw them: too high a number would erase output above.
  */
 export const gainedRows = ({ cursor, rows }: Frame, columns: number): number =>
   rows

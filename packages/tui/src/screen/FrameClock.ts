@@ -1,14 +1,14 @@
-/** Schedules frames: at once in answer to input, and otherwise as often as needed and no more. */
+/** Schedules frames: at once in answer to input, and otherwise only as often as needed. */
 
 /** The time between frames that answer no input: 30 a second. */
 export const frameMillis = 33
 
 export interface FrameClock {
-  /** Something has changed: the next frame shows it. */
+  /** Reports a change, which the next frame shows. */
   readonly changed: () => void
   /** Asks for a frame in answer to input: it is drawn as soon as the current input has been read. */
   readonly answer: () => void
-  /** No more frames. */
+  /** Stops the frames. */
   readonly stop: () => void
 }
 

@@ -1,4 +1,7 @@
-/** Calls the user back to the terminal: by its bell, or by a notification of the desktop where the terminal makes one of OSC 9 or 777. */
+/**
+ * Alerts the user to return to the terminal: by its bell, or by a desktop notification if the terminal makes one from
+ * OSC 9 or 777.
+ */
 import { type SafeText, text as safe, write } from "../text/SafeText.ts"
 
 export const ways = ["off", "bell", "osc9", "osc777"] as const

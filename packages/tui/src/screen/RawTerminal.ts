@@ -9,7 +9,7 @@ import * as KeyDecoder from "../keys/KeyDecoder.ts"
 export interface RawTerminal {
   /** Passes keys to `onInput`, with the number that arrived together. */
   readonly start: () => void
-  /** Gives it back; `start` takes it again. Does nothing twice. */
+  /** Restores the terminal's modes; `start` sets them again. A second call does nothing. */
   readonly stop: () => void
 }
 
@@ -17,9 +17,9 @@ export interface RawTerminalOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly onInput: (input: KeyDecoder.Input, isAlone: boolean) => void
-  /** Bytes came, if only a part of a key; after what they were. */
+  /** Called after the events of some bytes, even if the last of them is an incomplete key. */
   readonly onTyped: () => void
-  /** No more input will come. */
+  /** The end of input. */
   readonly onEnd: () => void
   /** True if the terminal may be asked for its background. */
   readonly asksBackground: boolean
@@ -50,7 +50,7 @@ export const make = ({ asksBackground, onEnd, onInput, onTyped, stdin, stdout }:
       }, KeyDecoder.waitMillis)
     }
   }
-  /** A terminal that has hung up has no modes any more. */
+  /** A terminal that has hung up has no modes. */
   const setRaw = (isRaw: boolean): void => void Result.try(() => stdin.setRawMode(isRaw))
   const write = (sequences: SafeText): void => {
     if (!stdout.destroyed) toStream(stdout, sequences)

@@ -5,14 +5,14 @@
 import * as MarkdownRows from "../markdown/MarkdownRows.ts"
 import * as Rows from "../text/Rows.ts"
 
-/** 30 ms of work each at most: a key that comes in between waits for one of them. */
+/** Tasks of at most 30 ms each: a key that arrives meanwhile waits for one of them. */
 const works: ReadonlyArray<() => void> = [
   // Letters beyond ASCII, wide ones, and an emoji of several.
   () => void Rows.width("ψé—世👩‍👩‍👧"),
   () => void MarkdownRows.lex("# a\n\nb *c* `d`\n\n- e\n\n> f\n\n```\ng\n```\n\n| h |\n| - |\n| i |\n")
 ]
 
-/** Before the first and between two. */
+/** The pause before the first task and between two. */
 const restMillis = 40
 
 /** Starts the warm-up; the returned function ends it. */

@@ -1,8 +1,8 @@
-/** A process that is stopped as Ctrl-Z does, until it is continued. */
+/** Stops the process like Ctrl-Z, until it is continued. */
 
 /**
- * The time after which the process is known to be unstoppable: without a shell that would continue it, the system does
- * not stop it.
+ * The time after which the process counts as unstoppable: the system does not stop it without a shell that would
+ * continue it.
  */
 const unstoppedMillis = 50
 

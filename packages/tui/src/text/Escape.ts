@@ -18,11 +18,11 @@ export const isUnsafe = (character: string): boolean => unsafe().test(character)
 const visible = (character: string): string =>
   character === "\r" ? String.raw`\r` : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
-/** U+FE0F after a pictograph asks for its coloured form and nothing else: it goes, the sign stays. */
+/** U+FE0F after a pictograph selects its coloured form and has no other meaning: it is removed, the sign stays. */
 const isPresentation = (character: string, before: string): boolean =>
   character === "\uFE0F" && pictograph().test(before)
 
-/** Several lines: line feeds and tabs stay. */
+/** Escapes several lines: line feeds and tabs stay. */
 export const text = (untrusted: string): SafeText => continued(untrusted, "")
 
 const continued = (untrusted: string, before: string): SafeText =>
@@ -44,7 +44,7 @@ const joiner = (): RegExp =>
 export const prose = (untrusted: string): SafeText =>
   text(plain.test(untrusted) ? untrusted : untrusted.replaceAll(joiner(), ""))
 
-/** One line: line feeds and tabs are written as `\n` and `\t`. */
+/** Escapes one line: line feeds and tabs are written as `\n` and `\t`. */
 export const line = (untrusted: string): SafeText =>
   unchecked(
     text(untrusted)
@@ -53,15 +53,15 @@ export const line = (untrusted: string): SafeText =>
   )
 
 const mark = (): RegExp => /^\p{M}$/u
-/** Nothing that a cluster is made of but marks on letters that have none: Latin, Greek, Cyrillic, kana, Han, and signs. */
+/** Matches text without clusters other than marks on unmarked letters: Latin, Greek, Cyrillic, kana, Han, and signs. */
 const simple =
   /^[\n\t -~\u00A0-\u02FF\u0370-\u0482\u048A-\u052F\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u2500-\u25FF\u3001-\u3029\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]*$/u
 const mostMarks = 2
 const mostPoints = 6
 
 /**
- * Safe text that something is decided by: of a cluster the third mark and what follows, and the seventh character and
- * what follows, are written out. Terminals draw longer ones in any width, and people cannot read them.
+ * Escapes text on which a decision is based: in a cluster, marks from the third on and characters from the seventh on
+ * are written as escapes. Terminals draw longer ones in any width, and people cannot read them.
  */
 export const clusters = (shown: SafeText): SafeText =>
   simple.test(shown) ? shown : unchecked(graphemes(shown).map(shortened).join(""))
@@ -75,7 +75,7 @@ const shortened = (cluster: string): string => {
   }).join("")
 }
 
-/** JSON text with the same code points as `\uXXXX` inside its strings: still the same JSON. */
+/** Returns JSON text with the same code points as `\uXXXX` inside its strings, which is still the same JSON. */
 export const json = (jsonText: string): SafeText =>
   unchecked(
     jsonText.replace(unsafeAll(), (character) =>
@@ -88,13 +88,13 @@ export const json = (jsonText: string): SafeText =>
 const unit = (code: number): string => String.raw`\u` + code.toString(16).padStart(4, "0")
 
 export interface Streaming {
-  /** The next piece, escaped; half a character is held until the next call. */
+  /** Escapes the next piece; half a character waits for the next call. */
   readonly push: (piece: string) => SafeText
-  /** Returns the text that is still held back. */
+  /** Returns the text that is still waiting. */
   readonly end: () => SafeText
 }
 
-/** `text` for text that comes in pieces cut anywhere. */
+/** Escapes like `text`, for text that arrives in pieces cut anywhere. */
 export const streaming = (): Streaming => {
   let held = ""
   let before = ""
@@ -123,7 +123,7 @@ const words = (): RegExp => /[\p{L}\p{M}\p{N}]+/gu
 const latin = (): RegExp => /\p{Script=Latin}/u
 const lookalike = (): RegExp => /\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Armenian}|\p{Script=Cherokee}/u
 
-/** Words that mix Latin letters with letters that look like them, each with those written as `\u{…}`. */
+/** Escapes words that mix Latin letters with similar letters: the latter are written as `\u{…}`. */
 export const mixedScripts = (untrusted: string): ReadonlyArray<SafeText> =>
   [...new Set(untrusted.match(words()) ?? [])]
     .filter((word) => latin().test(word) && lookalike().test(word))

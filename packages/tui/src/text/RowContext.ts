@@ -1,8 +1,8 @@
-/** Where rows are laid out. */
+/** The width and the styles of a layout. */
 import type { Theme } from "../theme/Theme.ts"
 
 export interface RowContext {
-  /** Cells of a row. */
+  /** The cells of a row. */
   readonly columns: number
   readonly theme: Theme
 }

@@ -7,7 +7,7 @@ declare const safe: unique symbol
 
 export type SafeText = string & { readonly [safe]: true }
 
-/** A union of literals, and no pattern such as `a${string}`: only the program can have written it. */
+/** A union of literals, and no pattern such as `a${string}`: only the program can contain it. */
 type Literal<Text extends string> = {} extends Readonly<Record<Text, 1>> ? never : Text
 
 type Hole<Given> = Given extends SafeText | number
@@ -18,7 +18,10 @@ type Hole<Given> = Given extends SafeText | number
       : Given
     : "neither text nor a number"
 
-/** A template of the program's own words. Its holes take safe text, literals and numbers; anything else does not compile. */
+/**
+ * Makes safe text from the program's own words. Its holes take safe text, literals and numbers; anything else does not
+ * compile.
+ */
 export const text = <const Given extends ReadonlyArray<unknown>>(
   words: TemplateStringsArray,
   ...holes: { [At in keyof Given]: Hole<Given[At]> }
@@ -38,7 +41,7 @@ export const lines = (whole: SafeText): ReadonlyArray<SafeText> => whole.split("
 
 export const repeat = (part: SafeText, times: number): SafeText => unchecked(part.repeat(times))
 
-/** A number with so many digits behind the point. */
+/** Formats a number with so many digits after the point. */
 export const decimal = (number: number, digits: number): SafeText => unchecked(number.toFixed(digits))
 
 export const blanks = (count: number): SafeText => unchecked(" ".repeat(count))

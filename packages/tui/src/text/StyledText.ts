@@ -1,11 +1,14 @@
-/** Styled text in units that a row may be broken between, and put together again with its colours whole on every row. Pure. */
+/**
+ * Splits styled text into units between which a row may be broken, and joins them again with complete colours on every
+ * row. Pure.
+ */
 import { type SafeText, unchecked } from "./SafeText.ts"
 import { cells, units } from "./Width.ts"
 
 export interface Unit {
   readonly text: string
   readonly cells: number
-  /** The sequences that are on, outermost first. */
+  /** The active sequences, outermost first. */
   readonly on: ReadonlyArray<string>
 }
 
@@ -41,7 +44,7 @@ export const unitsOf = (line: SafeText, columns: number): ReadonlyArray<Unit> =>
   return made
 }
 
-/** The innermost that the sequence ends. */
+/** Returns the innermost style that the sequence ends. */
 const withoutLast = (on: ReadonlyArray<string>, off: string): ReadonlyArray<string> => {
   const last = on.findLastIndex((sequence) => offOf(sequence) === off)
   return on.filter((_, at) => at !== last)
@@ -58,7 +61,7 @@ export const textOf = (row: ReadonlyArray<Unit>): SafeText => {
   return unchecked(text + change(on, []))
 }
 
-/** Changes the styles: those that differ end from the inside and begin from the outside. */
+/** Changes the styles: ends those that differ from the innermost on, then begins the new ones from the outermost on. */
 const change = (from: ReadonlyArray<string>, to: ReadonlyArray<string>): string => {
   const first = from.findIndex((sequence, at) => to[at] !== sequence)
   const same = first === -1 ? from.length : first

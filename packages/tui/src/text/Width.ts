@@ -4,7 +4,7 @@
  */
 import { graphemes } from "./graphemes.ts"
 
-/** A cell for each character: ASCII, and the program's own signs. */
+/** Matches text of one cell per character: ASCII, and the program's own signs. */
 const plain = /^[ -~·–—…→›│┌└├─✓✗✎“”▸▏█░⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]*$/u
 
 /** Colours and links, the only escape sequences in safe text. */
@@ -21,11 +21,11 @@ export const cells = (text: string): number => {
   return sum
 }
 
-/** Measured before, by character. */
+/** Caches widths by character. */
 const known = new Map<string, number>()
 const mostKnown = 10_000
 
-/** Cells of one code point. */
+/** Returns the cells of one code point. */
 export const cellsOf = (character: string): number => {
   if (character >= " " && character <= "~") return 1
   const found = known.get(character)
@@ -37,7 +37,10 @@ export const cellsOf = (character: string): number => {
 }
 
 const mark = (): RegExp => /^[\p{Mn}\p{Me}]$/u
-/** Marks that came with Unicode 10 or later, which a terminal with an older table draws in a cell each; and the keycap, which widens a digit. */
+/**
+ * Matches marks of Unicode 10 or later, which a terminal with an older table draws in a cell each; and the keycap,
+ * which widens a digit.
+ */
 const young: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x7fd, 0x7fd],
   [0x897, 0x89f],
@@ -74,12 +77,12 @@ const isMark = (character: string): boolean => {
 const wide = (): RegExp =>
   /^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Cn}\p{Co}\u{1100}-\u{115F}\u{2329}\u{232A}\u{2630}-\u{2637}\u{268A}-\u{268F}\u{2E80}-\u{303E}\u{3041}-\u{A4CF}\u{A960}-\u{A97C}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FE10}-\u{FE19}\u{FE30}-\u{FE6F}\u{FF01}-\u{FF60}\u{FFE0}-\u{FFE6}\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1D300}-\u{1D376}\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFD}]$/u
 
-/** Code points of a cluster that is kept together. */
+/** The most code points of a cluster that is not split. */
 const mostTogether = 4
 
 /**
- * The pieces that text may be broken into: clusters, and the code points of those that are long or wider than `most`
- * cells. No colours in it.
+ * Splits text into the pieces between which it may be broken: clusters, and the code points of clusters that are long
+ * or wider than `most` cells. The text contains no colours.
  */
 export const units = (text: string, most: number): ReadonlyArray<string> =>
   plain.test(text)

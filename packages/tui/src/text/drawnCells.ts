@@ -15,7 +15,7 @@ export const drawnCells = (text: string): number => {
   return narrow.test(shown) ? shown.length : graphemes(shown).reduce((sum, grapheme) => sum + cellsOf(grapheme), 0)
 }
 
-/** Made for the first text beyond the narrow: an expression of every emoji takes 15 ms to compile. */
+/** Compiled for the first text with wide characters: an expression of every emoji takes 15 ms to compile. */
 let expressions: { readonly emoji: RegExp; readonly zero: RegExp } | null = null
 const compiled = (): NonNullable<typeof expressions> =>
   (expressions ??= {

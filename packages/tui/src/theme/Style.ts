@@ -1,4 +1,4 @@
-/** Paints of a row, as every terminal has them. Pure. */
+/** The styles of a row that every terminal supports. Pure. */
 import * as SafeText from "../text/SafeText.ts"
 
 /** Colours a piece of a row. */
@@ -12,7 +12,7 @@ export interface Style {
   readonly yellow: Paint
 }
 
-/** The paint of two SGR codes: the one that begins it and the one that ends it. Empty text stays empty. */
+/** Makes the paint of two SGR codes, which begin and end it. Empty text stays empty. */
 export const sgr =
   (on: number, off: number): Paint =>
   (text) =>

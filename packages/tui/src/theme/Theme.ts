@@ -11,7 +11,7 @@ import { coloured, type Paint, plain, sgr, type Style, unpainted } from "./Style
 export type Background = "dark" | "light"
 
 export interface Theme extends Style {
-  /** The style of what leads the eye: headings, the prompt, current work. */
+  /** The style of prominent parts: headings, the prompt, current work. */
   readonly accent: Paint
   readonly code: Paint
   readonly link: Paint
@@ -64,7 +64,7 @@ const dark: Colours = {
   meta: "brightBlack"
 }
 
-/** Yellow and cyan can hardly be read on white. */
+/** Yellow and cyan are hardly readable on white. */
 const light: Colours = {
   ...dark,
   accent: "blue",
