@@ -1,4 +1,4 @@
-/** The tools of each kind of session: the only place where packs are named. */
+/** The tools of each kind of session; no other module names packs. */
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
 import { MediaPack } from "@bough/pack-media"
@@ -28,7 +28,7 @@ export const worker = SessionKind.Worker.tools(
 /** The tools of a reflection on a conversation. */
 export const reflection = SessionKind.Reflection.tools(MemoryPack.reflection)
 
-/** Declared to the model from the start; the others when it asks for them. */
+/** The tools that are declared to the model from the start; the others are declared on request. */
 export const core: ReadonlySet<string> = new Set([
   "read_file",
   "write_file",

@@ -68,18 +68,18 @@ export interface ServerOptions extends Pick<
   HostedSessions.HostedSessionsOptions,
   "environment" | "model" | "idleMillis" | "maxLoaded"
 > {
-  /** Holds everything that the gateway stores. */
+  /** The directory of everything that the gateway stores. */
   readonly dataDirectory: string
   readonly host: string
-  /** 0: any free one. */
+  /** The port; 0: any free one. */
   readonly port: number
   /** Default: loopback names alone, no provider. */
   readonly access?: AuthSettings
   /** Default: one agent, and the models of configured providers. */
   readonly catalog?: AgentCatalog.CatalogOptions
-  /** Default: sessions are kept for ever. */
+  /** Default: sessions are stored for ever. */
   readonly retention?: Retention.RetentionSettings
-  /** Default: only receivers on the internet. */
+  /** Default: only receivers on the internet are allowed. */
   readonly webhooks?: Partial<WebhookSender.WebhookSettings>
 }
 
@@ -165,7 +165,7 @@ const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).p
  * The server, which listens for the lifetime of the layer; it provides the services that it is built on, and its address.
  */
 export const layer = ({ access = {}, host, port, ...options }: ServerOptions) => {
-  // Around the router, whose own middleware sees only what has a route.
+  // Wraps the router, whose own middleware runs only for known routes.
   const serving = Effect.gen(function* () {
     const app = yield* HttpRouter.toHttpEffect(Layer.mergeAll(routes, Compatibility.layer))
     const guard = RequestGuard.make(yield* AccessPolicy)

@@ -1,4 +1,4 @@
-/** The page: signing in first, then the screens beside the list of sessions. */
+/** The page: the sign-in first, then the screens beside the list of sessions. */
 import { GatewayError } from "@bough/client"
 import { QueryCache, QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
@@ -8,7 +8,7 @@ import * as account from "./api/account.ts"
 import { Shell } from "./Shell.tsx"
 import { SignIn } from "./screens/SignIn.tsx"
 
-/** Shows the sign-in screen after any answer with status 401. */
+/** Shows the sign-in screen after any response with status 401. */
 const queries: QueryClient = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 1_000 } },
   queryCache: new QueryCache({

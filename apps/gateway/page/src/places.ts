@@ -1,4 +1,4 @@
-/** The screens beside conversations: their address, name, and who sees them. */
+/** The screens other than conversations: their address, their name, and the scope that they need. */
 import type { ComponentType } from "react"
 import type { Account } from "./api/account.ts"
 import { ApprovalsScreen } from "./screens/ApprovalsScreen.tsx"

@@ -6,7 +6,7 @@ export type AccessScope = Authorization.Scope
 
 export const all: ReadonlyArray<AccessScope> = AccessScope.literals
 
-/** Returns the scopes in their fixed order, without doubles. */
+/** Returns the scopes in their fixed order, without duplicates. */
 export const sorted = (scopes: Iterable<AccessScope>): ReadonlyArray<AccessScope> => {
   const given = new Set(scopes)
   return all.filter((scope) => given.has(scope))
@@ -14,7 +14,7 @@ export const sorted = (scopes: Iterable<AccessScope>): ReadonlyArray<AccessScope
 
 export const toText = (scopes: Iterable<AccessScope>): string => sorted(scopes).join(" ")
 
-/** Words that are no scope are dropped, so that a row of a later version grants nothing new here. */
+/** Drops unknown words, so that a row of a later version grants no new scope here. */
 export const fromText = (text: string): ReadonlyArray<AccessScope> => {
   const words = new Set(text.split(" "))
   return all.filter((scope) => words.has(scope))

@@ -1,4 +1,6 @@
-/** The people of the gateway: tenants, users and their credentials. Every read asks the store; no answer is cached. */
+/**
+ * The users of the gateway: tenants, people and their credentials. Every read queries the store; no result is cached.
+ */
 import type { Authorization } from "@bough/gateway-api"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -11,7 +13,7 @@ import type { Principal, TenantId, TokenId, UserId } from "./Principal.ts"
 
 /** The credential is missing, malformed, unknown, expired or revoked; the client does not learn which. */
 export class CredentialRejected extends Schema.TaggedError<CredentialRejected>()("CredentialRejected", {
-  /** False for a secret that was issued and has ended: its use is no attempt to find one. */
+  /** False for a secret that was issued and has ended: its use is no attempt to guess one. */
   isGuess: Schema.Boolean
 }) {}
 
@@ -25,7 +27,7 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   }
 }
 
-/** The id is in use, by a removed tenant or user, too: ids are never given to another. */
+/** The id is in use, perhaps by a removed tenant or user: ids are never reused. */
 export class AccountExists extends Schema.TaggedError<AccountExists>()("AccountExists", {
   what: Schema.Literals(["tenant", "user"]),
   id: Schema.String
@@ -35,7 +37,7 @@ export class AccountExists extends Schema.TaggedError<AccountExists>()("AccountE
   }
 }
 
-/** A credential was asked for with scopes that its user does not hold. */
+/** A credential was requested with scopes that its user lacks. */
 export class ScopeNotHeld extends Schema.TaggedError<ScopeNotHeld>()("ScopeNotHeld", {
   scopes: Schema.Array(Schema.String)
 }) {
@@ -55,7 +57,7 @@ export interface User {
   readonly tenant: TenantId
   readonly user: UserId
   readonly name: string
-  /** The most that a credential of this user can hold. */
+  /** The scopes of the user, the most that a credential of this user can have. */
   readonly scopes: ReadonlyArray<AccessScope>
   readonly createdAtMillis: number
 }
@@ -76,7 +78,7 @@ export interface Credential {
 
 export interface IssuedCredential {
   readonly credential: Credential
-  /** Shown once: the store holds its hash. */
+  /** The secret, shown once: the store holds only its hash. */
   readonly secret: Redacted.Redacted
 }
 
@@ -85,7 +87,7 @@ export interface CredentialRequest {
   readonly user: UserId
   readonly scopes: ReadonlyArray<AccessScope>
   readonly label: string
-  /** Counted from now; null: it does not expire. */
+  /** The lifetime from now; null: it does not expire. */
   readonly lifetimeMillis: number | null
 }
 
@@ -107,12 +109,12 @@ export class Accounts extends Context.Service<
       actor: Actor
     ) => Effect.Effect<User, AccountExists | AccountNotFound>
     readonly users: (tenant: TenantId) => Effect.Effect<ReadonlyArray<User>>
-    /** Applies to credentials that exist: they never hold more than their user. */
+    /** Applies to existing credentials too: they never have more scopes than their user. */
     readonly setUserScopes: (
       user: Pick<User, "tenant" | "user" | "scopes">,
       actor: Actor
     ) => Effect.Effect<void, AccountNotFound>
-    /** The credentials of the user end with it; its data stays. */
+    /** Ends the credentials of the user; the user's data stays. */
     readonly removeUser: (user: Pick<User, "tenant" | "user">, actor: Actor) => Effect.Effect<void, AccountNotFound>
 
     /** Issues a bearer token. */
@@ -138,9 +140,12 @@ export class Accounts extends Context.Service<
       request: CredentialRequest,
       actor: Actor
     ) => Effect.Effect<IssuedCredential, AccountNotFound | ScopeNotHeld>
-    /** The tenant's live credentials, of one user or of all. */
+    /** The tenant's live credentials: those of one user, or of all users. */
     readonly credentials: (tenant: TenantId, user?: UserId) => Effect.Effect<ReadonlyArray<Credential>>
-    /** Ends the credential within that tenant, and of that user where one is given; repeated calls fail with AccountNotFound. */
+    /**
+     * Ends the credential within that tenant, and of that user if one is given; repeated calls fail with
+     * AccountNotFound.
+     */
     readonly revoke: (
       credential: { readonly tokenId: TokenId; readonly tenant: TenantId; readonly user?: UserId },
       actor: Actor
@@ -152,7 +157,7 @@ export class Accounts extends Context.Service<
       principal: Pick<Authorization.Principal, "tokenId" | "scopes" | "expiresAtMillis">
     ) => Effect.Effect<void>
 
-    /** The user that an identity of a provider signs in as; null: it is linked to none. */
+    /** The user that signs in with an identity of a provider; null: it is linked to none. */
     readonly userOfIdentity: (identity: Identity) => Effect.Effect<User | null>
     readonly linkIdentity: (
       identity: Identity,

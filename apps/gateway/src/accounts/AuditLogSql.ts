@@ -35,7 +35,7 @@ const toRecord = (row: Row): AuditRecord => ({
   detail: row.detail
 })
 
-/** Bounds what a stranger can make the log grow by with one record. */
+/** The most bytes by which a request without a credential can make the log grow. */
 const longest = 500
 
 export const make = Effect.gen(function* () {

@@ -12,7 +12,7 @@ export type SecretKind = "token" | "cookie" | "link"
 export interface CredentialSecret {
   readonly kind: SecretKind
   readonly id: TokenId
-  /** sha256 of the whole text, in hexadecimal digits. */
+  /** The sha256 of the whole text, in hexadecimal digits. */
   readonly hash: string
 }
 

@@ -25,7 +25,7 @@ import { orDie } from "./SqlFailure.ts"
 type Service = Accounts["Service"]
 type OpenPrincipal = Parameters<Service["untilEnded"]>[0]
 
-/** A credential with the hash of its secret, the scopes of its user, and what may have ended it. */
+/** A credential with the hash of its secret, the scopes of its user, and the dates that may have ended it. */
 interface StoredRow extends CredentialRow {
   readonly secret_hash: string
   readonly revoked_at_millis: number | string | null
@@ -43,14 +43,14 @@ const isLive = (row: StoredRow, nowMillis: number): boolean =>
 
 /** `last_used_at_millis` is written at most once in this time. */
 const useResolutionMillis = 60_000
-/** Compared where the id is unknown, so that an unknown id takes as long as a wrong secret. */
+/** The hash for an unknown id, so that an unknown id takes as long as a wrong secret. */
 const noHash = "0".repeat(64)
 
 interface Insertion {
   readonly kind: Credential["kind"]
   readonly request: CredentialRequest
   readonly actor: Actor
-  /** The token that a cookie was signed in with, and ends with. */
+  /** The token that a cookie was issued for, and with which the cookie ends. */
   readonly issuedFrom: TokenId | null
 }
 
@@ -191,7 +191,7 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
     orDie
   )
 
-  /** True while the credential gives all that the principal was given. */
+  /** True while the credential has all scopes of the principal. */
   const isStillGiven = Effect.fnUntraced(function* (principal: OpenPrincipal) {
     const row = yield* find(principal.tokenId as TokenId)
     if (row === null || !isLive(row, yield* Clock.currentTimeMillis)) return false
@@ -203,7 +203,8 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
     Effect.scoped(
       Effect.gen(function* () {
         const subscription = yield* revocations.subscribe
-        // Subscribed first: a revocation between the request's authentication and here is seen by one of the two.
+        // Subscribes first: a revocation between the authentication of the request and this point is seen by one of the
+        // two.
         while (yield* isStillGiven(principal)) {
           while ((yield* PubSub.take(subscription)) !== principal.tokenId);
         }

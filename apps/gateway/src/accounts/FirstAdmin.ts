@@ -1,4 +1,4 @@
-/** Lets the first admin in: a gateway without one makes the tenant, the user and a sign-in link at its start. */
+/** Gives the first admin access: a gateway without one makes the tenant, the user and a sign-in link at its start. */
 import * as Effect from "effect/Effect"
 import * as AccessScope from "./AccessScope.ts"
 import {
@@ -19,7 +19,7 @@ const label = "first sign-in"
 
 export interface Invitation {
   readonly link: IssuedCredential
-  /** Lets the admin make a first request without the page. */
+  /** Issues a token, so that the admin can make a first request without the page. */
   readonly token: IssuedCredential
 }
 

@@ -1,4 +1,4 @@
-/** Tenants, users and the identities that sign in as them. Removing is a date: ids are never given to another. */
+/** Tenants, users and the identities that sign in as them. A removal sets a date, since ids are never reused. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -100,7 +100,7 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
       if (changed.length === 0) return yield* new AccountNotFound({ what: "user", id: user })
       const live = yield* sql<{ readonly credential_id: string }>`SELECT credential_id FROM credentials
         WHERE tenant_id = ${tenant} AND user_id = ${user} AND revoked_at_millis IS NULL`
-      // Streams that were opened with more begin again, and are authenticated again.
+      // Streams that were opened with more scopes are closed, and authenticate again.
       yield* revocations.record(live.map((row) => row.credential_id))
       yield* audit.record({ action: "user.scopes-changed", actor, tenant, subject: user, detail: text })
     },

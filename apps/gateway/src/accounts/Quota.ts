@@ -1,4 +1,4 @@
-/** The quotas of a tenant as data: resources, their units and periods, and the headers that say what is left. */
+/** The quotas of a tenant as data: resources, their units and periods, and the headers with the remaining amounts. */
 import * as Schema from "effect/Schema"
 
 /**
@@ -36,7 +36,7 @@ export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExc
 
 const dayMillis = 86_400_000
 
-/** Returns the UTC date that a daily limit counts in, else "". */
+/** Returns the UTC date of a daily limit, else "". */
 export const periodAt = (resource: Resource, nowMillis: number): string =>
   resource === "moneyPerDay" ? new Date(nowMillis).toISOString().slice(0, 10) : ""
 
@@ -52,7 +52,7 @@ export const exceeded = ({ limit, resetsAtMillis, resource, used }: QuotaUsage):
 const secondsUntil = (atMillis: number, nowMillis: number): number =>
   Math.max(1, Math.ceil((atMillis - nowMillis) / 1000))
 
-/** Returns `RateLimit-Policy` and `RateLimit` for the limited resources; none where nothing is limited. */
+/** Returns `RateLimit-Policy` and `RateLimit` for the limited resources; empty: no resource is limited. */
 export const toHeaders = (usages: ReadonlyArray<QuotaUsage>, nowMillis: number): Readonly<Record<string, string>> => {
   const limited = usages.filter(({ limit }) => limit !== null)
   if (limited.length === 0) return {}

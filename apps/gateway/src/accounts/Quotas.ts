@@ -27,7 +27,7 @@ export type CountedResource = Exclude<Resource, "concurrentSteps">
 export class Quotas extends Context.Service<
   Quotas,
   {
-    /** Sets the limits that are named, and leaves the others; null removes one. */
+    /** Sets the named limits and leaves the others unchanged; null removes one. */
     readonly setLimits: (tenant: TenantId, limits: QuotaLimits, actor: Actor) => Effect.Effect<void>
     /** Every resource, in the order of `resources`. */
     readonly usage: (tenant: TenantId) => Effect.Effect<ReadonlyArray<QuotaUsage>>
@@ -35,13 +35,13 @@ export class Quotas extends Context.Service<
     readonly limited: (tenant: TenantId) => Effect.Effect<ReadonlyArray<QuotaUsage>>
     /** The limits that the tenant has. */
     readonly limits: (tenant: TenantId) => Effect.Effect<ReadonlyMap<Resource, number>>
-    /** Adds `amount` or nothing: of two requests for the last unit one succeeds. */
+    /** Takes `amount` or nothing: of two requests for the last unit one succeeds. */
     readonly take: (tenant: TenantId, resource: CountedResource, amount: number) => Effect.Effect<void, QuotaExceeded>
     /** Gives back an amount that was taken; the count never falls below 0. */
     readonly giveBack: (tenant: TenantId, resource: CountedResource, amount: number) => Effect.Effect<void>
-    /** Adds what was used already, such as the cost of a step, even beyond the limit. */
+    /** Adds an amount that was used already, such as the cost of a step, even beyond the limit. */
     readonly record: (tenant: TenantId, resource: CountedResource, amount: number) => Effect.Effect<void>
-    /** Fails where nothing is left. */
+    /** Fails if nothing is left. */
     readonly require: (tenant: TenantId, resource: Resource) => Effect.Effect<void, QuotaExceeded>
     /** Returns once one of the tenant's step permits is free; it is held until the scope closes. */
     readonly holdStep: (tenant: TenantId) => Effect.Effect<void, never, Scope.Scope>
@@ -144,7 +144,7 @@ const make = Effect.gen(function* () {
   const take: Quotas["Service"]["take"] = Effect.fnUntraced(
     function* (tenant, resource, amount) {
       yield* add(tenant, resource, amount)
-      // Read after the row is locked by its change: a transaction that fails takes the amount back.
+      // Read after the change has locked the row: a failing transaction returns the amount.
       const found = yield* usageIfLimited(tenant, resource)
       if (found !== null && found.limit !== null && found.used > found.limit)
         return yield* exceeded({ ...found, used: found.used - amount })

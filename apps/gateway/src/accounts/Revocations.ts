@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
 
   yield* poll.pipe(
     Effect.repeat({ while: (count) => count === page }),
-    // A database that is busy is read again at the next turn.
+    // A busy database is read again at the next turn.
     Effect.ignore,
     Effect.andThen(Effect.sleep(pollInterval)),
     Effect.forever,

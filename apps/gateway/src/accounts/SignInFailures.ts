@@ -9,11 +9,11 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 
 export interface DelayPolicy {
-  /** Rejections without a wait. */
+  /** The number of rejections without a wait. */
   readonly freeAttempts: number
   readonly firstDelayMillis: number
   readonly longestDelayMillis: number
-  /** Rejections that are older are forgotten. */
+  /** The age at which rejections are forgotten. */
   readonly memoryMillis: number
 }
 
@@ -33,9 +33,9 @@ export const delayMillis = (failures: number, policy: DelayPolicy): number =>
 export class SignInFailures extends Context.Service<
   SignInFailures,
   {
-    /** Milliseconds until the address may present a credential; 0: now. */
+    /** The milliseconds until the address may present a credential; 0: now. */
     readonly waitMillis: (address: string) => Effect.Effect<number>
-    /** Counts a rejected credential; returns the failures that are remembered. */
+    /** Counts a rejected credential; returns the number of remembered failures. */
     readonly record: (address: string) => Effect.Effect<number>
   }
 >()("@bough/gateway/SignInFailures") {}

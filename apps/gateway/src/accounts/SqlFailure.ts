@@ -1,4 +1,4 @@
-/** A database that fails is a defect here: no caller can act on it, and a server answers 500 without its words. */
+/** A failing database is a defect here: no caller can act on it, and the server answers 500 without details. */
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 

@@ -71,7 +71,7 @@ export const make = Effect.gen(function* () {
       return Effect.acquireRelease(
         takeOne(tenant, most, holder),
         (slot) => free(tenant, slot, holder),
-        // Waiting for a slot can be interrupted; nothing comes between taking one and holding it.
+        // Waiting for a slot can be interrupted; taking one and holding it is a single step.
         { interruptible: true }
       ).pipe(
         Effect.flatMap((slot) => Effect.forkScoped(renew(tenant, slot, holder))),

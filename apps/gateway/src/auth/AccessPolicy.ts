@@ -16,7 +16,7 @@ export class AccessPolicy extends Context.Service<
     readonly allowed: AllowedHosts.AllowedHosts
     readonly cookie: CookiePolicy
     readonly cookieLifetimeMillis: number
-    /** Where people reach the gateway, without a slash at the end. */
+    /** The public address of the gateway, without a slash at the end. */
     readonly publicUrl: string
     readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
     readonly perToken: TokenBuckets.TokenBuckets

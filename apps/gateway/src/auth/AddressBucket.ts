@@ -1,4 +1,7 @@
-/** Addresses as limits count them: every spelling of one is one, and an IPv6 network of one customer is one. */
+/**
+ * Normalises addresses for limits: every spelling of an address counts as one, and so does the IPv6 network of one
+ * customer.
+ */
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
 

@@ -6,7 +6,7 @@ import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
 
 export interface AllowedHosts {
-  /** Lower-case `name[:port]`, as browsers send it: without the port that is the scheme's default. */
+  /** The host in lower case, `name[:port]`, as browsers send it: without the port if it is the scheme's default. */
   readonly hosts: ReadonlySet<string>
   /** Origins of the gateway's own page. */
   readonly origins: ReadonlySet<string>
@@ -35,7 +35,9 @@ const ownNames = (host: string): ReadonlyArray<string> => {
   return NetAddress.isUnspecified(address.success) ? [] : [NetAddress.formatUrlHost(address.success)]
 }
 
-/** A server that listens on all addresses answers only to what `publicUrl` and `allowedHosts` name, and to loopback. */
+/**
+ * A server that listens on all addresses answers only to the names of `publicUrl` and `allowedHosts`, and to loopback.
+ */
 export const make = (input: AllowedHostsInput): AllowedHosts => {
   const { host, port } = input.listening
   const names = ownNames(host)
@@ -53,11 +55,11 @@ export const make = (input: AllowedHostsInput): AllowedHosts => {
   }
 }
 
-/** A request without a host is not answered: HTTP/1.1 demands one. */
+/** A request without a host is refused: HTTP/1.1 requires one. */
 export const isHostAllowed = ({ hosts }: AllowedHosts, host: string | undefined): boolean =>
   host !== undefined && hosts.has(host.toLowerCase())
 
-/** A request without an origin comes from no page, or from a page of the same origin that only reads. */
+/** A request without an origin comes from a program, or from a page of the same origin that only reads. */
 export const isOriginAllowed = ({ origins, otherOrigins }: AllowedHosts, origin: string | undefined): boolean =>
   origin === undefined || origins.has(origin) || otherOrigins.has(origin)
 

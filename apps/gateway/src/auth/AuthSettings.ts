@@ -1,4 +1,4 @@
-/** The part of the configuration that says who may reach the gateway and how people sign in. */
+/** The part of the configuration about access to the gateway and sign-in. */
 import * as Schema from "effect/Schema"
 import * as IpNetwork from "effect/net/IpNetwork"
 import * as Result from "effect/Result"
@@ -31,7 +31,7 @@ export const toNetworks = (texts: ReadonlyArray<string>): ReadonlyArray<IpNetwor
 
 const Positive = Schema.Number.check(Schema.isGreaterThan(0))
 
-/** `burst` requests at once; `perSecond` of them come back each second. */
+/** Allows `burst` requests at once, and refills `perSecond` of them each second. */
 export const RateLimit = Schema.Struct({ burst: Positive, perSecond: Positive })
 export type RateLimit = typeof RateLimit.Type
 

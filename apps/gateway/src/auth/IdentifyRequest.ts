@@ -16,7 +16,7 @@ export type Refusal = Problem.Unauthenticated | Problem.Forbidden | Problem.TooM
 const unauthenticated = () =>
   new Problem.Unauthenticated({ detail: "sign in, or send a valid token: Authorization: Bearer …" })
 
-/** Makes what finds the principal of a request; a refusal is a failure. */
+/** Makes the function that finds the principal of a request; a refusal is a failure. */
 export const make = Effect.gen(function* () {
   const accounts = yield* Accounts
   const policy = yield* AccessPolicy

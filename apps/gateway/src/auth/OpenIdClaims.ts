@@ -5,7 +5,7 @@ import type { OpenIdSettings } from "./AuthSettings.ts"
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** True where each required claim equals the value, or is a list that contains it. */
+/** True if each required claim equals the value, or is a list that contains it. */
 export const hasRequiredClaims = (claims: Claims, { requiredClaims = {} }: OpenIdSettings): boolean =>
   Object.entries(requiredClaims).every(([name, value]) => {
     const claim = Object.hasOwn(claims, name) ? claims[name] : undefined
@@ -14,7 +14,7 @@ export const hasRequiredClaims = (claims: Claims, { requiredClaims = {} }: OpenI
 
 const isUserId = Schema.is(UserId)
 
-/** Returns the id of a new user; null where the claim is missing or has no character that an id may hold. */
+/** Returns the id of a new user; null: the claim is missing or has no character that an id may contain. */
 export const toUserId = (claims: Claims, { userClaim = "preferred_username" }: OpenIdSettings): UserId | null => {
   const claim = Object.hasOwn(claims, userClaim) ? claims[userClaim] : undefined
   if (typeof claim !== "string") return null

@@ -1,6 +1,6 @@
 /**
  * Sign-in by an OpenID Connect provider: the authorization code flow with PKCE, state and nonce. The protocol is
- * openid-client's; this module joins it to requests that are stored and to users.
+ * openid-client's; this module connects it with stored requests and with users.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ export class OpenIdFailed extends Schema.TaggedError<OpenIdFailed>()("OpenIdFail
 export interface OpenIdOptions {
   readonly settings: OpenIdSettings
   readonly clientSecret: Redacted.Redacted | null
-  /** Where the provider sends people back to: registered there. */
+  /** The address to which the provider returns people, as registered there. */
   readonly redirectUrl: string
   readonly cookieLifetimeMillis: number
 }
@@ -37,7 +37,7 @@ export class OpenIdConnect extends Context.Service<
     readonly name: string
     /** Returns the provider's address and the state, which the browser holds in a cookie. */
     readonly begin: Effect.Effect<{ readonly url: string; readonly state: string }, OpenIdFailed>
-    /** Signs in the person whom the provider sent back to `url` with the state that the browser holds. */
+    /** Signs in the person whom the provider returned to `url` with the state that the browser holds. */
     readonly finish: (callback: {
       readonly url: URL
       readonly state: string | undefined
@@ -51,7 +51,7 @@ const reasonOf = (cause: unknown): string =>
 
 const failedAs = (code: OpenIdFailed["code"]) => (cause: unknown) => new OpenIdFailed({ code, reason: reasonOf(cause) })
 
-/** Plain http is for a provider on this machine. */
+/** Allows plain http for a provider on this machine. */
 const isLoopback = (url: URL): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)
 
 export const make = Effect.fnUntraced(function* (options: OpenIdOptions) {
@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function* (options: OpenIdOptions) {
   const requests = yield* OpenIdRequests.make
   const issuer = new URL(settings.issuer)
 
-  // Loaded and discovered at the first sign-in: a provider that is down does not keep the gateway from starting.
+  // Loaded and discovered at the first sign-in: a provider that is down does not prevent the gateway's start.
   const library = Effect.promise(() => import("openid-client"))
   let discovered: OpenId.Configuration | null = null
   const configuration = Effect.gen(function* () {
@@ -145,7 +145,7 @@ export const make = Effect.fnUntraced(function* (options: OpenIdOptions) {
 
   const finish: OpenIdConnect["Service"]["finish"] = Effect.fnUntraced(function* ({ address, state, url }) {
     const given = url.searchParams.get("state")
-    // The browser that began is the one that ends: a link from another person signs no one in.
+    // The browser that began the sign-in must end it: a link from another person signs in no one.
     if (state === undefined || given !== state)
       return yield* new OpenIdFailed({ code: "expired", reason: "the sign-in began in another browser" })
     const request = yield* requests.finish(state)

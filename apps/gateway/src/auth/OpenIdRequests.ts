@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
 
 export interface OpenIdRequest {
-  /** Random; goes to the provider and, in a cookie, to the browser. */
+  /** The random state, which goes to the provider and, in a cookie, to the browser. */
   readonly state: string
   /** The secret of PKCE. */
   readonly verifier: string
@@ -30,7 +30,7 @@ export const make = Effect.gen(function* () {
           expires_at_millis: nowMillis + lifetimeMillis
         })}`
       }).pipe(sql.withTransaction, Effect.orDie),
-    /** Returns the request of that state and forgets it; null: it is unknown, was finished or has expired. */
+    /** Returns the request of that state and deletes it; null: the state is unknown, used or expired. */
     finish: (state: string) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis

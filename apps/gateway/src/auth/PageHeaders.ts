@@ -21,5 +21,5 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
 }
 
-/** Only where people reach the gateway by https: browsers then never try http again. */
+/** Sent only if the public address uses https: browsers then never try http again. */
 export const secureTransport = { "strict-transport-security": "max-age=31536000" } as const

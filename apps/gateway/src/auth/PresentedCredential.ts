@@ -20,7 +20,7 @@ export interface CredentialedRequest {
   readonly cookies: Readonly<Record<string, string>>
 }
 
-/** Another scheme than Bearer, or an empty value, is presented and wrong: its secret matches nothing. */
+/** Another scheme than Bearer, or an empty value, counts as a wrong credential: its secret matches nothing. */
 export const fromRequest = ({ cookies, headers }: CredentialedRequest, policy: CookiePolicy): PresentedCredential => {
   const authorization = headers["authorization"]
   if (authorization !== undefined) {
@@ -34,8 +34,8 @@ export const fromRequest = ({ cookies, headers }: CredentialedRequest, policy: C
 const reading = new Set(["GET", "HEAD", "OPTIONS"])
 
 /**
- * True where a page of this gateway made the request. Browsers attach the cookie on their own, so a request that changes
- * something proves with a header that it could read the sign-in, and one that opens a socket names its origin.
+ * True if a page of this gateway made the request. Browsers attach the cookie automatically, so a request that changes
+ * something proves with a header that it could read the sign-in, and a request for a socket names its origin.
  */
 export const isFromOwnPage = (
   { headers, method }: CredentialedRequest,

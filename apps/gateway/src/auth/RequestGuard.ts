@@ -1,6 +1,6 @@
 /**
- * The checks that every request passes before a route sees it: the host and origin that it names, the
- * rate of its address, the type of its body. They hold on loopback, too: any page in a browser can send requests there.
+ * The checks that every request passes before a route sees it: the host and origin that it names, the rate of its
+ * address, the type of its body. They apply on loopback too, because any page in a browser can send requests there.
  */
 import { Problem } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
@@ -19,13 +19,13 @@ import { csrfHeader } from "./PresentedCredential.ts"
 type Policy = AccessPolicy["Service"]
 type Request = HttpServerRequest.HttpServerRequest
 
-/** A probe asks by the address of the machine; the answers say nothing but that the server is there. */
+/** Allows probes, which use the address of the machine; their responses contain only that the server is running. */
 const openPaths = new Set(["/health", "/ready"])
 
-/** Bodies of other types can be sent by a form of any page without asking first. */
+/** Bodies of other types can be sent by a form of any page without a preflight request. */
 const bodyTypes = /^(?:application\/(?:[\w.+-]+\+)?json|application\/octet-stream|multipart\/form-data)\s*(?:;|$)/i
 
-/** Returns the address that limits count the request by. */
+/** Returns the address under which limits count the request. */
 export const addressOf = ({ remoteAddress }: Pick<Request, "remoteAddress">): string =>
   AddressBucket.fromAddress(Option.getOrElse(remoteAddress, () => ""))
 
@@ -41,7 +41,7 @@ const isRecoded = ({ headers }: Request): boolean => {
 const hasBody = ({ headers }: Request): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 
-/** Returns why the request is answered without a route; null: a route sees it. */
+/** Returns the reason why the request is answered without a route; null: it goes to a route. */
 const refusal = (policy: Policy, request: Request, nowMillis: number) => {
   const { headers } = request
   if (!isHostAllowed(policy.allowed, headers["host"]) && !openPaths.has(pathOf(request)))
@@ -99,7 +99,7 @@ export const make = (policy: Policy) => {
   }
 }
 
-/** A problem as a response, with the header that says when to come back. */
+/** Makes the response for a problem, with a header about the time of the next attempt. */
 export const answer = (
   problem:
     | Problem.Forbidden

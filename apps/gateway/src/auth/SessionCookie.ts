@@ -3,7 +3,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Redacted from "effect/Redacted"
 
 export interface CookiePolicy {
-  /** True where people reach the gateway by https. */
+  /** True if the public address uses https. */
   readonly isSecure: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Counts rejected credentials per address, and makes the address wait: every place that takes a secret goes through it. */
+/** Counts rejected credentials per address, and makes the address wait: every route that accepts a secret uses it. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CredentialRejected } from "../accounts/Accounts.ts"
@@ -16,7 +16,7 @@ export const make = Effect.gen(function* () {
 
   const record = Effect.fnUntraced(function* (address: string) {
     const count = yield* failures.record(address)
-    // Once per address and hour: a flood of guesses is no flood of records.
+    // Records once per address and hour, so that a flood of guesses does not flood the log.
     if (count === defaultPolicy.freeAttempts + 1)
       yield* audit.record({
         action: "sign-in.rejected",

@@ -1,6 +1,6 @@
 /**
- * Rate limits by key. Buckets are held in memory, at most `capacity` of them: a full bucket says nothing and is dropped,
- * so a client cannot make the gateway remember every address that it sends from.
+ * Rate limits by key. Buckets are held in memory, at most `capacity` of them: a full bucket carries no information and
+ * is dropped, so a client cannot make the gateway remember every address that it sends from.
  */
 import type { RateLimit } from "./AuthSettings.ts"
 
@@ -11,9 +11,9 @@ interface Bucket {
 
 export interface RateLimitResult {
   readonly isAllowed: boolean
-  /** Requests that are left at this moment. */
+  /** The requests that are left at this moment. */
   readonly remaining: number
-  /** Until the next request is allowed; 0 where one is left. */
+  /** The time until the next request is allowed; 0: one is left. */
   readonly retryAfterMillis: number
 }
 

@@ -12,7 +12,7 @@ const services = (dataDirectory: string) =>
 
 type Services = Layer.Success<ReturnType<typeof services>>
 
-/** Gives the effect the accounts of the folder that `--data` names. */
+/** Provides the effect with the accounts of the folder that `--data` names. */
 export const onAccounts = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Root, ({ dataDirectory }) =>
     Effect.scoped(

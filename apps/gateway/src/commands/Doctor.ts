@@ -59,7 +59,7 @@ const store = (dataDirectory: string) => {
       })
 }
 
-/** The gateway's own configuration: each field that does not fit is named. */
+/** Checks the gateway's own configuration, and names each invalid field. */
 const config = (dataDirectory: string) =>
   GatewayConfig.load(dataDirectory, null).pipe(
     Effect.as<CheckResult>({ name: "gateway.json", isGood: true, detail: "fits its schema, or is not there" }),

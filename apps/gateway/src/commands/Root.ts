@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 export class Root extends Context.Service<
   Root,
   {
-    /** Holds everything that the gateway stores. */
+    /** The folder of everything that the gateway stores. */
     readonly dataDirectory: string
   }
 >()("@bough/gateway/Root") {}

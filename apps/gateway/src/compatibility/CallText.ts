@@ -1,4 +1,4 @@
-/** A call, its result and its request as other protocols take them. */
+/** A call, its result and its approval request in the forms of other protocols. */
 import { type Approval, Entry } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import * as Result from "effect/Result"
@@ -15,7 +15,7 @@ export const parsed = (text: string): unknown =>
 export const resultText = (outcome: Entry.Outcome): string =>
   outcome._tag === "Succeeded" ? Entry.modelText(outcome) : Entry.failureText(outcome)
 
-/** Names a call in its whole tree: those of a child bear its session. */
+/** Returns the call's id in its whole tree: ids of a child's calls contain its session. */
 export const callId = (
   mainId: string,
   { sessionId, toolCallId }: { readonly sessionId: string; readonly toolCallId: string }
@@ -44,7 +44,7 @@ const fenced = (text: string): string => {
   return `${fence}\n${text}\n${fence}`
 }
 
-/** Returns the words about an approval for a client that shows none. */
+/** Returns the text about an approval for a client that shows none. */
 export const approvalText = (request: Approval.Request, link: ApprovalLink): string => {
   const { preview, tool } = request
   const mixed = Escape.mixedScripts(`${preview.render}\n${request.arguments}`)

@@ -1,4 +1,6 @@
-/** A route outside of the API's definition, whose handler uses what all routes of other protocols share. */
+/**
+ * A route outside of the API's definition, whose handler uses the services that all routes of other protocols share.
+ */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

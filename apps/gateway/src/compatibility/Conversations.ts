@@ -1,6 +1,6 @@
 /**
- * The sessions of conversations that other protocols name: by an id of the client's, or by nothing but the words that were said,
- * as chat completions do.
+ * The sessions of conversations that other protocols name: by an id of the client's, or only by their text, as chat
+ * completions do.
  */
 import { Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
@@ -20,13 +20,16 @@ export interface Conversation {
 export class Conversations extends Context.Service<
   Conversations,
   {
-    /** Null: the user has no conversation of that key. */
+    /** Null: the user has no conversation with that key. */
     readonly find: (userKey: string, key: string) => Effect.Effect<Conversation | null>
     readonly remember: (userKey: string, key: string, conversation: Conversation) => Effect.Effect<void>
   }
 >()("@bough/gateway/Conversations") {}
 
-/** The key of what was said: the same for each client that sends the same words, however it spaces or divides them. */
+/**
+ * The key of a conversation's text: the same for each client that sends the same words, whatever its spacing or
+ * division into parts.
+ */
 export const keyOfWords = (said: ReadonlyArray<Said>): string => {
   const hash = createHash("sha256")
   let role: Said["role"] | null = null

@@ -7,7 +7,7 @@ import type { TurnEvent } from "./TurnEvent.ts"
 export const before = ({ state }: SessionView, { body }: Pick<Entry.Entry, "body">): OpenCalls.OpenCall | null =>
   "toolCallId" in body ? (state.openCalls.get(body.toolCallId) ?? null) : null
 
-/** Tells of an entry that has been taken into the view. */
+/** Returns the events of an entry that was folded into the view. */
 export const fromEntry = (
   view: SessionView,
   { body, sessionId }: Entry.Entry,
@@ -62,7 +62,7 @@ const replied = (view: SessionView, body: Entry.BodyOf<"ModelReplied">): Readonl
     const text = view.runs.take(part._tag, part.text)
     return text === "" ? [] : [{ _tag: part._tag, ...at, text }]
   })
-  // A reply that was interrupted asks for nothing.
+  // An interrupted reply requests no calls.
   const calls = parts.flatMap((part): ReadonlyArray<TurnEvent> =>
     part._tag === "ToolCall" && completion === "complete"
       ? [{ _tag: "CallAsked", ...at, toolCallId: part.toolCallId, tool: part.name, arguments: part.arguments }]
@@ -85,7 +85,7 @@ const started = (view: SessionView, call: Call): ReadonlyArray<TurnEvent> => {
 
 type CallEvent = Extract<Event.Event, { readonly _tag: "ToolStarted" | "ToolProgressed" }>
 
-/** Tells of a handler that runs, unless its call has ended already. */
+/** Returns the event of a running handler, unless its call has ended already. */
 export const fromCall = (view: SessionView, event: CallEvent): ReadonlyArray<TurnEvent> => {
   const open = view.state.openCalls.get(event.toolCallId)
   if (open === undefined) return []

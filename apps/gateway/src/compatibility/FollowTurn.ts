@@ -22,7 +22,7 @@ export type Failure =
   | SessionStore.StoreFailed
   | SessionStore.JournalCorrupt
 
-/** Ends with Ended. Interrupting it stops nothing in the session. */
+/** Ends with Ended. The session continues if it is interrupted. */
 export const followTurn = (
   sources: Sources,
   mainId: Session.SessionId,
@@ -66,7 +66,7 @@ const published = (
   return Effect.map(readSession(sources, reader, event.sessionId), (missed) => [...missed, ...reader.event(item)])
 }
 
-/** Reads on in the journals of the Main and all that lives below it. */
+/** Continues to read the journals of the Main and its descendants. */
 const readJournals = Effect.fnUntraced(function* (
   sources: Sources,
   reader: TurnReader.TurnReader,

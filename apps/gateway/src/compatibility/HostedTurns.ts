@@ -49,7 +49,7 @@ export class HostedTurns extends Context.Service<
       key: string,
       agent?: string
     ) => Effect.Effect<Session.SessionId, TurnRefused>
-    /** A Main of the user; another's is not found. */
+    /** Returns a Main of the user; another user's is not found. */
     readonly find: (principal: Principal, sessionId: string) => Effect.Effect<Session.Summary, TurnRefused>
     /** The Main of an approval's tree. */
     readonly findByApproval: (principal: Principal, approvalId: string) => Effect.Effect<Session.Summary, TurnRefused>
@@ -57,13 +57,13 @@ export class HostedTurns extends Context.Service<
     readonly entries: (sessionId: Session.SessionId, fromSeq?: number) => Effect.Effect<ReadonlyArray<Entry.Entry>>
     /** True if the tree has only ever had its Main. */
     readonly isAlone: (sessionId: Session.SessionId) => Effect.Effect<boolean>
-    /** A new session with the first `entries` entries of another. */
+    /** Makes a new session with the first `entries` entries of another. */
     readonly fork: (
       principal: Principal,
       sessionId: Session.SessionId,
       entries: number
     ) => Effect.Effect<Session.SessionId, TurnRefused>
-    /** Decides what was answered and sends what was said: durable on return. */
+    /** Records the decisions and sends the message: durable on return. */
     readonly begin: (
       principal: Principal,
       sessionId: Session.SessionId,
@@ -82,7 +82,7 @@ const endStates: ReadonlySet<Session.SessionState> = new Set(["Completed", "Fail
 const refused = (reason: TurnRefused["reason"], message: string) => Effect.fail(new TurnRefused({ reason, message }))
 const sessionNotFound = () => refused("not_found", "there is no such conversation")
 
-/** The id of a message as its entry has it. */
+/** The id of a message in its entry. */
 export const messageIdOf = (principal: Principal, key: string): string =>
   `from:${Authorization.userKey(principal)}:${key}`
 
@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
       : yield* sessionNotFound()
   })
 
-  /** Counts a session that was made, which goes again where the tenant may have no more. */
+  /** Counts a new session, and removes it if the tenant may have no more. */
   const count = ({ tenant }: Principal, sessionId: Session.SessionId) =>
     Effect.catchTag(quotas.take(TenantId.make(tenant), "sessions", 1), "QuotaExceeded", ({ message }) =>
       Effect.andThen(Effect.orDie(host.remove(sessionId)), refused("quota_exceeded", message))

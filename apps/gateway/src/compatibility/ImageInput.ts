@@ -6,7 +6,7 @@ const dataUrl = /^data:(?<mediaType>[a-z]+\/[a-z0-9.+-]+);base64,(?<data>[A-Za-z
 
 export const refusal = `images are sent as data: URLs of ${[...types].join(", ")}; addresses are not fetched`
 
-/** Null: it is no image that a message can hold. */
+/** Null: it is not an image that a message can contain. */
 export const fromUrl = (url: string): Message.Media | null => {
   const { data, mediaType } = dataUrl.exec(url)?.groups ?? {}
   return mediaType !== undefined && data !== undefined && types.has(mediaType) ? { mediaType, data } : null

@@ -1,4 +1,4 @@
-/** Requests that are refused before a stream begins, for protocols that have no errors of HTTP. */
+/** Responses for requests that are refused before a stream begins, for protocols without HTTP errors. */
 import { Problem } from "@bough/gateway-api"
 import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
 import type { TurnRefused } from "./HostedTurns.ts"

@@ -14,15 +14,15 @@ export interface SessionView {
   readonly state: SessionState.SessionState
   /** The `seq` from which entries are emitted; null: none is yet. */
   toldFrom: number | null
-  /** Null: it is the Main, or was spawned before anything was read. */
+  /** Null: it is the Main, or was spawned before the first entry that was read. */
   spawned: (Entry.BodyOf<"ChildSpawned"> & { readonly parentId: Session.SessionId }) | null
   /** True once ChildStarted was emitted, which precedes everything else of a child. */
   isAnnounced: boolean
-  /** A turn runs. */
+  /** True if a turn runs. */
   isInTurn: boolean
   /** The step whose reply is awaited; null: none is. */
   awaited: Step | null
-  /** Every delta of the awaited reply has been heard so far. */
+  /** True if every delta of the awaited reply so far was received. */
   hearsDeltas: boolean
   runs: ReplyRuns.ReplyRuns
   /** Calls whose start was emitted. */

@@ -20,12 +20,12 @@ interface OfCall extends InSession {
   readonly arguments: string
 }
 
-/** How a turn ended. `suspended`: it waits for an approval; `stopped`: a limit or a person ended it. */
+/** The end of a turn. `suspended`: it waits for an approval; `stopped`: a limit or a user ended it. */
 export type Status = "completed" | "suspended" | "stopped" | "failed"
 
 export type TurnEvent =
   | ({ readonly _tag: "StepStarted"; readonly model: string } & InStep)
-  /** More of the reply; the pieces of a step are its words, in order. */
+  /** More of the reply; the pieces of a step, in order, are its text. */
   | ({ readonly _tag: "Text"; readonly text: string } & InStep)
   | ({ readonly _tag: "Reasoning"; readonly text: string } & InStep)
   | ({ readonly _tag: "CallAsked" } & OfCall & InStep)
@@ -62,7 +62,7 @@ export type TurnEvent =
       readonly text: string
     } & InSession)
   | ({ readonly _tag: "Notice"; readonly message: string } & InSession)
-  /** The last one. */
+  /** The last event. */
   | ({ readonly _tag: "Ended" } & Ending & InSession)
 
 export interface Ending {

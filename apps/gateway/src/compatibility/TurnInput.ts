@@ -1,8 +1,10 @@
-/** A request to a conversation, once it is read from another protocol. */
+/** A request to a conversation, translated from another protocol. */
 import type { Message } from "@bough/protocol"
 import type { Places } from "./TurnEvent.ts"
 
-/** A person's words; `key` names them among all that the person sends, so that a repeated request is the same message. */
+/**
+ * A user's message; `key` identifies it among all messages of the user, so that a repeated request is the same message.
+ */
 export interface TurnMessage {
   readonly key: string
   readonly text: string
@@ -12,7 +14,7 @@ export interface TurnMessage {
 export interface ApprovalAnswer {
   readonly approvalId: string
   readonly approved: boolean
-  /** Words for the agent, where it is denied. */
+  /** The reason for the agent if the request is denied. */
   readonly reason: string | null
 }
 
@@ -24,7 +26,7 @@ export interface TurnInput {
   readonly places: Places | null
 }
 
-/** A message as one of the transcripts that clients send along. */
+/** A message of the transcript that clients send along. */
 export interface Said {
   readonly role: "user" | "assistant"
   readonly text: string

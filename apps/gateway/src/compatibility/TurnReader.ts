@@ -8,7 +8,7 @@ import * as EntryEvents from "./EntryEvents.ts"
 import * as SessionView from "./SessionView.ts"
 import type { Ending, Places, TurnEvent } from "./TurnEvent.ts"
 
-/** The point behind which a stream begins. */
+/** The point after which a stream begins. */
 export type Start =
   /**
    * Reads the turn of the message with that id. `fromSeq`: the first entry of the Main to read, before which nothing was
@@ -45,7 +45,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   const views = new Map<Session.SessionId, SessionView.SessionView>()
   let usage = Usage.zero
   let failure: { readonly error: string; readonly message: string } | null = null
-  /** The message is taken that the stream is about. */
+  /** True if the session has taken the message that the stream is about. */
   let isTaken = start.messageId === null
 
   const viewOf = (sessionId: Session.SessionId): SessionView.SessionView => {
@@ -59,7 +59,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   const main = viewOf(mainId)
   if (start._tag === "Message") main.state.nextSeq = start.fromSeq ?? 0
 
-  /** Nothing of a child comes before its beginning. */
+  /** Drops events of a child from before its beginning. */
   const announced = (view: SessionView.SessionView, events: ReadonlyArray<TurnEvent>): ReadonlyArray<TurnEvent> => {
     if (events.length === 0 || view.isAnnounced || view.spawned === null) return events
     view.isAnnounced = true
@@ -166,7 +166,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
       }
       case "Recorded":
       case "Attached":
-      // The entries say the same.
+      // The entries contain the same facts.
       case "ApprovalAsked":
       case "ApprovalEnded":
         return []
@@ -205,7 +205,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     return open !== undefined && open.requests.at(-1)?.request.approvalId === approvalId
   }
 
-  /** Returns true if a child can only be gone on with by a decision; one that has nothing more to do is about to end. */
+  /** Returns true if only a decision can continue a child; a child without further work is about to end. */
   const isParked = (sessionId: Session.SessionId): boolean => {
     const view = views.get(sessionId)
     if (view === undefined || !SessionView.isIdle(view)) return false

@@ -77,7 +77,7 @@ const failureOf = (cause: Cause.Cause<Failure>) => {
 
 export const layer: Layer.Layer<TurnStreams, never, HostedTurns | Accounts | Drain> = Layer.effect(TurnStreams, make)
 
-/** Answers with frames; a connection without frames is kept open by heartbeats. */
+/** Responds with frames; heartbeats keep a connection without frames open. */
 export const respond = (
   frames: Stream.Stream<string>,
   headers: Readonly<Record<string, string>> = {}

@@ -1,4 +1,7 @@
-/** The configuration of the gateway: a JSON file that only the operator writes. Flags of the command line come before it. */
+/**
+ * The configuration of the gateway: a JSON file that only the operator writes. Flags of the command line take
+ * precedence.
+ */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -60,7 +63,7 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 const segmentOf = (segment: unknown): string =>
   String(typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment)
 
-/** Names each key that does not fit; values are not repeated. */
+/** Names each invalid key; values are not repeated. */
 const reasonOf = (error: Schema.SchemaError): string =>
   formatIssues(error.issue)
     .issues.map(({ message, path = [] }) => `${path.map(segmentOf).join(".")}: ${message}`)
@@ -76,7 +79,7 @@ export const fromText = (path: string, text: string): Effect.Effect<GatewayConfi
     )
   )
 
-/** Reads the file that `given` names, else `gateway.json` of the data folder where it is there. */
+/** Reads the file that `given` names, else `gateway.json` of the data folder if it exists. */
 export const load = (dataDirectory: string, given: string | null): Effect.Effect<GatewayConfig, ConfigInvalid> =>
   Effect.suspend(() => {
     const path = given ?? join(dataDirectory, "gateway.json")

@@ -1,6 +1,6 @@
 /**
- * The database of the gateway's own facts: accounts, workspaces, idempotency keys, deliveries. SQL that PostgreSQL takes too;
- * each part of the gateway brings its tables as named steps, which are applied once, in order.
+ * The database of the gateway's own facts: accounts, workspaces, idempotency keys, deliveries. Its SQL also runs on
+ * PostgreSQL; each part of the gateway brings its tables as named steps, which are applied once, in order.
  */
 import { Directory } from "@bough/disk"
 import * as SqliteClient from "@bough/store-sqlite/driver/SqliteClient"
@@ -27,7 +27,7 @@ export class LaterDatabase extends Schema.TaggedError<LaterDatabase>()("LaterDat
   }
 }
 
-/** Applies the steps that the database has not seen. */
+/** Applies the steps that the database lacks. */
 export const migrate = Effect.fnUntraced(function* (all: ReadonlyArray<DatabaseStep>, path: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE IF NOT EXISTS gateway_steps (name TEXT PRIMARY KEY, applied_at_millis BIGINT NOT NULL)`

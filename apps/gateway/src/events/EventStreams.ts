@@ -1,4 +1,4 @@
-/** Answers with the frames of a session, over server-sent events, until the reader goes or may not read any more. */
+/** Responds with the frames of a session, over server-sent events, until the reader leaves or loses access. */
 import { type Authorization, Frame, Limits, Problem } from "@bough/gateway-api"
 import type { Session } from "@bough/protocol"
 import { Host, SessionStore } from "@bough/runtime"
@@ -23,7 +23,7 @@ export interface Reading {
 export class EventStreams extends Context.Service<
   EventStreams,
   {
-    /** The frames of a session and of all below it. */
+    /** The frames of a session and its descendants. */
     readonly frames: (reading: Reading) => Stream.Stream<Frame.Frame>
     /** Opens the stream and counts it against the token's limit. */
     readonly counted: (reading: Reading) => Effect.Effect<Stream.Stream<Frame.Frame>, Problem.TooManyRequests>
@@ -37,10 +37,13 @@ export class EventStreams extends Context.Service<
   }
 >()("@bough/gateway/EventStreams") {}
 
-/** A feed without readers stays for so long, for readers that come back. */
+/** The time for which a feed without readers stays open, for readers that return. */
 const feedIdleMillis = 30_000
 
-/** A frame as an event: only frames of entries have an id, so that the last one that a reader has is where it resumes. */
+/**
+ * Formats a frame as an event: only frames of entries have an id, so that a reader resumes from the last one that it
+ * has.
+ */
 const toEvent = (frame: Frame.Frame): string =>
   `${frame._tag === "Entry" ? `id: ${frame.id}\n` : ""}data: ${FrameText.fromFrame(frame)}\n\n`
 

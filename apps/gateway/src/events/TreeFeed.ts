@@ -15,7 +15,7 @@ import * as Replies from "./Replies.ts"
 import * as TransientFrame from "./TransientFrame.ts"
 import * as TreeJournal from "./TreeJournal.ts"
 
-/** How often the journal of a tree is looked at that another process owns. */
+/** The interval at which the journal of a tree is read that another process owns. */
 const lookMillis = 500
 
 export interface TreeFeed {
@@ -36,9 +36,9 @@ type Frames = FrameBuffer.Frames
 
 interface Reader {
   readonly frames: FrameBuffer.FrameReader
-  /** The heartbeat that it had last. */
+  /** The last heartbeat. */
   beat: number
-  /** The newest entry that it has. */
+  /** The newest entry that the reader has. */
   place: Frame.FramePlace | null
   isEnded: boolean
 }
@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
       else record(frame)
       return
     }
-    // A session that began a moment ago.
+    // The session began a moment ago.
     if (known === undefined) yield* advance
     const standing = cursor.sessions.get(event.sessionId)
     if (standing === undefined) return
@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     reader.isEnded = true
     wake()
   }
-  /** The last frame of a reader, which says where it resumes. */
+  /** The last frame of a reader, from which it resumes. */
   const leave = (reader: Reader, reason: Frame.FrameOf<"Resume">["reason"]): Frames => {
     reader.isEnded = true
     const after = reader.place === null ? null : Frame.format(reader.place)

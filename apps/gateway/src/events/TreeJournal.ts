@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 
 type Store = SessionStore.SessionStore["Service"]
 
-/** How far a session was read, and what the frame of its next entry needs. */
+/** The position up to which a session was read, and the facts for the frame of its next entry. */
 export interface SessionCursor {
   readonly sessionId: Session.SessionId
   readonly path: ReadonlyArray<Session.SessionId>
@@ -19,7 +19,7 @@ export interface SessionCursor {
   step: number
 }
 
-/** How far a tree was read: always to the end of a commit. */
+/** The position up to which a tree was read: always the end of a commit. */
 export interface TreeCursor {
   readonly sessions: Map<Session.SessionId, SessionCursor>
   /** The place of the last entry that was read; null: none was. */

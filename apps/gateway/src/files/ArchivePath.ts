@@ -1,4 +1,4 @@
-/** The paths that an archive may name: below its root, portable, and each once. Pure. */
+/** The paths that an archive may contain: below its root, portable, and each only once. Pure. */
 
 const longest = 1_000
 const deepest = 64

@@ -27,14 +27,14 @@ export interface OpenEntry {
 export interface ArchiveTarget {
   readonly folder: (name: string) => void
   readonly file: (name: string, isExecutable: boolean) => OpenEntry
-  /** Counts bytes that were unpacked, whether or not they become a file. */
+  /** Counts unpacked bytes, even if they become no file. */
   readonly unpacked: (bytes: number) => void
   readonly bytes: () => number
   /** Closes files that a failure left open. */
   readonly close: () => void
 }
 
-/** Room for headers and padding of an archive beside the bytes of its files. */
+/** The space for headers and padding of an archive beside the bytes of its files. */
 const overhead = 2
 
 export interface ArchiveBounds {
@@ -42,10 +42,10 @@ export interface ArchiveBounds {
   readonly archiveFiles: number
 }
 
-/** Codes of names that cannot be made: there twice, a file as a folder, too long. */
+/** Error codes of names that cannot be created: duplicates, a file used as a folder, names that are too long. */
 const badNames: ReadonlySet<string> = new Set(["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "EILSEQ", "EINVAL"])
 
-/** Makes what an entry names; the archive is at fault where its name cannot be made. */
+/** Creates the entry; if its name cannot be created, the archive is at fault. */
 const create = <A>(name: string, work: () => A): A => {
   try {
     return work()

@@ -17,7 +17,8 @@ export const steps: ReadonlyArray<DatabaseStep> = [
         created_at_millis BIGINT NOT NULL
       )`,
       "CREATE INDEX attachments_by_tree ON attachments (tree_id, created_at_millis, id)",
-      // Bytes that an uploaded archive put into the workspace: they are counted to the tenant's storage until it goes.
+      // The bytes of an uploaded archive in the workspace: they count to the tenant's storage until the workspace is
+      // removed.
       "ALTER TABLE workspaces ADD COLUMN stored_bytes BIGINT NOT NULL DEFAULT 0",
       // The digest of that archive; null: the workspace was made empty.
       "ALTER TABLE workspaces ADD COLUMN upload_digest TEXT"

@@ -9,10 +9,10 @@ export interface Downloaded {
   readonly content: Uint8Array | Stream.Stream<Uint8Array, unknown>
 }
 
-/** Returns the last part of a path, as a header can hold it. */
+/** Returns the last part of a path in a form that a header can contain. */
 const baseName = (name: string): string => name.split(/[/\\]/u).at(-1) ?? "file"
 
-/** Names the file in both forms of RFC 6266: for old clients without what is not ASCII, for others whole. */
+/** Names the file in both forms of RFC 6266: in ASCII for old clients, in full for others. */
 export const disposition = (name: string): string => {
   const base = baseName(name).toWellFormed()
   const plain = base.replaceAll(/[^\x20-\x7e]|["\\%;]/gu, "_")

@@ -2,15 +2,15 @@
 import { fileTypeFromBuffer } from "file-type"
 import * as Effect from "effect/Effect"
 
-/** How many of the first bytes say what a file is. */
+/** The number of first bytes that determine the type of a file. */
 export const headBytes = 4100
 
-/** Types that a browser could run something of are served as bytes without a meaning. */
+/** Types that a browser could execute are served as plain bytes. */
 const active = /html|xml|svg|javascript|ecmascript|x-mach|msdownload|shockwave/u
 
 const unknown = "application/octet-stream"
 
-/** Returns true if the bytes are text, of which the last character may be cut. */
+/** Returns true if the bytes are text, whose last character may be cut. */
 const isText = (head: Uint8Array): boolean => {
   if (head.includes(0)) return false
   try {

@@ -1,4 +1,4 @@
-/** The attachments of a message: images as the model sees them, other files in the workspace, named in the text. */
+/** The attachments of a message: images for the model, other files in the workspace, named in the text. */
 import { Limits, Problem } from "@bough/gateway-api"
 import type { Message, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export interface MessageFiles {
   readonly text: string
 }
 
-/** The name in the workspace: the same for the same attachment, different for others, and hidden from no list. */
+/** The name in the workspace: the same for the same attachment, different for others, and visible in lists. */
 export const placeOf = ({ id, name }: Pick<StoredAttachment, "id" | "name">): string => {
   const cut = name.slice(-nameLength).toWellFormed()
   return `${folder}/${id.slice(-shownDigits)}-${cut.replaceAll(/[^\p{L}\p{N}._-]/gu, "_")}`
@@ -39,7 +39,7 @@ const put = (session: Session.Summary, attachment: StoredAttachment) =>
     return `- ${path} (${attachment.mediaType}, ${attachment.bytes} bytes)`
   })
 
-/** Makes the files ready for a message to that session. A repeated message finds them in place. */
+/** Prepares the files for a message to that session. A repeated message finds them in place. */
 export const make = Effect.fnUntraced(function* (
   session: Session.Summary,
   attachments: ReadonlyArray<StoredAttachment>
@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function* (
   const lines: Array<string> = []
   let shown = 0
   for (const attachment of attachments) {
-    // The prompt is bounded: images beyond it are files like others.
+    // The prompt is bounded: further images are treated like other files.
     if (isShown(attachment) && shown + attachment.bytes <= Limits.limits.messageImageBytes) {
       shown += attachment.bytes
       const data = yield* bytesOf(attachment)

@@ -31,7 +31,7 @@ const temporary = (directory: string) =>
     ({ handle, path }) => Effect.promise(() => handle.close().finally(() => rm(path, { force: true })))
   )
 
-/** Receives a file until its end; the bytes are durable then. */
+/** Receives a file until its end; its bytes are then durable. */
 export const receive = Effect.fnUntraced(function* <E>(
   content: Stream.Stream<Uint8Array, E>,
   directory: string,

@@ -2,7 +2,7 @@
 import type { Artifacts } from "@bough/gateway-api"
 import { Entry, type Message } from "@bough/protocol"
 
-/** An artifact with where its bytes are. */
+/** An artifact with the place of its bytes. */
 export interface FoundArtifact {
   readonly artifact: Artifacts.Artifact
   readonly source:

@@ -1,4 +1,4 @@
-/** Files in the workspace of a session, read and written as the session's own tools would: no link leads out of it. */
+/** Reads and writes files in the workspace of a session as the session's own tools would: no link leads out of it. */
 import type { Session } from "@bough/protocol"
 import { ProcessRunnerNode } from "@bough/sandbox"
 import type { WorkspaceRead, WorkspaceWrite } from "@bough/tool"
@@ -8,7 +8,7 @@ type Reads = WorkspaceRead.WorkspaceRead["Service"]
 type Writes = WorkspaceWrite.WorkspaceWrite["Service"]
 type Place = Pick<Session.Summary, "workspaceRoot">
 
-/** The folder is opened for one use: a session may be at work in it. */
+/** Opens the folder for one use, since a session may be working in it. */
 const opened = ({ workspaceRoot }: Place) =>
   Effect.promise(() => import("@bough/workspace")).pipe(
     Effect.flatMap(({ Workspace }) => Workspace.make({ root: workspaceRoot })),

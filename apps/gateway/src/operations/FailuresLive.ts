@@ -1,4 +1,6 @@
-/** Makes a problem of what no route names: requests that do not decode, a store that fails, our own bugs. */
+/**
+ * Makes problems for failures without a route of their own: requests that do not decode, a failing store, our own bugs.
+ */
 import { Failures, Problem } from "@bough/gateway-api"
 import { SessionStore } from "@bough/runtime"
 import * as Cause from "effect/Cause"
@@ -19,7 +21,7 @@ const pathSegment = (segment: unknown): string | number => {
   return typeof key === "number" ? key : String(key)
 }
 
-/** Which part of the request does not fit, and why; the values themselves are not repeated. */
+/** Describes the invalid part of a request; its values are not repeated. */
 const invalid = ({ cause, kind }: HttpApiSchemaError): Problem.InvalidRequest =>
   new Problem.InvalidRequest({
     detail: "the request does not fit its schema",
@@ -29,7 +31,7 @@ const invalid = ({ cause, kind }: HttpApiSchemaError): Problem.InvalidRequest =>
     }))
   })
 
-/** Logs the cause under a name that the answer carries. */
+/** Logs the cause under an id that the response contains. */
 export const internalError = (cause: Cause.Cause<unknown>): Effect.Effect<Problem.InternalError> =>
   Effect.gen(function* () {
     const instance = `urn:bough:fault:${randomBytes(8).toString("hex")}`
@@ -61,7 +63,7 @@ export const layer: Layer.Layer<Failures.Failures> = Layer.succeed(
           : Effect.fail(invalid(failure))
       }
       if (failure !== undefined || Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-      // A body that is too large or breaks off: the outermost layer answers it.
+      // The outermost layer answers a body that is too large or breaks off.
       if (HttpServerError.isHttpServerError(Cause.squash(cause))) return Effect.failCause(cause)
       return Effect.flatMap(fromCause(cause), (problem) => Effect.fail(problem))
     })

@@ -22,7 +22,7 @@ import * as PresentedCredential from "../auth/PresentedCredential.ts"
 import * as SealedAnswer from "./SealedAnswer.ts"
 
 const dayMillis = 24 * 60 * 60 * 1000
-/** A request that began before has ended with its process. */
+/** An earlier request with the key ended with its process. */
 const longestMillis = 120_000
 const waitMillis = 100
 const maxWaits = 50
@@ -36,7 +36,7 @@ const Row = Schema.Struct({
 })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 
-/** Headers that belong to the answer, and not to the connection that it went over. */
+/** Headers that belong to the response, and not to its connection. */
 const keptHeaders = ["content-type", "etag", "location"]
 
 const textOf = ({ body }: HttpServerResponse.HttpServerResponse): string | null => {
@@ -90,7 +90,7 @@ export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlCli
       Effect.forkScoped
     )
 
-    /** True: the key is this request's to carry out. */
+    /** True: this request has the key and carries it out. */
     const take = Effect.fnUntraced(function* (user: string, key: string, digest: string) {
       const nowMillis = yield* Clock.currentTimeMillis
       const row = { user_key: user, idempotency_key: key, request_digest: digest, started_at_millis: nowMillis }
@@ -130,7 +130,7 @@ export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlCli
 
     type Repeated = HttpServerResponse.HttpServerResponse | null
 
-    /** The answer of the request that had the key first; null: it failed, and the key is free. */
+    /** Returns the response of the first request with the key; null: it failed, and the key is free. */
     const repeated = Effect.fnUntraced(function* (keyed: Keyed) {
       const { digest, key, user } = keyed
       for (let waits = 0; waits < maxWaits; waits++) {

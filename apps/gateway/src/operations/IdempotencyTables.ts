@@ -1,4 +1,4 @@
-/** The table of keys that users gave to their mutations, with what was answered. */
+/** The table of idempotency keys of users, with the responses. */
 import type { DatabaseStep } from "../database/DatabaseStep.ts"
 
 export const steps: ReadonlyArray<DatabaseStep> = [

@@ -14,7 +14,7 @@ export type LogLevel = typeof LogLevel.Type
 
 const levels = { debug: "Debug", info: "Info", warning: "Warn", error: "Error", off: "None" } as const
 
-/** Returns the name of an error and the places that it came from. */
+/** Returns the name of an error and its stack frames. */
 const errorOf = (cause: Cause.Cause<unknown>): { readonly name: string; readonly at: ReadonlyArray<string> } => {
   const error = Cause.squash(cause)
   const tag = typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined

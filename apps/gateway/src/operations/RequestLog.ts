@@ -1,4 +1,4 @@
-/** A log line and a span of every request: who, which route, how it ended and how long it took; no content. */
+/** Writes a log line and a span for every request: user, route, result and duration; no content. */
 import { Trace } from "@bough/dispatch"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto"
 import * as JsonLog from "./JsonLog.ts"
 import * as RouteNames from "./RouteNames.ts"
 
-/** The facts of a request that are known only further inside. */
+/** The facts of a request that only inner layers know. */
 export interface RequestFacts {
   user: string | null
 }

@@ -25,7 +25,7 @@ const unlessSet = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
 }
 
-/** The problem of a status that came without one. */
+/** Makes the problem for a status without one. */
 const problemOf = (status: number) => {
   switch (status) {
     case 400:
@@ -53,7 +53,7 @@ const withHeaders = (response: HttpServerResponse.HttpServerResponse) => {
   return HttpServerResponse.setHeaders(response, { ...headers, ...Object.fromEntries(missing) })
 }
 
-/** Open while the server ends, so that who watches it sees that it does. */
+/** The paths that stay open while the server drains, so that monitors see the drain. */
 const openWhileDraining = new Set(["/health", "/ready"])
 
 export const finish =

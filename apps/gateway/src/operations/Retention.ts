@@ -33,13 +33,13 @@ const pageSize = 200
 
 const ended: ReadonlySet<SessionData.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
 
-/** Returns the days that a tenant's sessions are kept; null: for ever. */
+/** Returns the days for which a tenant's sessions are stored; null: for ever. */
 export const daysOf = ({ days, tenants = {} }: RetentionSettings, tenant: string): number | null => {
   const own = tenants[tenant]
   return own === undefined ? (days ?? null) : own
 }
 
-/** True for a session that is kept no longer. Its age counts from its last change, or from when it was archived. */
+/** True for a session whose time is over. Its age counts from its last change, or from its archiving. */
 export const isExpired = (
   session: Pick<Session.Summary, "user" | "state" | "updatedAtMillis" | "archivedAtMillis">,
   settings: RetentionSettings,
@@ -52,7 +52,7 @@ export const isExpired = (
   return days !== null && since < nowMillis - days * dayMillis
 }
 
-/** Deletes the sessions that are expired; one that is at work stays for the next time. */
+/** Deletes expired sessions; one that is working stays until the next run. */
 export const run = Effect.fnUntraced(function* (settings: RetentionSettings) {
   const store = yield* SessionStore.SessionStore
   const removal = yield* SessionRemoval
@@ -73,7 +73,7 @@ export const run = Effect.fnUntraced(function* (settings: RetentionSettings) {
   }
 })
 
-/** Deletes uploads that were never finished, of processes that are gone. */
+/** Deletes unfinished uploads of processes that have ended. */
 export const sweepUploads = (tenantsDirectory: string) =>
   Effect.map(Clock.currentTimeMillis, (nowMillis) => {
     for (const tenant of readdirSync(tenantsDirectory)) {
@@ -86,7 +86,7 @@ export const sweepUploads = (tenantsDirectory: string) =>
     }
   })
 
-/** Runs now and then every hour. */
+/** Runs now, then every hour. */
 export const layer = (
   tenantsDirectory: string,
   settings: RetentionSettings

@@ -15,7 +15,7 @@ HttpApi.reflect(Api.Api, {
   }
 })
 
-/** Routes of other protocols and of the page: their first part says which. */
+/** Routes of other protocols and of the page, which their first part identifies. */
 const others: ReadonlySet<string> = new Set(["v1", "ag-ui", "auth", "assets"])
 
 const fits = (template: ReadonlyArray<string>, parts: ReadonlyArray<string>): boolean =>

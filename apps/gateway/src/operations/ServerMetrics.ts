@@ -1,4 +1,4 @@
-/** The numbers of the server, read when they are asked for. No label names a user, a session or a text. */
+/** The metrics of the server, read on request. No label contains a user, a session or a text. */
 import { Host, SessionStore } from "@bough/runtime"
 import { StoreLoad } from "@bough/store-sqlite"
 import * as Context from "effect/Context"

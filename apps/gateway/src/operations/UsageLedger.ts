@@ -26,7 +26,7 @@ type UsageRow = typeof Usage.UsageRow.Type
 export class UsageLedger extends Context.Service<
   UsageLedger,
   {
-    /** Reads what the journals of the user hold since the last time, then sums it up. */
+    /** Reads the new entries of the user's journals, then sums up the usage. */
     readonly rows: (query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageRow>>
   }
 >()("@bough/gateway/UsageLedger") {}

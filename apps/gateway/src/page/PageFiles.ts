@@ -43,7 +43,7 @@ export const servedFile = (body: Uint8Array, { revalidate, type }: ServedAs): Pa
 const fileOf = (path: string): PageFile =>
   servedFile(readFileSync(path), { type: extname(path), revalidate: path.endsWith(".html") })
 
-/** Reads a built page by the paths that its files are asked for under; empty: none was built. */
+/** Reads a built page by the request paths of its files; empty: it was not built. */
 export const load = (folder: string): ReadonlyMap<string, PageFile> => {
   const names = namesIn(folder)
   if (!names.includes("index.html")) return new Map()

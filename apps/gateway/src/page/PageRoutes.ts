@@ -6,7 +6,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { fileURLToPath } from "node:url"
 import * as PageFiles from "./PageFiles.ts"
 
-/** The build of apps/gateway/page, as far from this file in the sources as in an installed package. */
+/** The build of apps/gateway/page, at the same relative path in the sources and in an installed package. */
 const builtPage = fileURLToPath(new URL("../../page/dist", import.meta.url))
 
 export const respond = ({ body, gzip, headers }: PageFiles.PageFile) => {

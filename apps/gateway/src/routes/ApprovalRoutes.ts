@@ -23,7 +23,7 @@ const closed = () =>
 
 type Given = typeof Approvals.Decision.Type
 
-/** The decision as the runtime takes it; null: its rule is not the one that is offered. */
+/** The decision in the runtime's form; null: its rule is not the offered one. */
 const toDecision = (
   given: Given,
   rule: string | null

@@ -57,7 +57,7 @@ export const layer = HttpApiBuilder.group(
           const entries = yield* Effect.orDie(store.entries(session.sessionId, seq, pageSize))
           for (const entry of entries) {
             const found = ResultArtifacts.ofEntry(entry)
-            // The artifacts of one entry come together, unless they alone are more than a page.
+            // The artifacts of one entry are on the same page, unless they alone exceed it.
             if (items.length > 0 && items.length + found.length > limit) return { items, nextSeq: seq }
             items.push(...found.map(({ artifact }) => artifact))
             seq = entry.seq + 1

@@ -1,4 +1,4 @@
-/** Handlers of attachments: uploads go to disk as they come, downloads are saved and never shown. */
+/** Handlers of attachments: uploads are written to disk as they arrive, downloads are saved and never displayed. */
 import { Api, Attachments as AttachmentsApi, Authorization, Problem } from "@bough/gateway-api"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"

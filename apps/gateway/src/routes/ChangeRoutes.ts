@@ -36,7 +36,7 @@ export const layer = HttpApiBuilder.group(
           after: query.cursor === undefined ? null : yield* decode(query.cursor)
         }).pipe(
           Effect.provideService(SessionStore.SessionStore, store),
-          // The states are kept for a bounded time; the operator may have turned them off.
+          // The states are stored for a limited time; the operator may have turned them off.
           Effect.catchTags({
             SnapshotsMissing: () =>
               Effect.fail(new Problem.NotFound({ detail: "the states of the workspace are no longer stored" })),

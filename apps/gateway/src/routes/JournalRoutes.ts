@@ -1,4 +1,4 @@
-/** Handlers of trees, entries and the stream of what happens. */
+/** Handlers of trees, entries and event streams. */
 import { Api, Authorization, Frame, Problem } from "@bough/gateway-api"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"

@@ -12,7 +12,7 @@ import { AgentCatalog } from "../sessions/AgentCatalog.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
 import * as SessionQuota from "../sessions/SessionQuota.ts"
 
-/** True if the bytes are of the image type that they are said to be. */
+/** True if the bytes are of the declared image type. */
 const isImage = ({ data, mediaType }: Message.Media): boolean =>
   imageType(Buffer.from(data.slice(0, 64), "base64")) === mediaType
 

@@ -52,7 +52,7 @@ export const layer = HttpApiBuilder.group(
             text: text.trim(),
             tags: Note.normaliseTags(tags),
             source: author,
-            // The user wrote it.
+            // The user wrote the note.
             untrusted: false,
             createdAtMillis: null
           })

@@ -6,7 +6,7 @@ import type { Actor } from "../accounts/AuditLog.ts"
 import type { Principal, TenantId, TokenId, UserId } from "../accounts/Principal.ts"
 import * as RequestGuard from "../auth/RequestGuard.ts"
 
-/** The ids of a principal come from the store. */
+/** The ids of a principal are valid, since they come from the store. */
 const withIds = (principal: Authorization.Principal): Principal => ({
   ...principal,
   tenant: principal.tenant as TenantId,

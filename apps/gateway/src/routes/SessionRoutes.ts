@@ -18,12 +18,12 @@ import * as Cursor from "./Cursor.ts"
 import * as IfMatch from "./IfMatch.ts"
 
 const defaultLimit = 50
-/** Entries that one search indexes first. */
+/** The number of entries that a search indexes first. */
 const maxIndexed = 20_000
-/** Lines that wait for the reader of an export. */
+/** The most lines that wait for the reader of an export. */
 const exportBuffer = 16
 
-/** The ETag of what of a session can be edited. */
+/** The ETag of the editable facts of a session. */
 const eTagOf = ({ archivedAtMillis, title }: Session.Summary): string =>
   `"${Canonical.digestOf({ title, isArchived: archivedAtMillis !== undefined })
     .replace("sha256:", "")

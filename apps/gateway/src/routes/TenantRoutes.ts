@@ -1,4 +1,4 @@
-/** Handlers of tenants and their people. Every one begins by asking whether the caller manages the tenant. */
+/** Handlers of tenants and their people. Each first checks that the caller manages the tenant. */
 import { Api, Problem } from "@bough/gateway-api"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -25,7 +25,7 @@ export const layer = HttpApiBuilder.group(
     const audit = yield* AuditLog
     const quotas = yield* Quotas
 
-    /** Fails with NotFound where the caller does not manage the tenant, or it does not exist. */
+    /** Fails with NotFound if the caller does not manage the tenant, or it does not exist. */
     const managed = Effect.fnUntraced(function* (id: string) {
       const { actor, principal } = yield* RequestActor.current
       const tenant = (yield* accounts.tenants).find((one) => one.tenant === id)

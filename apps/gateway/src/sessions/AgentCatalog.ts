@@ -40,7 +40,7 @@ export interface CatalogAgent {
   readonly description: string
   /** `gateway`: it differs from the default agent only in its model. */
   readonly from: "gateway" | "configuration" | "workspace"
-  /** Null: the default model of the configuration. */
+  /** The model; null: the configuration's default. */
   readonly model: string | null
 }
 
@@ -50,7 +50,7 @@ export interface CatalogModel {
   readonly isDefault: boolean
 }
 
-/** The agent of sessions where the request names none. */
+/** The agent of sessions whose request names none. */
 export const defaultAgent = "bough"
 
 export class AgentCatalog extends Context.Service<
@@ -69,12 +69,12 @@ export class AgentCatalog extends Context.Service<
     readonly missing: (session: Session.Summary) => Effect.Effect<string | null>
     /** The models that a user may choose, the default one first. */
     readonly models: (user: string) => Effect.Effect<ReadonlyArray<CatalogModel>>
-    /** Records the model that a tree was made with; the first record of it holds. */
+    /** Records the model of a new tree; only the first record counts. */
     readonly choose: (treeId: Session.SessionId, model: string) => Effect.Effect<void>
     /** Gives a fork the model of its original. */
     readonly copy: (from: Session.SessionId, to: Session.SessionId) => Effect.Effect<void>
     readonly forget: (treeId: Session.SessionId) => Effect.Effect<void>
-    /** The model that a session runs on, or was made with; null: the default one. */
+    /** Returns the model of a session; null: the default one. */
     readonly modelOf: (session: Pick<Session.Summary, "treeId" | "agent">) => Effect.Effect<string | null>
   }
 >()("@bough/gateway/AgentCatalog") {}

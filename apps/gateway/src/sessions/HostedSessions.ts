@@ -15,17 +15,17 @@ import * as MeteredModel from "./MeteredModel.ts"
 import * as UserHosts from "./UserHosts.ts"
 
 export interface HostedSessionsOptions extends UserHosts.UserHostsOptions {
-  /** Sessions that are loaded at once; default 64. */
+  /** The most sessions that are loaded at once; default 64. */
   readonly maxLoaded?: number
   readonly idleMillis?: number
-  /** The model of a session; default: as the configuration has it. */
+  /** The model of a session; default: the configured one. */
   readonly model?: (session: Session.Summary) => Model.Model["Service"] | null
 }
 
 /** The channel that hosted sessions own: a user's own page and clients read it. */
 export const channelName = "web"
 
-/** Stands for every user: the configuration of agents is one. */
+/** The key for every user: all share one configuration of agents. */
 const probe = "none/none"
 
 export const layer = (
@@ -42,7 +42,7 @@ export const layer = (
       const model = options.model?.(session) ?? null
       const tenant = session.user.split("/", 1)[0] as TenantId
       const metered = MeteredModel.make(quotas, tenant)
-      // Inside of the quotas: waiting for a permit is no time of the model.
+      // Wrapped by the quotas: waiting for a permit does not count as time of the model.
       const wrapModel = (chosen: Model.Model["Service"]) => metered(calls.wrap(chosen))
       const overrides = Effect.map(catalog.modelOf(session), (chosen) => (chosen === null ? {} : { model: chosen }))
       return {

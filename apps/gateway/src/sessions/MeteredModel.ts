@@ -1,4 +1,4 @@
-/** Holds the model calls of a tenant to its quotas: steps at once, and money per day. */
+/** Applies the quotas of a tenant to its model calls: concurrent steps, and money per day. */
 import { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -10,7 +10,7 @@ type ModelService = Model.Model["Service"]
 
 const microsPerUsd = 1_000_000
 
-/** The turn ends with it: waiting would hold the session until midnight. */
+/** Ends the turn: waiting would block the session until midnight. */
 const refused = (model: ModelService, { message, resetsAtMillis }: QuotaExceeded) =>
   new Model.ModelError({
     reason: "Refused",

@@ -1,4 +1,4 @@
-/** The sessions of the principal. Another user's are not found, and nothing says that they exist. */
+/** The sessions of the principal. Sessions of other users are not found, and no response reveals that they exist. */
 import { Authorization, Problem, type Sessions } from "@bough/gateway-api"
 import type { Approval, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"

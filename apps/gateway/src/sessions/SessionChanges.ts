@@ -19,7 +19,7 @@ export interface ChangesQuery {
   readonly after: ChangesPlace | null
 }
 
-/** Where a page ends: files before it, and the commit up to which all pages look, so that they fit together. */
+/** The end of a page: the last file before it, and the newest commit for all pages, so that they are consistent. */
 export interface ChangesPlace {
   readonly skip: number
   readonly throughCommit: number

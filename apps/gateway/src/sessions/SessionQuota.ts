@@ -1,4 +1,7 @@
-/** The quotas of a tenant at the routes: a session is taken before it is made; a message needs money that is left. */
+/**
+ * Applies the quotas of a tenant at the routes: a session is counted before it is made; a message needs remaining
+ * money.
+ */
 import { Problem } from "@bough/gateway-api"
 import type { Authorization } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
@@ -11,7 +14,7 @@ import type { Quotas } from "../accounts/Quotas.ts"
 
 type Owner = Pick<Authorization.Principal, "tenant">
 
-/** Fails with the problem of a quota that is used up, which says when it begins again, where it does. */
+/** Fails with the problem of an exhausted quota, which names the time of its reset if it has one. */
 export const refuse = (exceeded: Quota.QuotaExceeded) =>
   Effect.gen(function* () {
     const seconds = Quota.retryAfterSeconds(exceeded, yield* Clock.currentTimeMillis)

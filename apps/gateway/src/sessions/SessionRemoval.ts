@@ -1,4 +1,7 @@
-/** The end of a session with all that belongs to it: its journal, attachments, workspace and the snapshots of that. */
+/**
+ * Deletes a session with everything that belongs to it: its journal, attachments, workspace and the workspace's
+ * snapshots.
+ */
 import { AgentHost } from "@bough/host"
 import * as SessionSnapshots from "@bough/host/session/SessionSnapshots"
 import type { Session } from "@bough/protocol"
@@ -22,7 +25,7 @@ export class SessionRemoval extends Context.Service<
      * working. A session that is already gone is not an error.
      */
     readonly remove: (main: Session.Summary) => Effect.Effect<void, SessionStore.TreeBusy>
-    /** Deletes what removals left behind whose process ended in the middle. */
+    /** Deletes the rest of removals whose process ended in the middle. */
     readonly finish: Effect.Effect<void>
   }
 >()("@bough/gateway/SessionRemoval") {}
@@ -36,7 +39,7 @@ const make = Effect.gen(function* () {
   const hostOf = yield* UserHosts
   const catalog = yield* AgentCatalog
 
-  /** Deletes the workspace of a user's session that is gone, unless another session works there. */
+  /** Deletes the workspace of a user's deleted session, unless another session works there. */
   const removeWorkspace = Effect.fnUntraced(function* (root: string, user: string) {
     if (workspaces.idOf(root) === null) return
     const [used] = yield* store.list({ workspaceRoot: root, limit: 1 })

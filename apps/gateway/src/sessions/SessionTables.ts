@@ -1,4 +1,4 @@
-/** Tables of what the gateway knows of sessions besides their journal. */
+/** Tables of the gateway's facts about sessions that are not in their journals. */
 import type { DatabaseStep } from "../database/DatabaseStep.ts"
 
 export const steps: ReadonlyArray<DatabaseStep> = [

@@ -13,7 +13,7 @@ import * as AgentVariables from "./AgentVariables.ts"
 
 export interface UserHostsOptions {
   readonly tenantsDirectory: string
-  /** Holds `bough/config.jsonc`, the configuration of every user's agent, which only the operator writes. */
+  /** The folder of `bough/config.jsonc`, the configuration of every user's agent, which only the operator writes. */
   readonly configDirectory: string
   readonly environment: Pick<HostEnvironment, "variables" | "platform">
 }

@@ -1,4 +1,4 @@
-/** The folders that sessions work in: below one root a tenant, each of one user. */
+/** The folders in which sessions work: one root per tenant, and in it folders that each belong to one user. */
 import { Directory } from "@bough/disk"
 import { type Authorization, Problem, type Workspaces as WorkspacesApi } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
@@ -37,10 +37,7 @@ export class Workspaces extends Context.Service<
   {
     /** Makes an empty workspace; with the same key of the same user it is the same one. */
     readonly create: (owner: Owner, key: string | null) => Effect.Effect<Workspace>
-    /**
-     * Makes an empty workspace for a new session, which it takes from the tenant's quota in the same commit: both are
-     * stored with one sync. With the same key of the same user it is the same workspace.
-     */
+    /** Makes a workspace from the files of an archive: all of them, or nothing. */
     readonly createForSession: (owner: Owner, key: string | null) => Effect.Effect<Workspace, QuotaExceeded>
     /** Makes a workspace of the files of an archive, or none of them. */
     readonly upload: <E>(
@@ -48,7 +45,7 @@ export class Workspaces extends Context.Service<
       key: string | null,
       content: Stream.Stream<Uint8Array, E>
     ) => Effect.Effect<Workspace, E | UploadFailure>
-    /** The user's, the newest first. */
+    /** Removes the workspace with its files; the caller ensures that no session works in it. */
     readonly list: (
       owner: Owner,
       page: { readonly limit: number; readonly after: WorkspacePlace | null }

@@ -8,7 +8,7 @@ export interface EntryEvent {
   readonly data: Readonly<Record<string, Schema.Json>>
 }
 
-/** The part of a session's journal that decides what the next entries mean. */
+/** The part of a session's journal that determines the meaning of the next entries. */
 export interface ReadState {
   readonly isCompacting: boolean
 }

@@ -17,7 +17,7 @@ import { firstOwnEntry } from "../sessions/firstOwnEntry.ts"
 export class WebhookOutbox extends Context.Service<
   WebhookOutbox,
   {
-    /** Reads what came since the last time, of every user with webhooks. */
+    /** Reads the new entries of every user with webhooks. */
     readonly read: Effect.Effect<void>
     /** Records the present position of a user's sessions, so that a first webhook gets no earlier events. */
     readonly begin: (user: string) => Effect.Effect<void>
@@ -41,7 +41,7 @@ const overlapMillis = 1_000
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const store = yield* SessionStore.SessionStore
-  /** The time up to which the sessions of a user were read by this process; it saves work and nothing depends on it. */
+  /** The time up to which the sessions of a user were read by this process; it only saves work. */
   const readUpTo = new Map<string, number>()
 
   const reachedOf = (sessionId: string) =>
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** Visits the sessions of a user that changed since that time, in the trees of all Mains that did. */
+  /** Visits the sessions of a user that changed since that time, in every tree that did. */
   const visit = Effect.fnUntraced(function* <E, R>(
     user: string,
     since: number,

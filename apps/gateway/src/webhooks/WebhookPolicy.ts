@@ -1,4 +1,4 @@
-/** The addresses that webhooks may have here, as the operator configured them. */
+/** The addresses that the operator allows for webhooks. */
 import * as Context from "effect/Context"
 import type { WebhookSettings } from "./WebhookSender.ts"
 

@@ -14,9 +14,9 @@ export interface WebhookTarget {
 }
 
 export interface WebhookEgress {
-  /** Receivers that the operator opened, whatever their address, over http too. */
+  /** Receivers that the operator allowed at any address, also over http. */
   readonly allow: ReadonlyArray<WebhookTarget>
-  /** How long a receiver may take for its answer. */
+  /** The time limit for a receiver's response. */
   readonly answerMillis: number
 }
 
@@ -24,7 +24,7 @@ const guardOf = ({ allow }: WebhookEgress): Guard.Guard => ({ lookup: DnsResolve
 
 const limitsOf = ({ answerMillis }: WebhookEgress): Limits.Limits => ({
   ...Limits.standard,
-  // The answer's status is all that counts.
+  // Only the status of the response counts.
   maxBytes: 64 * 1024,
   maxRedirects: 0,
   connectMillis: Math.min(answerMillis, Limits.standard.connectMillis),
@@ -43,7 +43,7 @@ export const refusal = (egress: WebhookEgress, url: string): Effect.Effect<strin
     Effect.catch((error) => Effect.succeed(error._tag === "PermissionDenied" ? error.message : null))
   )
 
-/** Sends a message and returns the status of the answer. A redirect is an answer, and is not followed. */
+/** Sends a message and returns the status of the response. Redirects are not followed. */
 export const send = (
   egress: WebhookEgress,
   message: { readonly url: string; readonly body: string; readonly headers: Readonly<Record<string, string>> }

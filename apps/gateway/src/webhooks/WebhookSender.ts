@@ -12,7 +12,7 @@ import * as WebhookRequest from "./WebhookRequest.ts"
 import * as WebhookSignature from "./WebhookSignature.ts"
 
 export interface WebhookSettings extends WebhookRequest.WebhookEgress {
-  /** The pause after each failed attempt; a message that fails once more is given up. */
+  /** The pauses after failed attempts; after one more failure the message is given up. */
   readonly retryMillis: ReadonlyArray<number>
   /** The interval between reads of the journals. */
   readonly lookMillis: number
@@ -46,7 +46,7 @@ interface Receiver {
   readonly old_secret_until_millis: number | string | null
 }
 
-/** Up to a tenth more, so that messages that failed together do not come back together. */
+/** Adds up to a tenth, so that messages that failed together are not repeated together. */
 const spread = (millis: number): number => Math.ceil(millis * (1 + Math.random() / 10))
 
 const make = (settings: WebhookSettings) =>

@@ -8,7 +8,7 @@ export const newSecret = (): string => `${prefix}${randomBytes(secretBytes).toSt
 
 export interface SignedMessage {
   readonly id: string
-  /** Epoch seconds: receivers refuse what is too old. */
+  /** The time in epoch seconds: receivers refuse old messages. */
   readonly timestamp: number
   readonly body: string
 }

@@ -1,4 +1,4 @@
-/** The tables of webhooks, of the messages for them, and of how far journals were read for these. */
+/** The tables of webhooks, of their messages, and of the positions up to which journals were read for them. */
 import type { DatabaseStep } from "../database/DatabaseStep.ts"
 
 export const steps: ReadonlyArray<DatabaseStep> = [

@@ -1,4 +1,4 @@
-/** The webhooks of users and the log of what was sent to them, in the gateway's database. */
+/** The webhooks of users and the log of sent messages, in the gateway's database. */
 import { type Authorization, Limits, Webhooks as WebhooksApi } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -21,7 +21,7 @@ export interface DeliveryPlace {
   readonly id: string
 }
 
-/** The user has as many webhooks as one may have. */
+/** The user has the largest allowed number of webhooks. */
 export class TooManyWebhooks extends Schema.TaggedError<TooManyWebhooks>()("TooManyWebhooks", {}) {}
 
 export class Webhooks extends Context.Service<
@@ -91,7 +91,7 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
 
 const oldSecretMillis = 24 * 60 * 60 * 1000
 
-/** A message as a row that is due at once. */
+/** Makes a message as a row that is due at once. */
 export const newDelivery = (message: {
   readonly id: string
   readonly webhookId: string

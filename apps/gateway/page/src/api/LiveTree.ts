@@ -56,7 +56,7 @@ export class LiveTree {
 
   readonly close = (): void => this.#ended.abort()
 
-  /** Begins to show a session, if it is not shown yet. */
+  /** Begins to show a session if it is not shown yet. */
   readonly watch = (sessionId: string): void => {
     if (this.#view.sessions.has(sessionId)) return
     this.#setSession(sessionId, { conversation: Conversation.empty(sessionId), held: null, error: null })

@@ -6,7 +6,7 @@ export type Account = SignedIn
 
 const { api } = gateway
 
-/** Set while this browser may have a cookie, which no script can see. */
+/** Set while this browser may have a cookie, which scripts cannot see. */
 const mark = "signed in"
 
 const signedIn = (account: Account): Account => {
@@ -20,7 +20,7 @@ const signedOut = (): null => {
   return null
 }
 
-/** The account of this browser's cookie; null: it has none that is valid. */
+/** The account of this browser's cookie; null: it has no valid cookie. */
 export const me = (): Promise<Account | null> =>
   localStorage.getItem(mark) === null
     ? Promise.resolve(null)
@@ -39,7 +39,7 @@ export const signInByLink = (secret: string): Promise<Account> =>
 export const signInByToken = (token: string): Promise<Account> =>
   dataOf(api.POST("/auth/token", { body: { token } })).then(signedIn)
 
-/** Begins a sign-in at the provider, which comes back to this page with a cookie. */
+/** Begins a sign-in at the provider, which returns to this page with a cookie. */
 export const openIdUrl = async (): Promise<string> => {
   const { url } = await dataOf(api.POST("/auth/openid"))
   localStorage.setItem(mark, "")

@@ -4,6 +4,6 @@ import type { Account } from "../api/account.ts"
 
 export const AccountContext = createContext<Account | null>(null)
 
-/** Whether the account has a scope. */
+/** True if the account has the scope. */
 export const useScope = (scope: Account["scopes"][number]): boolean =>
   useContext(AccountContext)?.scopes.includes(scope) ?? false

@@ -20,7 +20,7 @@ type Step = "choose" | "deny" | "always"
 interface ApprovalCardProps {
   readonly approval: Approval
   readonly canDecide: boolean
-  /** True: a link led to this approval, which is marked and brought into view. */
+  /** True: a link led to this approval, which is marked and scrolled into view. */
   readonly isMarked?: boolean
 }
 
@@ -188,7 +188,7 @@ const ScopeButtons = ({
     </button>
   ))
 
-/** Counts down on the clock of the store, which deadlines are written in. */
+/** Counts down on the clock of the store, by which deadlines are measured. */
 const TimeLeft = ({ approval }: { readonly approval: Approval }) => {
   const now = useNow()
   const [skew] = useState(() => approval.nowMillis - Date.now())

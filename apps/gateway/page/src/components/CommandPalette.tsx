@@ -1,4 +1,4 @@
-/** Everything by name: screens, sessions, and what can be done. */
+/** A list of all screens, sessions and commands by name. */
 import { useQuery } from "@tanstack/react-query"
 import { Command } from "cmdk"
 import { useContext } from "react"

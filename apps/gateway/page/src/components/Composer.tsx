@@ -1,4 +1,4 @@
-/** Where the user writes: Enter sends, and while the agent works, queues; Ctrl-Enter steers the running turn. */
+/** The input of the user: Enter sends, or queues while the agent works; Ctrl-Enter steers the running turn. */
 import { dataOf } from "@bough/client"
 import { useMutation } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"

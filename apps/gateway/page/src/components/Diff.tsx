@@ -1,4 +1,4 @@
-/** A unified diff with line numbers and colours; a sign in each line says the same without colour. */
+/** A unified diff with line numbers and colours; the sign of each line has the same meaning without colour. */
 import { useMemo } from "react"
 import * as DiffLines from "../model/DiffLines.ts"
 
@@ -24,7 +24,7 @@ export const Diff = ({ label, text }: { readonly label: string; readonly text: s
   )
 }
 
-/** Text of a tool: a diff where it is one. */
+/** Shows text of a tool, as a diff if it is one. */
 export const ToolText = ({ label, text }: { readonly label: string; readonly text: string }) =>
   DiffLines.isDiff(text) ? (
     <Diff label={label} text={text} />

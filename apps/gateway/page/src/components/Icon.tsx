@@ -1,4 +1,4 @@
-/** Small pictures, drawn with the colour of the text beside them. They carry no meaning that the text does not. */
+/** Icons in the colour of the text beside them. They carry no meaning beyond that text. */
 
 const paths = {
   main: "M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11z",

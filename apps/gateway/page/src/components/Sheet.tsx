@@ -20,7 +20,7 @@ export const Sheet = ({ children, hidesTitle = false, isOpen, onOpenChange, side
       <Dialog.Content
         className={`sheet sheet-${side}`}
         aria-describedby={undefined}
-        // A window that closes gives the focus back a moment later, which must not close the next one.
+        // A closing window returns the focus a moment later, which must not close the next window.
         onFocusOutside={(event) => event.preventDefault()}
       >
         <div className={hidesTitle ? "visually-hidden" : "sheet-header"}>

@@ -1,4 +1,4 @@
-/** The items of a conversation, oldest first. It stays at its end while the reader is there. */
+/** The items of a conversation, oldest first. It stays scrolled to its end while the reader is there. */
 import { memo, type ReactNode, useLayoutEffect, useRef } from "react"
 import { Link } from "wouter"
 import type { ChildItem, Item, NoteItem, TextItem, UserItem } from "../model/Item.ts"
@@ -72,7 +72,7 @@ interface ForkButtonProps {
   readonly onFork: (throughSeq: number) => void
 }
 
-/** Forks before a message, so that another one can be sent, or after a reply. */
+/** Forks before a message, to send another one, or after a reply. */
 const ForkButton = ({ item, onFork }: ForkButtonProps) => {
   const seq = Number(item.entryId?.split("/").at(-1) ?? Number.NaN)
   if ((item._tag !== "User" && item._tag !== "Text") || Number.isNaN(seq)) return null

@@ -10,7 +10,7 @@ export interface Attachments {
   readonly remove: (file: Attached.AttachedFile) => void
   /** Empties the list for the next message. */
   readonly clear: () => void
-  /** Puts files of a message back that was not sent. */
+  /** Puts files back into the list if their message was not sent. */
   readonly restore: (files: ReadonlyArray<Attached.AttachedFile>) => void
 }
 

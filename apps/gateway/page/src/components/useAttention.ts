@@ -1,4 +1,4 @@
-/** Draws attention to approvals that wait: in the title, as a badge of the installed page, and as a notification. */
+/** Draws attention to pending approvals: in the title, as a badge of the installed page, and as a notification. */
 import type { Approval } from "@bough/client"
 import { useEffect, useRef } from "react"
 

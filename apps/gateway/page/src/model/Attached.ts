@@ -13,10 +13,10 @@ export interface AttachedFile {
 const maxFiles = 16
 const maxNameLength = 200
 
-/** How many of the given files still fit beside the message. */
+/** The number of the given files that still fit the message. */
 export const room = (files: ReadonlyArray<AttachedFile>): number => Math.max(0, maxFiles - files.length)
 
-/** Returns a name that the server takes: no folders or control characters, and the extension survives a cut. */
+/** Returns a name that the server accepts: without folders or control characters, shortened before its extension. */
 export const fileName = (name: string): string => {
   const plain = name.replaceAll(/[\p{Cc}/\\]/gu, "_")
   if (plain === "" || plain === "." || plain === "..") return "file"

@@ -5,7 +5,7 @@ export type Tone = "live" | "good" | "bad" | "wait" | "plain"
 
 export interface CallState {
   readonly tone: Tone
-  /** Empty where the call ended as it should. */
+  /** Empty if the call succeeded. */
   readonly label: string
 }
 

@@ -15,7 +15,7 @@ export interface Usage {
 export interface Conversation {
   readonly sessionId: string
   readonly items: ReadonlyArray<Item>
-  /** Entries up to this one are folded; -1: none is. */
+  /** The newest entry that is folded in; -1: none is. */
   readonly seq: number
   readonly model: string | null
   readonly isWorking: boolean
@@ -45,7 +45,7 @@ export const empty = (sessionId: string): Conversation => ({
   failure: null
 })
 
-/** Takes one frame in. Frames of other sessions and entries that are folded already change nothing. */
+/** Folds one frame in. Frames of other sessions and entries that are already folded change nothing. */
 export const take = (before: Conversation, frame: Frame): Conversation => {
   if (!("sessionId" in frame) || frame.sessionId !== before.sessionId) return before
   switch (frame._tag) {
@@ -82,7 +82,7 @@ const noteOf = (before: Conversation, text: string): Item => ({
   details: ""
 })
 
-/** Takes the entries of a page in, oldest first. */
+/** Folds the entries of a page in, oldest first. */
 export const takeEntries = (before: Conversation, entries: ReadonlyArray<Entry>): Conversation =>
   entries.reduce(takeEntry, before)
 
@@ -179,8 +179,8 @@ const replace = (before: Conversation, change: (item: Item) => Item): Conversati
 const isLive = (item: Item): item is TextItem => (item._tag === "Text" || item._tag === "Reasoning") && item.isLive
 
 /**
- * Adds words to the reply in the making: to its last part, or as a new one where the kind changes. A whole part takes the
- * place of what was there of it, as after a stream was opened again.
+ * Adds text to the unfinished reply: to its last part, or as a new part if the kind changes. A complete part replaces
+ * its beginning, as after a stream was opened again.
  */
 const grow = (before: Conversation, { part, text, whole, ...at }: FrameOf<"Delta">): Conversation => {
   if (before.summaries.has(stepKey(at)) || isReplied(before, at)) return before
@@ -242,7 +242,7 @@ const replied = (given: Conversation, entry: Entry, body: BodyOf<"ModelReplied">
   }
 }
 
-/** Joins parts of one kind that follow each other, as their words did when they were live. */
+/** Joins consecutive parts of one kind, as their text was joined live. */
 const merged = (parts: ReadonlyArray<Item>): ReadonlyArray<Item> => {
   const joined: Array<Item> = []
   for (const part of parts) {

@@ -4,7 +4,7 @@ import type { ApprovalRequest, BodyOf, Outcome } from "./Journal.ts"
 type Artifact = NonNullable<BodyOf<"CallEnded">["receipt"]>["artifacts"][number]
 
 interface Base {
-  /** Stays the same while the item grows and once it is recorded. */
+  /** The key, which stays the same while the item grows and after it is recorded. */
   readonly key: string
   /** The entry behind the item; null: none is recorded yet. */
   readonly entryId: string | null
@@ -21,9 +21,9 @@ export interface UserItem extends Base {
 export interface TextItem extends Base {
   readonly _tag: "Text" | "Reasoning"
   readonly text: string
-  /** More of it may follow. */
+  /** True if more of it may follow. */
   readonly isLive: boolean
-  /** The reply was interrupted here. */
+  /** True if the reply was interrupted here. */
   readonly isCut: boolean
 }
 
@@ -59,7 +59,7 @@ export interface NoteItem extends Base {
   readonly _tag: "Note"
   readonly text: string
   readonly tone: "plain" | "bad"
-  /** More to read on demand. */
+  /** More text on demand. */
   readonly details: string
 }
 

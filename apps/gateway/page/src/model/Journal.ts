@@ -1,4 +1,4 @@
-/** The journal's shapes as they travel. Types only. */
+/** The wire types of the journal. Types only. */
 import type { Frame as ClientFrame } from "@bough/client"
 
 export type Frame = ClientFrame

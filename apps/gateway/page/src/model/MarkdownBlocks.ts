@@ -1,6 +1,6 @@
 /**
- * Cuts Markdown that is still growing into blocks that no longer change, so that only the last one is parsed again with
- * each word. The blocks together are the text. Pure.
+ * Splits Markdown that is still growing into blocks that no longer change, so that only the last one is parsed again
+ * with each word. The blocks together are the text. Pure.
  */
 
 const fence = /^ {0,3}(`{3,}|~{3,})/u
@@ -30,11 +30,11 @@ export const split = (text: string): ReadonlyArray<string> => {
   return block === "" ? blocks : [...blocks, block]
 }
 
-/** Indented lines, and items that follow items, belong to the block before them. */
+/** Indented lines, and items after items, belong to the block before them. */
 const startsBlock = (line: string, first: string): boolean =>
   !/^\s/u.test(line) && !(listItem.test(line) && listItem.test(first))
 
-/** The fence that is open after the line; null: none is. */
+/** The open fence after the line; null: none is open. */
 const fenceAfter = (line: string, open: string | null): string | null => {
   const mark = fence.exec(line)?.[1]
   if (open === null) return mark ?? null

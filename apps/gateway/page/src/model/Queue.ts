@@ -1,4 +1,4 @@
-/** Messages that were sent and that the session has not taken yet. Pure. */
+/** Sent messages that the session has not taken yet. Pure. */
 
 export interface Queued {
   /** The idempotency key of the request, which ends the id of the message. */

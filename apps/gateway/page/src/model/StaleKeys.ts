@@ -1,4 +1,4 @@
-/** Which lists a frame makes out of date. Pure. */
+/** The lists that a frame makes out of date. Pure. */
 import type { Body, Frame } from "./Journal.ts"
 
 const byEntry: Partial<Record<Body["_tag"], ReadonlyArray<string>>> = {

@@ -3,7 +3,7 @@ import { stratify, tree } from "d3-hierarchy"
 
 export interface TreeNode {
   readonly sessionId: string
-  /** Null: the Main. */
+  /** The parent; null: this is the Main. */
   readonly parentId: string | null
 }
 

@@ -17,7 +17,7 @@ export interface Standing {
   readonly tone: Tone
 }
 
-/** A session that waits only for a message is idle. */
+/** A session that waits only for a message counts as idle. */
 export const standing = ({ approvals, liveChildren, state }: TreeSession): Standing => {
   switch (state) {
     case "Active":

@@ -1,4 +1,4 @@
-/** Rules that the user gave with approvals, which can be taken back. */
+/** Rules that the user gave with approvals, which the user can revoke. */
 import { dataOf } from "@bough/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { gateway } from "../api/gateway.ts"

@@ -1,4 +1,4 @@
-/** A new session begins with what the user says to it. */
+/** Starts a new session with the user's first message. */
 import { dataOf } from "@bough/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

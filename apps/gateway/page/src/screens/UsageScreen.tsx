@@ -53,7 +53,7 @@ interface BarsProps {
   readonly titles: ReadonlyMap<string, string> | null
 }
 
-/** A table whose rows have a bar, so that the chart says the same without colour. */
+/** A table whose rows have a bar, so that the chart is readable without colour. */
 const Bars = ({ name, sums, titles }: BarsProps) => {
   const most = Math.max(1, ...sums.map(({ tokens }) => tokens))
   return (

@@ -24,7 +24,7 @@ export interface AgUiEvents {
   readonly take: (event: TurnEvent) => ReadonlyArray<AgUiEvent>
 }
 
-/** The key of the shared state under which a run says where it ended. */
+/** The key of the shared state under which a run stores its end position. */
 export const stateKey = "bough"
 
 /** The JSON Schema of the payload that answers an interrupt. */
@@ -42,7 +42,7 @@ type Agent = { readonly subagentRunId?: string }
 interface Speaker {
   step: string | null
   open: { readonly kind: "Text" | "Reasoning"; readonly id: string } | null
-  /** The newest text of the step, which its calls belong to. */
+  /** The newest text of the step, to which its calls belong. */
   textId: string | null
   parts: number
 }

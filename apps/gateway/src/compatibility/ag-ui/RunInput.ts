@@ -1,4 +1,4 @@
-/** AG-UI's `RunAgentInput`, as what it asks of a conversation. */
+/** Translates AG-UI's `RunAgentInput` into a request to a conversation. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ImageInput from "../ImageInput.ts"
@@ -59,7 +59,7 @@ export interface RunInput {
 /** The key of the conversation. */
 export const conversationKey = (threadId: string): string => `ag-ui:${threadId}`
 
-/** Reads the input; the failure is a sentence for people. */
+/** Reads the input; the failure is a sentence for users. */
 export const read = (body: unknown): Result.Result<RunInput, string> => {
   const decoded = Schema.decodeUnknownResult(Body)(body)
   if (Result.isFailure(decoded)) return Result.fail(`the input does not fit its schema: ${decoded.failure.message}`)
@@ -71,7 +71,7 @@ export const read = (body: unknown): Result.Result<RunInput, string> => {
       return Result.fail(`the payload for ${entry.interruptId} is { approved: boolean, reason?: string }`)
     answers.push(answer)
   }
-  // Resuming answers what was asked; the words before it were answered already.
+  // A resumed run answers approvals; the messages before it were answered already.
   const last = messages.findLastIndex(({ role }) => role !== "user")
   const said = messages.slice(last + 1)
   const contents = said.map(contentOf)
@@ -96,7 +96,7 @@ export const read = (body: unknown): Result.Result<RunInput, string> => {
   })
 }
 
-/** Null: the payload is no decision. */
+/** Null: the payload is not a decision. */
 const answerOf = ({ interruptId: approvalId, payload, status }: typeof Resume.Type): ApprovalAnswer | null => {
   if (status === "cancelled") return { approvalId, approved: false, reason: null }
   const decoded = Schema.decodeUnknownResult(Payload)(payload)
@@ -105,7 +105,7 @@ const answerOf = ({ interruptId: approvalId, payload, status }: typeof Resume.Ty
     : { approvalId, approved: decoded.success.approved, reason: decoded.success.reason ?? null }
 }
 
-/** Null: it holds something that is neither text nor an image. */
+/** Null: it contains a part that is neither text nor an image. */
 const contentOf = ({ content }: Message) => {
   if (content === undefined || !(typeof content === "string" || Array.isArray(content))) return null
   if (typeof content === "string") return { text: content, media: [] }

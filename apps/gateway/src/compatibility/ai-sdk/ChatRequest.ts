@@ -46,20 +46,20 @@ export interface ChatRequest {
   readonly userMessageId: string | null
 }
 
-/** The key of a message among all that the user sends. */
+/** The key of a message among all messages of the user. */
 export const messageKey = (chatId: string, messageId: string): string => `ai-sdk:${chatId}:${messageId}`
 
 /** The key of the conversation. */
 export const conversationKey = (chatId: string): string => `ai-sdk:${chatId}`
 
-/** Reads the request; the failure is a sentence for people. */
+/** Reads the request; the failure is a sentence for users. */
 export const read = (body: unknown): Result.Result<ChatRequest, string> => {
   const decoded = Schema.decodeUnknownResult(Body)(body)
   if (Result.isFailure(decoded)) return Result.fail(`the request does not fit its schema: ${decoded.failure.message}`)
   const { id: chatId, messageId, messages, trigger } = decoded.success
   if (trigger === "regenerate-message") return Result.fail(appendOnly)
   const last = messages[messages.length - 1]
-  // The transport names a user's message only where it replaces an earlier one.
+  // The transport names a user's message only if it replaces an earlier one.
   if (last.role === "user" && messageId === last.id) return Result.fail(appendOnly)
   const answers = messages.flatMap(answersOf)
   const places = placesOf(messages.findLast(({ role }) => role === "assistant"))

@@ -18,7 +18,7 @@ import { respond, TurnStreams } from "../TurnStreams.ts"
 import * as ChatRequest from "./ChatRequest.ts"
 import * as UiMessageStream from "./UiMessageStream.ts"
 
-/** A stream that says what is wrong with the request: the client shows the sentence. */
+/** A stream with the fault of the request: the client shows the sentence. */
 const failed = (message: string) =>
   respond(Stream.fromIterable([Sse.data({ type: "error", errorText: message }), Sse.done]), UiMessageStream.headers)
 
@@ -64,7 +64,7 @@ const post = Effect.gen(function* () {
 /** How long an ended answer can be read again: a client whose stream broke may come back after the end of the turn. */
 const resumeMillis = 60_000
 
-/** Goes on with an answer whose stream was cut, from its beginning; nothing where no turn runs, or has just ended. */
+/** Continues an answer whose stream was cut, from its beginning; empty if no turn runs, or it has just ended. */
 const resume = Effect.gen(function* () {
   const principal = yield* RequestBody.authenticate("chat")
   const { chatId = "" } = yield* HttpRouter.params

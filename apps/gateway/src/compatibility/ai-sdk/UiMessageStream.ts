@@ -27,7 +27,7 @@ export const headers = { "x-vercel-ai-ui-message-stream": "v1" } as const
 
 export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions): UiMessageStream => {
   const calls = new Set(known)
-  /** Calls that a person has been asked about: a client sends its answers for the newest step alone, so no step begins. */
+  /** Calls about which a user was asked: a client sends its answers for the newest step alone, so no step begins. */
   const asked = new Set<string>()
   const denied = new Set<string>()
   const children = new Map<string, { readonly kind: string; readonly title: string }>()
@@ -86,7 +86,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
 
   const callEnded = (event: EventOf<"CallEnded">): ReadonlyArray<Chunk> => {
     const id = CallText.callId(mainId, event)
-    // Calls of a child are shown where a person is asked about them.
+    // Calls of a child are shown only when a user is asked about them.
     if (event.sessionId !== mainId && !calls.has(id)) return []
     asked.delete(id)
     const shown = call(event)

@@ -1,4 +1,4 @@
-/** A request for a chat completion, as what it asks of a conversation. */
+/** Translates a request for a chat completion into a request to a conversation. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Said } from "../TurnInput.ts"
@@ -34,7 +34,7 @@ export interface ChatRequest {
   readonly includesUsage: boolean
   readonly instructions: ReadonlyArray<string>
   readonly history: ReadonlyArray<Said>
-  /** The user's words behind the last answer. */
+  /** The user's messages after the last answer. */
   readonly content: RequestReader.Content
 }
 

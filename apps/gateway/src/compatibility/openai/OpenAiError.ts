@@ -15,7 +15,7 @@ export interface OpenAiError {
   readonly code: string
   readonly message: string
   readonly param: string | null
-  /** Seconds after which the request may be made again; absent: it would fail again. */
+  /** The seconds after which the request may be repeated; absent: it would fail again. */
   readonly retryAfterSeconds?: number
 }
 
@@ -27,7 +27,7 @@ export const toResponse = (error: OpenAiError): HttpServerResponse.HttpServerRes
     headers: error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }
   })
 
-/** A parameter that is wrong, or that this server cannot honour. */
+/** A parameter that is invalid, or that this server cannot honour. */
 export const invalid = (param: string | null, message: string, code = "invalid_value"): OpenAiError => ({
   status: 400,
   type: "invalid_request_error",
@@ -55,7 +55,7 @@ export const notFound = (param: string | null, message: string): OpenAiError => 
   param
 })
 
-/** A turn that failed after it had begun. */
+/** The error of a turn that failed after it had begun. */
 export const fromTurn = (error: string, message: string): OpenAiError => ({
   status: 500,
   type: "server_error",

@@ -1,4 +1,4 @@
-/** Reading a request of OpenAI's API: its shape by a schema, and an error that names the parameter that does not fit. */
+/** Reads a request of OpenAI's API with a schema; its error names the invalid parameter. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -20,7 +20,7 @@ const pathOf = (path: ReadonlyArray<unknown>): string =>
       ""
     )
 
-/** Reads a value as the schema has it; the first thing that does not fit is the error. */
+/** Decodes a value by the schema; the first fault is the error. */
 export const decode = <A>(schema: Schema.Codec<A, unknown>, value: unknown): Read<A> =>
   Result.mapError(Schema.decodeUnknownResult(schema)(value), ({ issue }) => {
     const [first] = formatIssues(issue).issues

@@ -43,7 +43,7 @@ interface Item {
   readonly [key: string]: unknown
 }
 
-/** The name that items of calls bear in place of an MCP server's. */
+/** The name that items of calls have in place of an MCP server's. */
 export const serverLabel = "bough"
 
 type Unnumbered = Omit<ResponseEvent, "sequence_number"> & { readonly type: string }
@@ -215,7 +215,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
     return [...closing, added, done(index, item)]
   }
 
-  /** Items that were begun end with the response. */
+  /** Ends unfinished items with the response. */
   const ended = (event: EventOf<"Ended">): ReadonlyArray<Unnumbered> => {
     const closing = [...closeItem()]
     for (const index of calls.values()) {
@@ -255,7 +255,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
       case "Ended":
         return ended(event)
       case "ApprovalClosed":
-        // The call that follows names the request that allowed it.
+        // The next call names the request that allowed it.
         if (event.decision === "Approved") requests.set(CallText.callId(mainId, event), event.approvalId)
         return []
       case "CallAsked":

@@ -1,11 +1,11 @@
-/** Ids of responses. They say where in which session a response begins, so that none is stored. */
+/** Ids of responses. An id contains the session and the position at which a response begins, so that none is stored. */
 import { Session } from "@bough/protocol"
 
 export interface ResponseId {
   readonly sessionId: Session.SessionId
-  /** How long the session's journal was when the response was asked for. */
+  /** The length of the session's journal when the response was requested. */
   readonly entries: number
-  /** Names the request among all of the user's. */
+  /** The key of the request among all requests of the user. */
   readonly key: string
 }
 
@@ -14,7 +14,7 @@ const pattern = /^resp_(?<session>[0-9a-z]+)_(?<entries>0|[1-9]\d{0,14})_(?<key>
 export const format = ({ entries, key, sessionId }: ResponseId): string =>
   `resp_${sessionId.replace(/^ses_/u, "")}_${entries}_${key}`
 
-/** Null: the text is no id of a response. */
+/** Null: the text is not the id of a response. */
 export const parse = (text: string): ResponseId | null => {
   const groups = pattern.exec(text)?.groups
   return groups === undefined

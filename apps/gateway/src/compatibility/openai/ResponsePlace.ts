@@ -4,9 +4,9 @@ import { SessionState } from "@bough/runtime"
 import type { ResponseId } from "./ResponseId.ts"
 
 export interface ResponsePlace {
-  /** How long the journal was when the turn ended. */
+  /** The length of the journal when the turn ended. */
   readonly entries: number
-  /** Nothing was said since. */
+  /** True if the session got no message since. */
   readonly isNewest: boolean
 }
 

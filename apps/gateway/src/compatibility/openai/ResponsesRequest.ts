@@ -1,4 +1,4 @@
-/** A request for a response, as what it asks of a conversation. */
+/** Translates a request for a response into a request to a conversation. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { ApprovalAnswer, Said } from "../TurnInput.ts"
@@ -39,12 +39,12 @@ export interface ResponsesRequest {
   readonly metadata: Readonly<Record<string, string>>
   readonly instructions: ReadonlyArray<string>
   readonly history: ReadonlyArray<Said>
-  /** Null: it has approvals alone. */
+  /** Null: it contains only approvals. */
   readonly content: RequestReader.Content | null
   readonly answers: ReadonlyArray<ApprovalAnswer>
 }
 
-/** Items of earlier responses, which a client that keeps the conversation itself sends along. */
+/** Items of earlier responses, which a client that stores the conversation itself sends along. */
 const told: ReadonlySet<string> = new Set(["reasoning", "mcp_call", "mcp_list_tools", "mcp_approval_request"])
 
 type Read =

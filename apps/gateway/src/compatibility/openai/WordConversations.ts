@@ -1,4 +1,4 @@
-/** Conversations that a request names by nothing but what was said in them, as chat completions do. */
+/** Conversations that a request identifies only by their text, as chat completions do. */
 import { Authorization } from "@bough/gateway-api"
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -55,7 +55,7 @@ export interface Told {
   readonly ended: EventOf<"Ended">
 }
 
-/** Remembers the conversation by its words, for the request that sends them along. */
+/** Records the conversation by its text, for the next request that sends it along. */
 export const remember = (principal: Principal, { ended, said, sessionId }: Told) =>
   Effect.flatMap(Conversations.Conversations, (conversations) =>
     conversations.remember(Authorization.userKey(principal), Conversations.keyOfWords(said), {
