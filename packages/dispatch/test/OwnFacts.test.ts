@@ -97,6 +97,19 @@ describe("what a model is told of wrong arguments", () => {
     })
   )
 
+  it.effect("of thousands of wrong values only some are formatted, and the rest is not counted", () =>
+    Effect.gen(function* () {
+      const { message } = yield* told(Schema.Struct({ a: Schema.Array(Schema.Literals(many)) }), {
+        a: Array.from({ length: 3_000 }, () => "x")
+      })
+      assert.match(message, /a\.0: must be one of 5000 values.*; and many more$/u)
+      const few = yield* told(Schema.Struct({ a: Schema.Array(Schema.Int) }), {
+        a: Array.from({ length: 30 }, () => "x")
+      })
+      assert.match(few.message, /; and 10 more$/u)
+    })
+  )
+
   const union = Schema.Struct({
     u: Schema.Union([
       Schema.Struct({ kind: Schema.Literal("x"), a: Schema.String }),

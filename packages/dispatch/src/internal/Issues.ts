@@ -15,15 +15,24 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => (issue._tag === "MissingKey" ? missing : SchemaIssue.defaultLeafHook(issue))
 })
 
-/** Returns the leaves of the issue tree in order. */
+/** The number of issues that are formatted: each may describe hundreds of alternatives. */
+export const mostFlattened = 200
+
+/** Returns the leaves of the tree in its order, until there are enough. */
 export const flatten = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArray<ToolError.Issue> => {
   switch (issue._tag) {
     case "Pointer":
       return flatten(issue.issue, [...path, ...issue.path])
     case "Encoding":
       return flatten(issue.issue, path)
-    case "Composite":
-      return issue.issues.flatMap((inner) => flatten(inner, path))
+    case "Composite": {
+      const found: Array<ToolError.Issue> = []
+      for (const inner of issue.issues) {
+        found.push(...flatten(inner, path))
+        if (found.length >= mostFlattened) break
+      }
+      return found
+    }
     case "UnexpectedKey":
       return [{ path: dotted(path), message: unknownKey(String(path.at(-1)), knownKeys(issue.ast)) }]
     case "AnyOf": {
@@ -46,8 +55,19 @@ const leaves = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<ToolError.I
 /** The number of enum values that a message names before it counts the rest. */
 const mostNamed = 12
 
-/** Describes a union with few values, or of objects that a literal distinguishes; null: another union. */
+/** The descriptions of unions by their schema: a list of thousands of wrong values has one union. */
+const described = new WeakMap<SchemaAST.AST, { readonly text: string | null }>()
+
 const alternatives = (ast: SchemaAST.AST): string | null => {
+  const known = described.get(ast)
+  if (known !== undefined) return known.text
+  const text = describe(ast)
+  described.set(ast, { text })
+  return text
+}
+
+/** Describes a union with few values, or of objects that a literal distinguishes; null: another union. */
+const describe = (ast: SchemaAST.AST): string | null => {
   const members = SchemaAST.isUnion(ast) ? ast.types.map(SchemaAST.toEncoded) : []
   if (members.length > mostNamed && members.every(SchemaAST.isLiteral)) {
     return `must be one of ${members.length} values, such as ${literals(members.slice(0, mostNamed), ", ")}`
