@@ -51,7 +51,7 @@ export const CopyFromVault = Tool.make("copy_from_vault", {
     }
     const value = yield* vault.read(name, "name")
     yield* vault.markCopy(name, subject.path)
-    const written = yield* writing.writeFile(path, value, isThere ? undefined : null)
+    const written = yield* writing.writePrivateFile(path, value, isThere ? undefined : null)
     return Tool.result({
       output: { path: written.path, created: written.created },
       display: `Copied the vault entry ${name} to ${written.path}`,

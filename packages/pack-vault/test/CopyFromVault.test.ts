@@ -64,6 +64,7 @@ describe("copy_from_vault", () => {
       const { at, copy, workspace } = yield* open
       const result = yield* copy("NPM_TOKEN", "config/token.txt")
       assert.strictEqual(fs.readFileSync(at("config/token.txt"), "utf8"), value)
+      assert.strictEqual(fs.statSync(at("config/token.txt")).mode & 0o777, 0o600)
       assert.notInclude(JSON.stringify(result), value)
       assert.deepStrictEqual(result.artifacts?.map(VaultCopied.read), [{ name: "NPM_TOKEN", path: "config/token.txt" }])
       const reads = workspace.read([])

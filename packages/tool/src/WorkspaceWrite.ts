@@ -26,6 +26,12 @@ export class WorkspaceWrite extends Context.Service<
       content: Uint8Array,
       expected?: string | null
     ) => Effect.Effect<Written, ToolError.ToolError>
+    /** The same for a file that no other user of the machine may read, if it is new. */
+    readonly writePrivateFile: (
+      path: string,
+      content: Uint8Array,
+      expected?: string | null
+    ) => Effect.Effect<Written, ToolError.ToolError>
     /** Creates a directory and its missing parents; an existing directory is no error. */
     readonly createDirectory: (path: string) => Effect.Effect<{ readonly created: boolean }, ToolError.ToolError>
     /** Moves a path; fails if `to` exists. */

@@ -192,6 +192,8 @@ const routed = <A>(
 
 const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
   writeFile: (path, content, expected) => replaceFile(view.root, path, { content, expected }),
+  writePrivateFile: (path, content, expected) =>
+    replaceFile(view.root, path, { content, expected, newFileMode: 0o600 }),
   createDirectory: (path) => Changes.createDirectory(view.root, path),
   move: (from, to) => Changes.move(view, from, to),
   copy: (from, to) => Changes.copy(view, from, to),

@@ -14,7 +14,7 @@ import { call, failWith, report, wait } from "./systemCall.ts"
 import { lookUp, type WalkPlace, visit } from "./walk.ts"
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
-const newFileMode = 0o666
+const defaultFileMode = 0o666
 
 /** Fails where a write could be led astray. */
 export const mayWrite = (root: Root): Effect.Effect<void, ToolError.ToolError> =>
@@ -24,10 +24,17 @@ export const mayWrite = (root: Root): Effect.Effect<void, ToolError.ToolError> =
         refuse("ReadOnlyWorkspace", "write", "this platform has no working directory handles, so nothing is written")
       )
 
+interface FileWrite {
+  readonly content: Uint8Array
+  readonly expected: string | null | undefined
+  /** The permissions of a file that was not there; default: those that the umask leaves. */
+  readonly newFileMode?: number
+}
+
 export const replaceFile = (
   root: Root,
   path: string,
-  { content, expected }: { readonly content: Uint8Array; readonly expected: string | null | undefined }
+  { content, expected, newFileMode = defaultFileMode }: FileWrite
 ): Effect.Effect<WorkspaceWrite.Written, ToolError.ToolError> =>
   Effect.andThen(
     mayWrite(root),
@@ -35,7 +42,7 @@ export const replaceFile = (
       Effect.gen(function* () {
         if (place.stats !== null) yield* regular(root, place, "write")
         yield* stillHolds(root, place, expected)
-        yield* withTemporary(root, { place, content }, (temporary) =>
+        yield* withTemporary(root, { place, content, newFileMode }, (temporary) =>
           Effect.uninterruptible(
             Effect.andThen(putInPlace(place, temporary, expected), syncDirectory(place.parent, place.path))
           )
@@ -74,7 +81,11 @@ const conflict = (path: string): ToolError.ExecutionError =>
 /** A synced file of these bytes in the target's directory, gone again unless `use` renamed it. */
 const withTemporary = (
   root: Root,
-  { content, place }: { readonly place: WalkPlace; readonly content: Uint8Array },
+  {
+    content,
+    newFileMode,
+    place
+  }: { readonly place: WalkPlace; readonly content: Uint8Array; readonly newFileMode: number },
   use: (at: string) => Effect.Effect<void, ToolError.ToolError>
 ): Effect.Effect<void, ToolError.ToolError> => {
   const { parent, path, segments, stats } = place

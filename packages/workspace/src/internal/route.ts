@@ -81,6 +81,8 @@ export const writes = (routes: Routes<Write>): Write => {
     )
   return {
     writeFile: (path, content, expected) => at(path, (service, own) => service.writeFile(own, content, expected)),
+    writePrivateFile: (path, content, expected) =>
+      at(path, (service, own) => service.writePrivateFile(own, content, expected)),
     createDirectory: (path) => at(path, (service, own) => service.createDirectory(own)),
     move: (from, to) => between(from, to, (service, ownFrom, ownTo) => service.move(ownFrom, ownTo)),
     copy: (from, to) => between(from, to, (service, ownFrom, ownTo) => service.copy(ownFrom, ownTo)),
