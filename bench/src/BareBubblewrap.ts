@@ -8,7 +8,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { check } from "./Check.ts"
 
-/** Returns what runs a command line by /bin/sh in the folder, in a new sandbox each time. */
+/** Returns what runs a command line in the folder by the shell of our commands, in a new sandbox each time, and that shell. */
 export const make = async (folder: string, variables: Readonly<Record<string, string>>) => {
   const machine = await Effect.runPromise(Machine.find(null, Limits.defaults, { host: variables, before: null }))
   if (machine === null) throw new Error("bubblewrap is not installed")
@@ -21,10 +21,10 @@ export const make = async (folder: string, variables: Readonly<Record<string, st
     return path
   })
   const args = Bubblewrap.args(machine, { ...emptyView, roots: [{ path: workspace, writable: true }], absent }, hold)
-  return async (command: string): Promise<void> => {
+  const run = async (command: string): Promise<void> => {
     const opened = files.map((path) => openSync(path, "r"))
     const unused: StdioOptions = Array.from({ length: Bubblewrap.firstFileDescriptor - 4 }, () => "ignore" as const)
-    const child = spawn(machine.program, [...args, "--chdir", workspace, "/bin/sh", "-c", command], {
+    const child = spawn(machine.program, [...args, "--chdir", workspace, machine.shell, "-c", "--", command], {
       env: variables,
       stdio: ["ignore", "pipe", "pipe", "pipe", ...unused, ...opened]
     })
@@ -32,6 +32,7 @@ export const make = async (folder: string, variables: Readonly<Record<string, st
     const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve))
     check(code === 0, `bubblewrap alone ended with ${String(code)}`)
   }
+  return { run, shell: machine.shell }
 }
 
 const hold: Bubblewrap.Hold = { filtered: false, plugged: [] }

@@ -99,8 +99,8 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
       .provided({ root, writable: true, background })
       .make(SampleInvocation.make({ sessionId: Session.SessionId.make(root) }), () => {})
   const [shell, shellWithin] = [shellIn(folder), shellIn(repository)]
-  const bare = (command: string) => () => spawn("/bin/sh", ["-c", command], { env: environment })
   const bubblewrap = await BareBubblewrap.make(join(folder, "bubblewrap"), environment)
+  const bare = (command: string) => () => spawn(bubblewrap.shell, ["-c", "--", command], { env: environment })
   const tried = inMemory()
   const first = async () => {
     const fresh = await Effect.runPromise(Sandbox.make({}, environment, { proxy, tried }))
@@ -127,7 +127,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   await first()
   const started = await interleave(rounds, {
     bare: () => timed(bare("true")),
-    bubblewrap: () => timed(() => bubblewrap("true")),
+    bubblewrap: () => timed(() => bubblewrap.run("true")),
     first: () => timed(first),
     eight: () => timed(eight),
     ahead,
@@ -226,7 +226,7 @@ const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
   return {
     rows: [...(typeof sandboxed === "string" ? [] : sandboxed), ...ruled],
     notes: [
-      "Bare: the same command by /bin/sh, started by Node. Medians of runs in turn, and the least.",
+      "Bare: the same command by the same shell, started by Node. Medians of runs in turn, and the least.",
       `A command: the model names its tool ${thinkingMillis} ms before it has written the command. The other rows, but those of a shell, start from nothing.`,
       "The first command: of a sandbox that was tried by an earlier process and that nothing made ready.",
       "The server of the downloads, the proxy and what measures are one process: both ways of a byte through the proxy are its work too."

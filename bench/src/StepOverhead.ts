@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Aim, atMost, type Benchmark, figure, type BenchmarkOptions, type Report, type Row } from "./Benchmark.ts"
 import { check } from "./Check.ts"
+import * as DiskSync from "./DiskSync.ts"
 import * as ModelServer from "./ModelServer.ts"
 import * as Side from "./Side.ts"
 import { memoryRows } from "./Start.ts"
@@ -158,6 +159,18 @@ const gapRow = (
   }
 }
 
+/** Its intent and its result. */
+const syncsOfCommand = 2
+const commandRatio = 1.3
+
+/** A command beside its bare spawn and the syncs that make it durable, which the bare program does without. */
+const commandRow = (later: Sides<ReadonlyArray<number>>, syncMillis: number): Row => {
+  const leastMillis = median(later.bare.map(median)) + syncsOfCommand * syncMillis
+  const words = `${commandRatio} × bare and its ${syncsOfCommand} syncs`
+  const row = gapRow("a step with a command", later, (millis) => atMost(millis / leastMillis, commandRatio, words))
+  return { ...row, figures: [...row.figures, figure("bare and syncs", leastMillis, "ms")] }
+}
+
 /** Of the first step of each run: what a session does once is in it, and code that runs for the first time. */
 const firstRow = (label: string, { bare, bough }: Sides<number>): Row => ({
   label,
@@ -191,7 +204,7 @@ const measure = async (server: ModelServer.ModelServer, options: BenchmarkOption
   return {
     rows: [
       gapRow("a step with a read", read.later, (millis) => atMost(millis, readMillis, `≤ ${readMillis} ms`)),
-      ...(command === null ? [] : [gapRow("a step with a command", command.later, () => null)]),
+      ...(command === null ? [] : [commandRow(command.later, median(DiskSync.fdatasyncMillis(options.folder, 200)))]),
       ...[read, command].flatMap((work) => (work === null ? [] : firstRows(work))),
       {
         ...firstRow(`the first step of a run, ${parallelReads} reads at once`, read.firstParallel),
@@ -203,7 +216,7 @@ const measure = async (server: ModelServer.ModelServer, options: BenchmarkOption
     notes: [
       `${steps} steps a run, one call each; the median of the runs' medians, p95 of all steps but the first. Each result is checked.`,
       `A first step's call comes at once as all others do, or its arguments ${writtenMillis} ms after its name.`,
-      "Bare: readFileSync of the same file; the same command spawned directly. Without journal, policy or sandbox.",
+      "Bare: readFileSync of the same file; the same command spawned directly. Without journal, policy or sandbox; the syncs of a command are fdatasyncs of 4 KiB after the runs.",
       "A read is Safe: its entries are written, not synced. A command is Unsafe: intent and result are synced, and it runs in bubblewrap.",
       "Memory is the agent's own process, without the commands that it runs."
     ],
