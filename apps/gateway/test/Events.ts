@@ -32,7 +32,7 @@ export const events = ({ url }: Gateway, { lastEventId, query = "", sessionId, t
         Effect.sync(() => new AbortController()),
         (controller) => Effect.sync(() => controller.abort())
       )
-      const response = yield* Effect.promise(() =>
+      const response = yield* Effect.tryPromise(() =>
         fetch(`${url}/api/v1/sessions/${sessionId}/events${query}`, {
           headers: {
             authorization: `Bearer ${token}`,
@@ -40,6 +40,10 @@ export const events = ({ url }: Gateway, { lastEventId, query = "", sessionId, t
           },
           signal: controller.signal
         })
+      ).pipe(
+        // A connection that the server closed while it was idle: reading can be begun again.
+        Effect.retry({ times: 2 }),
+        Effect.orDie
       )
       if (response.status !== 200) return Stream.die(new Error(`events: ${response.status}`))
       let rest = ""

@@ -76,29 +76,41 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     wake()
   })
 
-  const receive = Effect.fnUntraced(function* (item: EventStream.Item) {
-    if (item._tag === "Gap") return yield* advance
+  /** Passes an event of a session that the cursor knows on to the readers; false: the journal has to be read first. */
+  const receiveAtOnce = (item: EventStream.Item): boolean => {
+    if (item._tag === "Gap") return false
     const { event } = item
-    if (event._tag === "Attached") return
+    if (event._tag === "Attached") return true
     const known = cursor.sessions.get(event.sessionId)
     if (event._tag === "Recorded") {
-      if (known !== undefined && event.entry.seq < known.seq) return
+      if (known !== undefined && event.entry.seq < known.seq) return true
       const frame = TreeJournal.follow(cursor, treeId, event.entry)
-      if (frame === null) yield* advance
-      else record(frame)
-      return
+      if (frame !== null) record(frame)
+      return frame !== null
     }
-    // The session began a moment ago.
-    if (known === undefined) yield* advance
-    const standing = cursor.sessions.get(event.sessionId)
-    if (standing === undefined) return
-    const frame = TransientFrame.fromEvent(event, { treeId, ...standing })
+    // Otherwise the session began a moment ago.
+    if (known === undefined) return false
+    const frame = TransientFrame.fromEvent(event, { treeId, ...known })
     if (frame._tag === "Delta") replies.add(frame)
     push(frame)
-  })
+    return true
+  }
+  /** Reads the journal; an event that no entry records comes after it, if its session is there. */
+  const receiveAfterReading = (item: EventStream.Item) =>
+    Effect.map(advance, () => {
+      if (item._tag !== "Gap" && item.event._tag !== "Recorded") receiveAtOnce(item)
+    })
+
+  // An effect for each event would be most of the cost of one.
+  const receive = (items: ReadonlyArray<EventStream.Item>): ReturnType<typeof receiveAfterReading> =>
+    Effect.suspend(() => {
+      const at = items.findIndex((item) => !receiveAtOnce(item))
+      if (at === -1) return Effect.void
+      return Effect.andThen(receiveAfterReading(items[at]), receive(items.slice(at + 1)))
+    })
 
   yield* host.attach(treeId, null).pipe(
-    Stream.runForEach(receive),
+    Stream.runForEachArray(receive),
     // Only the journal shows what another process does.
     Effect.catchTag("TreeBusy", () => advance),
     Effect.catchTag("SessionNotFound", () =>

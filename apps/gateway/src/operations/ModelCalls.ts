@@ -1,5 +1,4 @@
 /** Counts of the model calls of this process, by model, with the time that they took. */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -34,29 +33,33 @@ export const layer: Layer.Layer<ModelCalls> = Layer.sync(ModelCalls, () => {
     counts.set(model, known)
     return known
   }
-  const secondsSince = (startedAt: number) => Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
   return {
     counts: () => Array.from(counts.values()),
     wrap: (model) => ({
       ...model,
       stream: (prompt) =>
         Stream.unwrap(
-          Effect.map(Clock.currentTimeMillis, (startedAt) => {
+          Effect.map(Effect.clockWith(Effect.succeed), (clock) => {
+            const startedAt = clock.currentTimeMillisUnsafe()
+            const secondsSince = () => (clock.currentTimeMillisUnsafe() - startedAt) / 1000
             const count = countOf(model.name)
             count.running += 1
             let isBegun = false
             return model.stream(prompt).pipe(
-              Stream.tap(() => {
-                if (isBegun) return Effect.void
-                isBegun = true
-                count.begun += 1
-                return Effect.map(secondsSince(startedAt), (seconds) => void (count.firstSeconds += seconds))
+              // No effect for each piece: a reply has many.
+              Stream.mapArray((parts) => {
+                if (!isBegun) {
+                  isBegun = true
+                  count.begun += 1
+                  count.firstSeconds += secondsSince()
+                }
+                return parts
               }),
               Stream.ensuring(
-                Effect.map(secondsSince(startedAt), (seconds) => {
+                Effect.sync(() => {
                   count.running -= 1
                   count.ended += 1
-                  count.seconds += seconds
+                  count.seconds += secondsSince()
                 })
               )
             )

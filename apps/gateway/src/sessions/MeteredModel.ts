@@ -48,11 +48,12 @@ export const make =
             yield* Effect.mapError(quotas.require(tenant, "moneyPerDay"), (error) => refused(model, error))
           }
           if (limits.has("concurrentSteps")) yield* quotas.holdStep(tenant)
-          return Stream.tap(model.stream(prompt), (part) =>
-            part._tag === "End" && part.costUsd !== null && part.costUsd > 0
-              ? quotas.record(tenant, "moneyPerDay", Math.ceil(part.costUsd * microsPerUsd))
-              : Effect.void
-          )
+          return Stream.mapArrayEffect(model.stream(prompt), (parts) => {
+            const costUsd = parts.reduce((sum, part) => (part._tag === "End" ? sum + (part.costUsd ?? 0) : sum), 0)
+            return costUsd > 0
+              ? Effect.as(quotas.record(tenant, "moneyPerDay", Math.ceil(costUsd * microsPerUsd)), parts)
+              : Effect.succeed(parts)
+          })
         })
       )
   })
