@@ -20,7 +20,7 @@ const wanted: Side.Wanted = {
 
 const startFactor = 2
 const peakMegabytes = 70
-const firstBytes = 6000
+const firstBytes = 9000
 
 const measure = async (
   server: ModelServer.ModelServer,

@@ -9,9 +9,11 @@ import type * as SchemaAST from "effect/SchemaAST"
 
 /** Names the tool from another copy of the package, and where both copies are; null: all are from this one. */
 export const fault = (tools: Iterable<Tool.Any>): string | null => {
+  // Tools share parts of their schemas.
+  const seen = new Set<SchemaAST.AST>()
   for (const tool of tools) {
     if (whole.has(tool)) continue
-    const found = contractFault(tool) ?? effectFault(tool)
+    const found = contractFault(tool) ?? effectFault(tool, seen)
     if (found !== null) return found
     whole.add(tool)
   }
@@ -32,13 +34,13 @@ const contractFault = (tool: Tool.Any): string | null => {
   return `the tool ${tool.name} was declared with ${other}, and this program runs @bough/tool at ${place} (contract ${version}): ${oneCopy("@bough/tool")}`
 }
 
-const effectFault = (tool: Tool.Any): string | null => {
+const effectFault = (tool: Tool.Any, seen: Set<SchemaAST.AST>): string | null => {
   for (const [what, schema] of [
     ["@bough/tool", Contract.own.schema],
     [`the parameters of the tool ${tool.name}`, tool.parameters],
     [`the output of the tool ${tool.name}`, tool.output]
   ] as const) {
-    const foreign = foreignPart(schema.ast, new Set())
+    const foreign = foreignPart(schema.ast, seen)
     if (foreign === null) continue
     return `the schema of ${what} was made by effect${placeOf(schema, " at ")}, and this program runs effect${placeOf(Schema.String, " at ")}: ${oneCopy("effect")}`
   }

@@ -87,15 +87,15 @@ const candidates = (bytes: Uint8Array, length: number, { shifts, starts }: Table
 /** How far a search may advance from a place whose window ends in a pair. */
 const shiftsOf = (anchors: ReadonlyArray<string>): Uint8Array => {
   const shifts = new Uint8Array(pairMask + 1).fill(window - 1)
-  const lower = (key: number, shift: number): void => {
-    shifts[key] = Math.min(shifts[key], shift)
-  }
   for (const anchor of anchors) {
-    for (let end = 1; end < window; end++) {
-      const first = anchor.charCodeAt(end - 1)
-      if (end < anchor.length) lower(pair(first, anchor.charCodeAt(end)), window - 1 - end)
-      else for (let second = 0; second < 256; second++) lower(pair(first, second), window - 1 - end)
+    for (let end = 1; end < minLength; end++) {
+      const key = pair(anchor.charCodeAt(end - 1), anchor.charCodeAt(end))
+      shifts[key] = Math.min(shifts[key], window - 1 - end)
     }
+    // The last character of the window is any character for an anchor that is shorter by one.
+    const last = anchor.charCodeAt(minLength - 1)
+    if (anchor.length > minLength) shifts[pair(last, anchor.charCodeAt(minLength))] = 0
+    else shifts.fill(0, pair(last, 0), pair(last, 127) + 1)
   }
   return shifts
 }

@@ -81,7 +81,7 @@ const directoriesIn = ({ path, projectRoots }: Surroundings): ReadonlyArray<stri
   ]
   const found = named.flatMap((directory) =>
     Result.match(
-      Result.try(() => realpathSync(directory)),
+      Result.try(() => realpathSync.native(directory)),
       { onFailure: () => [], onSuccess: (real) => [real] }
     )
   )

@@ -37,7 +37,7 @@ const ownerOf = (path: string): number | null =>
  */
 const upwards = (root: string, home: string): ReadonlyArray<string> => {
   const realHome = Result.getOrElse(
-    Result.try(() => realpathSync(home)),
+    Result.try(() => realpathSync.native(home)),
     () => home
   )
   const found: Array<string> = []

@@ -18,7 +18,7 @@ export const resolveRoot = (place: WorkspacePlace): Effect.Effect<string, HostFa
   Effect.try({
     try: () => {
       const base = place.typedIn === undefined || place.typedIn === "" ? place.current : place.typedIn
-      const path = realpathSync(resolve(base, place.given ?? "."))
+      const path = realpathSync.native(resolve(base, place.given ?? "."))
       if (!statSync(path).isDirectory()) throw new Error("it is not a directory")
       return path
     },

@@ -41,7 +41,8 @@ export const make = Effect.fnUntraced(function* (
   return yield* LanguageServers.make({
     servers,
     roots: [workspaceRoot, repositoryRoot, ...additionalDirectories.map(({ path }) => path)],
-    start: SessionProcesses.starter(settings, yield* sandbox, "language server"),
+    // Made with the first server: most sessions start none.
+    start: SessionProcesses.starter(settings, yield* Effect.cached(sandbox), "language server"),
     reportsAfterWrites: languageServers.reportsAfterEdits
   })
 })

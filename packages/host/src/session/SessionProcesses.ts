@@ -11,7 +11,7 @@ import type { Settings } from "../config/Settings.ts"
 
 /** `role` is the word for such a process in messages. */
 export const starter =
-  (settings: Settings, sandbox: Sandbox.Sandbox, role: string): SessionProcess.Start =>
+  (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>, role: string): SessionProcess.Start =>
   (program, { onEnd, onOutput }) =>
     Effect.gen(function* () {
       const { args, command, cwd, env, isReadOnly = false, isUnconfined, limits, withheld } = program
@@ -20,7 +20,7 @@ export const starter =
       }
       const input = CommandInput.make()
       const { additionalDirectories, repositoryRoot: repository, workspaceRoot: root } = settings
-      const run = sandbox.service({ root, repository, additionalDirectories, writable: !isReadOnly })({
+      const run = (yield* sandbox).service({ root, repository, additionalDirectories, writable: !isReadOnly })({
         argv: [command, ...args],
         ...(cwd === undefined ? {} : { cwd }),
         variables: env,

@@ -27,7 +27,11 @@ export const make = Effect.fnUntraced(function* (settings: Settings, { elicit, o
   const { servers } = settings.mcp
   if (servers.length === 0) return null
   const { Servers } = yield* Effect.promise(() => import("@bough/mcp"))
-  const start = SessionProcesses.starter(settings, yield* SessionCapabilities.sandbox(settings), "MCP server")
+  const start = SessionProcesses.starter(
+    settings,
+    yield* Effect.cached(SessionCapabilities.sandbox(settings)),
+    "MCP server"
+  )
   return yield* Servers.make({
     servers,
     workspaceRoot: settings.workspaceRoot,

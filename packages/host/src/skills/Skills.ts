@@ -51,7 +51,7 @@ export const userSkills = (environment: Home.HomeEnvironment, writable: Readonly
 /** Returns a path that does not exist unchanged. */
 const realPath = (path: string): string =>
   Result.getOrElse(
-    Result.try(() => realpathSync(path)),
+    Result.try(() => realpathSync.native(path)),
     () => path
   )
 

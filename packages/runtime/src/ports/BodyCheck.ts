@@ -127,17 +127,28 @@ const anyOf =
     return false
   }
 
-/** Compiles a tagged union; null: its members are not distinguished by one tag each. */
+/**
+ * Compiles a tagged union, each member with the first value of its tag: a session commits few of the kinds. Null: the
+ * members are not distinguished by one tag each.
+ */
 const tagged = (ast: SchemaAST.Union): Fits | null => {
-  const members = new Map<unknown, Fits>()
+  const types = new Map<unknown, SchemaAST.AST>()
   for (const type of ast.types) {
     const tag = type._tag === "Objects" ? type.propertySignatures.find(({ name }) => name === "_tag")?.type : undefined
-    if (tag?._tag !== "Literal" || members.has(tag.literal)) return null
-    members.set(tag.literal, fitsOf(type))
+    if (tag?._tag !== "Literal" || types.has(tag.literal)) return null
+    types.set(tag.literal, type)
   }
+  const members = new Map<unknown, Fits>()
   return (value) => {
     if (value === null || typeof value !== "object") return false
-    return members.get((value as { readonly _tag?: unknown })._tag)?.(value) ?? false
+    const tag = (value as { readonly _tag?: unknown })._tag
+    const known = members.get(tag)
+    if (known !== undefined) return known(value)
+    const type = types.get(tag)
+    if (type === undefined) return false
+    const fits = fitsOf(type)
+    members.set(tag, fits)
+    return fits(value)
   }
 }
 

@@ -54,7 +54,10 @@ export const find = ({ variables, writable }: HostSearch, name: Name): HostProgr
   for (const directory of (variables["PATH"] ?? "").split(delimiter)) {
     if (!isAbsolute(directory)) continue
     const path = join(directory, name)
-    if (isProgram(path) && ![path, fs.realpathSync(path)].some((one) => writable.some((root) => isBelow(one, root)))) {
+    if (
+      isProgram(path) &&
+      ![path, fs.realpathSync.native(path)].some((one) => writable.some((root) => isBelow(one, root)))
+    ) {
       return { name, path }
     }
   }
@@ -63,8 +66,10 @@ export const find = ({ variables, writable }: HostSearch, name: Name): HostProgr
 
 const isProgram = (path: string): boolean => {
   const found = Result.try(() => {
+    // Most directories do not have it, and an error takes longer to make than the search.
+    if (fs.statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
     fs.accessSync(path, fs.constants.X_OK)
-    return fs.statSync(path).isFile()
+    return true
   })
   return Result.getOrElse(found, () => false)
 }
@@ -123,8 +128,8 @@ const maxBytes = 1024 ** 2
 /** Returns the text of a file; null: it cannot be read, or is none of moderate size. */
 const readSmall = (file: string): string | null => {
   const read = Result.try(() => {
-    const stats = fs.statSync(file)
-    return stats.isFile() && stats.size <= maxBytes ? fs.readFileSync(file, "utf8") : null
+    const stats = fs.statSync(file, { throwIfNoEntry: false })
+    return stats?.isFile() === true && stats.size <= maxBytes ? fs.readFileSync(file, "utf8") : null
   })
   return Result.getOrElse(read, () => null)
 }
