@@ -158,7 +158,7 @@ describe("architecture", () => {
     )
   })
 
-  it("leaves the choice of effect to whoever installs a package", () => {
+  it("leaves the choice of effect to the user of a package", () => {
     assert.deepStrictEqual(
       packages
         .filter(({ name }) => !withoutEffect.has(name))

@@ -35,6 +35,18 @@ describe("language", () => {
   })
 })
 
+describe("titles of tests", () => {
+  const tests = files.filter((file) => file.endsWith(".test.ts")).map((file) => Language.parse(file, text(file)))
+
+  it("finds the titles", () => {
+    assert.isAbove(tests.flatMap(Language.titles).length, 3_000)
+  })
+
+  it("have no banned word", () => {
+    assert.deepStrictEqual(tests.flatMap(Language.badTitles), [])
+  })
+})
+
 describe("the rules of language", () => {
   const source = (code: string): Language.Source => Language.parse("example.ts", code)
 
@@ -70,10 +82,20 @@ describe("the rules of language", () => {
   })
 
   it.each([
+    ['it("nobody asks", () => {})', ["example.ts:1 nobody asks"]],
+    ['describe("x", () => { it.effect(`${a} is put aside`, () => {}) })', ["example.ts:1 … is put aside"]],
+    ['it.each([1])("goes on with %s", () => {})', ["example.ts:1 goes on with %s"]],
+    ['const it = 1\nsay("nobody asks")', []]
+  ])("titles of %s", (code, expected) => {
+    assert.deepStrictEqual(Language.badTitles(source(code)), expected)
+  })
+
+  it.each([
     ["/** Of a call that ended. */\nconst a = 1", 1],
     ["/**\n * Whether it is open.\n */\nconst a = 1", 1],
     ["/** What is kept of a text. */\nconst a = 1", 1],
     ["/** True if somebody waits. */\nconst a = 1", 1],
+    ["/** The model. Left out: none. */\nconst a = 1", 1],
     ["/** Cuts a text. What is left is dropped. */\nconst a = 1", 1],
     ["/** Returns the message that came of a call. */\nconst a = 1", 1],
     ["/** Returns the reason. The state says what is left. */\nconst a = 1", 0],

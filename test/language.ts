@@ -18,6 +18,9 @@ export const parse = (file: string, text: string): Source => {
 const banned =
   /\b(?:whoever|whomever|nobody|somebody|anybody|wish(?:es|ed)?|heed(?:s|ed)?|mend(?:s|ed|ing)?|grave|anew|(?:puts?|putting) aside|look(?:s|ed|ing)? back|(?:came|comes?) of|(?:is|are|was|were) held to|tak(?:es?|en|ing) down|in vain|at the word of)\b/iu
 
+/** Phrases with a plain verb (continue, release), in comments and titles. */
+const loose = /\b(?:lets? go|go(?:es|ing|ne)? on)\b/iu
+
 /** Exported names that say nothing without their module. */
 const bare = new Set(["of", "Options", "Place", "State", "Found", "Answer", "Asked", "Opened"])
 
@@ -28,8 +31,8 @@ const openings = new Set(
   )
 )
 
-/** Free relatives that begin a later sentence or clause: the thing that they mean has a name. */
-const relative = /[.;:] (?:What|Whatever|Who|Whoever|Whom|Whose) /u
+/** Free relatives that begin a later sentence or clause, whose object has a name, and a fragment for the term "absent". */
+const relative = /[.;:] (?:What|Whatever|Who|Whoever|Whom|Whose) |(?:^|[.;] )Left out: /u
 
 interface Node {
   readonly type: string
@@ -147,9 +150,39 @@ export const docComments = (source: Source): ReadonlyArray<string> => comments(s
 const isBad = ({ sentence }: DocComment): boolean =>
   openings.has((/^[A-Za-z]+/u.exec(sentence)?.[0] ?? "").toLowerCase()) ||
   relative.test(sentence) ||
+  loose.test(sentence) ||
   banned.test(sentence)
 
 export const badComments = (source: Source): ReadonlyArray<string> =>
   comments(source)
     .filter(isBad)
     .map(({ sentence, start }) => `${at(source, start)} ${sentence}`)
+
+const testCalls = new Set(["it", "describe", "test"])
+
+/** Returns `it` for `it`, `it.effect` and `it.each(table)`. */
+const rootOf = (node: unknown): string | null => {
+  if (!isNode(node)) return null
+  if (node.type === "Identifier") return String(node["name"])
+  return node.type === "MemberExpression" ? rootOf(node["object"]) : rootOf(node["callee"])
+}
+
+/** The titles of a test file's cases and groups. */
+export const titles = ({ program }: Source): ReadonlyArray<{ readonly title: string; readonly start: number }> => {
+  const found: Array<{ readonly title: string; readonly start: number }> = []
+  const visit = (node: Node): void => {
+    if (node.type === "CallExpression" && testCalls.has(rootOf(node["callee"]) ?? "")) {
+      const [first] = node["arguments"] as ReadonlyArray<Node>
+      if (first?.type === "Literal") found.push({ title: String(first["value"]), start: first.start })
+      if (first?.type === "TemplateLiteral") found.push({ title: templateText(first), start: first.start })
+    }
+    for (const [, child] of childrenOf(node)) visit(child)
+  }
+  visit(program as Node)
+  return found
+}
+
+export const badTitles = (source: Source): ReadonlyArray<string> =>
+  titles(source)
+    .filter(({ title }) => banned.test(title) || loose.test(title))
+    .map(({ start, title }) => `${at(source, start)} ${title}`)

@@ -39,7 +39,7 @@ describe.skipIf(bubblewrap.skip)(`offline.sh${bubblewrap.suffix}`, () => {
 })
 
 describe.skipIf(bubblewrap.skip)(`offline.sh, temporary files${bubblewrap.suffix}`, () => {
-  it("are in memory, seen by nobody else, and every user of the machine may make some", () => {
+  it("are in memory, private, and available to every user of the machine", () => {
     const looked = run([
       "/bin/sh",
       "-c",

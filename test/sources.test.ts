@@ -104,7 +104,7 @@ describe("sources", () => {
     )
   })
 
-  it("make directories with those above them in one place, which ends where Node's own goes on for ever", () => {
+  it("make directories with those above them in one place, which ends where Node's own continues for ever", () => {
     const inSources = new Set(sources)
     assert.deepStrictEqual(
       linesThat((line, file) => inSources.has(file) && /\bmkdir(Sync)?\(.*\brecursive\b/.test(line)),

@@ -20,7 +20,7 @@ describe("a session that is open in another process", () => {
     assert.match(hint, /^end that process, or work on a copy/)
   })
 
-  it("says when it is free where nobody can see whether that lives, and what to do then", () => {
+  it("says when a session is free whose owner cannot be examined, and what to do then", () => {
     const { hint, message } = busy(13_200)
     assert.match(message ?? "", /cannot be seen from here; if it has ended, the session is free in 14 s$/)
     assert.match(hint, /^retry after that time, or work on a copy/)

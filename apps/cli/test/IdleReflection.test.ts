@@ -61,7 +61,7 @@ const conversation = Effect.fnUntraced(function* (isWorth: boolean) {
 })
 
 describe("LookBack", () => {
-  it.effect("begins after a silence and tells what came of it, once", () =>
+  it.effect("begins after a pause and reports its result once", () =>
     Effect.gen(function* () {
       const { log, speak } = yield* conversation(true)
       yield* TestClock.adjust("4 seconds")

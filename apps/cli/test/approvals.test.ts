@@ -74,7 +74,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
       assert.include(shown.stdout, `approval: ${approvalId}`)
     }))
 
-  it("is decided by nobody who is no person at a terminal", () =>
+  it("is decided only by a user at a terminal", () =>
     parked([], async (waiting) => {
       const { approvalId, place } = waiting
       for (const args of [
@@ -98,7 +98,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
       daysAgo(6.9)
     ))
 
-  it("has expired after seven, and the agent goes on without it", () =>
+  it("has expired after seven, and the agent continues without it", () =>
     parked(
       [say("then not")],
       async (waiting) => {
@@ -128,7 +128,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
 })
 
 describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("approves a call of a session that nobody has open; the next owner runs it once", () =>
+  it("approves a call of a session that no process has open; the next owner runs it once", () =>
     parked([say("gone")], async (waiting) => {
       const { approvalId, place } = waiting
       await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (screen) => {

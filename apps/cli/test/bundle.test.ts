@@ -312,7 +312,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
     )
   })
 
-  it("keeps what it compiles where nobody else can write", () =>
+  it("caches compiled code in a directory that only its owner can write", () =>
     withPlace(async (place) => {
       const { NODE_COMPILE_CACHE: _shared, ...env } = place.env
       await bough({ ...place, env }, ["--version"])

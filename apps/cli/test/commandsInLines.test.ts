@@ -120,7 +120,7 @@ describe("commands in plain lines", () => {
       assert.match(Configured.configOf(place), /"effort": "high"/)
     }))
 
-  it("/sessions lists the sessions by what they are about, and goes on with the one that is chosen, saying where it was left", () =>
+  it("/sessions lists the sessions by what they are about, and continues with the one that is chosen, saying where it was left", () =>
     talking([say("A pear"), say("A plum"), say("Of the pear")], async ({ converse, env, place, server }) => {
       await bough(place, ["run", "remember the pear"], { env })
       await bough(place, ["run", "remember the plum"], { env })
@@ -143,7 +143,7 @@ describe("commands in plain lines", () => {
       assert.deepStrictEqual(contents(server, 2), ["remember the pear", "A pear", "which fruit?"])
     }))
 
-  it("/fork goes on in a copy and leaves the session as it was, /tools lists what both may use, /quit leaves", () =>
+  it("/fork continues in a copy and leaves the session as it was, /tools lists what both may use, /quit leaves", () =>
     talking([say("A pear"), say("Of the copy")], async ({ converse, place, server }) => {
       const sessions: Array<string> = []
       await converse(async (screen) => {
@@ -197,7 +197,7 @@ describe("commands in plain lines", () => {
     )
   })
 
-  it("/cost tells what was used, in sessions that were gone on with too", () =>
+  it("/cost shows the usage, also of continued sessions", () =>
     talking([say("A pear"), say("A plum")], async ({ converse, env, place }) => {
       await bough(place, ["run", "a fruit"], { env })
       await converse(
@@ -269,7 +269,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines of a real terminal${tmux.suf
 })
 
 describe("commands through pipes", { timeout: 90_000 }, () => {
-  it("work as they do at a terminal, ask nobody and keep nothing for other conversations", () =>
+  it("work as they do at a terminal, ask no user and save nothing for other conversations", () =>
     talking([say("A pear"), say("Other")], async ({ env, place, server }) => {
       const before = Configured.configOf(place)
       const stdin = "a fruit\n/model\n/model openai-compatible/other:8b\nand you?\n/cost\n"
@@ -296,7 +296,7 @@ describe("commands through pipes", { timeout: 90_000 }, () => {
       assert.deepStrictEqual([mended.code, mended.stdout], [0, "A pear\n"])
     }))
 
-  it("a session that another process works on is not opened, and the one that is open goes on", () =>
+  it("a session that another process works on is not opened, and the one that is open continues", () =>
     talking([say("Mine"), say("Still mine")], async ({ env, place, server }) => {
       const other = start(place, [], { env })
       other.child.stdin?.write("first\n")

@@ -24,7 +24,7 @@ const editor = (place: Place, text: string): Readonly<Record<string, string>> =>
 }
 
 describe("bough config", { timeout: 90_000 }, () => {
-  it("sets a value that the next start goes by, in a file that nobody else can read", () =>
+  it("sets a value that the next start uses, in a file that only its owner can read", () =>
     withPlace(async (place) => {
       const set = await bough(place, ["config", "set", "model", "offline/planner"])
       assert.deepStrictEqual(
@@ -95,7 +95,7 @@ describe("bough config", { timeout: 90_000 }, () => {
       assert.deepStrictEqual(readdirSync(dirname(place.config)), ["config.jsonc"])
     }))
 
-  it("mends the one key that makes the file invalid, and leaves a file alone that it cannot read", () =>
+  it("fixes the one key that makes the file invalid, and leaves an unreadable file alone", () =>
     withPlace(async (place) => {
       configure(place, '{ "sandbox": "hst" }')
       assert.strictEqual((await bough(place, ["config", "set", "sandbox", "host"])).code, 0)

@@ -82,7 +82,7 @@ describe("a conversation in plain lines", () => {
       assert.isTrue(existsSync(join(place.workspace, "b.txt")))
     }))
 
-  it("keeps a question on the screen while the work goes on, and shows what came meanwhile when it is answered", () =>
+  it("keeps a question on the screen while the work continues, and shows what came meanwhile when it is answered", () =>
     Talking.inProcess(
       { args: plain, files: { "a.txt": "a\n" }, prompt: /›$/, config: '{ "approvalGraceSeconds": 0.3 }' },
       [remove("a.txt"), write, say("I wait"), say("gone at last")],
@@ -225,7 +225,7 @@ describe("a conversation in plain lines", () => {
     })
   })
 
-  it("takes a paste of many lines as one message, which goes on where it was pasted, and decides nothing with one", () => {
+  it("takes a paste of many lines as one message, which continues where it was pasted, and decides nothing with one", () => {
     const long = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n")
     return talking([say("read"), remove("a.txt"), say("kept")], async ({ place, screen, server }) => {
       screen.press("h", "e", "a", "d", ":", "Space", "Z", "Left")
@@ -272,7 +272,7 @@ describe("a conversation in plain lines", () => {
       })
     ))
 
-  it("goes on with a call that a script left waiting, in the same session", () =>
+  it("continues with a call that a script left waiting, in the same session", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
         put(place, "a.txt", "a\n")

@@ -60,7 +60,7 @@ describe("memory model install", { timeout: 120_000 }, () => {
       assert.strictEqual((await bough(place, ["memory", "model"])).stdout, `${folder}\n`)
     }))
 
-  it("is what doctor says to somebody with more than 50 notes, and a search once", () =>
+  it("is suggested by doctor to a user with more than 50 notes, and once by a search", () =>
     withPlace(async (place) => {
       const notes = (count: number) => {
         for (let n = 0; n < count; n++) put(place, `notes/note-${n}.md`, `---\nid: note-${n}\n---\n\nthing ${n}\n`)

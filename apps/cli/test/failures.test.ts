@@ -155,7 +155,7 @@ describe("bough", { timeout: 90_000 }, () => {
       assert.deepStrictEqual(faults, [])
     }))
 
-  it("goes on with a session whose folder has another name now", () =>
+  it("continues with a session whose folder has another name now", () =>
     withPlace(async (place) => {
       assert.strictEqual((await bough(place, ["run", ...offline, "what time is it"])).code, 0)
       const [line] = lines((await bough(place, ["sessions"])).stdout)
@@ -233,7 +233,7 @@ describe("bough", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("keeps the session whatever the model answers, and goes on with it", () =>
+  it("keeps the session whatever the model answers, and continues with it", () =>
     withPlace((place) =>
       withModel(
         [

@@ -79,7 +79,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       assert.lengthOf(server.lists, length)
     }))
 
-  it("asks in plain lines too, and goes on without a model for whoever wants none", () =>
+  it("asks in plain lines too, and continues without a model if the user chooses none", () =>
     looking([], async (at) => {
       const { env, place } = at
       await asked(at, { args: ["--screen-reader"] }, async (screen) => {
@@ -161,7 +161,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       assert.strictEqual(at.server.requests[0].model, "scripted")
     }))
 
-  it("asks nobody who names a model, nor a script, nor a pipe", () =>
+  it("does not ask a user who names a model, a script or a pipe", () =>
     looking([say("one"), say("two"), say("three")], async ({ env, place, server }) => {
       const named = { OPENAI_COMPATIBLE_BASE_URL: server.env["OPENAI_COMPATIBLE_BASE_URL"] }
       const { BOUGH_MODEL } = server.env

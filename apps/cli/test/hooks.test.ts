@@ -109,7 +109,7 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       assert.match(last, /second\\n\[exit 0/u)
     }))
 
-  it("screen messages, add context, and have the agent go on at its end three times at most", () =>
+  it("screen messages, add context, and have the agent continue at its end three times at most", () =>
     run([say("one"), say("two"), say("three"), say("four")], async (place, server) => {
       configure(
         place,

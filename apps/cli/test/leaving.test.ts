@@ -11,7 +11,7 @@ const call = (name: string, args: unknown) => ({ name, arguments: args })
 const sessionIn = (streamed: string): string => /"sessionId":"(ses_\w+)"/.exec(streamed)?.[1] ?? ""
 
 describe("SIGTERM", { timeout: 60_000 }, () => {
-  it("leaves the turn open: it is gone on with, and nothing is said twice", () =>
+  it("leaves the turn open: it continues later, and no text is repeated", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "thinking" }, say("done")], async ({ env, requests }) => {
         const running = start(place, ["run", "--format", "stream-json", "think it over"], { env })
@@ -72,7 +72,7 @@ describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, { timeout:
       })
     ))
 
-  it("leaves a Branch's question as it is: it is answered elsewhere, and the tree goes on from there", () =>
+  it("leaves a Branch's question as it is: it is answered elsewhere, and the tree continues from there", () =>
     withPlace((place) =>
       withModel(
         [

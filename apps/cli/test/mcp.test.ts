@@ -55,7 +55,7 @@ const textOf = (result: Awaited<ReturnType<Client["callTool"]>>): string => {
 }
 
 describe("bough mcp serve", () => {
-  it("offers its tools with typed output, and refuses what needs an approval that nobody can give", () =>
+  it("offers its tools with typed output, and refuses calls that need an approval if no user can be asked", () =>
     withPlace(async (place) => {
       put(place, "note.txt", "the moon\n")
       await withClient(place, { args: ["--pack", "files"] }, async (client) => {

@@ -170,7 +170,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual(nowhere.code, 1)
     }))
 
-  it("removes the files of forgotten notes that it has written itself, and names those that somebody changed", () =>
+  it("removes the files of deleted notes that it wrote itself, and names those that were changed", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")
       const save = async (text: string) => (await bough(place, ["memory", "save", text])).stdout.trim()
@@ -271,7 +271,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.deepStrictEqual(await parsed("harbour", "--tag", "none"), [])
     }))
 
-  it("shows how far it is when it embeds many notes anew", () =>
+  it("shows how far it is when it embeds many notes again", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")
       mkdirSync(folder)
@@ -314,7 +314,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual(refused.code, 2, refused.stderr)
     }))
 
-  it("builds the index anew, and does without a model where none is wanted", () =>
+  it("builds the index again, and does without a model where none is wanted", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       const reindexed = await bough(place, ["memory", "reindex"])
@@ -338,7 +338,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
 const nearest = "no note clearly matches; these are the nearest notes\n"
 
 describe("a model that was configured", { timeout: 120_000 }, () => {
-  it("is taken from its folder, and what another one embedded is embedded anew", () =>
+  it("is taken from its folder, and what another one embedded is embedded again", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       await bough(place, ["memory", "save", "Deploys go out on Tuesdays"])
@@ -358,7 +358,7 @@ describe("a model that was configured", { timeout: 120_000 }, () => {
       )
     }))
 
-  it("is the same in another folder, so that nothing is embedded anew, and another one when its files are exchanged", () =>
+  it("is the same in another folder, so that nothing is embedded again, and another one when its files are exchanged", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       await bough(place, ["memory", "save", "Her favourite fruit is the mango"])

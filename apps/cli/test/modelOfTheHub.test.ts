@@ -76,7 +76,7 @@ describe("a model of the hub", { timeout: 120_000 }, () => {
       })
     }))
 
-  it("is downloaded anew in another revision, beside the others, and notes are embedded by that one then", () =>
+  it("is downloaded again in another revision, beside the others, and notes are embedded by that one then", () =>
     withPlace(async (place) => {
       const folder = join(place.root, "hub")
       for (const revision of ["", "@v1"]) Folder.write(join(folder, `${model}${revision}`))
@@ -98,7 +98,7 @@ describe("a model of the hub", { timeout: 120_000 }, () => {
       })
     }))
 
-  it("is another one when what main names has changed and is fetched anew: notes are embedded by that one then", () =>
+  it("is another one when what main names has changed and is fetched again: notes are embedded by that one then", () =>
     withPlace(async (place) => {
       const folder = join(place.root, "hub")
       Folder.write(join(folder, model))

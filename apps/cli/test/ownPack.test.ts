@@ -154,7 +154,7 @@ const ran = (use: (ran: { readonly place: Place; readonly made: Made; readonly s
     })
   )
 
-describe("a pack of somebody else's", { timeout: 90_000 }, () => {
+describe("a pack of another author", { timeout: 90_000 }, () => {
   it("gives each kind of session exactly what it declares, through a whole tree", () =>
     withPlace(async (place) => {
       const done: Array<readonly [Kind, string]> = []

@@ -19,7 +19,7 @@ const atOnce = `{ "memory": { "reflectAfterSeconds": 0 } }`
 
 const tmux = requires("tmux")
 
-describe("looking back on a run", { timeout: 120_000 }, () => {
+describe("reflection on a run", { timeout: 120_000 }, () => {
   it("is not done unasked; done, it keeps notes with the tools of notes alone, and its cost is in the usage", () =>
     withPlace((place) =>
       withModel(
@@ -125,7 +125,7 @@ describe("looking back on a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("leaves nothing when it is killed, and the session goes on without a word of it", () =>
+  it("leaves nothing when it is killed, and the session continues without a word of it", () =>
     withPlace((place) =>
       withModel(
         [...work, remember("half a thought"), { hangAfter: "well" }, say("on we go")],
@@ -153,7 +153,7 @@ describe("looking back on a run", { timeout: 120_000 }, () => {
     ))
 })
 
-describe.skipIf(tmux.skip)(`looking back on a conversation${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`reflection on a conversation${tmux.suffix}`, { timeout: 90_000 }, () => {
   it("begins in a silence after work, shows what it kept, and is counted by /cost", () =>
     withPlace((place) =>
       withModel([...work, remember("Works on a.txt"), verdict()], ({ env }) => {

@@ -185,7 +185,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("shows nobody what a killed turn saved, and keeps it once that turn has been gone on with to its end", () =>
+  it("hides notes of a killed turn, and commits them once that turn was continued to its end", () =>
     withPlace((place) =>
       withModel(
         [call("save_memory", { content: "half a thought" }), { hangAfter: "well" }, say("done")],
@@ -219,7 +219,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("shows nobody what a killed turn wrote to a memory file, and keeps it once that turn has come to its end", () =>
+  it("hides a killed turn's changes of a memory file, and commits them once that turn has ended", () =>
     withPlace((place) =>
       withModel(
         [

@@ -21,7 +21,7 @@ const killedAfter = async (place: Place, env: Readonly<Record<string, string>>, 
 }
 
 describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
-  it("goes on with a call that waits, once a rule allows it, without a new prompt", () =>
+  it("continues with a call that waits, once a rule allows it, without a new prompt", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waiting"), say("now it is gone")], async ({ env, requests }) => {
         put(place, "a.txt", "a\n")
@@ -37,7 +37,7 @@ describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("goes on where a killed process was", () =>
+  it("continues where a killed process was", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "Half an ans" }, say("a whole answer")], async ({ env, requests }) => {
         await killedAfter(place, env, "Half an ans")
@@ -70,7 +70,7 @@ describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
 const going = "resuming the unfinished turn"
 
 describe("a conversation, on a session that is there", { timeout: 90_000 }, () => {
-  it("says that it goes on where a killed process was, before anything is said, and only then", () =>
+  it("says that it continues where a killed process was, before anything is said, and only then", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
         await killedAfter(place, env, "Half an ans")
@@ -89,37 +89,37 @@ describe("a conversation, on a session that is there", { timeout: 90_000 }, () =
     ["in plain lines", ["--screen-reader"]]
   ] as const
 
-  it.skipIf(tmux.skip).each(shown)(
-    `goes on with a killed turn %s, and takes the next message${tmux.suffix}`,
-    (_, args) =>
-      withPlace((place) =>
-        withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
-          await killedAfter(place, env, "Half an ans")
-          await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
-            await screen.shows(/resuming the unfinished turn\n[\s\S]*a whole answer\n/)
-            await screen.shows(/›\n?.*$/)
-            screen.type("go on")
-            await screen.shows("and more")
-          })
-          const asked = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
-          assert.deepStrictEqual(asked, ["tell me", "tell me", "go on"])
-        })
-      )
-  )
-
-  it.skipIf(tmux.skip).each(shown)(`asks again %s what nobody could decide, and goes on${tmux.suffix}`, (_, args) =>
+  it.skipIf(tmux.skip).each(shown)(`continues a killed turn %s, and takes the next message${tmux.suffix}`, (_, args) =>
     withPlace((place) =>
-      withModel([remove("a.txt"), say("I wait"), say("gone at last")], async ({ env }) => {
-        const file = put(place, "a.txt", "a\n")
-        assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
+      withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
+        await killedAfter(place, env, "Half an ans")
         await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
-          await screen.shows(/resuming the unfinished turn\n[\s\S]*Allow delete_path\?[\s\S]*details/)
-          assert.isTrue(existsSync(file))
-          screen.press("y")
-          await screen.shows("gone at last")
+          await screen.shows(/resuming the unfinished turn\n[\s\S]*a whole answer\n/)
+          await screen.shows(/›\n?.*$/)
+          screen.type("go on")
+          await screen.shows("and more")
         })
-        assert.isFalse(existsSync(file))
+        const asked = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
+        assert.deepStrictEqual(asked, ["tell me", "tell me", "go on"])
       })
     )
+  )
+
+  it.skipIf(tmux.skip).each(shown)(
+    `asks again %s about an undecided approval, and continues${tmux.suffix}`,
+    (_, args) =>
+      withPlace((place) =>
+        withModel([remove("a.txt"), say("I wait"), say("gone at last")], async ({ env }) => {
+          const file = put(place, "a.txt", "a\n")
+          assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
+          await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+            await screen.shows(/resuming the unfinished turn\n[\s\S]*Allow delete_path\?[\s\S]*details/)
+            assert.isTrue(existsSync(file))
+            screen.press("y")
+            await screen.shows("gone at last")
+          })
+          assert.isFalse(existsSync(file))
+        })
+      )
   )
 })

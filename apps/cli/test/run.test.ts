@@ -115,7 +115,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("goes on with the newest session, with a named one, and with the beginning of its id", () =>
+  it("continues with the newest session, with a named one, and with the beginning of its id", () =>
     withPlace((place) =>
       withModel([say("a"), say("b"), say("c"), say("d")], async ({ env, requests }) => {
         const first = printed(
@@ -149,7 +149,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       assert.include((await bough(place, ["--cwd", "typed", ...read])).stdout, "typed")
     }))
 
-  it("stops with 1 at the step limit, and says how to go on", () =>
+  it("stops with 1 at the step limit, and says how to continue", () =>
     withPlace((place) =>
       withModel([call("current_time", {}), call("list_files", {})], async ({ env, requests }) => {
         const ended = await bough(place, ["run", "--max-steps", "2", "--format", "json", "go"], { env })
@@ -210,7 +210,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("exits with 3 when a call needs an approval that nobody can give, and runs nothing of it", () =>
+  it("exits with 3 if a call needs an approval and no user can be asked, and does not run the call", () =>
     withPlace((place) =>
       withModel([call("delete_path", { path: "a.txt" }), say("waiting")], async ({ env }) => {
         const file = put(place, "a.txt", "precious\n")
@@ -228,7 +228,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("--approve deny refuses instead, and the model goes on", () =>
+  it("--approve deny refuses instead, and the model continues", () =>
     withPlace((place) =>
       withModel([call("delete_path", { path: "a.txt" }), say("then not")], async ({ env, requests }) => {
         const file = put(place, "a.txt", "precious\n")
@@ -295,7 +295,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("names the model, and why, where it is the offline one that nobody asked for", () =>
+  it("names the model and the reason if the offline one is used unrequested", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "one\n")
       const found = await bough(place, ["run", 'write "hello" to b.txt'])

@@ -49,7 +49,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
       }
     ))
 
-  it("an end by itself is shown, and one with the conversation is recorded; ids go on after it", () =>
+  it("an end by itself is shown, and one with the conversation is recorded; ids continue after it", () =>
     talking(
       [
         start("echo short; until [ -e go ]; do sleep 0.02; done; exit 3"),

@@ -74,7 +74,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
       { maxTreeSteps: 100, maxInputTokens: 400_000, maxActiveMinutes: 4 }
     ))
 
-  it("shows it anew while it changes", () =>
+  it("shows it again while it changes", () =>
     withPlace((place) =>
       withModel([say("one"), say("two")], async ({ env }) => {
         assert.strictEqual((await bough(place, ["run", "first"], { env })).code, 0)
@@ -104,7 +104,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
       )
     ))
 
-  it("a Main that stops itself says what below it has not ended, and goes on with it", () => {
+  it("a Main that stops itself says what below it has not ended, and continues with it", () => {
     let isHeld = true
     const answer = ({ messages }: Request): Answer => {
       const users = messages.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content))

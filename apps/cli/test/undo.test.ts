@@ -81,7 +81,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("goes back to before any turn, and leaves what somebody else changed alone", () =>
+  it("restores the state before any turn, and leaves changes of others alone", () =>
     recording((place) =>
       withModel(
         [write("a.txt", "1\n"), say("one"), write("a.txt", "2\n"), say("two"), write("b.txt", "3\n"), say("three")],
@@ -97,7 +97,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("refuses what would overwrite somebody else's change, unless it is forced, and redo returns to that change", () =>
+  it("refuses to overwrite a change of others unless it is forced, and redo returns to that change", () =>
     recording((place) =>
       withModel([write("a.txt", "agent\n"), say("done")], async ({ env }) => {
         put(place, "a.txt", "old\n")
@@ -220,7 +220,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
         })
       ))
 
-    it("is refused, without a fork, where it would overwrite what somebody else changed, or an agent asks", () =>
+    it("is refused, without a fork, if it would overwrite changes of others, or an agent asks", () =>
       recording((place) =>
         withModel(answers, async ({ env }) => {
           const { at, id } = await changed(place, env)

@@ -225,7 +225,7 @@ const toolsOf = (body: unknown): ReadonlyArray<string> => {
 }
 
 describe("a session whose agent is offered no more", () => {
-  it.live("can be read, and tells its readers why nothing goes on, whenever they come", () =>
+  it.live("can be read, and tells its readers why nothing continues, whenever they come", () =>
     Effect.gen(function* () {
       const dataDirectory = yield* Gateway.folder
       const scripted = yield* ScriptedModel.make([Reply.hang([{ _tag: "Text", text: "I loo" }])])

@@ -46,7 +46,7 @@ describe("operations", () => {
     )
   )
 
-  it.live("metrics are for admins of the operator, and name nobody", () =>
+  it.live("metrics are for admins of the operator, and name no user", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const gateway = yield* Gateway.start()

@@ -38,7 +38,7 @@ interface At {
 }
 
 describe("sessions over HTTP", () => {
-  it.live("are renamed as long as nobody else did, keep that name, and are archived", () =>
+  it.live("are renamed unless another request did, keep that name, and are archived", () =>
     withUser(["Hello"], ({ call, create, say }) =>
       Effect.gen(function* () {
         const id = yield* create

@@ -6,7 +6,7 @@ import { untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
 describe("resources of a user", () => {
-  it.live("notes are written, found, changed while nobody else did, erased, and are the user's alone", () =>
+  it.live("notes are written, found, changed unless another did, erased, and are the user's alone", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const gateway = yield* Gateway.start()

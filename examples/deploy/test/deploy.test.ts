@@ -55,7 +55,7 @@ describe("the deploy example", () => {
     })
   })
 
-  it("does not deploy to production while nobody decides", () => {
+  it("does not deploy to production without a decision", () => {
     withSite((site, deployer) => {
       const { code, envelope } = deployer("call", "deploy", '{"environment":"production"}')
       assert.strictEqual(code, 3)

@@ -66,7 +66,7 @@ describe("events", () => {
     assert.deepStrictEqual(idsOf(frames), idsOf(all))
   })
 
-  it("go on after the id that a server names when it ends a stream", async () => {
+  it("continue after the id that a server names when it ends a stream", async () => {
     const { asked, frames } = await read((_, response, index) => {
       if (index === 0) return void (stream(response, block(delta("a")) + block(resume("7.1"))), response.end())
       stream(response, block(entry(7, 1)) + block(entry(7, 2)) + block(ended))

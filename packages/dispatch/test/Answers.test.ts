@@ -81,7 +81,7 @@ describe("what a tool answers", () => {
     ["a render that is no text", { render: 3, preconditions: [] }],
     ["an unknown precondition", { render: "x", preconditions: [{ _tag: "Weather" }] }],
     ["preconditions that are no list", { render: "x", preconditions: "none" }]
-  ])("preview asks nobody with %s", ([, answer]) =>
+  ])("preview asks no user with %s", ([, answer]) =>
     Effect.map(end({ tier: "Elevated", preview: () => Effect.succeed(answer as never) }), (ended) => {
       assert.include(bugOf(ended), "preview")
       assert.isFalse(ended.ran())

@@ -54,7 +54,7 @@ describe("CapabilityCheck", () => {
     ["a floor above ReadOnly", { tier: "ReadOnly", capabilities: [Capability.Execution] }],
     ["a floor that it makes milder", { tier: "ReadOnly", capabilities: [milder] }]
   ] as const)(
-    "of a Worker no code of a tool runs that has %s, whoever approves and whatever rules allow",
+    "of a Worker no code of a tool runs that has %s, even if it is approved and rules allow it",
     ([, facts]) =>
       Effect.gen(function* () {
         const ran: Array<string> = []

@@ -88,7 +88,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("a call that nobody can decide now is parked, and has no end", () =>
+  it.effect("a call without an approver is parked, and has no end", () =>
     Effect.gen(function* () {
       const { dispatch, told } = calling(elevated(), { answers: ["park"] })
       const dispatched = yield* dispatch(call)
@@ -131,7 +131,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("nobody is asked about a call whose preview shows that it cannot work", () =>
+  it.effect("asks no approval for a call whose preview shows that it cannot work", () =>
     Effect.gen(function* () {
       const preview = () => Effect.fail(new ToolError.ExecutionError({ message: "there is no a.txt" }))
       const { end, told } = calling(elevated({ preview }), { answers: ["approve"] })
@@ -140,7 +140,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("an approval lapses when what it showed has changed, and is asked anew with what is there now", () =>
+  it.effect("an approval lapses when what it showed has changed, and is asked again with what is there now", () =>
     Effect.gen(function* () {
       // Shown, changed when it is read again, shown again, and still the same.
       const tool = elevated({ preview: changing("one", "two", "two", "two") })
@@ -278,7 +278,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("what nobody decided grants nothing", () =>
+  it.effect("an undecided request grants nothing", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* granted({}, "System"), [])
     })

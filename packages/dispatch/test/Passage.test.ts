@@ -116,7 +116,7 @@ describe("Passage", () => {
       })
   )
 
-  it.effect("what a private session composed is not led to a host that nobody agreed to", () =>
+  it.effect("text of a private session is not redirected to an unapproved host", () =>
     Effect.gen(function* () {
       const open = [given, agreed, "https://agreed.example/?x"]
       assert.deepStrictEqual(yield* ledTo(open, {}), [null, null, null])

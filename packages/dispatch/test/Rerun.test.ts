@@ -138,7 +138,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect.each(["Safe", "Idempotent"] as const)("an approval that was consumed is asked for anew: %s", (replay) =>
+  it.effect.each(["Safe", "Idempotent"] as const)("an approval that was consumed is asked for again: %s", (replay) =>
     Effect.gen(function* () {
       const { runs, told } = yield* resume({ replay, tier: "Elevated" }, { authority: user }, { answers: ["approve"] })
       assert.strictEqual(runs, 1)
@@ -148,7 +148,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("an approval that was consumed is asked for anew also where nothing asks now, unless by a rule", () =>
+  it.effect("an approval that was consumed is asked for again also where nothing asks now, unless by a rule", () =>
     Effect.gen(function* () {
       const again = yield* resume({ replay: "Safe", tier: "ReadOnly" }, { authority: user }, { answers: ["approve"] })
       assert.deepStrictEqual(again.told.order, ["asked", "started 2", "ended Succeeded"])
@@ -158,7 +158,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect.each(["Safe", "Idempotent"] as const)("one that is denied when it is asked for anew: %s", (replay) =>
+  it.effect.each(["Safe", "Idempotent"] as const)("one that is denied when it is asked for again: %s", (replay) =>
     Effect.gen(function* () {
       const answers = [{ deny: "no" }]
       const { ended, runs } = yield* resume({ replay, tier: "Elevated" }, { authority: user }, { answers })

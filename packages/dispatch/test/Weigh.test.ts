@@ -29,7 +29,7 @@ describe("Weigh", () => {
     })
   )
 
-  it.effect("somebody's own capability has the floor that it says", () =>
+  it.effect("a pack's own capability has the floor that it declares", () =>
     Effect.gen(function* () {
       const { tier } = yield* tierOf({ tier: "ReadOnly", capabilities: [Database] }, holding(Database))
       assert.strictEqual(tier, "Workspace")

@@ -26,7 +26,7 @@ const traced = Effect.map(temporaryDirectory, (base) => {
 })
 
 describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, { timeout: 60_000 }, () => {
-  it.live("are on the disk when they are written, held, and kept", () =>
+  it.live("are durable when they are written, staged, and committed", () =>
     Effect.gen(function* () {
       const { directory, left } = yield* traced
       for (const done of ["written", "held", "kept"]) assert.deepStrictEqual(left(done), [], done)

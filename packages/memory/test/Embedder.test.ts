@@ -12,7 +12,7 @@ import { open, staticModel, temporaryDirectory } from "./World.ts"
 const longMillis = 120_000
 
 describe("Embedder", () => {
-  it.live("lets a process go on that asked a model which cannot be loaded, and has nothing else to do", () =>
+  it.live("lets a process continue that asked a model which cannot be loaded, and has nothing else to do", () =>
     Effect.gen(function* () {
       const child = yield* Child.start("missingModel", [])
       const lines = yield* Child.lines(child)

@@ -27,7 +27,7 @@ const pathsOf = (files: MemoryFiles.MemoryFiles) =>
   Effect.map(files.listFiles, (listed) => listed.map((file) => file.path))
 
 describe("a held memory file", () => {
-  it.effect("is found by its own turn alone until it is kept, and by everybody then", () =>
+  it.effect("is visible only to its own turn until it is committed, and then to all", () =>
     Effect.gen(function* () {
       const { all, append, directory, other, own } = yield* world
       yield* all.writeFile(path, "Ann")
@@ -64,7 +64,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("is gone when it is dropped, and what others hold stays held", () =>
+  it.effect("is gone when it is discarded, and changes that others staged stay staged", () =>
     Effect.gen(function* () {
       const { all, append, directory, other, own } = yield* world
       yield* all.writeFile(path, "Ann")
@@ -78,7 +78,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("is kept beside the file where somebody else changed that meanwhile", () =>
+  it.effect("is stored beside the file if another session changed the file meanwhile", () =>
     Effect.gen(function* () {
       const { all, append, directory, other, own } = yield* world
       yield* all.writeFile(path, "Ann")
@@ -94,7 +94,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("is kept once by whoever comes next when the process died after any part of keeping it", () =>
+  it.effect("is committed once by the next process if one died after any part of the commit", () =>
     Effect.gen(function* () {
       for (const done of [[], ["a.md"], ["a.md", "b.md"]]) {
         const { all, directory, own } = yield* world
@@ -114,7 +114,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("leads nowhere else, neither when it is written nor when it is kept", () =>
+  it.effect("follows no link out of its folder, neither when it is staged nor when it is committed", () =>
     Effect.gen(function* () {
       const { all, directory, own } = yield* world
       const outside = yield* temporaryDirectory
@@ -132,7 +132,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("waits where it cannot be kept now, in no other's way", () =>
+  it.effect("waits if it cannot be committed now, without blocking others", () =>
     Effect.gen(function* () {
       const { all, append, directory, other, own } = yield* world
       const outside = yield* temporaryDirectory
@@ -148,7 +148,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("is dropped when nobody is left to settle it, and what is first held meanwhile is not", () =>
+  it.effect("is discarded if its session no longer exists, and a change that is staged meanwhile is not", () =>
     Effect.gen(function* () {
       const { all, append, directory, other, own } = yield* world
       yield* all.writeFile(path, "Ann")
@@ -169,7 +169,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("stays where the names of those who would settle it cannot be read", () =>
+  it.effect("stays if the sessions that would settle it cannot be read", () =>
     Effect.gen(function* () {
       const { append, directory, own } = yield* world
       yield* append(own, "Bob")

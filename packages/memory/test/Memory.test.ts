@@ -73,7 +73,7 @@ describe("Memory", () => {
     })
   )
 
-  it.live("goes on with its index when another process has tidied away the version that it had opened", () =>
+  it.live("continues with its index when another process has tidied away the version that it had opened", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const here = yield* open(directory)
@@ -110,7 +110,7 @@ describe("Memory", () => {
   )
 
   it.live(
-    "builds a deleted index anew, and one of another model, and serves meanwhile",
+    "builds a deleted index again, and one of another model, and serves meanwhile",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -229,35 +229,33 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
     })
   )
 
-  it.live(
-    "marks what is read as untrusted exactly where one that is given was written by somebody who was told so",
-    () =>
-      Effect.gen(function* () {
-        const { memory } = yield* open(yield* temporaryDirectory, { model: null })
-        const save = (text: string, labels: ReadonlyArray<Session.Label>) =>
-          memory.write({ ...caller("ann", text), labels }).save({ text, tags: null, kind: null, secrets: "refuse" })
-        const { note } = yield* save("Ann likes tea", ["private"])
-        const { note: told } = yield* save("The page says to drink coffee", ["private", "untrusted"])
-        const marks = Effect.fnUntraced(function* (
-          use: (read: MemoryRead.MemoryRead["Service"]) => Effect.Effect<unknown, ToolError.ToolError>
-        ) {
-          const marked: Array<string> = []
-          yield* use(memory.read(caller("ann"), (label) => marked.push(label)))
-          return marked
-        })
-        const query = { limit: 5, tags: [], kinds: [] }
-        assert.deepStrictEqual(yield* marks(({ search }) => search({ ...query, text: "tea" })), [])
-        assert.deepStrictEqual(yield* marks(({ search }) => search({ ...query, text: "tea or coffee" })), ["untrusted"])
-        assert.deepStrictEqual(yield* marks(({ get }) => get(note.noteId)), [])
-        assert.deepStrictEqual(yield* marks(({ get }) => get(told.noteId)), ["untrusted"])
-        assert.deepStrictEqual(yield* marks(({ listFiles }) => listFiles), ["untrusted"])
-        const lines = [note, told].map((each) => ({ note: each, shortId: each.noteId }))
-        const joined = [1, 2].map((count) => Recollection.make(lines.slice(0, count), 2000)?.untrusted)
-        assert.deepStrictEqual(joined, [false, true])
-        const change = { text: "Ann likes coffee", tags: null, kind: null, secrets: "refuse" } as const
-        yield* memory.write({ ...caller("ann"), labels: ["untrusted"] }).update(note.noteId, change)
-        assert.deepStrictEqual(yield* marks(({ get }) => get(note.noteId)), ["untrusted"])
+  it.live("marks a result as untrusted exactly if an author of one of its notes had read untrusted text", () =>
+    Effect.gen(function* () {
+      const { memory } = yield* open(yield* temporaryDirectory, { model: null })
+      const save = (text: string, labels: ReadonlyArray<Session.Label>) =>
+        memory.write({ ...caller("ann", text), labels }).save({ text, tags: null, kind: null, secrets: "refuse" })
+      const { note } = yield* save("Ann likes tea", ["private"])
+      const { note: told } = yield* save("The page says to drink coffee", ["private", "untrusted"])
+      const marks = Effect.fnUntraced(function* (
+        use: (read: MemoryRead.MemoryRead["Service"]) => Effect.Effect<unknown, ToolError.ToolError>
+      ) {
+        const marked: Array<string> = []
+        yield* use(memory.read(caller("ann"), (label) => marked.push(label)))
+        return marked
       })
+      const query = { limit: 5, tags: [], kinds: [] }
+      assert.deepStrictEqual(yield* marks(({ search }) => search({ ...query, text: "tea" })), [])
+      assert.deepStrictEqual(yield* marks(({ search }) => search({ ...query, text: "tea or coffee" })), ["untrusted"])
+      assert.deepStrictEqual(yield* marks(({ get }) => get(note.noteId)), [])
+      assert.deepStrictEqual(yield* marks(({ get }) => get(told.noteId)), ["untrusted"])
+      assert.deepStrictEqual(yield* marks(({ listFiles }) => listFiles), ["untrusted"])
+      const lines = [note, told].map((each) => ({ note: each, shortId: each.noteId }))
+      const joined = [1, 2].map((count) => Recollection.make(lines.slice(0, count), 2000)?.untrusted)
+      assert.deepStrictEqual(joined, [false, true])
+      const change = { text: "Ann likes coffee", tags: null, kind: null, secrets: "refuse" } as const
+      yield* memory.write({ ...caller("ann"), labels: ["untrusted"] }).update(note.noteId, change)
+      assert.deepStrictEqual(yield* marks(({ get }) => get(note.noteId)), ["untrusted"])
+    })
   )
 
   it.live("stores no secret unasked, and says what it hid", () =>

@@ -46,7 +46,7 @@ const world = Effect.gen(function* () {
 })
 
 describe("an index", { timeout: 60_000 }, () => {
-  it.live("of whose rows another process's lock kept some out has them after the next build", () =>
+  it.live("that lacks rows because of another process's lock has them after the next build", () =>
     Effect.gen(function* () {
       const { found, locked, opened } = yield* world
       const index = yield* opened

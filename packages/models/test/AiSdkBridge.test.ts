@@ -129,7 +129,7 @@ describe("AiSdkBridge", () => {
       })
   )
 
-  it.effect("leaves out calls that the provider runs itself, and parts that are nobody's", () =>
+  it.effect("leaves out calls that the provider runs itself, and parts of unknown calls", () =>
     Effect.gen(function* () {
       const { model } = provider([
         { type: "stream-start", warnings: [] },

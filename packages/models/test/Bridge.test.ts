@@ -54,7 +54,7 @@ describe.each(Bridges.each)("%s", (_, make) => {
     })
   )
 
-  it.effect("hands on calls that come in fragments, whole, and for tools that nobody declared", () =>
+  it.effect("passes on calls in fragments, complete calls, and calls of undeclared tools", () =>
     Effect.gen(function* () {
       const { service } = yield* make(
         said(
@@ -137,7 +137,7 @@ describe.each(Bridges.each)("%s", (_, make) => {
       })
   )
 
-  it.effect("a reply that was read to its end leaves nobody", () =>
+  it.effect("a reply that was read to its end leaves no reader", () =>
     Effect.gen(function* () {
       const { service, wasLeft } = yield* make(said({ type: "text", text: "a" }, { type: "finish", reason: "stop" }))
       yield* ask(service, prompt("go"))

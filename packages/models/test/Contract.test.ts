@@ -190,7 +190,7 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
       })
   )
 
-  it.live("goes on with a conversation that another provider signed, without showing it the signatures", () =>
+  it.live("continues with a conversation that another provider signed, without showing it the signatures", () =>
     Effect.gen(function* () {
       const foreign = JSON.stringify({
         elsewhere: { signature: "f0reign", itemId: "f0reign", thoughtSignature: "f0reign", encrypted: "f0reign" }

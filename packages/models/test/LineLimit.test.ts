@@ -77,7 +77,7 @@ describe("LineLimit", () => {
       })
   )
 
-  it("adds up a line over all of its chunks, and begins anew behind each line feed", () => {
+  it("adds up a line over all of its chunks, and begins again behind each line feed", () => {
     const chunks = (last: string) => Array.from({ length: 12 }, () => "x".repeat(mebibyte - 1) + last)
     for (const [last, refused] of [
       ["x", true],

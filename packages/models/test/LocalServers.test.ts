@@ -10,7 +10,7 @@ const portOf = ({ baseUrl }: ChatServer.Server): number => Number(new URL(baseUr
 const closed = 9
 
 describe("LocalServers", () => {
-  it.live("finds what is configured and what listens at a usual port, each once, and shows nobody a key", () =>
+  it.live("finds configured servers and those at a usual port, each once, and sends no key", () =>
     Effect.gen(function* () {
       const named = yield* ChatServer.start(listing("named"))
       const ollama = yield* ChatServer.start(listing("llama3.2", "qwen3:8b"))

@@ -77,7 +77,7 @@ describe("Registry", () => {
     })
   )
 
-  it.effect("a provider that nobody knows is refused with the known ones", () =>
+  it.effect("an unknown provider is refused with a list of the known ones", () =>
     Effect.gen(function* () {
       for (const name of ["gpt-5", "acme/large", "/x"]) {
         const error = yield* Effect.flip(choose(name))

@@ -65,7 +65,7 @@ describe("a request ends", () => {
     })
   )
 
-  it.live("when a body goes on for ever, fast enough but without end", () =>
+  it.live("when a body continues for ever, fast enough but without end", () =>
     Effect.gen(function* () {
       const { at, read } = yield* World.open({
         limits: { slowMillis: 100, slowBytes: 1, totalMillis: 400 },

@@ -20,7 +20,7 @@ const words = (from: string, to: string, why: string | null = null) => {
 }
 
 describe("Passage", () => {
-  it.effect("a redirect never leads from https to http, whoever would allow it, and says so", () =>
+  it.effect("a redirect never leads from https to http, even if it is allowed, and reports that", () =>
     Effect.gen(function* () {
       for (const to of ["http://a.test/x", "http://b.test/", "HTTP://a.test:443/", "http:/x"]) {
         assert.match(

@@ -10,7 +10,7 @@ const host = (name: string, port: number) => Grant.Grant.cases.Host.make({ host:
 
 describe("Network refuses", () => {
   for (const { reason, url, zone } of refusedUrls) {
-    it.live(`${JSON.stringify(url).slice(0, 60)} as ${reason}, and nobody is asked`, () =>
+    it.live(`${JSON.stringify(url).slice(0, 60)} as ${reason}, without asking a user`, () =>
       Effect.gen(function* () {
         const { hidden, read, write } = yield* World.open(zone === undefined ? {} : { zone })
         const asked = url.replace("PORT", String(hidden.port))

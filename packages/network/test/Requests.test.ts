@@ -85,7 +85,7 @@ describe("requests", () => {
 
   const forbidden = ["Host", "X-Forwarded-For", "Metadata-Flavor", "Cookie", "Content-Length", "Transfer-Encoding"]
   for (const name of forbidden) {
-    it.live(`the header ${name} is nobody's to set`, () =>
+    it.live(`refuses to set the header ${name}`, () =>
       Effect.gen(function* () {
         const { at, read, site, write } = yield* World.open()
         const headers = { [name]: "127.0.0.1" }
@@ -110,7 +110,7 @@ describe("requests", () => {
     })
   )
 
-  it.live("a server that does not speak TLS, or nobody at all, is one line", () =>
+  it.live("a server without TLS, or no server, is reported in one line", () =>
     Effect.gen(function* () {
       const { at, read, site } = yield* World.open()
       const secured = yield* World.refusal(read.get(at("/").replace("http:", "https:")))

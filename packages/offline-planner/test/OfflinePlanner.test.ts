@@ -290,7 +290,7 @@ describe("OfflinePlanner", () => {
     })
   )
 
-  it.effect("waits for an approval, then goes on with the rest once it is decided", () =>
+  it.effect("waits for an approval, then continues with the rest once it is decided", () =>
     Effect.gen(function* () {
       const slow: Tools = { ...tools, run_command: () => ({ pending: true }) }
       const waiting = yield* asked("run rm x then list", slow)

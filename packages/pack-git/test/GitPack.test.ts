@@ -192,7 +192,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("git_commit says who is missing where nobody is said to be the author", () =>
+  it.live("git_commit reports a missing author", () =>
     Effect.gen(function* () {
       const { call, root } = yield* open({ variables: { HOME: "/nonexistent", PATH: process.env["PATH"] ?? "" } })
       put(root, { "a.txt": "2\n" })

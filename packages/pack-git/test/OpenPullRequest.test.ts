@@ -201,7 +201,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
     })
   )
 
-  it.live("fails with the way on where nobody is logged in, the request exists or the account may not", () =>
+  it.live("fails with the next step if no account is logged in, the request exists or the account may not", () =>
     Effect.gen(function* () {
       const { answer, call } = yield* branched(gitHub)
       const facts = [

@@ -23,7 +23,7 @@ const talked = Effect.fnUntraced(function* (user: string, id: string, texts: Rea
 })
 
 describe("the history tools", () => {
-  it.live("show a user's own sessions, page by page, and nobody else's", () =>
+  it.live("show only a user's own sessions, page by page", () =>
     Effect.gen(function* () {
       const { inJournal, run } = yield* Harness.make
       yield* inJournal(talked("ann", "first", ["hello", "more", "bye"]))

@@ -37,7 +37,7 @@ const shell = Effect.gen(function* () {
   return given(sandbox.provided({ root, writable: true, background }).make(invocation, () => {}))
 })
 
-describe.skipIf(bubblewrap.skip)(`Tools of commands that go on${bubblewrap.suffix}`, () => {
+describe.skipIf(bubblewrap.skip)(`Tools of commands that continue${bubblewrap.suffix}`, () => {
   it.live("start one, talk to it, read on and stop it", () =>
     Effect.gen(function* () {
       const within = yield* shell
@@ -58,7 +58,7 @@ describe.skipIf(bubblewrap.skip)(`Tools of commands that go on${bubblewrap.suffi
   )
 })
 
-describe("Tools of commands that go on", () => {
+describe("Tools of commands that continue", () => {
   it.effect("say that there are none where commands end with their call", () =>
     Effect.gen(function* () {
       const within = given({ run: () => Effect.die("ran") })

@@ -86,7 +86,7 @@ describe("Policy", () => {
     assert.strictEqual(decide({ tier: "ReadOnly", tainted: tainting }, ["*", "run_command"], "allow")._tag, "Ask")
   })
 
-  it("a host that nobody agreed to asks, and only an allow-rule that names it answers", () => {
+  it("an unapproved host asks, and only an allow rule that names it covers the ask", () => {
     const newHost = "the model made the address"
     const page = { tool: "web_fetch", tier: "ReadOnly", arguments: { url: "https://x.example/?d=1" }, newHost } as const
     const facts = { ...page, destination: HostRule.destinationOf(page.arguments.url) }

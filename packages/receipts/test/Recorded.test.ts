@@ -50,7 +50,7 @@ describe("an export that an earlier program wrote", () => {
     for (const ended of endedOf(recorded)) assert.isTrue(isBody(ended))
   })
 
-  it("with-totals verifies, and what its totals say is held to the journal", () => {
+  it("with-totals verifies, and its totals are compared with the journal", () => {
     assert.deepStrictEqual(Result.getOrThrow(verify("with-totals")), {
       sessions: 1,
       entries: 19,

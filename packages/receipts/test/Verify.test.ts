@@ -173,7 +173,7 @@ describe("Verify", () => {
     )
   })
 
-  it("finds a session that nobody started, and an end that was cut off", () => {
+  it("finds a session that no other started, and an end that was cut off", () => {
     const entries = sample()
     const spawn = entries.findIndex(({ body }) => body._tag === "ChildSpawned")
     const orphan = [

@@ -23,7 +23,7 @@ const repeatsOf = (...replies: ReadonlyArray<ReadonlyArray<Message.ToolCall>>) =
   replies.reduce(TurnGuards.asked, TurnGuards.initial).repeats
 
 describe("Guards", () => {
-  it("the same call in a row counts up, another one starts anew", () => {
+  it("the same call in a row counts up, another one starts again", () => {
     assert.strictEqual(repeatsOf([call("a")], [call("a")]), 2)
     assert.strictEqual(repeatsOf([call("a")], [call("b")], [call("a")]), 1)
     assert.strictEqual(repeatsOf([call("a", "1")], [call("a", "2")]), 1)
@@ -33,7 +33,7 @@ describe("Guards", () => {
     assert.strictEqual(repeatsOf([call("a"), call("a"), call("a")]), 1)
   })
 
-  it("parallel failures of one step count once, and a call that fits starts anew", () => {
+  it("parallel failures of one step count once, and a call that fits starts again", () => {
     const twice = [wrong, wrong].map((outcome) => ({ call: call("a"), outcome }))
     const one = TurnGuards.ended(TurnGuards.initial, twice)
     assert.strictEqual(one.failing.get("a"), 1)

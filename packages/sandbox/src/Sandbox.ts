@@ -37,7 +37,7 @@ type Run = (
 /** `writable`: the session may write its workspace. */
 export interface Session extends SandboxSetup.SessionPlace {
   readonly writable: boolean
-  /** Left out: commands get no entries of a vault. */
+  /** Absent: commands get no entries of a vault. */
   readonly vault?: CommandVault.CommandVault
 }
 

@@ -41,7 +41,7 @@ const session = Effect.gen(function* () {
 
 const soon = { fromOffset: 0, waitMillis: 20_000 }
 
-describe.skipIf(bubblewrap.skip)(`Commands that go on${bubblewrap.suffix}`, () => {
+describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, () => {
   it.live("keep nothing that git, editors or agents obey beyond the next read, and say so", () =>
     Effect.gen(function* () {
       const { background, read, start, workspace } = yield* session
@@ -183,7 +183,7 @@ describe.skipIf(bubblewrap.skip)(`Commands that go on${bubblewrap.suffix}`, () =
     })
   )
 
-  it.live("go on from a call that no longer waits: at its time limit, or when the user leaves them running", () =>
+  it.live("continue from a call that no longer waits: at its time limit, or when the user leaves them running", () =>
     Effect.gen(function* () {
       const { background, read, run, stop } = yield* session
       const command = "echo on; until [ -e go ]; do sleep 0.02; done; echo over; exit 3"

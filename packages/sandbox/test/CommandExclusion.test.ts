@@ -30,7 +30,7 @@ const sessions = Effect.gen(function* () {
 })
 
 describe.skipIf(bubblewrap.skip)(`A command outside of the sandbox${bubblewrap.suffix}`, () => {
-  it.live("does not run while one in the sandbox does, and its user is not asked in vain", () =>
+  it.live("does not run while one in the sandbox does, and asks its user only when it can run", () =>
     Effect.gen(function* () {
       const { of, outside, provided, workspace } = yield* sessions
       const { background } = of("a")

@@ -101,7 +101,7 @@ const calls = [
 
 describe.skipIf(bubblewrap.skip)(`Command variants${bubblewrap.suffix}`, () => {
   layer(scene, { excludeTestServices: true })((it) => {
-    it.effect("the listener and the file are really there for whoever is not confined", () =>
+    it.effect("an unconfined command reaches the listener and the file", () =>
       Effect.gen(function* () {
         const { port, victim } = yield* Scene
         anew(victim)
@@ -126,7 +126,7 @@ describe.skipIf(bubblewrap.skip)(`Command variants${bubblewrap.suffix}`, () => {
     }
 
     for (const command of calls) {
-      it.effect(`nobody is called: ${JSON.stringify(command)}`, () =>
+      it.effect(`reaches no listener: ${JSON.stringify(command)}`, () =>
         Effect.gen(function* () {
           const { calls, port, run, workspace } = yield* Scene
           anew(join(workspace, "file"))

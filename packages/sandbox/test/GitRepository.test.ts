@@ -164,7 +164,7 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
-  it.live("stops a conflicting rebase where it would run a program, and goes on in the sandbox", () =>
+  it.live("stops a conflicting rebase where it would run a program, and continues in the sandbox", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       repository(workspace)

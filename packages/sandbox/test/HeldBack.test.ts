@@ -124,7 +124,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("makes nothing that agents obey and editors run: it is held back, and said", () =>
+    it.live("cannot leave files that instruct agents or run in editors: they are quarantined and reported", () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh({}, owner)
         const made = [...instructions, ".env", ".npmrc", ".envrc"]
@@ -160,7 +160,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("goes on when a directory with instructions is moved, and cannot swap them by moving it", () =>
+    it.live("continues when a directory with instructions is moved, and cannot swap them by moving it", () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh({}, owner)
         write(workspace, "a/AGENTS.md")
@@ -248,7 +248,7 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
     "a command that kills itself": "git init -q made; kill -9 $$"
   }
   for (const [name, way] of Object.entries(ways)) {
-    it.live(`a new one is held back: ${name}`, () =>
+    it.live(`a new one is quarantined: ${name}`, () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh()
         const ran = yield* run(`git init -q /tmp/x; ${way}`)
@@ -315,7 +315,7 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
     })
   )
 
-  it.live("what is held back goes through no link", () =>
+  it.live("the quarantine follows no link", () =>
     Effect.gen(function* () {
       const { directory, run, workspace } = yield* fresh()
       mkdirSync(join(directory, "outside"))

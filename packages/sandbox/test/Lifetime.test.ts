@@ -94,7 +94,7 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
-  it.live("ends with the interruption of whoever wanted it", () =>
+  it.live("ends when its caller is interrupted", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       const seconds = sleeper()

@@ -65,7 +65,7 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
       })
     )
 
-    it.effect("somebody who left the group and holds its output is not waited for", () =>
+    it.effect("does not wait for a process that left the group and holds its output", () =>
       Effect.gen(function* () {
         const seconds = sleeper()
         const ran = yield* running(

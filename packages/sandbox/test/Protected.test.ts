@@ -73,7 +73,7 @@ describe.skipIf(bubblewrap.skip)(`Protected names${bubblewrap.suffix}`, () => {
     })
   )
 
-  it.live("one command that ends does not unprotect another that goes on", () =>
+  it.live("one command that ends does not unprotect another that continues", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       const started = yield* Deferred.make<void>()
@@ -218,7 +218,7 @@ describe("Reserved", () => {
   )
 
   it.live.skipIf(asRoot.skip)(
-    `a directory of somebody else is there, though it cannot be looked into${asRoot.suffix}`,
+    `a directory of another account is there, although it cannot be read${asRoot.suffix}`,
     () =>
       Effect.gen(function* () {
         const { workspace } = yield* place(65_534)

@@ -58,7 +58,7 @@ const replacements: ReadonlyArray<readonly [name: string, replace: (workspace: s
 ]
 
 describe.skipIf(bubblewrap.skip)(`A protected entry that a user replaces${bubblewrap.suffix}`, () => {
-  it.live.each(replacements)("ends a command that goes on, and stays protected: %s", ([name, change]) =>
+  it.live.each(replacements)("ends a command that continues, and stays protected: %s", ([name, change]) =>
     Effect.gen(function* () {
       const { read, start, workspace } = yield* session()
       const { commandId } = yield* start(greedy, {})

@@ -104,7 +104,7 @@ describe.skipIf(linux.skip)(`On the host${linux.suffix}`, () => {
     })
   )
 
-  it.live("the process group ends with the command, and nobody waits for who left it", () =>
+  it.live("the process group ends with the command, and no call waits for a process that left it", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh({ backend: "host" })
       const [inGroup, outside] = [sleeper(), sleeper()]
@@ -131,7 +131,7 @@ describe.skipIf(linux.skip)(`On the host${linux.suffix}`, () => {
 })
 
 describe.skipIf(bubblewrap.skip)(`Before the first command${bubblewrap.suffix}`, () => {
-  it.live("a sandbox is tried once, by whoever prepares it or comes first", () =>
+  it.live("a sandbox is tested once, by the preparation or the first command", () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
       const [program, runs] = [join(directory, "bwrap"), join(directory, "runs")]

@@ -75,7 +75,7 @@ describe("SeatbeltProfile", () => {
       })
   )
 
-  it("gives what it does not name to nobody", () => {
+  it("grants only the paths that it names", () => {
     const text = profile({
       readable: ["/usr"],
       roots: [{ path: "/Users/me/project", writable: true }],

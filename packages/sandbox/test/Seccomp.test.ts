@@ -84,7 +84,7 @@ describe("The system call filter", () => {
       }
     })
 
-    it(`${architecture}: calls that hide their mode or go past the filter are absent, calls nobody needs are refused`, () => {
+    it(`${architecture}: calls that hide their mode or bypass the filter are absent, unneeded calls are refused`, () => {
       const absent = { x64: [435, 425, 426, 427, 248, 249, 250, 437], arm64: [435, 425, 426, 427, 217, 218, 219, 437] }
       const refused = { x64: [321, 298, 323, 103, 304, 300, 438, 154], arm64: [280, 241, 282, 116, 265, 262, 438] }
       for (const call of absent[architecture]) assert.strictEqual(answer(call), "ENOSYS", `${call}`)

@@ -224,7 +224,7 @@ while True: time.sleep(1000)
     })
   )
 
-  it.live("goes on with a command that is left running, and the next command has a fresh one", () =>
+  it.live("continues with a command that is left running, and the next command has a fresh one", () =>
     Effect.gen(function* () {
       const { background, output, run, workspace } = yield* session
       yield* run("kept=1")

@@ -25,7 +25,7 @@ describe("Silence", () => {
     })
   )
 
-  it.effect("ends when nothing happens, and begins anew when something does", () =>
+  it.effect("ends when nothing happens, and begins again when something does", () =>
     Effect.gen(function* () {
       let count = 0
       let isOver = false

@@ -44,7 +44,7 @@ export interface OpenOptions {
   readonly network?: Network.NetworkOptions
   /** The memory of the tools. Default: none. */
   readonly memory?: MemoryOptions
-  /** Where tools send messages to. Left out: they cannot. */
+  /** Where tools send messages to. Absent: they cannot. */
   readonly channel?: Send
   /** Capabilities that the pack needs and `open` does not bring, each made by `Capability.provide`. */
   readonly provide?: ReadonlyArray<Capability.Provision>

@@ -59,7 +59,7 @@ describe("the memory of an opened pack", () => {
     outputOf(await tools.list_tasks())
   })
 
-  it("remembers nothing of nobody, and says how it would", async () => {
+  it("remembers nothing without a user, and names the fix", async () => {
     await using tools = await openMemory()
     const envelope = await tools.save_memory({ content: "The boiler is serviced in October" })
     assert.include(JSON.stringify(envelope), "memory is stored per user")

@@ -137,7 +137,7 @@ describe("open", () => {
     )
   })
 
-  it("an Elevated call is rejected where nobody was named to approve it", async () => {
+  it("an Elevated call is rejected without an approver", async () => {
     await using tools = await opened()
     const envelope = await tools.write_text({ path: "grave.txt", text: "x" })
     assert.deepInclude(envelope, {

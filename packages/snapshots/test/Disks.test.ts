@@ -53,7 +53,7 @@ describe.skipIf(root.skip)(`A snapshot store on a disk of its own${root.suffix}`
     })
   )
 
-  it.live("names the files that a full workspace has no room for, and goes on once it has", () =>
+  it.live("names the files that a full workspace has no room for, and continues once it has", () =>
     Effect.gen(function* () {
       const places = yield* directories
       const disk = (yield* Disks.small("size=512k")) ?? assert.fail("nothing is mounted")

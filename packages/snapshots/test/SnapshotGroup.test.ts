@@ -39,7 +39,7 @@ describe("Several directories as one workspace", () => {
     })
   )
 
-  it.live("are left alone, all of them, where somebody else changed a file in one", () =>
+  it.live("are all left unchanged if others changed a file in one", () =>
     Effect.gen(function* () {
       const { added, root, snapshots } = yield* group
       const { call, undo } = session(snapshots)

@@ -14,7 +14,7 @@ const text = (file: string): string => fs.readFileSync(file, "utf8")
 const isRoot = process.getuid?.() === 0
 
 describe("Undo", () => {
-  it.live("leaves what somebody else changed elsewhere, and their files in a directory that the session made", () =>
+  it.live("leaves changes of others elsewhere, and their files in a directory that the session made", () =>
     Effect.gen(function* () {
       const { at, root, snapshots } = yield* workspace({ "a.txt": "old", "b.txt": "b" })
       const { call, undo } = session(snapshots)
@@ -31,7 +31,7 @@ describe("Undo", () => {
   )
 
   it.live(
-    "refuses what somebody else changed since in the same place, unless it is forced, and redo returns to that",
+    "refuses to overwrite later changes of others in the same place unless it is forced, and redo returns to them",
     () =>
       Effect.gen(function* () {
         const { at, root, snapshots } = yield* workspace({ "a.txt": "old", "b.txt": "old" })
@@ -67,7 +67,7 @@ describe("Undo", () => {
     })
   )
 
-  it.live("refuses where somebody else changed a file between two of the session's changes to it", () =>
+  it.live("refuses if others changed a file between two of the session's changes to it", () =>
     Effect.gen(function* () {
       const { root, snapshots } = yield* workspace({ "a.txt": "old" })
       const { call, undo } = session(snapshots)
@@ -262,7 +262,7 @@ describe("A snapshot store", () => {
     })
   )
 
-  it.live("says what is wrong with its place, and works again once that is mended", () =>
+  it.live("reports the fault of its directory, and works again once it is fixed", () =>
     Effect.gen(function* () {
       const { base, root, snapshots, store } = yield* workspace({ "a.txt": "a" })
       fs.writeFileSync(path.join(base, "home"), "in the way")

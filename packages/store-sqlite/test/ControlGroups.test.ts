@@ -62,7 +62,7 @@ const megabytes = (count: number): string => String(count * 1024 * 1024)
 
 describe.skipIf(root.skip || missing.length > 0)(`a process in short supply${suffix}`, { timeout: 180_000 }, () => {
   it.live(
-    "of memory is killed by the kernel, and the next one has all that was acknowledged, and goes on at once",
+    "of memory is killed by the kernel, and the next one has all that was acknowledged, and continues at once",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

@@ -105,7 +105,7 @@ describe("what was said", () => {
     )
   )
 
-  it.effect("is another user's, another workspace's, another session's or nobody's: then it is not found", () =>
+  it.effect("is not found if it belongs to another user, workspace or session, or to none", () =>
     inStore(() =>
       Effect.gen(function* () {
         yield* conversation("bob", [message("heron")])
@@ -214,7 +214,7 @@ const damages: Readonly<Record<string, string>> = {
 
 describe("a damaged index of what was said", () => {
   for (const [what, sql] of Object.entries(damages)) {
-    it.effect(`is built anew from the journals where ${what}, and removing a session does not fail`, () =>
+    it.effect(`is built again from the journals where ${what}, and removing a session does not fail`, () =>
       inStore((directory) =>
         Effect.gen(function* () {
           const first = yield* conversation("ann", [message("a plover"), replied("two plovers")])

@@ -42,7 +42,7 @@ const acknowledgedIn = (line: string | null): number => (line === null ? -1 : Nu
 
 describe("a crash", () => {
   it.live(
-    "after any acknowledged commit loses nothing of it, and the next process goes on at once",
+    "after any acknowledged commit loses nothing of it, and the next process continues at once",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

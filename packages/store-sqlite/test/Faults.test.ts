@@ -54,7 +54,7 @@ describe.skipIf(strace.skip)(`the disk's syncs${strace.suffix}`, { timeout: 120_
     })
   )
 
-  it.live("when one fails, nothing more is written until the store is opened anew", () =>
+  it.live("when one fails, nothing more is written until the store is opened again", () =>
     Effect.gen(function* () {
       const { directory, lines } = yield* traced("Full", ["-e", "inject=fdatasync,fsync:error=EIO:when=6"])
       const acknowledged = lines.filter((line) => line.startsWith("acknowledged")).length

@@ -109,7 +109,7 @@ describe("a lease", { timeout: 120_000 }, () => {
   )
 
   it.live.skipIf(namespaces.skip)(
-    `is renewed by an owner that is idle, and free at its deadline when that was killed where nobody sees it${namespaces.suffix}`,
+    `is renewed by an idle owner, and free at its deadline if that was killed unseen${namespaces.suffix}`,
     () =>
       Effect.gen(function* () {
         const at = yield* place
@@ -156,7 +156,7 @@ describe("a lease", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live("of a stopped owner that nobody took goes on with it", () =>
+  it.live("of a stopped owner continues if no process took it", () =>
     Effect.gen(function* () {
       const at = yield* place
       const child = yield* owner(at, 50)

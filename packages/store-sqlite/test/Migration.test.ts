@@ -57,7 +57,7 @@ describe("Migration", () => {
   it("has one step for each version", () => assert.strictEqual(Tables.steps.length, Format.version))
 
   for (const version of versions) {
-    it.effect(`a store of version ${version} opens with all that was in it, and goes on`, () =>
+    it.effect(`a store of version ${version} opens with all that was in it, and continues`, () =>
       Effect.gen(function* () {
         const { directory, expected } = yield* copyOf(version)
         const { blob, childId, treeId } = expected

@@ -49,26 +49,24 @@ describe("several processes", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live.skipIf(linux.skip)(
-    `do not take one for alive that was killed and that nobody has reaped${linux.suffix}`,
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        const careless = ["sh", "-c", '"$0" "$@" & exec sleep 1000']
-        const child = yield* Child.start("appendForever", [directory, "Relaxed", "1000000"], careless)
-        yield* child.line
-        yield* Effect.provide(
-          Effect.gen(function* () {
-            const store = yield* SessionStore.SessionStore
-            const busy = yield* Effect.flip(store.acquire(treeId))
-            const pid = Number(/process (\d+)/.exec(busy.message)?.[1])
-            process.kill(pid, "SIGKILL")
-            while (!/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))) yield* Effect.sleep("5 millis")
-            assert.strictEqual((yield* store.acquire(treeId)).epoch, 2)
-          }),
-          SessionStoreSql.layer({ directory })
-        )
-      })
+  it.live.skipIf(linux.skip)(`do not count a killed process as alive that was not reaped${linux.suffix}`, () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const careless = ["sh", "-c", '"$0" "$@" & exec sleep 1000']
+      const child = yield* Child.start("appendForever", [directory, "Relaxed", "1000000"], careless)
+      yield* child.line
+      yield* Effect.provide(
+        Effect.gen(function* () {
+          const store = yield* SessionStore.SessionStore
+          const busy = yield* Effect.flip(store.acquire(treeId))
+          const pid = Number(/process (\d+)/.exec(busy.message)?.[1])
+          process.kill(pid, "SIGKILL")
+          while (!/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))) yield* Effect.sleep("5 millis")
+          assert.strictEqual((yield* store.acquire(treeId)).epoch, 2)
+        }),
+        SessionStoreSql.layer({ directory })
+      )
+    })
   )
 
   it.live("do not take a recycled process id for a living owner", () =>

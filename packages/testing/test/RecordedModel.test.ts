@@ -177,7 +177,7 @@ describe("RecordedModel", () => {
     })
   )
 
-  it.live("records an interrupted reply as one that never goes on", () =>
+  it.live("records an interrupted reply as one that never continues", () =>
     Effect.gen(function* () {
       const path = join(yield* directory, "talk.jsonl")
       const { model: real } = yield* ScriptedModel.make([Reply.hang(Reply.text("thinking")), Reply.text("next")])

@@ -50,7 +50,7 @@ describe("BoundedThreads", () => {
     })
   )
 
-  it.live("interrupting a request ends its thread, and the main thread goes on meanwhile", () =>
+  it.live("interrupting a request ends its thread, and the main thread continues meanwhile", () =>
     Effect.gen(function* () {
       const { run } = threads()
       const { threadId } = yield* run(echo)

@@ -73,7 +73,7 @@ describe("ToolFormat", () => {
     ])
   })
 
-  it("tells an MCP client what the tool returns and how grave it is", () => {
+  it("tells an MCP client the output and the tier of the tool", () => {
     const [first, second] = ToolFormat.mcp(tools).tools
     assert.deepStrictEqual(first, {
       name: "look",

@@ -14,11 +14,11 @@ export interface MemoryText {
   readonly tags: ReadonlyArray<string> | null
   readonly kind: Note.Kind | null
   readonly secrets: Secrets
-  /** Notes that a new one replaces: their texts become its history. Left out: none. An unknown id is a ValidationError. */
+  /** Notes that a new one replaces: their texts become its history. Absent: none. An unknown id is a ValidationError. */
   readonly supersedes?: ReadonlyArray<Note.NoteId>
   /** The end date; null: none. Absent: none for a new note, unchanged for an existing one. */
   readonly validUntilMillis?: number | null
-  /** The scope of the note: every project of the user, or the session's. Left out: `user`; in a change: unchanged. */
+  /** The scope of the note: every project of the user, or the session's. Absent: `user`; in a change: unchanged. */
   readonly scope?: NoteScope
 }
 

@@ -62,9 +62,9 @@ export interface Change {
   readonly tags: ReadonlyArray<string> | null
   /** The time of the change for an imported note; null or absent: now. */
   readonly updatedAtMillis?: number | null
-  /** Null: removes the end date. Left out: unchanged. */
+  /** Null: removes the end date. Absent: unchanged. */
   readonly validUntilMillis?: number | null
-  /** Null: the note becomes the user's in every project. Left out: unchanged. */
+  /** Null: the note becomes the user's in every project. Absent: unchanged. */
   readonly project?: string | null
   /** The author of the change, for the history; default: "". */
   readonly by?: string

@@ -60,9 +60,9 @@ export interface Bounds {
   readonly admitHost?: AdmitHost
   /** Absent: nothing is hidden. */
   readonly withheld?: Withheld
-  /** Left out: paths are resolved without a judgement. */
+  /** Absent: paths are resolved without a judgement. */
   readonly judged?: JudgedPlaces
-  /** Records what the call reads, for adapters with `notesReads`. Left out: its result is not reused. */
+  /** Records what the call reads, for adapters with `notesReads`. Absent: its result is not reused. */
   readonly reads?: ReadNotes
 }
 

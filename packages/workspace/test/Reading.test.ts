@@ -140,7 +140,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("answers at once beside eight reads of FIFOs that nobody writes to", () =>
+  it.live("answers at once beside eight reads of FIFOs without a writer", () =>
     Effect.gen(function* () {
       const { at, read } = yield* open({ "ok.txt": "ok" })
       const names = Array.from({ length: 8 }, (_, index) => `f${index}`)

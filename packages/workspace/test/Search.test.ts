@@ -196,20 +196,22 @@ describe("WorkspaceRead.search", () => {
     })
   )
 
-  it.live("begins with where a name is declared, goes on with where it stands alone, and ends with what is made", () =>
-    Effect.gen(function* () {
-      const { read } = yield* open({
-        "a.ts": "const needles = pins(haystack)\n",
-        "b.ts": "import { needle } from './z'\n\nneedle()\n",
-        "dist/z.js": "function needle() {}\n",
-        "test/z.test.ts": "const needle = 1\n",
-        "z.ts": "// makes them\nexport function needle() {}\n"
+  it.live(
+    "begins with where a name is declared, continues with where it stands alone, and ends with what is made",
+    () =>
+      Effect.gen(function* () {
+        const { read } = yield* open({
+          "a.ts": "const needles = pins(haystack)\n",
+          "b.ts": "import { needle } from './z'\n\nneedle()\n",
+          "dist/z.js": "function needle() {}\n",
+          "test/z.test.ts": "const needle = 1\n",
+          "z.ts": "// makes them\nexport function needle() {}\n"
+        })
+        const ranked = ["z.ts:2", "b.ts:1", "b.ts:3", "test/z.test.ts:1", "a.ts:1", "dist/z.js:1"]
+        assert.deepStrictEqual(places(yield* read.search(options)), ranked)
+        const few = yield* read.search({ ...options, limit: 3 })
+        assert.deepStrictEqual([places(few), few.truncated], [ranked.slice(0, 3), true])
       })
-      const ranked = ["z.ts:2", "b.ts:1", "b.ts:3", "test/z.test.ts:1", "a.ts:1", "dist/z.js:1"]
-      assert.deepStrictEqual(places(yield* read.search(options)), ranked)
-      const few = yield* read.search({ ...options, limit: 3 })
-      assert.deepStrictEqual([places(few), few.truncated], [ranked.slice(0, 3), true])
-    })
   )
 
   it.live("stops at the limit, says so, and cuts long lines", () =>

@@ -28,7 +28,7 @@ const calls = Effect.map(directories, ({ base, outside, root }) => {
 })
 
 describe.skipIf(strace.skip)(`The workspace's system calls${strace.suffix}`, { timeout: 60_000 }, () => {
-  it.live("sync a file that nobody could have put there, rename it into place, and sync the directory", () =>
+  it.live("sync a file with an unpredictable name, rename it into place, and sync the directory", () =>
     Effect.gen(function* () {
       const { lines } = yield* calls
       const after = (from: number, wanted: RegExp): number => {

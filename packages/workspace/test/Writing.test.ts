@@ -147,7 +147,7 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("lets one of many make a file that nobody has made", () =>
+  it.live("lets one of many writers create a missing file", () =>
     Effect.gen(function* () {
       const { at, write } = yield* open()
       const exits = yield* Effect.forEach(

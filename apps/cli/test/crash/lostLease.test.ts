@@ -43,7 +43,7 @@ const throttled = (pid: number) =>
   )
 
 describe("An owner that gets a quarter of its time", { timeout: 120_000 }, () => {
-  it.live("keeps its tree: another process is refused, and both of its calls go on", () =>
+  it.live("keeps its tree: another process is refused, and both of its calls continue", () =>
     Effect.gen(function* () {
       const longLease = 4_000
       const home = yield* directory
@@ -71,7 +71,7 @@ describe("An owner that gets a quarter of its time", { timeout: 120_000 }, () =>
 })
 
 describe("An owner whose tree another process took", { timeout: 120_000 }, () => {
-  it.live("is interrupted in the whole tree when it goes on: it writes, begins and ends nothing any more", () =>
+  it.live("is interrupted in the whole tree when it continues: it writes, begins and ends nothing any more", () =>
     Effect.gen(function* () {
       const home = yield* directory
       const file = join(home, "lines")

@@ -11,7 +11,7 @@ const listed = (things: ReadonlyArray<typeof Thing.Type>): ReadonlyArray<Listing
   things.map(({ facts, title }) => ({ line: [...facts, title].join("  "), title, facts }))
 
 describe("Listing", () => {
-  it.prop("is a line each where nobody counts columns", [Schema.Array(Thing)], ([things]) => {
+  it.prop("is one line per item without a width", [Schema.Array(Thing)], ([things]) => {
     assert.deepStrictEqual<ReadonlyArray<string>>(
       Listing.rows(listed(things), null),
       listed(things).map(({ line }) => line)

@@ -52,7 +52,7 @@ const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(()
 
 describe("AnswerGuard", () => {
   it.prop(
-    "opens once after a silence of 500 ms, however often it was begun anew, and closes with the next key",
+    "opens once after a silence of 500 ms, however often it was begun again, and closes with the next key",
     [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 800 })))],
     ([pauses]) => {
       const { pass, schedule } = clock()

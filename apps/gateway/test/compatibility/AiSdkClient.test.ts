@@ -73,7 +73,7 @@ describe("ai", () => {
   )
 
   for (const approved of [true, false]) {
-    it.live(`goes on with a call that was ${approved ? "approved" : "denied"}, in the message that asked`, () =>
+    it.live(`continues with a call that was ${approved ? "approved" : "denied"}, in the message that asked`, () =>
       Served.serve(Served.asking, (served) =>
         promise(async () => {
           const { chat, errors } = chatOf(served)
@@ -106,7 +106,7 @@ describe("ai", () => {
     )
   }
 
-  it.live("asks about the call of a child, and tells of what comes of it", () =>
+  it.live("asks about the call of a child, and reports its result", () =>
     Served.serve(Served.askingBelow, (served) =>
       promise(async () => {
         const { chat, errors } = chatOf(served)
@@ -143,7 +143,7 @@ describe("ai", () => {
     )
   )
 
-  it.live("goes on with an answer whose stream was cut, and starts none where nothing runs", () => {
+  it.live("continues with an answer whose stream was cut, and starts none where nothing runs", () => {
     let release = (): void => {}
     const after = new Promise<void>((resolve) => (release = resolve))
     return Served.serve([{ text: "One moment", after }], (served) =>

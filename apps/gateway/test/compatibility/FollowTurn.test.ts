@@ -52,7 +52,7 @@ describe("FollowTurn", () => {
     )
   )
 
-  it.live("ends with what waits for a person, and goes on with the decision", () =>
+  it.live("ends with what waits for a person, and continues with the decision", () =>
     Hosting.run(
       Effect.gen(function* () {
         const hosted = yield* Hosting.make([toolCall("launch", { target: "moon" }), text("waiting"), text("launched")])
@@ -88,7 +88,7 @@ describe("FollowTurn", () => {
     )
   )
 
-  it.live("ends with the failure of a turn that nobody tries again", () =>
+  it.live("ends with the failure of a turn that is not retried", () =>
     Hosting.run(
       Effect.gen(function* () {
         const hosted = yield* Hosting.make([])

@@ -41,7 +41,7 @@ const sessionOf = ({ structuredContent }: Awaited<ReturnType<typeof run>>): stri
   (structuredContent as { readonly sessionId: string }).sessionId
 
 describe("a client of the Model Context Protocol", () => {
-  it.live("gives tasks to a hosted agent, sees its progress, and goes on with a session", () =>
+  it.live("gives tasks to a hosted agent, sees its progress, and continues with a session", () =>
     Served.serve(
       [
         { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
@@ -126,7 +126,7 @@ describe("a client of the Model Context Protocol", () => {
     )
   }
 
-  it.live("that cannot ask gets the link, and what came of the decision with the next task", () =>
+  it.live("that cannot ask gets the link, and the result of the decision with the next task", () =>
     Served.serve(Served.asking, ({ gateway, token }) =>
       Effect.promise(async () => {
         const ada = await connect(gateway.url, token)

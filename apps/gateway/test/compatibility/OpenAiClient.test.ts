@@ -59,7 +59,7 @@ describe("openai", () => {
     )
   )
 
-  it.live("asks for approvals as mcp_approval_request, and goes on with the answer", () =>
+  it.live("asks for approvals as mcp_approval_request, and continues with the answer", () =>
     Served.serve(Served.asking, (served) =>
       promise(async () => {
         const client = clientOf(served)

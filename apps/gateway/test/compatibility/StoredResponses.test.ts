@@ -88,7 +88,7 @@ describe("a stored response", () => {
     )
   )
 
-  it.live("goes on after a restart, and a turn reads nothing before it", () =>
+  it.live("continues after a restart, and a turn reads nothing before it", () =>
     Effect.promise(() =>
       withModel([{ text: "One" }, { text: "Two" }, { text: "Three" }], ({ env }) =>
         Effect.runPromise(

@@ -213,7 +213,7 @@ describe("Queue", () => {
 })
 
 describe("SessionList", () => {
-  it("shows a title whole and in its order, whoever made it", () => {
+  it("shows any title in full and in its order", () => {
     assert.strictEqual(SessionList.titleOf({ title: "Prepare the release 🎉" }), "Prepare the release 🎉")
     assert.strictEqual(SessionList.titleOf({ title: "" }, "untitled"), "untitled")
     assert.strictEqual(SessionList.titleOf({ title: "read \u202Esj.hs" }), String.raw`read \u{202e}sj.hs`)

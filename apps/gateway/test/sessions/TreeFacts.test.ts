@@ -8,7 +8,7 @@ import * as TreeFacts from "../../src/sessions/TreeFacts.ts"
 import * as Hosting from "../compatibility/hosting.ts"
 
 describe("TreeFacts", () => {
-  it.live("go on from the entries that were read", () =>
+  it.live("continue from the entries that were read", () =>
     Hosting.run(
       Effect.gen(function* () {
         const { follow, say, sessionId } = yield* Hosting.make([Reply.text("one"), Reply.text("two")])

@@ -68,7 +68,7 @@ describe(`injection${sandbox.suffix}${git.suffix}`, () => {
   // Of each harm by one of its two sources, or by both.
   const played = isThorough ? scenarios : scenarios.filter((_, index) => index % 2 === Math.floor(index / 2) % 2)
   for (const { needsSandbox, sink, source } of played) {
-    it.live.skipIf(skips({ needsSandbox }))(`${sink.harm} ${sink.name}, by ${source.name}: nothing comes of it`, () =>
+    it.live.skipIf(skips({ needsSandbox }))(`${sink.harm} ${sink.name}, by ${source.name}: it has no effect`, () =>
       Effect.scoped(
         Effect.gen(function* () {
           const world = yield* World.make

@@ -32,7 +32,7 @@ export interface WarmServer {
 export interface Question {
   readonly method: string
   readonly path: string
-  /** Left out: the question is about the whole file. */
+  /** Absent: the question is about the whole file. */
   readonly position?: CodeIntelligence.Position
   readonly more?: Readonly<Record<string, unknown>>
 }

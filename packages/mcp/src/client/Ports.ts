@@ -30,7 +30,7 @@ export interface Logins {
 }
 
 export interface Ports {
-  /** Left out: a server that requires a login is unavailable. */
+  /** Absent: a server that requires a login is unavailable. */
   readonly logins?: Logins
   readonly start: SessionProcess.Start
   /** Sends requests to servers that are reached by HTTP; left out: the platform's. */

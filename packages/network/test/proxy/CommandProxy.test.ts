@@ -91,7 +91,7 @@ describe("The proxy of a command", () => {
     })
   )
 
-  it.live("hands a redirect to the client, whose next request is judged anew", () =>
+  it.live("hands a redirect to the client, whose next request is judged again", () =>
     Effect.gen(function* () {
       const { hidden, port, site } = yield* open()
       assert.strictEqual(statusOf(yield* speak(port, get(`http://open.test:${site.port}/redirect`))), 302)

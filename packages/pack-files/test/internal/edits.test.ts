@@ -24,7 +24,7 @@ const plain = (text: string): string => text.replaceAll("\r\n", "\n")
 
 describe("edits", () => {
   it.prop(
-    "replace a passage that is there once and no other, as the model does once line endings are put aside",
+    "replace a passage that is there once and no other, as the model does once line endings are deferred",
     [Text, Cut, Cut, Word],
     ([pieces, from, length, replacement]) => {
       const text = pieces.join("")

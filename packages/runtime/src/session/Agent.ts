@@ -84,13 +84,13 @@ export interface Agent {
    */
   readonly model?: Model["Service"]
   /**
-   * The names of the agents that narrow a child, from the outermost to its own. Left out: the child has its Main's agent.
+   * The names of the agents that narrow a child, from the outermost to its own. Absent: the child has its Main's agent.
    */
   readonly narrowedBy?: ReadonlyArray<string>
   /** The user that the session works for; null: not known. */
   readonly user: string | null
   readonly workspaceRoot: string
-  /** The git commit that the workspace is at now; null: there is none. Left out: receipts name no commit. */
+  /** The git commit that the workspace is at now; null: there is none. Absent: receipts name no commit. */
   readonly commit?: Effect.Effect<string | null>
   /** The commands that continue after their calls. Absent: no command does. */
   readonly commands?: BackgroundCommands
@@ -121,15 +121,15 @@ export interface Agent {
   /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
   readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
-  /** The operator's programs for its sessions. Left out: there are none. */
+  /** The operator's programs for its sessions. Absent: there are none. */
   readonly hooks?: Hooks
-  /** Tools that appear and disappear while its sessions are open, beside those of its pack. Left out: there are none. */
+  /** Tools that appear and disappear while its sessions are open, beside those of its pack. Absent: there are none. */
   readonly live?: LiveTools
-  /** Returns the notes that are relevant to a message; null: there are none. Left out: no note is recalled. */
+  /** Returns the notes that are relevant to a message; null: there are none. Absent: no note is recalled. */
   readonly recall?: (message: string) => Effect.Effect<Recollection | null>
   /** The machine, the date and the repository, for the model to read. Absent: the prompt does not mention them. */
   readonly environment?: Effect.Effect<string>
-  /** Returns the user's current preferences; null: there are none. Left out: the prompt contains none. */
+  /** Returns the user's current preferences; null: there are none. Absent: the prompt contains none. */
   readonly preferences?: Effect.Effect<Recollection | null>
   /** The web addresses that the operator's configuration names: no model composed them. */
   readonly addresses: ReadonlyArray<string>

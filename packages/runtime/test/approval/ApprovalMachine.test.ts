@@ -41,7 +41,7 @@ describe("An approval", () => {
   })
 })
 
-describe("An approval of a call that is put aside", () => {
+describe("An approval of a deferred call", () => {
   for (const [name, pair] of someOf(Object.entries(deciders), 1)) {
     it(`is decided once and used once, before and after that: ${name}`, { timeout: 120_000 }, () => {
       const explored = explore({ ...whole, deciders: pair, restarts: 0, graceMillis: Play.graceMillis })
@@ -60,7 +60,7 @@ describe("An approval of a call that is put aside", () => {
 
 describe("An approval in a tree that may end", () => {
   for (const { name, setting } of someOf(short, 4)) {
-    it(`is decided once, used once and waits for nobody for ever: ${name}`, { timeout: 120_000 }, () => {
+    it(`is decided once, used once and never pending for ever: ${name}`, { timeout: 120_000 }, () => {
       const explored = explore(setting)
       assert.strictEqual(found(explored), "")
       assert.isAbove(explored.states, 30)

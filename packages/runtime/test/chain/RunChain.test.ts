@@ -197,7 +197,7 @@ describe("a chain reaches nothing that alone would be asked about", () => {
     )
   )
 
-  it.effect("denied, or with nobody to ask, it does not happen", () =>
+  it.effect("does not run if it is denied or no user can be asked", () =>
     run(
       Effect.gen(function* () {
         for (const answer of [denied, null]) {
@@ -302,7 +302,7 @@ describe("after a crash", () => {
   })
   let chains = 0
 
-  it.effect("at any write, each link goes on by its own replay class, and none twice that must not", () =>
+  it.effect("at any write, each link continues by its own replay class, and none twice that must not", () =>
     Effect.gen(function* () {
       for (const when of ["before", "after"] as const) {
         for (let at = 1; yield* run(dieAt(at, when)); at++);

@@ -48,7 +48,7 @@ describe("Host", () => {
       assert.strictEqual((yield* host.run(sessionId, World.say("once more"))).text, "hello again")
     }))
 
-  test("goes on with a call once a person has decided, and runs it once", () =>
+  test("continues with a call once a user has decided, and runs it once", () =>
     Effect.gen(function* () {
       const { approvalId, host, sessionId, world } = yield* parked([text("launched")])
       assert.deepStrictEqual(world.log, [])
@@ -60,7 +60,7 @@ describe("Host", () => {
       assert.deepStrictEqual(world.log, ["launch moon"])
     }))
 
-  test("goes on with a decision that it learns of from the store alone", () =>
+  test("continues with a decision that only the store reports", () =>
     Effect.gen(function* () {
       const { host, request, sessionId, world } = yield* parked([text("not launched")])
       const store = yield* SessionStore.SessionStore
@@ -71,7 +71,7 @@ describe("Host", () => {
       assert.strictEqual(yield* host.loaded, 1)
     }))
 
-  test("takes up what a process before it left: messages, decisions, turns in the middle", () =>
+  test("continues the work of an earlier process: messages, decisions, unfinished turns", () =>
     Effect.gen(function* () {
       const world = World.makeWorld()
       const ending = yield* Scope.make()
@@ -106,7 +106,7 @@ describe("Host", () => {
       assert.isFalse((yield* Hosting.tagsOf(talking.sessionId)).includes("StateChanged"), "nobody stopped it")
     }))
 
-  test("records that a deadline has passed while nobody had the session open, and goes on", () =>
+  test("records that a deadline has passed while no process had the session open, and continues", () =>
     Effect.gen(function* () {
       const ending = yield* Scope.make()
       const world = World.makeWorld()
@@ -136,7 +136,7 @@ describe("Host", () => {
       assert.strictEqual((yield* host.run(sessionId, World.say("two"))).text, "two")
     }))
 
-  test("lets idle sessions go beyond its number, and readers go on where they were", () =>
+  test("unloads idle sessions beyond its limit, and readers continue at their place", () =>
     Effect.gen(function* () {
       const host = yield* Hosting.make({ model: yield* echoing, maxLoaded: 2 })
       const created = yield* Effect.forEach(Array.from({ length: 5 }), () => host.create(Hosting.facts))
@@ -164,7 +164,7 @@ describe("Host", () => {
       assert.isAbove(ended[1].number, ended[0].number)
     }))
 
-  test("goes on though its caller goes away, and returns the same to who asks again", () =>
+  test("continues after its caller leaves, and returns the same to a repeated request", () =>
     Effect.gen(function* () {
       const world = World.makeWorld()
       const { model, script } = yield* ScriptedModel.make([toolCall("look", { key: "a" }), text("seen")])
@@ -180,7 +180,7 @@ describe("Host", () => {
       assert.strictEqual((yield* script.prompts).length, 2)
     }))
 
-  test("tells of a turn that failed, and goes on with the next message", () =>
+  test("tells of a turn that failed, and continues with the next message", () =>
     Effect.gen(function* () {
       const error = new Model.ModelError({
         reason: "ServerFailed",
@@ -206,7 +206,7 @@ describe("Host", () => {
       assert.strictEqual((yield* host.run(sessionId, World.say("again"))).text, "better")
     }))
 
-  test("tries a session again that failed, as the program's schedule says, and tells those who watch each time", () =>
+  test("retries a failed session by the program's schedule, and notifies watchers each time", () =>
     Effect.gen(function* () {
       const error = new Model.ModelError({
         reason: "Unreachable",
@@ -299,7 +299,7 @@ describe("Host", () => {
       assert.strictEqual((yield* store.inbox(sessionId)).length, 1)
     }))
 
-  test("reads a command only from whom it may come", () =>
+  test("reads a command only from a permitted sender", () =>
     Effect.gen(function* () {
       const asked: Array<string> = []
       const { approvalId, host, sessionId } = yield* parked([], {
@@ -335,7 +335,7 @@ describe("Host", () => {
     }))
 })
 
-describe("cancelling what a Main does", () => {
+describe("cancelling the work of a Main", () => {
   test("ends the turn that runs, at once, and leaves the next message alone", () =>
     Effect.gen(function* () {
       const { model } = yield* ScriptedModel.make([Reply.hang(Reply.text("half")), text("next")])
@@ -350,7 +350,7 @@ describe("cancelling what a Main does", () => {
       assert.deepStrictEqual(yield* store.inbox(sessionId), [])
     }))
 
-  test("withdraws what waits for a person, though nobody has it loaded", () =>
+  test("withdraws pending approvals, although no process has it loaded", () =>
     Effect.gen(function* () {
       const { approvalId, host, sessionId, world } = yield* parked([text("next")], { maxLoaded: 1 })
       yield* Hosting.until(Effect.map(Hosting.answerOf(sessionId), (answer) => answer === "waiting"))

@@ -43,7 +43,7 @@ describe("a tree that waits for a person", () => {
     ["after a long weekend", "4 days"],
     ["on the last of seven days", "167 hours"]
   ] as const) {
-    it.effect(`finds nothing expired ${when}, and goes on from there in another process`, () =>
+    it.effect(`finds nothing expired ${when}, and continues from there in another process`, () =>
       Effect.gen(function* () {
         const world = World.makeWorld()
         const { sessionId } = yield* workOn(world, asking)
@@ -57,7 +57,7 @@ describe("a tree that waits for a person", () => {
     )
   }
 
-  it.effect("takes no decision after the deadline, and tells its agent that nobody decided", () =>
+  it.effect("takes no decision after the deadline, and tells its agent that the approval expired", () =>
     Effect.gen(function* () {
       const world = World.makeWorld()
       const { sessionId } = yield* workOn(world, asking)
@@ -110,7 +110,7 @@ describe("a tree that waits for a person", () => {
 })
 
 describe("conversations side by side in one process", () => {
-  it.effect("hear their own children and nobody else's, whoever is done first", () =>
+  it.effect("hear only their own children, in whatever order these end", () =>
     Grove.run(
       Effect.gen(function* () {
         const names = ["ada", "ben", "cem", "dan"]

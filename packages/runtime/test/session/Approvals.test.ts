@@ -133,7 +133,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("a file that changed since the preview makes the approval lapse, and asks anew", () =>
+  it.effect("a file that changed since the preview makes the approval lapse, and asks again", () =>
     run(
       Effect.gen(function* () {
         let asked = 0
@@ -153,7 +153,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("with nobody there the call parks, later ordered calls are not run, and the turn suspends", () =>
+  it.effect("without an attached user the call parks, later ordered calls are not run, and the turn suspends", () =>
     run(
       Effect.gen(function* () {
         const all = Reply.toolCalls([
@@ -195,7 +195,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("a parked request is shown again, under the same id, to whoever attaches", () =>
+  it.effect("a parked request is shown again, under the same id, to the next attached user", () =>
     run(
       Effect.gen(function* () {
         const { request, sessionId, world } = yield* parked
@@ -329,7 +329,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("a request that nobody answers is denied at its deadline", () =>
+  it.effect("an undecided request is denied at its deadline", () =>
     run(
       Effect.gen(function* () {
         const { session, world } = yield* begin(

@@ -201,7 +201,7 @@ describe("A host that a command wants to reach", () => {
     )
   )
 
-  it.effect("is refused with the user's no, and nobody is asked where a rule speaks", () =>
+  it.effect("is refused if the user denies it, and no user is asked if a rule covers it", () =>
     run(
       Effect.gen(function* () {
         const person = Person.make()
@@ -226,7 +226,7 @@ describe("A host that a command wants to reach", () => {
     )
   )
 
-  it.effect("is refused at once where nobody is there, where asks are denied, and past the questions of a turn", () =>
+  it.effect("is refused at once if no user is attached, if asks are denied, and after the most asks of a turn", () =>
     run(
       Effect.gen(function* () {
         const alone = yield* begin(null, ["a.test"])

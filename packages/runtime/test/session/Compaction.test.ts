@@ -288,7 +288,7 @@ describe("Compaction", () => {
     )
   )
 
-  it.effect("comes of a person's wish too, in a window of any size, and opens no turn", () =>
+  it.effect("runs at a user's request too, in a window of any size, and opens no turn", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin(
@@ -313,7 +313,7 @@ describe("Compaction", () => {
     )
   )
 
-  it.effect("killed at any write around a summary, it goes on with everything it had", () =>
+  it.effect("killed at any write around a summary, it continues with everything it had", () =>
     Effect.gen(function* () {
       const whole = yield* killedAt(0, "before")
       assert.isAbove(whole, 8)

@@ -92,7 +92,7 @@ describe("an experiment", () => {
     )
   )
 
-  it.effect("lets a call that was started go on with its version, whatever the share is now", () =>
+  it.effect("lets a call that was started continue with its version, whatever the share is now", () =>
     run(
       Effect.gen(function* () {
         const inner = yield* SessionStore.SessionStore

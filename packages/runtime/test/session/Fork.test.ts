@@ -31,7 +31,7 @@ const bodiesOf = Effect.fnUntraced(function* (
 })
 
 describe("Fork", () => {
-  it.effect("a fork goes on from the same prompt, and the original stays as it is", () =>
+  it.effect("a fork continues from the same prompt, and the original stays as it is", () =>
     run(
       Effect.gen(function* () {
         const original = yield* begin([Reply.toolCall("append", { line: "x" }), Reply.text("done")])

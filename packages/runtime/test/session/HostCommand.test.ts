@@ -105,7 +105,7 @@ describe("a command outside any sandbox", () => {
     })
   )
 
-  it.effect("is asked about anew where the session wrote something since, and does not run on the first answer", () =>
+  it.effect("is asked about again where the session wrote something since, and does not run on the first answer", () =>
     Effect.gen(function* () {
       const { decided, log } = yield* play([Reply.toolCall("change", { path: "build.sh" })])
       assert.deepStrictEqual(log, ["change build.sh"])

@@ -93,7 +93,7 @@ describe("idle sessions", () => {
     )
   )
 
-  it.effect("are not read again for news that came before they were let go", () =>
+  it.effect("are not loaded again for inbox rows from before they were unloaded", () =>
     run(
       (read, open) =>
         Effect.gen(function* () {

@@ -163,32 +163,30 @@ describe("A stream that cannot be read", () => {
     )
   )
 
-  it.effect(
-    "is read past parts that nobody knows, odd reasons, ids given twice or not at all, and what follows the end",
-    () =>
-      run(
-        Effect.gen(function* () {
-          const calls = ["", "a", "a", ""].flatMap((callId, index) => [
-            { _tag: "ToolCallStart", callId, name: "look" },
-            { _tag: "ToolCallArguments", callId, text: `{"key":"${index}"}`, signature: 5 }
-          ])
-          const odder = [
-            { _tag: "Image", data: "x" },
-            ...calls,
-            { ...end, reason: "tired" },
-            { _tag: "Text", text: "late" }
-          ]
-          const { entries, session } = yield* begin(odd([odder, [{ _tag: "Text", text: "half \ud800" }, end]]))
-          assert.strictEqual((yield* session.run(World.say("go"))).text, "half \ufffd")
-          const stored = (yield* entries).map(({ body }) => body)
-          const [asked] = stored.flatMap((body) => (body._tag === "ModelReplied" ? [body.parts] : []))
-          const ids = asked.flatMap((part) => (part._tag === "ToolCall" ? [part.providerCallId] : []))
-          assert.deepStrictEqual([ids.length, new Set(ids).size, ids.includes("")], [4, 4, false])
-          assert.isFalse(asked.some((part) => part._tag === "Text"))
-          const ended = stored.flatMap((body) => (body._tag === "CallEnded" ? [body.outcome._tag] : []))
-          assert.deepStrictEqual(ended, ["Succeeded", "Succeeded", "Succeeded", "Succeeded"])
-        })
-      )
+  it.effect("is read past unknown parts, odd reasons, duplicate or missing ids, and parts after the end", () =>
+    run(
+      Effect.gen(function* () {
+        const calls = ["", "a", "a", ""].flatMap((callId, index) => [
+          { _tag: "ToolCallStart", callId, name: "look" },
+          { _tag: "ToolCallArguments", callId, text: `{"key":"${index}"}`, signature: 5 }
+        ])
+        const odder = [
+          { _tag: "Image", data: "x" },
+          ...calls,
+          { ...end, reason: "tired" },
+          { _tag: "Text", text: "late" }
+        ]
+        const { entries, session } = yield* begin(odd([odder, [{ _tag: "Text", text: "half \ud800" }, end]]))
+        assert.strictEqual((yield* session.run(World.say("go"))).text, "half \ufffd")
+        const stored = (yield* entries).map(({ body }) => body)
+        const [asked] = stored.flatMap((body) => (body._tag === "ModelReplied" ? [body.parts] : []))
+        const ids = asked.flatMap((part) => (part._tag === "ToolCall" ? [part.providerCallId] : []))
+        assert.deepStrictEqual([ids.length, new Set(ids).size, ids.includes("")], [4, 4, false])
+        assert.isFalse(asked.some((part) => part._tag === "Text"))
+        const ended = stored.flatMap((body) => (body._tag === "CallEnded" ? [body.outcome._tag] : []))
+        assert.deepStrictEqual(ended, ["Succeeded", "Succeeded", "Succeeded", "Succeeded"])
+      })
+    )
   )
 })
 

@@ -49,7 +49,7 @@ const decisions = (sessionId: Session.SessionId) =>
   Effect.map(Grove.bodies(sessionId, "ApprovalDecided"), (all) => all.map(({ decision }) => decision._tag))
 
 describe("A call that waits for a person", () => {
-  it.effect("is put aside after a while: the next steps go on, and it runs once when the person says yes", () =>
+  it.effect("is deferred after a while: the next steps continue, and it runs once when the user approves it", () =>
     run(
       Effect.gen(function* () {
         const all = toolCalls([
@@ -83,7 +83,7 @@ describe("A call that waits for a person", () => {
     )
   )
 
-  it.effect("is not put aside when the person is quick", () =>
+  it.effect("is not deferred if the user decides soon", () =>
     run(
       Effect.gen(function* () {
         const { person, running, session, world } = yield* begin([launch, text("it flew")])
@@ -96,7 +96,7 @@ describe("A call that waits for a person", () => {
     )
   )
 
-  it.effect("runs between two steps when the yes comes while a step goes on", () =>
+  it.effect("runs between two steps if the approval comes during a step", () =>
     run(
       Effect.gen(function* () {
         const { person, running, scripted, world } = yield* begin([
@@ -120,7 +120,7 @@ describe("A call that waits for a person", () => {
     )
   )
 
-  it.effect("is denied with the person's words, also late", () =>
+  it.effect("is denied with the user's reason, also late", () =>
     run(
       Effect.gen(function* () {
         const { person, running, scripted, session, world } = yield* begin([launch, text("I wait"), text("I see")])
@@ -134,7 +134,7 @@ describe("A call that waits for a person", () => {
     )
   )
 
-  it.effect("is asked for anew when what was shown has changed meanwhile", () =>
+  it.effect("is requested again if the shown facts have changed meanwhile", () =>
     run(
       Effect.gen(function* () {
         const { person, running, session, world } = yield* begin([launch, text("I wait"), text("it flew")])
@@ -152,29 +152,27 @@ describe("A call that waits for a person", () => {
     )
   )
 
-  it.effect(
-    "runs when somebody else decides; the question here is closed, and a second answer counts for nothing",
-    () =>
-      run(
-        Effect.gen(function* () {
-          const { person, running, session, world } = yield* begin([launch, text("I wait"), text("it flew")])
-          yield* passGrace
-          const [request] = person.asked
-          const store = yield* SessionStore.SessionStore
-          const decide = (decision: typeof Person.yes, principal: string) =>
-            store.submit(Inbox.deciding(request, { decision, principal }))
-          yield* decide(Person.yes, "grace")
-          yield* Effect.exit(decide(Person.no(null), "eve"))
-          assert.strictEqual((yield* Fiber.join(running)).text, "it flew")
-          assert.lengthOf(person.open, 0)
-          assert.deepStrictEqual(world.log, ["launch moon"])
-          const [decided] = yield* Grove.bodies(session.sessionId, "ApprovalDecided")
-          assert.strictEqual(decided.principal, "grace")
-        })
-      )
+  it.effect("runs when another user decides; the question here is closed, and a second answer has no effect", () =>
+    run(
+      Effect.gen(function* () {
+        const { person, running, session, world } = yield* begin([launch, text("I wait"), text("it flew")])
+        yield* passGrace
+        const [request] = person.asked
+        const store = yield* SessionStore.SessionStore
+        const decide = (decision: typeof Person.yes, principal: string) =>
+          store.submit(Inbox.deciding(request, { decision, principal }))
+        yield* decide(Person.yes, "grace")
+        yield* Effect.exit(decide(Person.no(null), "eve"))
+        assert.strictEqual((yield* Fiber.join(running)).text, "it flew")
+        assert.lengthOf(person.open, 0)
+        assert.deepStrictEqual(world.log, ["launch moon"])
+        const [decided] = yield* Grove.bodies(session.sessionId, "ApprovalDecided")
+        assert.strictEqual(decided.principal, "grace")
+      })
+    )
   )
 
-  it.effect("does not keep a message from the model", () =>
+  it.effect("does not delay a message to the model", () =>
     run(
       Effect.gen(function* () {
         const { person, running, session, world } = yield* begin([
@@ -210,8 +208,8 @@ describe("A call that waits for a person", () => {
   )
 })
 
-describe("What ends a call that was put aside", () => {
-  it.effect("an interruption: the question is closed, and what comes later is for nobody", () =>
+describe("The end of a deferred call", () => {
+  it.effect("an interruption: the request is closed, and a later decision has no effect", () =>
     run(
       Effect.gen(function* () {
         const { person, running, session, world } = yield* begin([launch, text("I wait"), text("fine")])
@@ -253,7 +251,7 @@ describe("What ends a call that was put aside", () => {
     )
   )
 
-  it.effect("a cancel while nothing else goes on", () =>
+  it.effect("a cancellation while no other work runs", () =>
     run(
       Effect.gen(function* () {
         const { person, running, session, world } = yield* begin([launch, text("I wait"), text("fine")])
@@ -269,18 +267,20 @@ describe("What ends a call that was put aside", () => {
     )
   )
 
-  it.effect("the person's answer, also when the turn was stopped: it is done, and the model is asked no more", () =>
-    run(
-      Effect.gen(function* () {
-        const { person, running, scripted, world } = yield* begin([launch, appends("one")], { maxSteps: 2 })
-        yield* passGrace
-        assert.isUndefined(running.pollUnsafe())
-        yield* person.answer(Person.yes)
-        const result = yield* Fiber.join(running)
-        assert.deepStrictEqual([result.status, result.reason], ["stopped", "the step limit of 2 is reached"])
-        assert.deepStrictEqual(world.log, ["append one", "launch moon"])
-        assert.lengthOf(yield* scripted.script.prompts, 2)
-      })
-    )
+  it.effect(
+    "the user's decision, also after the turn was stopped: the call runs, and the model is not called again",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const { person, running, scripted, world } = yield* begin([launch, appends("one")], { maxSteps: 2 })
+          yield* passGrace
+          assert.isUndefined(running.pollUnsafe())
+          yield* person.answer(Person.yes)
+          const result = yield* Fiber.join(running)
+          assert.deepStrictEqual([result.status, result.reason], ["stopped", "the step limit of 2 is reached"])
+          assert.deepStrictEqual(world.log, ["append one", "launch moon"])
+          assert.lengthOf(yield* scripted.script.prompts, 2)
+        })
+      )
   )
 })

@@ -70,7 +70,7 @@ describe("receipts", () => {
     }).pipe(Effect.scoped, Effect.provide(World.stores))
   )
 
-  it.effect("name none where there is none, or nobody tells it", () =>
+  it.effect("name none if there is none, or the app does not read it", () =>
     Effect.gen(function* () {
       for (const changes of [{}, { commit: Effect.succeed(null) }]) {
         const world = World.makeWorld()

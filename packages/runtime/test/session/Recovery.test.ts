@@ -162,7 +162,7 @@ const endsByCall = (entries: ReadonlyArray<Entry.Entry>) => {
 }
 
 describe("Recovery", () => {
-  it.effect("a run killed at any write goes on, loses nothing and does nothing twice", () =>
+  it.effect("a run killed at any write continues, loses nothing and does nothing twice", () =>
     Effect.gen(function* () {
       const whole = yield* killedAt(0, "before")
       assert.isTrue(whole.finished)

@@ -91,7 +91,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("spends of the budget of the conversation that it looks back on", () =>
+  it.effect("uses the budget of the conversation that it reviews", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* open({
@@ -108,7 +108,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("ends at once when it is interrupted, costs at most what was put aside, and is made up for later", () =>
+  it.effect("ends at once when it is interrupted, costs at most its reservation, and runs again later", () =>
     Grove.run(
       Effect.gen(function* () {
         const { kept, script, session } = yield* open({
@@ -136,7 +136,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("that an earlier process left hanging ends, and nothing goes on or waits because of it", () =>
+  it.effect("that an earlier process left hanging ends, and nothing continues or waits because of it", () =>
     Grove.run(
       Effect.gen(function* () {
         const store = yield* SessionStore.SessionStore
@@ -188,7 +188,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("is not made where nobody is to make it", () =>
+  it.effect("does not run without an agent for reflections", () =>
     Grove.run(
       Effect.gen(function* () {
         const { script, session } = yield* open({ script: work, isWithoutReflection: true })

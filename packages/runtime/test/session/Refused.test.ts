@@ -11,7 +11,7 @@ const run = <A, E>(body: Effect.Effect<A, E, SessionStore.SessionStore | World.N
   Effect.scoped(body).pipe(Effect.provide(World.stores))
 
 describe("what a journal could not read back", () => {
-  it.effect("ends its call as an error, and the turn goes on", () =>
+  it.effect("ends its call as an error, and the turn continues", () =>
     run(
       Effect.gen(function* () {
         const world = World.makeWorld()

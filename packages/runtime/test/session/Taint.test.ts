@@ -93,43 +93,41 @@ describe("Taint", () => {
     )
   )
 
-  it.effect(
-    "an ordinary day asks once for each host that nobody named, and for no link of one that somebody named",
-    () =>
-      run(
-        Effect.gen(function* () {
-          const visit = (url: string) => Reply.toolCall("visit", { url })
-          const sessionId = yield* Effect.scoped(
-            Effect.gen(function* () {
-              const { asked, session, world } = yield* begin([
-                readsFile,
-                visit(`${page}start`),
-                visit(`${page}next?chapter=2`),
-                readsFile,
-                Reply.toolCall("find", { query: "how to do it" }),
-                visit(found),
-                visit("https://linked.example/a"),
-                visit("https://linked.example/b?c=d"),
-                visit(`${page}end`),
-                Reply.text("done")
-              ])
-              yield* session.run(World.say(`read ${page}start and what it links to; how to do it is in there`))
-              assert.deepStrictEqual(
-                asked.map(({ opensHost }) => opensHost),
-                ["linked.example:443"]
-              )
-              assert.strictEqual(world.log.length, 7)
+  it.effect("an ordinary day asks once for each host that no user named, and for no link of a named one", () =>
+    run(
+      Effect.gen(function* () {
+        const visit = (url: string) => Reply.toolCall("visit", { url })
+        const sessionId = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { asked, session, world } = yield* begin([
+              readsFile,
+              visit(`${page}start`),
+              visit(`${page}next?chapter=2`),
+              readsFile,
+              Reply.toolCall("find", { query: "how to do it" }),
+              visit(found),
+              visit("https://linked.example/a"),
+              visit("https://linked.example/b?c=d"),
+              visit(`${page}end`),
+              Reply.text("done")
+            ])
+            yield* session.run(World.say(`read ${page}start and what it links to; how to do it is in there`))
+            assert.deepStrictEqual(
+              asked.map(({ opensHost }) => opensHost),
+              ["linked.example:443"]
+            )
+            assert.strictEqual(world.log.length, 7)
 
-              return session.sessionId
-            })
-          )
-          const later = yield* begin([readsFile, visit("https://linked.example/c"), Reply.text("ok")], null, {
-            sessionId
+            return session.sessionId
           })
-          yield* later.session.run(World.say("go on"))
-          assert.strictEqual(later.world.log.at(-1), "visit https://linked.example/c")
+        )
+        const later = yield* begin([readsFile, visit("https://linked.example/c"), Reply.text("ok")], null, {
+          sessionId
         })
-      )
+        yield* later.session.run(World.say("go on"))
+        assert.strictEqual(later.world.log.at(-1), "visit https://linked.example/c")
+      })
+    )
   )
 
   it.effect("what the person wrote, what a search found and what is asked in their words is not asked about", () =>

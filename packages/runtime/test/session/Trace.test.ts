@@ -91,7 +91,7 @@ describe("Trace", () => {
       })
   )
 
-  it.effect("makes no span where nobody traces", () =>
+  it.effect("makes no span without a tracer", () =>
     Effect.gen(function* () {
       const made = vi.spyOn(Tracer.nativeTracer, "span")
       yield* Effect.ensuring(

@@ -126,7 +126,7 @@ describe("Turn", () => {
     )
   )
 
-  it.effect("a right call in between starts the count anew", () =>
+  it.effect("a right call in between starts the count again", () =>
     run(
       Effect.gen(function* () {
         const wrong = (n: number) => Reply.toolCall("append", { lin: n })
@@ -157,7 +157,7 @@ describe("Turn", () => {
     )
   )
 
-  it.effect("the step limit ends the turn, and the next message goes on", () =>
+  it.effect("the step limit ends the turn, and the next message continues", () =>
     run(
       Effect.gen(function* () {
         const { session } = yield* begin(

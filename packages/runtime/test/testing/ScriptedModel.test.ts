@@ -155,7 +155,7 @@ describe("ScriptedModel", () => {
     })
   )
 
-  it.effect("a scripted failure keeps its reason and retry wish", () =>
+  it.effect("a scripted failure keeps its reason and its retry time", () =>
     Effect.gen(function* () {
       const { model } = yield* ScriptedModel.make([
         Reply.error("RateLimited", { retryable: true, retryAfterMillis: 1500 })

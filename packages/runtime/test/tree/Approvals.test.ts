@@ -91,7 +91,7 @@ describe("approvals in a tree", () => {
     )
   )
 
-  it.effect("one that waits is shown again, under its own id, to whoever opens the Main next", () =>
+  it.effect("a pending one is shown again, under its own id, to the next user who opens the Main", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -221,7 +221,7 @@ describe("rules that people give in a tree", () => {
       store.submit({ treeId, dedupeKey: "revoke 1", command: { _tag: "RevokeRule", rule: moon }, principal: "ada" })
     )
 
-  it.effect("one that is revoked while nobody has the tree open answers nothing in the next process", () =>
+  it.effect("one that is revoked while no process has the tree open covers no call in the next process", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()

@@ -52,7 +52,7 @@ const open = (work: ReadonlyArray<Reply.Reply>, terms: object = {}, more: Partia
   })
 
 describe("a child that is told to end", () => {
-  it.effect("ends as it was told first, whoever interrupts it later", () =>
+  it.effect("ends as it was told first, even if it is interrupted later", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* open([Reply.hang([{ _tag: "Text", text: "hm" }])])

@@ -192,7 +192,7 @@ describe("approvals below", () => {
     )
   )
 
-  it.effect("suspend the tree where nobody is there, and it goes on from there when somebody has decided", () =>
+  it.effect("suspend the tree if no user is attached, and it continues once a user has decided", () =>
     Effect.gen(function* () {
       const world = World.makeWorld()
       const cast = {
@@ -233,7 +233,7 @@ describe("approvals below", () => {
 })
 
 describe("a session that is closed while its turn waits for a child", () => {
-  it.effect("can still be interrupted: nobody waits for a child that runs no more", () =>
+  it.effect("can still be interrupted: no session waits for a child that has stopped", () =>
     Grove.run(
       Effect.gen(function* () {
         const fiber = yield* Effect.scoped(

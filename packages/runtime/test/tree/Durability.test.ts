@@ -117,7 +117,7 @@ describe("Every batch of the runtime", () => {
     })
   )
 
-  it.effect("is so where calls are put aside, denied and interrupted, and where a process takes over", () =>
+  it.effect("is the same if calls are deferred, denied and interrupted, and if a process takes over", () =>
     Effect.gen(function* () {
       const batches = yield* recorded(({ done }) =>
         Effect.gen(function* () {

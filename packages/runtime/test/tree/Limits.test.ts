@@ -66,7 +66,7 @@ describe("limits at spawn", () => {
     )
   )
 
-  it.effect("a Worker starts nobody: it does not hold the tool", () =>
+  it.effect("a Worker starts no sessions: it does not hold the tool", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -89,7 +89,7 @@ describe("limits at spawn", () => {
 })
 
 describe("the budget of a tree", () => {
-  it.effect("is put aside for a child, and what is left of it returns", () =>
+  it.effect("is reserved for a child, and the unused rest returns", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({
@@ -116,7 +116,7 @@ describe("the budget of a tree", () => {
     )
   )
 
-  it.effect("given away whole stops nobody: the parent waits for what its child leaves of it", () =>
+  it.effect("given away in full does not stop the parent, which waits for the unused rest", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({

@@ -26,8 +26,8 @@ const begin = Effect.fnUntraced(function* (cast: CastModel.Cast) {
 
 const passGrace = TestClock.adjust(graceMillis)
 
-describe("a call put aside in a tree", () => {
-  it.effect("keeps neither its Branch nor the Main from their work, and runs once when the person says yes", () =>
+describe("a deferred call in a tree", () => {
+  it.effect("blocks neither its Branch nor the Main, and runs once when the user approves it", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, person, running, session, world } = yield* begin({
@@ -74,7 +74,7 @@ describe("a call put aside in a tree", () => {
     )
   )
 
-  it.effect("is withdrawn when its Branch is cancelled: the question goes, and a late yes finds nothing", () =>
+  it.effect("is withdrawn when its Branch is cancelled: the request is closed, and a late approval has no effect", () =>
     Grove.run(
       Effect.gen(function* () {
         const { person, running, session, world } = yield* begin({

@@ -245,7 +245,7 @@ describe("Ctrl-C by a person who is asked", () => {
   it.effect.each([
     { decision: { _tag: "Approved", rule: null }, log: ["launch moon"], outcome: "Succeeded" },
     { decision: { _tag: "Denied", words: "not now" }, log: [], outcome: "Rejected" }
-  ] as const)("leaves one that somebody decided first, and the next run uses it once: $decision._tag", (given) =>
+  ] as const)("leaves one that was decided first, and the next run uses it once: $decision._tag", (given) =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()

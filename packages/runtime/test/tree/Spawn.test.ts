@@ -36,7 +36,7 @@ describe("children", () => {
     )
   )
 
-  it.effect("a parent that does not wait goes on, and is given the result when it would stop", () =>
+  it.effect("a parent that does not wait continues, and is given the result when it would stop", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -55,7 +55,7 @@ describe("children", () => {
     )
   )
 
-  it.effect("children work side by side, and one that hangs delays nobody", () =>
+  it.effect("children work side by side, and one that hangs delays no other", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({

@@ -182,9 +182,9 @@ const killedAtAny = Effect.fnUntraced(function* (limits: Watch["limits"]) {
 })
 
 describe("Recovery of a tree", { timeout: 120_000 }, () => {
-  it.effect("killed at any write it goes on, loses nothing and does nothing twice", () => killedAtAny({}))
+  it.effect("killed at any write it continues, loses nothing and does nothing twice", () => killedAtAny({}))
 
-  it.effect("the same where every grave call is put aside before the person says yes", () =>
+  it.effect("the same if every Elevated call is deferred before the user approves it", () =>
     killedAtAny({ approvalGraceMillis: 0 })
   )
 })

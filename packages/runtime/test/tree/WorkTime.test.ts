@@ -92,7 +92,7 @@ describe("the time that a tree may work", () => {
     )
   )
 
-  it.effect("passes over processes, and with more of it the session goes on", () =>
+  it.effect("passes over processes, and with more of it the session continues", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -176,7 +176,7 @@ describe("the time that a tree may work", () => {
     )
   )
 
-  it.effect("given away whole stops nobody: its parent ends the step, and waits for what is left of it", () =>
+  it.effect("given away in full does not stop the parent, which ends the step and waits for the unused rest", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({

@@ -33,7 +33,7 @@ const dies = Effect.fnUntraced(function* (cast: Cast, at: number) {
 })
 
 describe("a Worker whose process is gone", () => {
-  it.effect("has failed where it was at work, and the one above is told why and goes on", () =>
+  it.effect("has failed where it was at work, and the one above is told why and continues", () =>
     Effect.gen(function* () {
       const cast = { go: [starts, text("waiting")], errand: [toolCall("look", { key: "a" }), Reply.hang()] }
       const { writes } = yield* Effect.provide(dies(cast, 0), World.stores)
@@ -49,7 +49,7 @@ describe("a Worker whose process is gone", () => {
     })
   )
 
-  it.effect("goes on where it waited for a person, who has decided since", () =>
+  it.effect("continues where it waited for a person, who has decided since", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()

@@ -55,7 +55,7 @@ describe.skipIf(linux.skip || own === null)(`The program of this processor${linu
     })
   )
 
-  it.live("says so where nobody takes it", () =>
+  it.live("reports that its socket was not received", () =>
     Effect.map(run(own ?? new Uint8Array(), false), ({ address, exitCode }) => {
       assert.strictEqual(exitCode, 1)
       assert.isNull(address)

@@ -83,7 +83,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("is told at once and in words where nobody agrees, and nothing is looked up", () =>
+    it.live("gets a sentence at once if no user approves, and no name is resolved", () =>
       Effect.gen(function* () {
         const { marked, run } = yield* proxied(setting)
         const ran = yield* run("curl -sS https://data.evil.test/; curl -sS http://data.evil.test/")
@@ -96,7 +96,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("reaches nobody where the session does not send", () =>
+    it.live("reaches no host if the session does not send", () =>
       Effect.gen(function* () {
         const { runWithout, site } = yield* proxied(setting)
         const ran = yield* runWithout(

@@ -129,7 +129,7 @@ export const touch = (node: DirectoryNode): void => {
   for (let at: DirectoryNode | null = node; at !== null && at.id !== null; at = at.parent) at.id = null
 }
 
-/** Lets go of the watches of a node and of all below it. */
+/** Ends the watches of a node and of everything below it. */
 export const release = (node: Node): void => {
   if (node.kind === "leaf") return
   node.watch?.close()

@@ -122,7 +122,7 @@ describe("SqliteClient", () => {
     )
   )
 
-  it.live("an interrupted transaction is rolled back and the connection goes on", () =>
+  it.live("an interrupted transaction is rolled back and the connection continues", () =>
     withFile(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

@@ -34,7 +34,7 @@ describe("Highlight", () => {
   })
 
   it.prop(
-    "writes rows that fit and obey nobody, whatever the code",
+    "writes rows that fit and contain no terminal sequences, whatever the code",
     [anyText, anyColumns],
     ([text, columns]) => assertRows(CodeRows.rows(text.join(""), "typescript", { columns, theme: dark }), columns),
     runs

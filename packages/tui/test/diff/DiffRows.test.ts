@@ -71,7 +71,7 @@ describe("DiffRows", () => {
   )
 
   it.prop(
-    "writes rows that fit and obey nobody, whatever the lines",
+    "writes rows that fit and contain no terminal sequences, whatever the lines",
     [anyText, anyText, anyColumns],
     ([before, after, columns]) => {
       const marked = (mark: string, words: string) => words.replaceAll(/^/gmu, mark)

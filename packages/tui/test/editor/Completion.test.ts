@@ -147,13 +147,13 @@ describe("Completion of paths", () => {
     assert.isNull(state.completion)
   })
 
-  it("goes on in a folder", () => {
+  it("continues in a folder", () => {
     const updated = all([press("tab")], typedThen("@s", "src/"))
     assert.strictEqual(shown(updated.state), "@src/|")
     assert.deepInclude(updated.actions, { _tag: "CompletePaths", request: 2, query: "src/" })
   })
 
-  it("quotes blanks, and goes on in a quoted folder", () => {
+  it("quotes blanks, and continues in a quoted folder", () => {
     assert.strictEqual(shown(all([press("tab")], typedThen("@m", "my file.txt")).state), '@"my file.txt" |')
     const inside = all([press("tab")], typedThen("@m", "my folder/"))
     assert.strictEqual(shown(inside.state), '@"my folder/|')

@@ -22,7 +22,7 @@ describe("History", () => {
     assert.strictEqual(shown(all([press("down"), press("down")], up).state), "unsen|t")
   })
 
-  it("goes on up from the first line, and down from the last", () => {
+  it("continues up from the first line, and down from the last", () => {
     const two = all([press("up"), press("up")], three).state
     assert.strictEqual(shown(two), "run|\nthe tests")
     assert.strictEqual(shown(all([press("up")], two).state), "fix the tests|")

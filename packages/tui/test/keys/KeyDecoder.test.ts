@@ -211,7 +211,7 @@ describe("Keys", () => {
     assert.isFalse(Keys.isWaiting(decoded.state))
   })
 
-  it("waits on for the rest of a sequence whose beginning nobody types", () => {
+  it("waits longer for the rest of a sequence whose beginning no user types", () => {
     const { state } = decodeAll([Buffer.from(`${esc}[1;5`)])
     assert.isFalse(Keys.isWaiting(state))
     assert.deepStrictEqual(words(Keys.decode(state, Buffer.from("C")).inputs), ["ctrl-right"])

@@ -11,7 +11,7 @@ const plainOf = (source: string, columns = 60): string =>
 
 describe("MarkdownRows", () => {
   it.prop(
-    "writes rows that fit and obey nobody, whatever the text",
+    "writes rows that fit and contain no terminal sequences, whatever the text",
     [anyText, anyColumns],
     ([text, columns]) => assertRows(MarkdownRows.rows(text.join(""), { columns, theme: dark }), columns),
     runs

@@ -61,7 +61,7 @@ describe("Picker", () => {
   })
 
   it.prop(
-    "writes rows that fit and obey nobody, whatever it lists and the query",
+    "writes rows that fit and contain no terminal sequences, whatever it lists and the query",
     [Schema.Array(anyText), anyText, anyColumns],
     ([texts, query, columns]) => {
       const listed = texts.map((text, at) =>

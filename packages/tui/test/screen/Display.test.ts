@@ -71,7 +71,7 @@ describe("Display", () => {
     { arbitrary: { runs: 25, size: 5 } }
   )
 
-  it("prints no more with one frame than keys can wait for, and goes on by itself", async () => {
+  it("prints no more with one frame than keys can wait for, and continues by itself", async () => {
     const { display, drawn, lines, writes } = withPrompt(30, 10)
     display.print(numbered(0, 3 * Display.rowsAtOnce))
     await drawn()

@@ -35,7 +35,7 @@ const many = { arbitrary: { runs: 300, size: 30 } }
 
 describe("FrameClock", () => {
   it.prop(
-    "draws every change within a frame's time, and an answer before time goes on",
+    "draws every change within a frame's time, and an answer before time continues",
     [Schema.Array(Happening)],
     ([happenings]) =>
       watch(({ clock, drawnAt }) => {
@@ -55,7 +55,7 @@ describe("FrameClock", () => {
   )
 
   it.prop(
-    "draws no two frames within a frame's time where nobody waits",
+    "draws no two frames within a frame's time unless input waits",
     [Schema.Array(Happening)],
     ([happenings]) =>
       watch(({ clock, drawnAt }) => {
@@ -71,7 +71,7 @@ describe("FrameClock", () => {
     many
   )
 
-  it("goes on without waiting as long as there is more to draw, and draws nothing once it is stopped", () => {
+  it("continues without waiting as long as there is more to draw, and draws nothing once it is stopped", () => {
     let left = 3
     watch(
       ({ clock, drawnAt }) => {

@@ -29,7 +29,7 @@ export interface Begun {
   lines: string
 }
 
-/** The next input. The end of input is one, and so is Ctrl-C twice at an empty prompt. An interrupted one goes on with `begun`. */
+/** Reads the next input. The end of input counts as one, and so does Ctrl-C twice at an empty prompt. After an interruption it continues with `begun`. */
 export const next = Effect.fnUntraced(function* (
   { output, terminal }: Program,
   own: ReadonlyArray<SlashCommand>,

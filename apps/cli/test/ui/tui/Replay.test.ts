@@ -101,7 +101,7 @@ describe("Replay", () => {
     assert.include(rows.join("\n"), "whole")
   })
 
-  it("shows how children ended that were to work, those that have not at work, and none that look back", () => {
+  it("shows how children ended, those that still work, and no reflections", () => {
     const other = { ...spawned, childId: Session.SessionId.make("ses_3") }
     const { blocks, view } = replay([spawned, other, childEnded])
     assert.deepStrictEqual(blocks, [{ _tag: "ChildEnded", kind: "Worker", task: "look", result: childEnded.result }])

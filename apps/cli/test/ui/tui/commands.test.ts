@@ -74,7 +74,7 @@ describe("commands of a conversation", () => {
       assert.include(offline.stderr, "offline/planner has no reasoning effort: --effort is ignored")
     }))
 
-  it("/sessions lists the sessions, and goes on with another one by the beginning of its id", () =>
+  it("/sessions lists the sessions, and continues with another one by the beginning of its id", () =>
     talking([say("A pear"), say("Of the pear")], async ({ converse, env, place, server }) => {
       await bough(place, ["run", "remember the pear"], { env })
       const [earlier] = lines((await bough(place, ["sessions", "list", "--format", "json"])).stdout).flatMap(
@@ -110,7 +110,7 @@ describe("commands of a conversation", () => {
       )
     }))
 
-  it("Escape twice at the empty prompt goes back to before a message, which is there to be written anew", () =>
+  it("Escape twice at the empty prompt goes back to before a message, which is there to be written again", () =>
     talking([say("A pear"), say("An apple"), say("A plum")], async ({ converse, server }) => {
       await converse(async (screen) => {
         screen.type("first")
@@ -154,7 +154,7 @@ describe("commands of a conversation", () => {
       assert.match(Configured.configOf(place), /"theme": "sea"/)
     }))
 
-  it("/fork goes on in a copy and leaves the session as it was, /tools lists what both may use, /quit leaves", () =>
+  it("/fork continues in a copy and leaves the session as it was, /tools lists what both may use, /quit leaves", () =>
     talking([say("A pear"), say("Of the copy")], async ({ converse, place, server }) => {
       await converse(async (screen) => {
         screen.type("remember the pear")

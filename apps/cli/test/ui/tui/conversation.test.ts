@@ -53,7 +53,7 @@ describe("the conversation on the screen", () => {
       assert.isTrue(existsSync(join(place.workspace, "b.txt")))
     }))
 
-  it("goes on with other work while a question waits, which stays on the screen and takes effect when it is answered", () =>
+  it("continues with other work while a question waits, which stays on the screen and takes effect when it is answered", () =>
     talking(
       [
         remove("a.txt"),
@@ -296,7 +296,7 @@ describe("the conversation on the screen", () => {
     )
   })
 
-  it("goes on with a call that a script left waiting, and shows what was said before", () =>
+  it("continues with a call that a script left waiting, and shows what was said before", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
         put(place, "a.txt", "a\n")

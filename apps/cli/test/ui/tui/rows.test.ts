@@ -92,7 +92,7 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
 
 describe("BlockRows", () => {
   it.prop(
-    "writes rows that fit and obey nobody, whatever people, models and tools wrote",
+    "writes rows that fit and contain no terminal sequences, whatever people, models and tools wrote",
     [anyText, anyColumns],
     ([text, columns]) => {
       for (const block of anyBlock(text.join(""))) {
@@ -342,7 +342,7 @@ describe("Frame", () => {
   )
 
   it.prop(
-    "is lower than the screen and no wider, with the cursor in it, whatever goes on",
+    "is lower than the screen and no wider, with the cursor in it, whatever continues",
     [anyText, anyColumns, Schema.Literals([8, 10, 24, 50])],
     ([text, columns, rows]) => {
       const said = text.join("")

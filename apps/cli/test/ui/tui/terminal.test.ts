@@ -121,7 +121,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
       })
     ))
 
-  it("goes on after Ctrl-Z, with what was being written", () =>
+  it("continues after Ctrl-Z, with what was being written", () =>
     talking([], async (screen) => {
       screen.press("h", "a", "l", "f")
       await screen.shows(/› half\n/)
