@@ -17,14 +17,14 @@ export interface OpenAiCompatibleOptions {
   /** The model's name as the server knows it; null: the only one that the server has. */
   readonly model: string | null
   readonly baseUrl: string
-  /** Null: none, which only a server on this machine or its network may do without. */
+  /** The key; null: none, which is allowed only for a server on this machine or its network. */
   readonly key: string | null
   /** The variables that set the two, for hints. */
   readonly keyName: string
   readonly baseUrlName: string
   readonly price: Price | null
   readonly contextTokens: number | null
-  /** Null: as the server has it. */
+  /** Null: the server's default. */
   readonly effort: Effort | null
   /** The environment that selects the proxy of requests. */
   readonly environment: Environment

@@ -1,4 +1,4 @@
-/** Which model to use: the one that was named, else the first provider that is configured, else the offline planner. */
+/** Chooses the model: the named one, else that of the first configured provider, else the offline planner. */
 import { Model } from "@bough/runtime"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import * as Retry from "./Retry.ts"
 import * as ShapedModel from "./shapes/ShapedModel.ts"
 import * as Shapes from "./shapes/Shapes.ts"
 
-/** In the order in which they are looked for; the last one needs nothing. */
+/** The providers in the order of preference; the last one needs no configuration. */
 const providers: ReadonlyArray<Provider> = [
   OpenAiCompatible.provider,
   Anthropic.provider,

@@ -1,4 +1,4 @@
-/** Cuts a long text in its middle: the beginning and the end say most. */
+/** Cuts a long text in its middle, since the beginning and the end are most informative. */
 export const shortenMiddle = (text: string, maxCharacters: number): string => {
   if (text.length <= maxCharacters) return text
   const half = Math.floor(maxCharacters / 2)

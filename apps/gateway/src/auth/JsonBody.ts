@@ -1,6 +1,6 @@
 /**
- * Refuses JSON that two parsers may read differently: with a repeated key, a proxy or a log may have seen another decision
- * than the one that a route carries out.
+ * Refuses JSON that two parsers may read differently: if a key is repeated, a proxy or a log may have seen another
+ * decision than the route carries out.
  */
 import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Effect from "effect/Effect"

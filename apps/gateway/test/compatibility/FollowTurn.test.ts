@@ -28,7 +28,7 @@ const endOf = (events: ReadonlyArray<TurnEvent>) => {
 }
 
 describe("FollowTurn", () => {
-  it.live("tells of a reply, its calls and the end", () =>
+  it.live("reports a reply, its calls and the end", () =>
     Hosting.run(
       Effect.gen(function* () {
         const hosted = yield* Hosting.make([before("looking", toolCall("look", { key: "a" })), text("found a")])
@@ -52,7 +52,7 @@ describe("FollowTurn", () => {
     )
   )
 
-  it.live("ends with what waits for a person, and continues with the decision", () =>
+  it.live("ends with pending approvals, and continues with the decision", () =>
     Hosting.run(
       Effect.gen(function* () {
         const hosted = yield* Hosting.make([toolCall("launch", { target: "moon" }), text("waiting"), text("launched")])
@@ -77,7 +77,7 @@ describe("FollowTurn", () => {
     )
   )
 
-  it.live("tells a message that was sent twice the same answer", () =>
+  it.live("gives a repeated message the same answer", () =>
     Hosting.run(
       Effect.gen(function* () {
         const hosted = yield* Hosting.make([text("hello")])
@@ -120,7 +120,7 @@ describe("FollowTurn", () => {
     )
   )
 
-  it.live("tells of a turn that waits behind another only its own", () =>
+  it.live("reports to the reader of a queued turn only its own events", () =>
     Hosting.run(
       Effect.gen(function* () {
         const hosted = yield* Hosting.make([text("one"), text("two")])

@@ -59,7 +59,7 @@ describe("hostile requests", () => {
     })
   )
 
-  it.live("find no other stream by its place", () =>
+  it.live("reach no other stream by its position", () =>
     Effect.gen(function* () {
       const scripted = yield* ScriptedModel.make([Reply.text("a secret of Ada")])
       const gateway = yield* Gateway.start({ model: () => scripted.model })

@@ -22,7 +22,7 @@ export const begin = async (page: Page, words: string): Promise<void> => {
   await page.locator(".item-user", { hasText: words }).waitFor()
 }
 
-/** Opens the command palette by its keys, and waits until it takes what is typed. */
+/** Opens the command palette by its keys, and waits until it accepts input. */
 export const openCommands = async (page: Page): Promise<void> => {
   await page.getByRole("dialog").waitFor({ state: "detached" })
   await page.keyboard.press("Control+k")
@@ -34,6 +34,6 @@ export const card = (page: Page) => page.locator("#main").getByRole("article")
 export const call = (page: Page, tool: string, status: string) =>
   page.locator(`[data-tool="${tool}"][data-status="${status}"]`)
 
-/** The server's refusals that a test provokes are told by the browser as errors. */
+/** Drops the errors that the browser logs for refusals of the server, which tests provoke. */
 export const unexpected = (faults: ReadonlyArray<string>) =>
   faults.filter((fault) => !/status of (?:401|404)/u.test(fault))

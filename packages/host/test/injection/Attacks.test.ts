@@ -1,6 +1,7 @@
 /**
- * Single calls that try to get out, by the number under which their class is known: each is refused or contained, and nothing outside is
- * changed. The calls are made by hand, so that no judgement of a model stands in between; what is asked is denied.
+ * Single calls that try to escape the workspace, by the number of their class in the catalogue: each is refused or
+ * contained, and nothing outside is changed. The calls are made directly, so that no model decides about them;
+ * approvals are denied.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -87,7 +88,7 @@ const refused: ReadonlyArray<Row> = [
   ["A296", () => ({ name: "read_file", arguments: { path: "src/app.ts", sessionId: "other" } })]
 ]
 
-/** They may run; what they reach for stays as it is. */
+/** These calls may run, but their targets must not change. */
 const contained: ReadonlyArray<Row> = [
   ...[
     "r''m victim",

@@ -46,8 +46,8 @@ const idle = ({ store }: LoadedSession): Idle => {
 }
 
 /**
- * Keeps the session loaded until `use` returns. The effect is made when it runs: an idle session holds several that
- * never do.
+ * Keeps the session loaded until `use` returns. The effect is made when it runs, since an idle session holds several
+ * that never run.
  */
 export const useSession = <A, E, R>(
   opened: LoadedSession,
@@ -55,7 +55,7 @@ export const useSession = <A, E, R>(
 ): Effect.Effect<A, E | ReadFailure, R> =>
   Effect.suspend(() => Effect.acquireUseRelease(take(opened), use, () => Effect.sync(() => leave(opened))))
 
-/** Does the same, but only if the session is loaded. */
+/** Uses the session only if it is loaded. */
 export const useIfLoaded = <A, E, R>(
   opened: LoadedSession,
   use: (session: SessionServices) => Effect.Effect<A, E, R>

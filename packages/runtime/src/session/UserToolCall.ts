@@ -1,4 +1,4 @@
-/** One tool, called by a person outside of any turn. */
+/** Runs one tool that a user calls outside of any turn. */
 import { type Call, Dispatcher } from "@bough/dispatch"
 import { type Batch, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ const withdraw = (tools: ToolRunner, toolCallId: Session.ToolCallId) => {
 /** A call as the user gives it. */
 export interface GivenCall {
   readonly name: string
-  /** JSON. */
+  /** The arguments as JSON. */
   readonly argumentsText: string
   /** True: a program composed the arguments, such as a model of another agent. They may contain the session's texts. */
   readonly byProgram?: boolean

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { type Access, quote, refuse } from "../Refusal.ts"
 import type { Root } from "./root.ts"
 
-/** The names of a path, ".." included; absolute paths are taken if they begin with the root. */
+/** Returns the names of a path, ".." included; absolute paths are accepted if they begin with the root. */
 export const namesOf = (
   root: Root,
   path: string,
@@ -33,11 +33,11 @@ export const belowRoot = (root: Root, path: string): ReadonlyArray<string> | nul
   return null
 }
 
-/** Names that stay where they are are dropped. */
+/** Drops "." and empty names. */
 export const split = (path: string): ReadonlyArray<string> =>
   path.split("/").filter((name) => name !== "" && name !== ".")
 
-/** The names below the root of a path that begins where relative paths do, and holds no link. */
+/** Returns the names below the root of a path that is relative to the working folder and contains no link. */
 export const segmentsOf = (root: Root, path: string): ReadonlyArray<string> => {
   const inside = path.startsWith("/") ? belowRoot(root, path) : null
   const segments = inside === null ? [...root.start] : []
@@ -48,7 +48,7 @@ export const segmentsOf = (root: Root, path: string): ReadonlyArray<string> => {
   return segments
 }
 
-/** How a place below the root is called: from where relative paths begin, or absolute in a root that has no such place. */
+/** Formats a place below the root: relative to the working folder, or absolute for a root outside of it. */
 export const pathOf = (root: Root, segments: ReadonlyArray<string>): string =>
   root.isStart ? relative(root.start, segments) : join([root.path, ...segments])
 

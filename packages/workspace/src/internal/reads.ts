@@ -82,7 +82,7 @@ const linkDigest = (view: View, path: string, error: ToolError.ToolError): Retur
       : Effect.fail(error)
   )
 
-/** Names, kinds, sizes and times of all that is in it: no content is read. */
+/** Digests the names, kinds, sizes and times of all entries below a directory, without reading content. */
 const treeDigest = ({ root }: View, place: WalkPlace): Effect.Effect<string, ToolError.ToolError> =>
   Effect.map(
     entriesBelow(root, place, { access: "read", state: "skip" }),

@@ -20,7 +20,7 @@ export interface Routed<A> {
 export type Routes<A> = readonly [Routed<A>, ...ReadonlyArray<Routed<A>>]
 
 interface Found<A> extends Routed<A> {
-  /** As its root takes it: a path that climbs out of the first root is absolute in another one. */
+  /** The path as its root accepts it: a path that climbs out of the first root becomes absolute in another one. */
   readonly path: string
 }
 

@@ -7,7 +7,10 @@ import { quote } from "../Refusal.ts"
 /** A call that returns at once: names, descriptors, and what the page cache holds. */
 export const call = SystemError.attempt
 
-/** A call with a callback, for what may wait on a disk. It runs to its end even when interrupted: nothing leaks. */
+/**
+ * A call with a callback that may wait on a disk. It runs to its end even when interrupted, so that no descriptor
+ * leaks.
+ */
 export const wait = <A>(
   run: (done: (error: Error | null, value: A) => void) => void
 ): Effect.Effect<A, SystemError.SystemError> =>
@@ -34,7 +37,7 @@ const hints: Readonly<Record<string, string>> = {
   EBUSY: "try again"
 }
 
-/** The failure in the form for tools: the fault of the path, as it was given, and what helps. */
+/** Converts the failure for tools: the fault of the path, as it was given, with the next step. */
 const failure = (
   code: string,
   path: string,
@@ -47,7 +50,7 @@ const failure = (
   })
 }
 
-/** `there is no file or folder "src/a.ts"`. */
+/** Formats `there is no file or folder "src/a.ts"`. */
 export const report =
   (path: string, hint?: string) =>
   ({ code, message }: SystemError.SystemError): ToolError.ExecutionError =>

@@ -20,7 +20,7 @@ export interface WalkOptions {
   readonly follow: boolean
   /** Missing directories on the way: `make` creates them, `imagine` continues as if they existed and were empty. */
   readonly missing: "fail" | "make" | "imagine"
-  /** The path comes out of a tree that is copied or removed as a whole: keys in it are not out of bounds. */
+  /** True if the path was found in a tree that is copied or removed as a whole, where keys are not refused. */
   readonly isWithinTree?: boolean
 }
 
@@ -30,9 +30,9 @@ export interface WalkPlace {
   readonly name: string
   /** The path for the operating system: the name in its open directory. */
   readonly at: string
-  /** Names below the root, links resolved but for one at the end. */
+  /** The names below the root, with every link resolved except one at the end. */
   readonly entry: ReadonlyArray<string>
-  /** Names below the root, links resolved. */
+  /** The names below the root, with every link resolved. */
   readonly segments: ReadonlyArray<string>
   readonly path: string
   /** The state of the place itself, of a link unless it is followed; null: the place is empty. */
@@ -74,13 +74,13 @@ interface Walker {
   readonly opened: Array<Directory>
   /** The directories from the root to here. */
   readonly trail: Array<Directory>
-  /** The next one last. */
+  /** The remaining names, the next one last. */
   readonly pending: Array<Step>
   links: number
   changes: number
-  /** The end of the path before a link there is followed; null: not reached, or there is no name at the end. */
+  /** The end of the path before its own link is followed; null: not reached, or the path has no name at the end. */
   entry: ReadonlyArray<string> | null
-  /** Past the end of what is there. */
+  /** True past the last existing name. */
   isImagined: boolean
 }
 
@@ -246,7 +246,10 @@ const placeOf = (
   )
 }
 
-/** Fails if the path leads elsewhere than when its call was judged. `segments`: so far, or to the end. */
+/**
+ * Fails if the path leads to another place than when its call was judged. `segments`: the names resolved so far, or all
+ * of them.
+ */
 const asJudged = (
   { options: { access, follow, path }, root }: Walker,
   segments: ReadonlyArray<string>,
@@ -264,10 +267,11 @@ const asJudged = (
   )
 }
 
-// Control characters, line separators, and what turns the direction of text: a name with them reads as another, or as two.
+// Matches control characters, line separators and marks of text direction: a name with them looks like another one, or
+// like two.
 const misleading = (): RegExp => /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 
-/** Names that are there may be read, written and removed whatever they are; new ones are plain text. */
+/** An existing name of any form may be read, written and removed; a new name must be plain text. */
 const mayBeMade = (walker: Walker, name: string): Effect.Effect<void, ToolError.ToolError> => {
   const found = misleading().exec(name)?.[0]
   if (found === undefined) return Effect.void

@@ -1,4 +1,7 @@
-/** Files that a filter of the repository would change: none runs here, so other bytes would be stored or checked out. */
+/**
+ * Files that a filter of the repository would change. Filters are not run here, so the stored or checked-out bytes
+ * would differ.
+ */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { quote } from "../Refusal.ts"

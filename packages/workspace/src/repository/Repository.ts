@@ -1,4 +1,7 @@
-/** The repository that a workspace is, and git run in it: with arguments of our own and nothing that it configures. */
+/**
+ * The repository of a workspace, and runs of git in it: with our own arguments, and without programs that the
+ * repository configures.
+ */
 import { SystemError } from "@bough/disk"
 import { ToolError } from "@bough/protocol"
 import type { ProcessRunner } from "@bough/tool"
@@ -91,7 +94,7 @@ export const failed = (message: string, hint?: string): ToolError.ExecutionError
 export const invalid = (field: string, message: string): ToolError.ValidationError =>
   new ToolError.ValidationError({ message, field, issues: [{ path: field, message }] })
 
-/** Names of settings that match, wherever they are included from. */
+/** Returns the names of settings that match, including those of included files. */
 export const configured = (
   run: Git["run"],
   pattern: string
