@@ -116,10 +116,11 @@ export const killedUnderLoad = Effect.fnUntraced(function* (rounds: number, sess
   const settle = Effect.fnUntraced(function* (ledger: KillLedger.SessionLedger) {
     const { acknowledged, decided, key, sessionId } = ledger
     const last = `the end of ${key}`
+    const isSettled = () => KillLedger.said(ledger).includes(last) && KillLedger.isDone(ledger)
+    // A reader that fell behind is cut and told to resume.
     const reading = yield* Effect.forkScoped(
-      frames(ledger).pipe(
-        Stream.takeUntil(() => KillLedger.said(ledger).includes(last) && KillLedger.isDone(ledger)),
-        Stream.runDrain
+      Effect.suspend(() => Stream.runDrain(Stream.takeUntil(frames(ledger), isSettled))).pipe(
+        Effect.repeat({ until: isSettled })
       )
     )
     // Everything is sent again with its key; what was there is not taken twice.
