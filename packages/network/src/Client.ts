@@ -18,11 +18,11 @@ export { within } from "./internal/exchange.ts"
 export interface Client {
   readonly guard: Guard.Guard
   readonly limits: Limits
-  /** Asked before each request and each redirect, before the host is looked up. */
+  /** Called before each request and each redirect, before the host is resolved. */
   readonly passage: ToolContext.Passage
   /** The operator's headers for requests that may change something. */
   readonly operatorHeaders: ReadonlyArray<HostHeaders>
-  /** Told that a request was sent with them: its answer may be for the operator's eyes. */
+  /** Called after a request was sent with them: its response may be for the operator only. */
   readonly onOperatorHeaders: () => void
   /** Records how long responses may be reused; null: they are not reused. */
   readonly reads: ReadNotes | null
@@ -64,7 +64,7 @@ export const get = Effect.fnUntraced(function* (
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
 
-/** Follows nothing: a redirect is an answer like any other. */
+/** Follows no redirect: it is a response like any other. */
 export const send = Effect.fnUntraced(function* (
   { guard, limits, onOperatorHeaders, operatorHeaders: configured, passage }: Client,
   request: NetworkWrite.Request

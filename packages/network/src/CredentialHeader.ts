@@ -1,9 +1,9 @@
-/** Which request headers prove who asks. Pure. */
+/** The request headers that authenticate the sender. Pure. */
 
 const credentialWord =
   /^(?:auth|authentication|authorization|authenticate|bearer|cookie2?|credentials?|jwt|passwd|password|secret|session|sessionid|token|[a-z]*(?:api)?key)$/u
 
-/** Keys of something that is stored or counted; they prove nothing about the sender. */
+/** Keys of stored or counted objects; they prove nothing about the sender. */
 const openKeys: ReadonlySet<string> = new Set(["cache-key", "idempotency-key", "partition-key", "surrogate-key"])
 
 /** True if a header of this name proves who sends the request. */

@@ -1,4 +1,4 @@
-/** Looking names up: through the machine's own resolver, or through name servers that the operator chose. */
+/** Resolves names through the machine's own resolver, or through name servers that the operator chose. */
 import type { ToolError } from "@bough/protocol"
 import * as dns from "node:dns/promises"
 import * as Effect from "effect/Effect"

@@ -35,7 +35,7 @@ export type Standing = "listed" | "granted" | "pinned" | "port" | "plain"
 
 const webPorts: ReadonlySet<number> = new Set([80, 443, 8000, 8008, 8080, 8443, 8888])
 
-/** Names that lead to this machine or to its cloud's metadata, whatever a resolver says. */
+/** Names that lead to this machine or to its cloud's metadata, whatever a resolver answers. */
 const ownNames = /(^|\.)localhost$/
 const metadataNames: ReadonlySet<string> = new Set(["metadata", "metadata.google.internal", "metadata.goog"])
 
@@ -52,7 +52,10 @@ export const admit = Effect.fnUntraced(function* (
   return { target, addresses, standing }
 })
 
-/** Refuses an address that this target may not be reached at: asked of every answer, and of the connection itself. */
+/**
+ * Refuses an address at which this target may not be reached; applied to every DNS answer, and to the connection
+ * itself.
+ */
 export const allow = (
   target: Target,
   address: string,
@@ -73,7 +76,7 @@ export const allowPinned = (
     ? Effect.void
     : Effect.fail(Refusal.deny("PrivateAddress", `${describe(target, address)}, which was not shown`))
 
-/** Why a call there needs a grant, and the addresses that it would be for; fails where none would help. */
+/** Returns the reason why a call needs a grant, and the grant's addresses; fails if no grant would help. */
 export const guardOf = Effect.fnUntraced(function* (
   guard: Guard,
   target: Target

@@ -48,7 +48,7 @@ export const forRead = (headers: Headers): Checked =>
 
 export const forWrite = (headers: Headers): Checked => checked(headers, faultOfWritten)
 
-/** As the operator configured them: also credentials. */
+/** The headers as the operator configured them, including credentials. */
 export const fromOperator = (headers: Headers): Checked =>
   checked(headers, (name) => (connections.has(name) || claim.test(name) ? faultOfWritten(name) : null))
 

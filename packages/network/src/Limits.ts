@@ -1,9 +1,9 @@
-/** How much of anything one request may take. */
+/** The limits of one request. */
 
 export interface Limits {
   /** The bytes of a body once it is decompressed. */
   readonly maxBytes: number
-  /** Decompressed against compressed, past the first MiB. */
+  /** The ratio of decompressed to compressed bytes after the first MiB. */
   readonly maxRatio: number
   readonly maxRedirects: number
   /** The time for each address that is tried. */
@@ -12,7 +12,7 @@ export interface Limits {
   readonly answerMillis: number
   /** The time from the first lookup to the last byte, with redirects. */
   readonly totalMillis: number
-  /** A body that brings fewer bytes than this within `slowMillis` is given up. */
+  /** A body that delivers fewer bytes than this within `slowMillis` is aborted. */
   readonly slowBytes: number
   readonly slowMillis: number
 }

@@ -2,7 +2,7 @@
 import { ToolError } from "@bough/protocol"
 
 export type Denial =
-  /** Neither http nor https. */
+  /** The URL is neither http nor https. */
   | "Scheme"
   /** A name or password in the URL. */
   | "UserInfo"
@@ -15,7 +15,7 @@ export type Denial =
   /** A request header that is not allowed. */
   | "Header"
   | "Method"
-  /** A rule, or what the session has read, speaks against this address. */
+  /** A rule, or the labels of the session, forbid this address. */
   | "Host"
   /** A redirect to such an address. */
   | "Redirect"

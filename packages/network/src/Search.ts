@@ -13,7 +13,7 @@ import * as Target from "./Target.ts"
 export interface Settings {
   readonly provider: Name
   readonly key?: Redacted.Redacted
-  /** In place of the provider's own; may be on this machine. */
+  /** The URL in place of the provider's own; it may be on this machine. */
   readonly endpoint?: string
   /** Google's id of a search engine (`cx`). */
   readonly engine?: string

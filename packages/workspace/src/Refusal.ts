@@ -6,9 +6,9 @@ export type Name =
   | "PathEscape"
   /** A symbolic link leads out of the workspace. */
   | "SymlinkEscape"
-  /** A link of the kernel's own, such as those below /proc, which leads wherever a process looks. */
+  /** A link of the kernel, such as those below /proc, whose target depends on the reading process. */
   | "MagicLink"
-  /** Another owner's file under a second name. */
+  /** A file of another owner under a second name. */
   | "HardLink"
   /** A device, a FIFO, a socket. */
   | "NotRegular"
@@ -16,13 +16,13 @@ export type Name =
   | "MovedPath"
   | "TooLarge"
   | "BadName"
-  /** Version control and agent state, private keys, credentials. */
+  /** The path is version control, agent state, a private key or a credential. */
   | "Protected"
-  /** A rule keeps the place from what calls find. */
+  /** A rule hides the path from calls. */
   | "Withheld"
-  /** Readable once a human has said yes. */
+  /** The file is readable only after an approval. */
   | "SecretFile"
-  /** Directory handles do not work here, so nothing may be written. */
+  /** Directory handles do not work on this platform, so nothing may be written. */
   | "ReadOnlyWorkspace"
 
 export type Access = "read" | "write"
@@ -33,5 +33,5 @@ export const refuse = (name: Name, access: Access, detail: string): ToolError.Pe
     reason: `${name}: ${detail}`
   })
 
-/** A path as it may stand in a message: control characters are escaped, long ones cut. */
+/** Formats a path for a message: control characters are escaped, long paths cut. */
 export const quote = (path: string): string => JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)

@@ -24,10 +24,10 @@ export interface RepositoryStateOptions {
 
 const maxOutputBytes = 16 * 1024 ** 2
 const maxFiles = 50_000
-/** Files whose status is asked for at once. */
+/** The number of files whose status is read at once. */
 const concurrentFiles = 32
 
-/** Returns null where no repository encloses the directory. */
+/** Returns null if no repository encloses the directory. */
 export const repositoryState = Effect.fnUntraced(function* ({ directory, timeoutMillis }: RepositoryStateOptions) {
   const found = yield* Effect.sync(() => RepositoryHead.find(directory))
   if (found === null) return null

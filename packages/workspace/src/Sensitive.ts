@@ -1,2 +1,2 @@
-/** Which names are out of bounds, as the tool contract describes them. */
+/** The names that are refused, as the tool contract describes them. */
 export { fold, holdsState, isAtOrBelow, isProtected, sensitivity } from "@bough/tool/SensitivePath"

@@ -1,5 +1,5 @@
 /**
- * The adapter of the workspace capabilities: roots, each opened once, below which everything is found by walking open
+ * The adapter of the workspace capabilities: each root is opened once, and everything below it is found by walking open
  * directories.
  */
 import {
@@ -33,19 +33,19 @@ import type { PersonsVariables } from "./repository/Identity.ts"
 
 export { RootUnusable } from "./internal/root.ts"
 
-/** A directory elsewhere that belongs to the workspace. Absolute. */
+/** A directory outside of the root that belongs to the workspace. Absolute. */
 export interface AdditionalDirectory {
   readonly path: string
   readonly writable: boolean
 }
 
 export interface WorkspaceOptions {
-  /** Where relative paths begin. */
+  /** The directory from which relative paths are resolved. */
   readonly root: string
-  /** The repository around it, all of which belongs to the workspace; default the root alone. */
+  /** The repository around it, all of which belongs to the workspace; default: only the root. */
   readonly repository?: string
   readonly additionalDirectories?: ReadonlyArray<AdditionalDirectory>
-  /** Absolute paths that are out of bounds where they lie below the root, such as the data directory. */
+  /** Absolute paths that are refused if they are below the root, such as the data directory. */
   readonly protectedPaths?: ReadonlyArray<string>
   /** Returns absolute, resolved paths of files that are secret whatever their names, at each use; default: none. */
   readonly secretPaths?: () => ReadonlyArray<string>
@@ -54,20 +54,22 @@ export interface WorkspaceOptions {
    * left in any workspace is removed here.
    */
   readonly temporariesDirectory?: string
-  /** The ripgrep program; default the one that the package `@vscode/ripgrep` brings. */
+  /** The ripgrep program; default: the one in the package `@vscode/ripgrep`. */
   readonly ripgrep?: string
   /** Looks at the workspace and returns which files are restored by an undo: deleting them loses nothing. */
   readonly restorable?: Snapshots.Snapshots["restorable"]
-  /** The person's variables, by which git finds who commits and the access to other repositories; default: none. */
+  /**
+   * The user's variables, by which git finds the author of commits and the access to other repositories; default: none.
+   */
   readonly variables?: PersonsVariables
-  /** Where the platform shows open descriptors by number; default `/proc/self/fd`. */
+  /** The directory in which the platform shows open descriptors by number; default `/proc/self/fd`. */
   readonly descriptorPlace?: string
 }
 
 type Grants = ReadonlyArray<Grant.Grant>
 
 export interface Workspace {
-  /** Where relative paths begin, without links. */
+  /** The directory from which relative paths are resolved, without links. */
   readonly root: string
   /** False: names cannot be looked up in open directories on this platform, and every write is refused. */
   readonly isWritable: boolean
@@ -85,7 +87,7 @@ export interface Workspace {
     withheld?: ToolContext.Withheld,
     judged?: ToolContext.JudgedPlaces
   ) => WorkspaceWrite.WorkspaceWrite["Service"]
-  /** Reads the repository that the root is. Files that a call may not read are left out. */
+  /** Reads the repository of the root. Files that a call may not read are left out. */
   readonly repository: (grants: Grants, withheld?: ToolContext.Withheld) => RepositoryRead.RepositoryRead["Service"]
   readonly repositoryWrite: (
     grants: Grants,

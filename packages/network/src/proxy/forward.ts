@@ -1,4 +1,4 @@
-/** Plain HTTP through the proxy: one request to the host of its URL, with headers of that one hop left behind. */
+/** Plain HTTP through the proxy: one request to the host of its URL, without the headers of that one hop. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,4 +1,4 @@
-/** Making directories, moving, copying and removing. Nothing that is there is ever replaced. */
+/** Makes directories, moves, copies and removes. It never replaces an existing entry. */
 import { ToolError } from "@bough/protocol"
 import type { WorkspaceWrite } from "@bough/tool"
 import * as fs from "node:fs"

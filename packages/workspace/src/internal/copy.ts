@@ -1,4 +1,4 @@
-/** Copies under a temporary name first: a copy is there whole or not at all. */
+/** Copies under a temporary name first: a copy is complete or does not exist. */
 import { ToolError } from "@bough/protocol"
 import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
@@ -17,10 +17,10 @@ const maxBytes = 1024 ** 3
 const chunkBytes = 1024 ** 2
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 
-/** How many files of one directory are copied at a time: their syncs then share the disk's work. */
+/** The number of files of one directory that are copied at a time, so that their syncs share the disk's work. */
 const concurrency = 8
 
-/** A file, a link or a whole directory; the number of files and links. `target` must not be there. */
+/** Copies a file, a link or a whole directory; returns the number of files and links. `target` must not exist. */
 export const copyTree = Effect.fnUntraced(function* (
   root: Root,
   source: WalkPlace,

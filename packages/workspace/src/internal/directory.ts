@@ -32,7 +32,7 @@ export const withDirectory = <A, E>(
       : withOpened(root, place, (directory) => use(directory, place))
   )
 
-/** Up to `limit` names, sorted; `complete` false: there are more. */
+/** Returns up to `limit` names, sorted; `complete` false: there are more. */
 export const namesIn = (
   directory: Directory,
   limit: number,

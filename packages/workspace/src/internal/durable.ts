@@ -8,7 +8,7 @@ import { call, report, wait } from "./systemCall.ts"
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants
 
-/** Writes all of it from `position` on. */
+/** Writes all bytes from `position` on. */
 export const writeAll = Effect.fnUntraced(function* (
   fd: number,
   bytes: Uint8Array,

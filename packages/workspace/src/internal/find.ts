@@ -1,4 +1,4 @@
-/** Files by glob. */
+/** Finds files by glob. */
 import type { ToolError } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"

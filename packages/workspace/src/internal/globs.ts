@@ -1,4 +1,4 @@
-/** Globs as tools are given them: which files they mean, and a first sieve for ripgrep. */
+/** Globs of tools: the files that they match, and a coarse filter for ripgrep. */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
@@ -46,7 +46,10 @@ const alternatives = (glob: string): number => {
 /** True if the glob names an entry that begins with a dot; otherwise such entries are skipped. */
 export const wantsHidden = (glob: string): boolean => /(^|[/{,!])\.[^./]/.test(glob)
 
-/** Flags that keep ripgrep from looking at files that no glob can match. They let more through, never less. */
+/**
+ * Flags that keep ripgrep from reading files that no glob can match. They may let too many files through, never too
+ * few.
+ */
 export const sieve = (globs: ReadonlyArray<string>): ReadonlyArray<string> => {
   const lastNames = globs.map((glob) => glob.slice(glob.lastIndexOf("/") + 1))
   // Braces around a "/" and unusual syntax are left to the exact match.

@@ -15,9 +15,9 @@ import * as Withheld from "./withheld.ts"
 
 type Listed = WorkspaceRead.Listed<WorkspaceRead.ListedFile>
 
-/** More names than this are not sorted through. */
+/** The most names that are sorted. */
 const maxNames = 20_000
-/** Larger files are not read for their number of lines. */
+/** The largest file whose lines are counted. */
 const maxMeasuredBytes = 1024 * 1024
 
 export const list = Effect.fnUntraced(function* (
@@ -81,7 +81,7 @@ const tree = (
     )
   )
 
-/** Null: the walk does not find it, or it may not be seen. Its path must be free of links. */
+/** Null: the walk does not find the path, or it may not be seen. The path must be free of links. */
 export const verified = ({ root }: Ripgrep.Ripgrep, path: string): Effect.Effect<WorkspaceRead.FileInfo | null> =>
   lookAt(root, path, "read").pipe(
     Effect.map((found) => (found.stats === null || found.path !== path ? null : infoOf(path, found.stats))),

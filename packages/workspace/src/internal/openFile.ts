@@ -29,7 +29,7 @@ export interface OpenFile {
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
 
-/** How often a file may be swapped for a link between the look and the opening. */
+/** The number of times that a file may be swapped for a link between the check and the opening. */
 const maxAttempts = 100
 
 /** Opens a regular file for reading while `use` runs; links that stay inside are followed. */
@@ -47,7 +47,7 @@ export const withFile = Effect.fnUntraced(function* <A, E>(
   return yield* failWith("EBUSY", path)
 })
 
-/** Null: since the walk looked, a link or nothing is there. */
+/** Null: a link replaced the file since the walk, or it was removed. */
 export const useAt = <A, E>(
   root: Root,
   place: Found,
@@ -77,7 +77,7 @@ export const mayRead = (
 ): Effect.Effect<fs.BigIntStats, ToolError.ToolError> =>
   Effect.andThen(mayDisclose(view, given, place), regular(view.root, place, "read"))
 
-/** Fails if what is there is secret and no human has allowed this call to read it. */
+/** Fails if the file is secret and no approval allows this call to read it. */
 export const mayDisclose = (view: View, given: string, place: WalkPlace): Effect.Effect<void, ToolError.ToolError> => {
   const isHidden = isSecret(view.root, place.segments) || isSecret(view.root, split(given))
   return isHidden && place.stats?.isDirectory() !== true && !view.mayReadSecret(place.path)
@@ -120,7 +120,7 @@ const kindName = (stats: fs.BigIntStats): string =>
 const promptBytes = 256 * 1024
 const chunkBytes = 1024 * 1024
 
-/** All bytes; more than `maxBytes` is refused before they are read. */
+/** Reads all bytes; more than `maxBytes` is refused before they are read. */
 export const readAll = (file: OpenFile, maxBytes: number): Effect.Effect<Uint8Array, ToolError.ToolError> => {
   if (file.bytes > maxBytes) return Effect.fail(tooLarge(file.path, file.bytes, maxBytes))
   // One byte more than the reported size: the file may have grown, and kernel files report 0.
@@ -154,7 +154,7 @@ const rest = Effect.fnUntraced(function* (
 export const tooLarge = (path: string, bytes: number, maxBytes: number): ToolError.PermissionDenied =>
   refuse("TooLarge", "read", `${quote(path)} has ${bytes} bytes, the limit is ${maxBytes}`)
 
-/** Reads from `position` until the room is full or the file ends; how many bytes. */
+/** Reads from `position` until the buffer is full or the file ends; returns the number of bytes. */
 export const fill = Effect.fnUntraced(function* (
   file: OpenFile,
   room: Buffer,
@@ -169,7 +169,7 @@ export const fill = Effect.fnUntraced(function* (
   return filled
 })
 
-/** Small reads are done at once: going through the thread pool would take longer. */
+/** Makes small reads synchronously: the thread pool would take longer. */
 const readSome = (file: OpenFile, room: Buffer, position: number): Effect.Effect<number, ToolError.ToolError> => {
   const reading: Effect.Effect<number, SystemError.SystemError> =
     room.length <= promptBytes

@@ -17,14 +17,17 @@ const weightOf = ({ column, endColumn, text }: Match): number => {
   return declares.test(text.slice(0, column)) ? 2 : 1
 }
 
-/** Lower is nearer to what people work on. */
+/** Ranks files: a lower number is more relevant to users. */
 const distanceOf = (path: string): number => {
   if (/(?:^|\/)(?:node_modules|vendor|third_party|dist|build|out|target|generated)\//.test(path)) return 2
   if (/\.min\.\w+$|\.lock$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml)$|\.snap$/.test(path)) return 2
   return /(?:^|\/)(?:tests?|__tests__|spec|fixtures|examples?)\/|[._-](?:test|spec)\.\w+$/i.test(path) ? 1 : 0
 }
 
-/** Files with their matches, the most telling file first; equal ones by path. Within a file the matches stay in order. */
+/**
+ * Sorts files with their matches, the most relevant file first; equal ones by path. Within a file the matches stay in
+ * order.
+ */
 export const rank = (found: ReadonlyArray<Match>): ReadonlyArray<ReadonlyArray<Match>> =>
   Array.from(
     Map.groupBy(found, ({ path }) => path),
@@ -37,5 +40,5 @@ export const rank = (found: ReadonlyArray<Match>): ReadonlyArray<ReadonlyArray<M
     .toSorted((a, b) => b.weight - a.weight || (a.path < b.path ? -1 : 1))
     .map(({ matches }) => matches)
 
-/** Matches of one file that are looked at. */
+/** The number of matches of one file that are ranked. */
 const weighed = 1_000

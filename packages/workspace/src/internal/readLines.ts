@@ -7,9 +7,12 @@ import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import { fill, type OpenFile, readAll, tooLarge, type View, withFile } from "./openFile.ts"
 
-/** Larger ones are refused. */
+/** The largest file that is read. */
 const maxFileBytes = 4 * 1024 ** 3
-/** Up to here the whole file is read for its digest and number of lines; of larger ones only what comes before the end of the window. */
+/**
+ * The size up to which the whole file is read for its digest and number of lines; a larger one is read only to the end
+ * of the window.
+ */
 const wholeBytes = 64 * 1024 ** 2
 const maxWindowBytes = 1024 ** 2
 const chunkBytes = 1024 ** 2

@@ -1,4 +1,4 @@
-/** Putting bytes in place: a temporary file beside the target, synced, then renamed over it. */
+/** Replaces a file's bytes: a temporary file beside the target is synced, then renamed over it. */
 import { Canonical, ToolError } from "@bough/protocol"
 import type { WorkspaceWrite } from "@bough/tool"
 import * as fs from "node:fs"
@@ -57,7 +57,7 @@ export const replaceFile = (
     )
   )
 
-/** Fails unless the digest of what is there is the expected one. */
+/** Fails unless the digest of the existing file is the expected one. */
 const stillHolds = (
   root: Root,
   place: WalkPlace,
@@ -119,7 +119,7 @@ const fillFile = (
     yield* wait<void>((done) => fs.fsync(fd, (error) => done(error)))
   }).pipe(Effect.mapError(report(path)))
 
-/** The last look and the rename are one step of this process: nothing of ours comes between. */
+/** Checks and renames in one step of this process, so that no other work of ours comes between. */
 const putInPlace = (
   place: WalkPlace,
   temporary: string,
@@ -136,7 +136,7 @@ const putInPlace = (
 const renameInPlace = (place: WalkPlace, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
   call(() => fs.renameSync(temporary, place.at)).pipe(Effect.mapError(report(place.path)))
 
-/** Unlike a rename, a link never takes the place of something. */
+/** Links the file: unlike a rename, a link never replaces an existing entry. */
 const linkInPlace = (place: WalkPlace, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
   call(() => fs.linkSync(temporary, place.at)).pipe(
     Effect.catchTag("SystemError", (error) => {

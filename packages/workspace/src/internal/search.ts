@@ -1,4 +1,4 @@
-/** Content search: ripgrep finds, the walk reads what is shown. */
+/** Content search: ripgrep finds the matches, the walk reads the shown lines. */
 import { Canonical, ToolError } from "@bough/protocol"
 import { type WorkspaceRead } from "@bough/tool"
 import { LineWindow, TextFormat } from "@bough/text"
@@ -14,7 +14,7 @@ import { failWith } from "./systemCall.ts"
 import { type WalkPlace, visit } from "./walk.ts"
 import * as Withheld from "./withheld.ts"
 
-/** Larger files are passed over. */
+/** The largest file that is searched. */
 const maxFileBytes = 64 * 1024 ** 2
 const maxShownCharacters = 500
 
@@ -90,7 +90,7 @@ const hitsIn = (
 interface Lines {
   readonly bytes: Uint8Array
   readonly encoding: TextFormat.Encoding
-  /** Where each line starts, and after the last one its end. */
+  /** Returns the start of each line, and the end of the last one. */
   readonly starts: ReadonlyArray<number>
 }
 

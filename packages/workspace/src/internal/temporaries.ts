@@ -15,17 +15,20 @@ export interface Temporaries {
   readonly list: (path: string) => () => void
 }
 
-/** Hidden, and not to be guessed. */
+/** A hidden name that cannot be guessed. */
 export const temporaryName = (): string => `.bough-${randomBytes(12).toString("hex")}.tmp`
 
 const isTemporary = (found: string): boolean => /^\.bough-[0-9a-f]{24}\.tmp$/.test(path.basename(found))
 
-/** Where there is no place for lists. */
+/** A list for platforms without a directory for lists. */
 export const unlisted: Temporaries = { list: () => () => {} }
 
 const extension = ".list"
 
-/** Removes what dead processes left, then keeps a list of this one in the directory until the scope ends. */
+/**
+ * Removes files that dead processes left, then maintains a list of this process's files in the directory until the
+ * scope ends.
+ */
 export const open = Effect.fnUntraced(function* (
   directory: string | null
 ): Effect.fn.Return<Temporaries, never, Scope.Scope> {

@@ -1,4 +1,4 @@
-/** Places that rules keep from the walks of one call: nothing at or below them is found, listed, copied or moved. */
+/** Paths that rules hide from the walks of one call: nothing at or below them is found, listed, copied or moved. */
 import type { ToolError } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
 import * as fs from "node:fs"
@@ -52,7 +52,9 @@ export const walk = (
   return (segments) => places.some((place) => Sensitive.isAtOrBelow(segments, place.segments))
 }
 
-/** Fails if what is copied or moved lies in such a place or holds one: it would be found elsewhere afterwards. */
+/**
+ * Fails if the copied or moved entry is at, below or above a hidden path, which would be found elsewhere afterwards.
+ */
 export const mayLeave = (
   root: Root,
   { places }: Withheld,

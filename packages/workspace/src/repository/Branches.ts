@@ -1,4 +1,4 @@
-/** New branches, the branch that is checked out, and what is laid aside. */
+/** Creates and checks out branches, and stashes changes. */
 import type { ToolError } from "@bough/protocol"
 import type { RepositoryWrite } from "@bough/tool"
 import * as Effect from "effect/Effect"

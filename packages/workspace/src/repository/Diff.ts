@@ -58,7 +58,7 @@ interface Compared {
   readonly sideArguments: ReadonlyArray<string>
 }
 
-/** The changed files that the call may see, and how git is asked for them alone. */
+/** The changed files that the call may see, with the arguments that limit git to them. */
 export const list = Effect.fnUntraced(function* (
   git: Git,
   view: View,
@@ -94,7 +94,7 @@ export const pathsOf = ({ files, hidden }: Pick<Compared, "files" | "hidden">): 
     ...hidden
   ].toSorted()
 
-/** No program of the repository's, and one form of output. */
+/** Options against programs of the repository, for one form of output. */
 const plain = ["--no-ext-diff", "--no-textconv", "--find-renames", "--no-relative"] as const
 
 /** Paths carry their own meaning here: git is not to take them all literally. */

@@ -1,4 +1,4 @@
-/** The author of commits: set by the repository, else by the person's own git, of which nothing but two values is read. */
+/** The author of commits: set by the repository, else by the person's own git, of which only two values are read. */
 import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner } from "@bough/tool"
 import { Buffer } from "node:buffer"

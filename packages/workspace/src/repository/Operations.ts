@@ -1,4 +1,4 @@
-/** Everything that is done with a repository, as one module that is loaded with its first use. */
+/** All operations on a repository, as one module that is loaded with its first use. */
 export * as Branches from "./Branches.ts"
 export * as CommittedFiles from "./CommittedFiles.ts"
 export * as Commits from "./Commits.ts"
