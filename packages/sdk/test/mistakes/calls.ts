@@ -223,6 +223,19 @@ export const mistakes: ReadonlyArray<Mistake> = [
     make: parameters({ a: Schema.String.check(Schema.makeFilter(boom, { expected: "a word" })) }, { a: "x" }),
     says: "a bug in the tool t_do: its parameters cannot be decoded: Error: boom"
   },
+  ...Object.entries<() => unknown>({ "a throw": boom, nothing: () => null, "no list": () => ({ issues: "x" }) }).map(
+    ([what, validate]): Mistake => ({
+      name: `Standard Schema that answers with ${what}`,
+      make: callingAsync({
+        parameters: Tool.standard(
+          { "~standard": { version: 1, vendor: "mine", validate } } as never,
+          { type: "object", properties: {} } as never
+        ),
+        execute: async () => ({ output: {}, display: "" })
+      }),
+      says: "a bug in the tool t_do: its parameters cannot be decoded: "
+    })
+  ),
   {
     name: "argument of a schema that suspends itself",
     make: parameters({ a: suspended }, { a: "x" }),
