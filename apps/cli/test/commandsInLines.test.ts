@@ -1,4 +1,4 @@
-/** The commands of a conversation in plain lines: the same as on the screen, with numbers to choose by, and through pipes without anybody. */
+/** The commands of a conversation in plain lines: the same as on the screen, with numbers to choose by, and through pipes without a user. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { slashCommands } from "../src/ui/conversation/SlashCommands.ts"

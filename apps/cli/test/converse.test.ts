@@ -1,4 +1,4 @@
-/** The conversation in plain lines: with a person's keys in the process of the test, in a real terminal, and through pipes without anybody. */
+/** The conversation in plain lines: with a user's keys in the process of the test, in a real terminal, and through pipes without a user. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** A first start: what is found is offered, in a real terminal, and the answer is kept; nobody else is asked. */
+/** A first start: found models are offered in a real terminal, and the choice is saved; scripts and pipes are not asked. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** A terminal that is closed, or a machine that goes down, takes nothing back: who opens the session next goes on. */
+/** A closed terminal or a shutdown loses nothing: the next process that opens the session continues it. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"

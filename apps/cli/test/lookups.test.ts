@@ -1,4 +1,4 @@
-/** A name that the model made is looked up by nobody before a person has agreed: whoever answers for it would learn it. */
+/** A host name that the model composed is not resolved before an approval: the owner of the name would see it. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Call, Dispatcher, Gate, Ledger, type Provenance, Redaction } from "@bough/dispatch"
 import { Network } from "@bough/network"

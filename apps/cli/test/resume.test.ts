@@ -1,4 +1,4 @@
-/** What one process leaves, another goes on with; and while one works on a session, another does not. */
+/** A process continues the work that another one left; only one process at a time works on a session. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** Tests of how grave a call turns out to be. */
+/** Tests of the assessed tier of a call. */
 import { ToolError } from "@bough/protocol"
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"

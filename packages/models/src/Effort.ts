@@ -1,4 +1,4 @@
-/** How hard a model is to think before it answers, in the words that providers share; each has some of them. */
+/** The reasoning effort of a model, in the words that providers share; each supports some of them. */
 
 export const levels = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const
 export type Effort = (typeof levels)[number]

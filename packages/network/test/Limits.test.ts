@@ -1,4 +1,4 @@
-/** What a server cannot do to whoever asks it. */
+/** The limits of what a server can do to its clients. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { brotliCompressSync, gzipSync } from "node:zlib"

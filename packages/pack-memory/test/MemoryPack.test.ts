@@ -5,7 +5,7 @@ import { MemoryPack } from "../src/index.ts"
 
 packFilesSpec("MemoryPack", MemoryPack.all, new URL("../src/", import.meta.url))
 
-it("MemoryPack gives a Worker what searches and nothing that stores", () => {
+it("MemoryPack gives a Worker the tools that search and none that store", () => {
   const { pack } = SessionKind.Worker.tools(MemoryPack.readOnly)
   assert.deepStrictEqual(Object.keys(pack.tools).toSorted(), ["list_memory_files", "read_memory_file", "search_memory"])
   const held = new Set<string>(SessionKind.Worker.holds.map(({ key }) => key))

@@ -1,4 +1,4 @@
-/** What becomes of a command when its time is up, when nobody wants it any more, and when the agent dies. */
+/** The end of a command at its time limit, after an interruption, and when the agent dies. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

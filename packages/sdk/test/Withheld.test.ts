@@ -11,7 +11,7 @@ import { dirname, join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { open } from "../src/index.ts"
 
-/** A tool of somebody who never heard of rules. */
+/** A tool whose author does not know of rules. */
 const walkAll = Tool.make("walk_all", {
   version: 1,
   description: "Walks",

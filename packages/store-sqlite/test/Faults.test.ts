@@ -1,4 +1,4 @@
-/** What happens when the disk will not: it is said, nothing is acknowledged that is not there, and it goes on after. */
+/** Disk failures: they are reported, no lost write is acknowledged, and the store works again afterwards. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"

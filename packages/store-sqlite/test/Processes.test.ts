@@ -1,4 +1,4 @@
-/** Several processes on one store: one owner a tree, one decision an approval, and nobody waits for a poll to know. */
+/** Several processes on one store: one owner per tree, one decision per approval, and notifications without polling delays. */
 import { Inbox, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"

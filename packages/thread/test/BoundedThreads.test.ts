@@ -1,4 +1,4 @@
-/** Threads that hang, fill memory, throw or end: whoever asked gets an error, and the next request is served. */
+/** Threads that hang, fill memory, throw or end: the caller gets an error, and the next request is served. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

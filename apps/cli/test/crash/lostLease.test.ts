@@ -1,4 +1,4 @@
-/** An owner that was stopped so long that another process goes on with its tree, and that is continued then. */
+/** An owner that is stopped for so long that another process takes its tree over, and that is then resumed. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sqlite"

@@ -11,7 +11,7 @@ import * as Packs from "../../src/Packs.ts"
 import * as PipeTerminal from "../../src/io/PipeTerminal.ts"
 import type { Ended, Options, Place } from "./Bough.ts"
 
-/** A command line that somebody makes of their own packs. */
+/** A command line that an author makes from their own packs. */
 export type Made = Parameters<typeof execute>[2]
 
 const ours: Made = { packs: Packs, options: {} }
@@ -51,7 +51,7 @@ export const bough = async (
   return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** Nobody sends any. */
+/** Signals that never arrive. */
 const unsignalled = {
   interrupt: () => {},
   duringWork: () => () => {},

@@ -1,4 +1,4 @@
-/** Quotas of tenants: never more than the limit, whoever asks at once, and headers that say what is left. */
+/** Quotas of tenants: never exceeded by concurrent requests, with headers about the remaining amounts. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

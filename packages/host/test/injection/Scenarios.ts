@@ -1,4 +1,4 @@
-/** Where an order can stand that is nobody's, and what it can ask for. */
+/** The places of injected instructions, and their targets. */
 import { join } from "node:path"
 import type { Call } from "./ObeyingModel.ts"
 import { git, type World, write } from "./World.ts"

@@ -1,4 +1,4 @@
-/** A host: whatever arrives is worked on, once, by whoever may; nobody resumes a session by hand. */
+/** A host: each input is processed once, by one of its processes, without a manual resume. */
 import { type Approval, Inbox } from "@bough/protocol"
 import { type Host, Model, SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"

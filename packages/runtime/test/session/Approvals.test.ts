@@ -1,4 +1,4 @@
-/** Approvals of one session: asked durably, decided once, used once, parked when nobody is there. */
+/** Approvals of one session: asked durably, decided once, used once, parked if no user is attached. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, type Entry, type Event, Inbox } from "@bough/protocol"
 import { type Channel, SessionStore } from "../../src/index.ts"
@@ -30,7 +30,7 @@ const begin = Effect.fnUntraced(function* (
   return { world, scripted, events, session }
 })
 
-/** A session that ended its run with one call waiting, since nobody is there, and was closed. */
+/** A session that ended its run with one parked call, without an attached user, and was closed. */
 const parked = Effect.scoped(
   Effect.gen(function* () {
     const { session, world } = yield* begin(() => null, [launch, Reply.text("I wait")])

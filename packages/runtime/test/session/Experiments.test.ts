@@ -1,4 +1,4 @@
-/** Two versions of a tool: which tree has which, what is recorded of them, and what a call goes on with after a crash. */
+/** Two versions of a tool: the version of each tree, its record, and the version of a call after a crash. */
 import { Experiment, Tool } from "@bough/tool"
 import { Inside } from "@bough/tool/testing/SampleCapability"
 import { assert, describe, it } from "@effect/vitest"

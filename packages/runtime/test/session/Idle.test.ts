@@ -1,4 +1,4 @@
-/** Sessions that are open and idle: few are held whole, and nobody who talks to one can tell. */
+/** Open and idle sessions: few stay loaded, without a difference for their users. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Channel, type Model, type Session, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"

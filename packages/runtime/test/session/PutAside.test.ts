@@ -1,4 +1,4 @@
-/** A call that waits for a person who is there: after a while the work goes on without it, until somebody decides. */
+/** A call that waits for an attached user: after a while it is deferred and the work continues until the decision. */
 import { assert, describe, it } from "@effect/vitest"
 import { Inbox, type Session } from "@bough/protocol"
 import { Agent, SessionStore } from "../../src/index.ts"

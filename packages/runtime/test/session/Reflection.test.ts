@@ -1,4 +1,4 @@
-/** Looking back on a conversation: who does it, what with, at whose cost, and what becomes of it when somebody speaks. */
+/** Reflection on a conversation: its agent, its tools, its cost, and its end when the user sends a message. */
 import { SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

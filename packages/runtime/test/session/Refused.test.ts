@@ -1,4 +1,4 @@
-/** Tests of what slips past the edges: the journal refuses it, and the session goes on and opens again. */
+/** Tests of values that pass the adapters' checks: the journal refuses them, and the session continues and opens again. */
 import type { Event } from "@bough/protocol"
 import { SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"

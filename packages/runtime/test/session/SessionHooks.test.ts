@@ -1,4 +1,4 @@
-/** Tests of a session whose hooks cannot be asked: what they guard does not happen, and the session goes on. */
+/** Tests of a session whose hooks cannot be run: the guarded calls are not made, and the session continues. */
 import type { Event } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Spans of a session: by name, inside one another, with attributes of generative AI, and none where nobody traces. */
+/** Spans of a session: named, nested, with attributes of generative AI, and none without a tracer. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"

@@ -1,4 +1,4 @@
-/** A session of a scripted model, with an agent that looks back on it. */
+/** A session of a scripted model, with an agent for reflections. */
 import { type Event, type Session as SessionData, ToolError } from "@bough/protocol"
 import { type Agent, Channel, Model, type Reflection, Session } from "../../src/index.ts"
 import { Capability, type MemoryWrite, Tool, ToolContext, ToolPack } from "@bough/tool"

@@ -1,4 +1,4 @@
-/** Calls that wait for a person, in a tree: whoever asks, the question is at the Main, and nobody stands still for it. */
+/** Deferred calls in a tree: every request is shown at the Main, and no session is blocked by it. */
 import { assert, describe, it } from "@effect/vitest"
 import { SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"

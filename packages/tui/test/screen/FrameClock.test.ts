@@ -1,9 +1,9 @@
-/** FrameClock: whatever happens when, what has changed is drawn, at once where somebody waits, and never too often. */
+/** Tests that every change is drawn, at once if input waits, and never too often. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as FrameClock from "../../src/screen/FrameClock.ts"
 
-/** Something happens, some milliseconds after what happened before. */
+/** An event, some milliseconds after the previous one. */
 const Happening = Schema.Struct({
   what: Schema.Literals(["changed", "answer"]),
   afterMillis: Schema.Literals([0, 0, 0, 1, 5, 32, 33, 200])
@@ -35,7 +35,7 @@ const many = { arbitrary: { runs: 300, size: 30 } }
 
 describe("FrameClock", () => {
   it.prop(
-    "draws every change within a frame's time, and an answer before time continues",
+    "draws every change within a frame's time, and an answer before the clock advances",
     [Schema.Array(Happening)],
     ([happenings]) =>
       watch(({ clock, drawnAt }) => {
@@ -76,7 +76,7 @@ describe("FrameClock", () => {
     watch(
       ({ clock, drawnAt }) => {
         clock.changed()
-        // The clock of a test moves by one for what a turn of the loop asks of the next.
+        // The test's clock advances by one for each turn of the event loop.
         vi.advanceTimersByTime(2)
         assert.lengthOf(drawnAt, 3)
         clock.changed()

@@ -1,4 +1,4 @@
-/** A terminal in process that obeys sequences as an xterm does, and lays its rows out anew when its width changes. */
+/** A terminal in process that obeys sequences like an xterm, and reflows its rows when its width changes. */
 import Headless from "@xterm/headless"
 import { Writable } from "node:stream"
 

@@ -161,7 +161,7 @@ describe("vim", () => {
           assert.isAtLeast(mark.start, end)
           assert.isAbove(mark.end, mark.start)
           end = mark.end
-          // An image or a fold is entered by nothing.
+          // The cursor never enters an image or a fold.
           if (mark._tag !== "Candidate") assert.isFalse(draft.cursor > mark.start && draft.cursor < mark.end)
         }
         assert.isAtMost(end, draft.text.length)

@@ -16,7 +16,7 @@ export interface Routed<A> {
   readonly service: A
 }
 
-/** The first one has the directory that relative paths begin at. */
+/** The first root contains the directory from which relative paths are resolved. */
 export type Routes<A> = readonly [Routed<A>, ...ReadonlyArray<Routed<A>>]
 
 interface Found<A> extends Routed<A> {

@@ -1,4 +1,4 @@
-/** Every point of one chain: the process is killed there, this one goes on, and what came of it is read from outside. */
+/** Every point of one chain: the process is killed there, this one continues, and the result is read from outside. */
 import type { Entry, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sqlite"

@@ -1,4 +1,4 @@
-/** Starts the processes that are killed, goes on after them in this one, and decides from outside as another process would. */
+/** Starts the processes that are killed, continues after them in this one, and decides from outside as another process would. */
 import { Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sqlite"

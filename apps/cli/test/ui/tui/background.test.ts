@@ -1,4 +1,4 @@
-/** Colours that follow what the terminal answers when asked for its background, which is nobody's input. */
+/** Colours that follow the terminal's report of its background, which is not treated as input. */
 import { assert, describe, it } from "@effect/vitest"
 import { setTimeout as sleep } from "node:timers/promises"
 import { requires } from "../../../../../test/requirements.ts"
