@@ -11,9 +11,6 @@ type Reporters = NonNullable<ViteUserConfig["test"]>["reporters"]
 const report = process.env["BOUGH_TEST_REPORT"]
 const counts: Reporters = report === undefined ? [] : [["json", { outputFile: report }]]
 
-// Files that a step of their own runs.
-const elsewhere = process.env["BOUGH_TEST_EXCEPT"]?.split(",") ?? []
-
 const root = fileURLToPath(new URL("..", import.meta.url))
 // Inherited by every process that a test starts: what one has compiled, the next one need not.
 process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/compiled")
@@ -32,13 +29,13 @@ export default defineConfig({
   test: {
     // A worker has files of one project alone.
     projects: [
-      { extends: true, test: { name: "native", include: native, exclude: ["**/node_modules/**", ...elsewhere] } },
+      { extends: true, test: { name: "native", include: native } },
       {
         extends: true,
         test: {
           name: "all",
           include: ["{packages,apps,examples}/*/test/**/*.test.ts", "test/*.test.ts"],
-          exclude: ["**/node_modules/**", ...native, ...elsewhere]
+          exclude: ["**/node_modules/**", ...native]
         }
       }
     ],
