@@ -24,7 +24,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask whether the process answers */
+        /** Check that the process responds */
         get: operations["system.health"];
         put?: never;
         post?: never;
@@ -41,7 +41,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask whether the server takes requests */
+        /** Check that the server accepts requests */
         get: operations["system.ready"];
         put?: never;
         post?: never;
@@ -76,7 +76,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Search what was said in all sessions */
+        /** Search the text of all sessions */
         get: operations["sessions.search"];
         put?: never;
         post?: never;
@@ -97,7 +97,7 @@ export interface paths {
         get: operations["sessions.get"];
         put?: never;
         post?: never;
-        /** Delete a session with all below it */
+        /** Delete a session with its descendants */
         delete: operations["sessions.remove"];
         options?: never;
         head?: never;
@@ -114,7 +114,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a session of the entries up to a step */
+        /** Fork a session at a step */
         post: operations["sessions.fork"];
         delete?: never;
         options?: never;
@@ -180,7 +180,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the sessions of a tree and where they stand */
+        /** List the sessions of a tree with their states */
         get: operations["journal.tree"];
         put?: never;
         post?: never;
@@ -248,7 +248,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List approvals that wait */
+        /** List pending approvals */
         get: operations["approvals.list"];
         put?: never;
         post?: never;
@@ -367,7 +367,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read who is signed in */
+        /** Read the signed-in user */
         get: operations["signIn.me"];
         put?: never;
         post?: never;
@@ -767,7 +767,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what is known of an attachment */
+        /** Read the facts of an attachment */
         get: operations["attachments.get"];
         put?: never;
         post?: never;
@@ -819,7 +819,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download what a call made */
+        /** Download a file or output of a call */
         get: operations["artifacts.download"];
         put?: never;
         post?: never;
@@ -839,7 +839,7 @@ export interface paths {
         /** List workspaces */
         get: operations["workspaces.list"];
         put?: never;
-        /** Make a workspace of an archive */
+        /** Make a workspace from an archive */
         post: operations["workspaces.upload"];
         delete?: never;
         options?: never;
