@@ -1,6 +1,6 @@
 /**
- * Reads the frames of a session's tree over server-sent events, and resumes when a connection breaks: no stored entry is
- * missed or repeated.
+ * Reads the frames of a session's tree over server-sent events, and resumes when a connection breaks: no stored entry
+ * is missed or repeated.
  */
 import { createParser } from "eventsource-parser"
 import { pause } from "./Pause.ts"
@@ -11,7 +11,7 @@ import type { Frame } from "./Schema.ts"
 export type EventsState = "connecting" | "open" | "waiting"
 
 export interface EventsOptions {
-  /** The id of the last frame that the reader has; `latest`: only what comes from now on; default: all there is. */
+  /** The id of the last frame that the reader has; `latest`: only frames from now on; default: all frames. */
   readonly after?: string
   /** Ends the reader, without an error. */
   readonly signal?: AbortSignal
@@ -23,8 +23,8 @@ export interface EventsOptions {
 type Send = (request: Request) => Promise<Response>
 
 /**
- * Yields every frame but heartbeats. Throws a `GatewayError` if the gateway refuses the stream, since coming back would not
- * help; anything else is waited for.
+ * Yields every frame but heartbeats. Throws a `GatewayError` if the gateway refuses the stream, since reconnecting
+ * would not help; it waits for the end of every other failure.
  */
 export const readEvents = async function* (
   url: string,
@@ -128,8 +128,8 @@ const connection = async function* (
 }
 
 /**
- * Rejects after a silence of that length, or when the signal aborts. Aborting the request alone does not end a read: Node
- * loses the link between the two once a copy of the request was garbage-collected.
+ * Rejects after a silence of that length, or when the signal aborts. Aborting the request alone does not end a read:
+ * Node loses the link between the two once a copy of the request was garbage-collected.
  */
 const beforeSilence = <A>(answer: Promise<A>, silenceMillis: number, signal: AbortSignal | undefined): Promise<A> =>
   new Promise<A>((resolve, reject) => {

@@ -14,14 +14,14 @@ export interface GatewayOptions {
   readonly mutationHeaders?: () => Readonly<Record<string, string>>
   /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof globalThis.fetch
-  /** How often a request is sent again that did not arrive or met a server about to restart; default: 3. */
+  /** The number of retries of a request that did not arrive or met a server about to restart; default: 3. */
   readonly retries?: number
 }
 
 export interface Gateway {
   /** One method per HTTP method: `api.GET("/api/v1/sessions")` answers with `data` or `error`. */
   readonly api: Client<paths>
-  /** The frames of a session and of all below it, without end: see `readEvents`. */
+  /** The frames of a session and its descendants, without end: see `readEvents`. */
   readonly events: (sessionId: string, options?: EventsOptions) => AsyncGenerator<Frame, void, void>
 }
 
@@ -35,7 +35,7 @@ export const connect = (options: GatewayOptions): Gateway => {
   }
 }
 
-/** Sends a request with what the options add to it. A mutation has one idempotency key however often it is sent. */
+/** Sends a request with the headers of the options. All retries of a mutation have the same idempotency key. */
 const sender = (options: GatewayOptions) => {
   const { mutationHeaders = (): Readonly<Record<string, string>> => ({}), retries = 3, token } = options
   const platform = options.fetch ?? ((request: Request) => globalThis.fetch(request))
@@ -66,7 +66,7 @@ const unreachable = (cause: unknown): Error =>
 
 const longestWait = 5_000
 
-/** The server says how long it wants to be left alone; without an answer the pauses double. */
+/** The pause is the one that the server asks for; without a response, the pauses double. */
 const waitOf = (response: Response | null, attempt: number): number => {
   const seconds = Number(response?.headers.get("retry-after") ?? Number.NaN)
   return Math.min(longestWait, Number.isFinite(seconds) ? seconds * 1000 : 200 * 2 ** attempt)

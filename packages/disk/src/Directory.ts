@@ -1,6 +1,7 @@
 /**
  * Creates and syncs directories. Without Effect, because a program needs one before it has loaded anything. Node's
- * recursive mkdir is not used: if the parent exists but nothing can be created in it, as below /proc, it retries forever.
+ * recursive mkdir is not used: if the parent exists but nothing can be created in it, as below /proc, it retries
+ * forever.
  */
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -16,7 +17,7 @@ export const make = (path: string): void => {
   }
 }
 
-/** Makes a directory as `make` does, and closes one that is there to everybody but its owner. */
+/** Makes a directory as `make` does, and restricts an existing one to its owner. */
 export const makePrivate = (path: string): void => {
   make(path)
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) chmodSync(path, mode)

@@ -1,6 +1,6 @@
 /**
- * Identity of a process, beyond its number: the start of the machine, the namespaces and the start time that the number is
- * valid in. It proves a process dead only where the number can be looked up: adr/0041-leases-with-a-deadline.md.
+ * Identity of a process, beyond its number: the start of the machine, the namespaces and the start time that the number
+ * is valid in. It proves a process dead only where the number can be looked up: adr/0041-leases-with-a-deadline.md.
  */
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
@@ -41,7 +41,7 @@ const startIn = (stat: string): { readonly pid: number; readonly start: string |
 /** A process in a new PID namespace may see the /proc of another one, whose numbers are other processes. */
 const procIsOurs = (): boolean => startIn(text("/proc/self/stat")).pid === process.pid
 
-/** Sends nothing. Every answer but ESRCH, such as EPERM, is one of a process that is there. */
+/** Sends no signal. Every result except ESRCH, such as EPERM, means that the process exists. */
 const answers = (pid: number): boolean =>
   Effect.runSync(
     SystemError.attempt(() => process.kill(pid, 0)).pipe(
@@ -101,7 +101,7 @@ export const own: Effect.Effect<ProcessIdentity> = Effect.suspend(() =>
 )
 
 /**
- * Says whether numbers of the one mean anything to the other, or that the other one's kernel is gone.
+ * Returns whether process numbers of one identity are valid for the other, or that the other one's kernel has ended.
  *
  * - Another boot proves a death only where both run in no container and on one installation: a container may bear another
  *   boot's name, and hosts that were cloned bear one installation's.
@@ -135,7 +135,7 @@ export const parse = (line: string): ProcessIdentity | null => {
   return { pid: found[0], start, boot, namespace, machine, host }
 }
 
-/** Tells if a process lives. A process that was killed and not yet reaped is dead. */
+/** Returns whether a process lives. A process that was killed and not yet reaped is dead. */
 export const lifeOf = Effect.fnUntraced(function* (identity: ProcessIdentity): Effect.fn.Return<Life> {
   const self = yield* own
   const found = reach(identity, self)

@@ -1,4 +1,4 @@
-/** Small files of a person or a project, read and replaced whole. */
+/** Small files of a user or a project, read and replaced as a whole. */
 import * as Directory from "./Directory.ts"
 import * as SystemError from "./SystemError.ts"
 import {
@@ -24,10 +24,13 @@ export class NotReadable extends Error {
   override readonly name = "NotReadable"
 }
 
-/** Reads the text of a regular file; null: nothing is there. Anything else throws NotReadable with one sentence. */
+/**
+ * Reads the text of a regular file; null: the file is missing. Every other failure throws NotReadable with one
+ * sentence.
+ */
 export const read = (path: string): string | null =>
   orNull(() =>
-    // Non-blocking: a FIFO in its place must not hold the program up.
+    // Non-blocking: a FIFO with this name must not block the program.
     withFile(path, constants.O_RDONLY | constants.O_NONBLOCK, (handle) => textOf(handle, path))
   )
 
@@ -86,7 +89,9 @@ const nothingThere = (error: unknown): null => {
   throw new NotReadable(SystemError.reason(error))
 }
 
-/** Looks at the code alone: most files that a start looks for do not exist, and an error in words takes longer to make. */
+/**
+ * Looks at the code alone: most files that a start looks for do not exist, and an error in words takes longer to make.
+ */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")
 
@@ -96,7 +101,10 @@ const fstatOf = (handle: number, path: string): { readonly size: number } => {
   return found
 }
 
-/** Puts private text in place, durably: a reader sees the old or the new file, never half. Throws what the system says. */
+/**
+ * Replaces a file with private text, durably: a reader sees the old or the new file, never a part. Throws the system's
+ * error.
+ */
 export const replace = (path: string, text: string): void => {
   const temporary = `${path}.${randomUUID()}.tmp`
   const handle = openSync(temporary, "wx", 0o600)

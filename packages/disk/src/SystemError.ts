@@ -13,7 +13,7 @@ export class SystemError extends Schema.TaggedError<SystemError>()("SystemError"
   message: Schema.String
 }) {}
 
-/** The words without a name, and with one. */
+/** The message without a name, and with one. */
 type Words = readonly [alone: string, named: (name: string) => string]
 
 const notPermitted: Words = ["permission denied", (name) => `permission denied: ${name}`]
@@ -70,6 +70,6 @@ export const toSystemError = (cause: unknown): SystemError => {
 /** The clause alone. */
 export const reason = (cause: unknown): string => toSystemError(cause).message
 
-/** Work that may throw what the system says. */
+/** Work that may throw the system's error. */
 export const attempt = <A>(work: () => A): Effect.Effect<A, SystemError> =>
   Effect.try({ try: work, catch: toSystemError })

@@ -1,4 +1,4 @@
-/** Directories, small files, and what the operating system refuses in words. */
+/** Directories, small files, and messages for errors of the operating system. */
 export * as Directory from "./Directory.ts"
 export * as ProcessIdentity from "./ProcessIdentity.ts"
 export * as SmallFile from "./SmallFile.ts"

@@ -1,4 +1,4 @@
-/** Turns what no route names as its error into a problem: requests that do not decode, a store that fails, defects. */
+/** Turns failures that no route declares into problems: requests that do not decode, a store that fails, defects. */
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { InternalError, InvalidRequest, PayloadTooLarge, Unavailable, UnsupportedMediaType } from "./Problem.ts"
 

@@ -1,4 +1,4 @@
-/** The bounds that the server holds every request and stream to. They are part of the reference. */
+/** The limits that the server enforces on every request and stream. They are part of the reference. */
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 

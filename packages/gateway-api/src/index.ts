@@ -1,4 +1,4 @@
-/** The gateway's HTTP API as one definition, for the server and for those who talk to it. */
+/** The gateway's HTTP API as one definition, for the server and its clients. */
 export * as Accounts from "./resources/Accounts.ts"
 export * as Api from "./Api.ts"
 export * as Approvals from "./resources/Approvals.ts"

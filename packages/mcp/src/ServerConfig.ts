@@ -29,7 +29,7 @@ export const noOAuth: OAuthSettings = { clientId: null, clientSecret: null, scop
 export interface ServerConfig {
   /** The name in the configuration. */
   readonly name: string
-  /** The file that configures it, for people. */
+  /** The file that configures it, for messages. */
   readonly from: string
   readonly transport: StdioTransport | HttpTransport
   readonly oauth: OAuthSettings

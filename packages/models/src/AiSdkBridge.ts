@@ -24,7 +24,7 @@ export interface Manners extends AiSdkPrompt.Manners {
   readonly terms: RequestOptions.RequestOptionsOf
 }
 
-/** A provider that does no more than it must. */
+/** A provider without optional features. */
 export const plainManners: Manners = {
   mediaInToolResults: false,
   cacheMark: null,
@@ -48,11 +48,11 @@ export type Item = { readonly done: false; readonly value: LanguageModelV4Stream
 
 export interface AiSdkBridgeOptions extends Bridge.Described {
   readonly manners: Manners
-  /** Run for every reply: cache it. */
+  /** Called for every reply, so it should be cached. */
   readonly load: Effect.Effect<LanguageModelV4 | Client, Model.ModelError>
 }
 
-/** The port over what `load` gives. Nothing is loaded before the first reply. */
+/** Makes the port over the model that `load` returns, which is called for the first reply. */
 export const make = (options: AiSdkBridgeOptions): Model.Model["Service"] =>
   Bridge.make(options, (asked) => Stream.unwrap(open(options, asked)))
 
@@ -114,7 +114,7 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
     if (reading._tag === "Failed") return stopped(reading.error)
     if (reading._tag === "Unfinished") return cut()
     if (reading.parts.length === 0) return pull
-    // Not before something was said: until then it may be asked for again.
+    // Reported only after the first content: until then the reply may be retried.
     const [first, ...rest] = [...notices, ...reading.parts]
     notices = []
     return Effect.succeed([first, ...rest])

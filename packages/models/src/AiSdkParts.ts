@@ -26,18 +26,18 @@ interface Call {
 
 type Metadata = SharedV4ProviderMetadata
 
-/** Reads one reply: keep it for no other. */
+/** Reads one reply; each reply needs its own reader. */
 export interface Reader {
   readonly read: (part: LanguageModelV4StreamPart) => Reading
   /** True once `End` was passed on. */
   readonly ended: () => boolean
   /** True once the reply has content. */
   readonly started: () => boolean
-  /** The tool whose call was being written last; null: something else was. */
+  /** The tool whose call was being written last; null: the last part was not a call. */
   readonly inside: () => string | null
 }
 
-/** `told`: faults of earlier replies that need not be reported again. */
+/** `told`: errors of earlier replies that need not be reported again. */
 export const reader = (price: Price | null, told: Set<string> = new Set()): Reader => {
   const calls = new Map<string, Call>()
   /** The known metadata to return with each block of reasoning. */
@@ -104,7 +104,7 @@ export const reader = (price: Price | null, told: Set<string> = new Set()): Read
       if (complete && !call.finished) return { _tag: "Unfinished" }
     }
     ended = true
-    // A tool without parameters is called with nothing by some providers. In a reply that was cut short, nothing is the
+    // Some providers call a tool without parameters with an empty text. In a truncated reply, an empty text is the
     // beginning of arguments: it must not read as a call without any.
     const empty = [...calls].flatMap(([callId, call]): Array<Model.ModelPart> =>
       call.sent === "" ? [{ _tag: "ToolCallArguments", callId, text: complete ? "{}" : "{" }] : []
@@ -166,7 +166,7 @@ const reasons = {
   other: "other"
 } as const
 
-/** Every reply of such a provider has them: it is said once. */
+/** Every reply of such a provider has them, so they are reported once. */
 const notice = (reported: LanguageModelV4Usage, told: Set<string>): ReadonlyArray<Model.ModelPart> => {
   const oddity = ReportedUsage.oddity({
     "input tokens": reported.inputTokens.total,

@@ -37,8 +37,8 @@ export const messages = (prompt: Model.Prompt, manners: Manners): LanguageModelV
 }
 
 /**
- * Prompts only grow, so what is sent now is the beginning of the next one. Marked are the system prompt, the end of the
- * prompt before this one, which the cache holds, and the end of this one, which it shall hold.
+ * Prompts only grow, so what is sent now is the beginning of the next one. The marks are at the system prompt, at the
+ * end of the previous prompt, which is cached, and at the end of this one, which is to be cached.
  */
 const marked = (messages: LanguageModelV4Prompt, mark: SharedV4ProviderOptions): LanguageModelV4Prompt => {
   const before = messages.findLastIndex(({ role }) => role === "assistant") - 1
@@ -93,7 +93,7 @@ const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manner
   return out
 }
 
-/** An image may come without words, and some providers refuse empty ones. */
+/** An image may come without text, and some providers refuse empty texts. */
 const words = ({ media, text }: { readonly text: string; readonly media: ReadonlyArray<unknown> }) =>
   text === "" && media.length > 0 ? [] : [{ type: "text", text } satisfies LanguageModelV4TextPart]
 
@@ -159,7 +159,7 @@ const input = (text: string): unknown => Option.getOrElse(decodeObject(text), ()
 const Signature = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)))
 const decodeSignature = Schema.decodeUnknownOption(Signature)
 
-/** A provider's metadata as the text that the journal keeps. */
+/** Encodes a provider's metadata as the text that the journal stores. */
 export const sign = (metadata: SharedV4ProviderOptions): string => JSON.stringify(metadata)
 
 /** Null: not written by `sign`. */

@@ -9,13 +9,13 @@ import * as IdleLimit from "./IdleLimit.ts"
 import type { Fetch, Send } from "./NodeFetch.ts"
 import type { Request } from "./Provider.ts"
 
-/** Where requests go, and what opens the door. */
+/** The address for requests, and their credentials. */
 export interface Endpoint {
   readonly baseUrl: string
   /** The variables that set the two, for hints. */
   readonly baseUrlName: string
   readonly keyName: string
-  /** Text that must not show up in a message. */
+  /** Texts that must not appear in a message. */
   readonly secrets: ReadonlyArray<string>
   /** True if requests can be made with this configuration; false is reported as a missing key. */
   readonly opened: boolean
@@ -25,14 +25,14 @@ export interface AiSdkProviderOptions {
   readonly request: Pick<Request, "name" | "price" | "contextTokens" | "environment">
   readonly endpoint: Endpoint
   readonly manners: AiSdkBridge.Manners
-  /** Run until it succeeds, then never again. */
+  /** Called until it succeeds, then never again. */
   readonly load: (
     http: Http,
     provider: Failure.Provider
   ) => Effect.Effect<LanguageModelV4 | AiSdkBridge.Client, Model.ModelError>
 }
 
-/** Two faces of the same connections. */
+/** Two interfaces over the same connections. */
 export interface Http {
   readonly send: Send
   readonly fetch: Fetch
@@ -75,7 +75,7 @@ const printable = (baseUrl: string): string => {
   return url === null ? JSON.stringify(baseUrl) : `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, "")
 }
 
-/** The address with the version of the API at its end, which people write or leave out. */
+/** Returns the address with the version of the API at its end, which users may leave out. */
 export const versioned = (baseUrl: string, version: string): string => {
   const trimmed = baseUrl.replace(/\/+$/, "")
   return /\/v\d+[a-z]*\d*$/.test(trimmed) || URL.parse(trimmed) === null ? trimmed : `${trimmed}/${version}`

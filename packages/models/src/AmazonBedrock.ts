@@ -11,7 +11,7 @@ const bearerNames = ["AWS_BEARER_TOKEN_BEDROCK", "AMAZON_BEDROCK_API_KEY"]
 const regionNames = ["AWS_REGION", "AWS_DEFAULT_REGION"]
 const baseUrlNames = ["AMAZON_BEDROCK_BASE_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"]
 
-/** An access key alone does not speak for Bedrock: many have one for other things. */
+/** An access key alone does not select Bedrock: many users have one for other services. */
 export const provider: Provider = {
   name: "amazon-bedrock",
   defaultModel: "us.anthropic.claude-sonnet-5-5",

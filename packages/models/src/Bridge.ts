@@ -1,4 +1,4 @@
-/** The common parts of all bridges: how a model is described, and how long its replies may be silent. */
+/** The common parts of all bridges: the description of a model, and the longest silence of its replies. */
 import type { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"
 import * as Failure from "./Failure.ts"
@@ -20,7 +20,7 @@ export interface BridgeRequest {
   readonly told: Set<string>
 }
 
-/** The port over what `ask` streams. Each reply is asked for once (`Retry` asks again). */
+/** Makes the port over the stream of `ask`. Each reply is requested once (`Retry` repeats requests). */
 export const make = (
   { contextTokens, idleMillis = IdleLimit.defaultIdleMillis, price, provider }: Described,
   ask: (asked: BridgeRequest) => Stream.Stream<Model.ModelPart, Model.ModelError>

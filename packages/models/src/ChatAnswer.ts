@@ -11,7 +11,7 @@ const Delta = Schema.Struct({
   // Some servers write false if there is no refusal.
   refusal: Schema.optional(Schema.Unknown),
   reasoning_content: nullish(Schema.String),
-  // As some servers name it.
+  // The name that some servers use.
   reasoning: nullish(Schema.String),
   tool_calls: nullish(Schema.Array(ChatCalls.Delta))
 })
@@ -34,11 +34,11 @@ const decodeDetails = Schema.decodeUnknownOption(Schema.Struct({ cached_tokens: 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 const decodeError = Schema.decodeUnknownOption(Schema.Struct({ error: Schema.Unknown }))
 
-/** Reads one answer: keep it for no other. */
+/** Reads one answer; each answer needs its own reader. */
 export interface Reader {
   /** The data of one event. */
   readonly event: (data: string) => ReadonlyArray<LanguageModelV4StreamPart>
-  /** When nothing more comes. Without a finish the answer was cut. */
+  /** Called at the end of the stream. Without a finish, the answer was truncated. */
   readonly end: () => ReadonlyArray<LanguageModelV4StreamPart>
 }
 
@@ -142,5 +142,5 @@ const counted = (usage: typeof Usage.Type | null): LanguageModelV4Usage => {
   }
 }
 
-/** As it came: `AiSdkParts` reads it. */
+/** The unchanged text: `AiSdkParts` reads it. */
 const reported = (count: unknown): number | undefined => (count ?? undefined) as number | undefined

@@ -32,7 +32,7 @@ interface Call {
 
 export interface Assembler {
   readonly read: (delta: Delta) => ReadonlyArray<LanguageModelV4StreamPart>
-  /** The whole calls, when no more fragments come. */
+  /** Returns the complete calls, once no more fragments come. */
   readonly end: () => ReadonlyArray<LanguageModelV4StreamPart>
 }
 
@@ -93,5 +93,5 @@ export const assembler = (): Assembler => {
   }
 }
 
-/** Blank counts as not written. */
+/** A blank text counts as absent. */
 const written = (text: string | null | undefined): string => (text === null || text === undefined ? "" : text.trim())

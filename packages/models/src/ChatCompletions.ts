@@ -18,7 +18,7 @@ export interface ChatCompletionsOptions {
   readonly baseUrl: string
   /** Null: none is sent. */
   readonly key: string | null
-  /** As the server knows it. */
+  /** The name that the server knows. */
   readonly model: string
 }
 
@@ -77,7 +77,7 @@ const reading = (response: IncomingMessage): (() => Promise<Item>) => {
 const Refusal = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
 const decodeRefusal = Schema.decodeUnknownOption(Refusal)
 
-/** In the words that the AI SDK has for it. */
+/** The reason in the AI SDK's words. */
 const refusal = (told: {
   readonly status: number
   readonly statusText: string

@@ -17,7 +17,7 @@ export const signatureKey = "openai-compatible"
 const signatureKeys = [signatureKey, "openaiCompatible", "google"]
 
 export interface Target {
-  /** As the server knows it. */
+  /** The name that the server knows. */
   readonly model: string
   /** The server's name for the limit of an answer's tokens. */
   readonly limitName: "max_tokens" | "max_completion_tokens"
@@ -64,7 +64,7 @@ const messages = (message: LanguageModelV4Message): ReadonlyArray<unknown> => {
   }
 }
 
-/** Images alone: the port has no other files. */
+/** Only images: the port has no other files. */
 const content = (part: LanguageModelV4TextPart | LanguageModelV4FilePart): unknown =>
   part.type === "text"
     ? { type: "text", text: part.text }

@@ -1,6 +1,6 @@
 /**
- * Tools that the result of a call declares, in each provider's own way: everything before the result is unchanged, so the
- * provider's cache remains valid. Sources: adr/0088-tools-declared-in-place.md.
+ * Tools that the result of a call declares, in each provider's own way: everything before the result is unchanged, so
+ * the provider's cache remains valid. Sources: adr/0088-tools-declared-in-place.md.
  */
 import type { JSONObject, LanguageModelV4FunctionTool, LanguageModelV4ToolResultPart } from "@ai-sdk/provider"
 import type { Session } from "@bough/protocol"
@@ -51,7 +51,7 @@ export const additionalTools: DeclaredInPlace = {
   tool: () => []
 }
 
-/** The tools that a result of the prompt declares, by its call: those whose result is sent as one. */
+/** The tools that a result of the prompt declares, by its call, for calls whose result is sent as a declaration. */
 export const byCall = ({ messages, tools }: Model.Prompt): ReadonlyMap<Session.ToolCallId, Tools> => {
   const found = new Map<Session.ToolCallId, Array<Model.ToolDeclaration>>()
   for (const tool of tools) {
@@ -66,7 +66,7 @@ export const byCall = ({ messages, tools }: Model.Prompt): ReadonlyMap<Session.T
   return found
 }
 
-/** Calls whose result comes before the conversation went on. */
+/** Calls whose result comes before the next message of the conversation. */
 const answeredCalls = (messages: Model.Prompt["messages"]): ReadonlySet<Session.ToolCallId> => {
   const answered = new Set<Session.ToolCallId>()
   let open = new Set<string>()
@@ -80,7 +80,7 @@ const answeredCalls = (messages: Model.Prompt["messages"]): ReadonlySet<Session.
   return answered
 }
 
-/** Overrides the choice: servers in between often know neither way. */
+/** Overrides the choice: intermediate servers often support neither way. */
 const switchName = "BOUGH_TOOLS_IN_PLACE"
 
 export interface ProviderModel {

@@ -1,6 +1,6 @@
 /**
- * HTTP clients for provider packages of effect/ai. Their replies come through a client that the program chooses, and those
- * packages hold a line of a stream until it ends. Import it from `@bough/models/EffectAiHttp`.
+ * HTTP clients for provider packages of effect/ai. Their replies come through a client that the program chooses, and
+ * those packages hold a line of a stream until it ends. Import it from `@bough/models/EffectAiHttp`.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,7 +9,9 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as LineLimit from "./LineLimit.ts"
 
-/** The client, with streamed answers that die if a line exceeds `LineLimit.longestLine`; the connection is then closed. */
+/**
+ * The client, with streamed answers that die if a line exceeds `LineLimit.longestLine`; the connection is then closed.
+ */
 export const boundLines = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
   HttpClient.transformResponse(client, Effect.map(bounded))
 
@@ -19,7 +21,7 @@ export const layer: Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpCli
   Effect.map(HttpClient.HttpClient, boundLines)
 )
 
-/** Everything else is the answer's own. */
+/** All other members are those of the answer. */
 const bounded = (response: HttpClientResponse.HttpClientResponse): HttpClientResponse.HttpClientResponse =>
   Object.create(response, {
     stream: {

@@ -13,13 +13,13 @@ import type * as Tool from "effect/ai/Tool"
 
 export type StreamPart = Response.StreamPart<Record<string, Tool.Any>, "deferred">
 
-/** Reads one reply: keep it for no other. */
+/** Reads one reply; each reply needs its own reader. */
 export interface Translator {
-  /** Null: nothing that the port knows. */
+  /** Null: the port has no such part. */
   readonly read: (part: StreamPart) => LanguageModelV4StreamPart | null
   /**
-   * Ends the reply with the calls that the model wrote and its package did not accept; empty: there are none. Their cost
-   * is unknown.
+   * Ends the reply with the calls that the model wrote and its package did not accept; empty: there are none. Their
+   * cost is unknown.
    */
   readonly refused: () => ReadonlyArray<LanguageModelV4StreamPart>
 }
@@ -96,7 +96,7 @@ export const translator = (): Translator => {
     if (call !== undefined) call.text += delta
     return { type: "tool-input-delta", id, delta }
   }
-  /** A call without arguments may be written as nothing. */
+  /** A call without arguments may be written as an empty text. */
   const take = (id: string): string | null => {
     const call = written.get(id)
     if (call === undefined) return null

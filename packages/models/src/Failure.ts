@@ -8,12 +8,12 @@ import { retryAfterMillis, retryDelayMillis } from "./RetryAfter.ts"
 export interface Provider {
   /** `provider/model`. */
   readonly model: string
-  /** Where requests go, without credentials. */
+  /** The address for requests, without credentials. */
   readonly baseUrl: string
   /** The variable that holds the key, such as `OPENAI_API_KEY`. */
   readonly keyName: string
   readonly baseUrlName: string
-  /** Text that must not show up in a message. */
+  /** Texts that must not appear in a message. */
   readonly secrets: ReadonlyArray<string>
 }
 
@@ -87,7 +87,7 @@ export const silent = (provider: Provider, idleMillis: number): Model.ModelError
 export const notAStream = (provider: Provider, contentType: string): Model.ModelError =>
   report(provider, notEvents(provider, /html/i.test(contentType) ? "a web page" : contentType), null)
 
-/** A key is needed, and none is configured: nothing was sent. */
+/** A key is needed, and none is configured: no request was sent. */
 export const missingKey = (provider: Provider): Model.ModelError =>
   report(
     provider,
@@ -99,7 +99,7 @@ export const missingKey = (provider: Provider): Model.ModelError =>
     null
   )
 
-/** `baseUrl`, as configured, is empty or no http address: nothing was sent. */
+/** The configured `baseUrl` is empty or not an http address: no request was sent. */
 export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError =>
   report(
     provider,
@@ -112,8 +112,8 @@ export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError
   )
 
 /**
- * Converts a failure for the port: one line each for message and hint, without the provider's secrets. `retryAfterMillis`:
- * the pause that the provider asks for; null: none.
+ * Converts a failure for the port: one line each for message and hint, without the provider's secrets.
+ * `retryAfterMillis`: the pause that the provider asks for; null: none.
  */
 export const report = (provider: Provider, failure: Case, retryAfterMillis: number | null): Model.ModelError =>
   new Model.ModelError({
@@ -132,7 +132,7 @@ const decodeMessage = Schema.decodeUnknownOption(Schema.Struct({ message: Schema
 const faults = (error: unknown): ReadonlyArray<Fault> => {
   const chain: Array<Fault> = []
   for (let current = error; current !== undefined && current !== null && chain.length < 8;) {
-    // An error reported inside a stream may be of any shape; its message alone is better than nothing.
+    // An error reported inside a stream may have any shape; its message alone is still useful.
     const fault = Option.getOrElse(decode(current), (): Fault =>
       Option.getOrElse(decodeMessage(current), () => ({ message: String(current) }))
     )
@@ -294,8 +294,8 @@ const oneLine = (text: string, secrets: ReadonlyArray<string>): string => {
 }
 
 /**
- * A shorter secret is often an ordinary word: it is only redacted where it stands alone, and not at all if it has just a
- * few letters.
+ * A shorter secret is often an ordinary word: it is only redacted where it stands alone, and not at all if it has just
+ * a few letters.
  */
 const minLengthWithin = 8
 const minLength = 4

@@ -49,6 +49,6 @@ export const provider: Provider = {
   }
 }
 
-/** Models that do not think refuse to be asked for their thoughts. */
+/** Models without thoughts refuse requests for them. */
 const thinks = (model: string): boolean =>
   /gemini-(2\.5|[3-9]|[a-z-]+-latest)/.test(model) && !/image|tts|audio/.test(model)

@@ -1,6 +1,6 @@
 /**
- * Confirmed prices and context sizes of models, each with where and when its provider published them. A model that is
- * missing here has an unknown price, never none; the configuration takes precedence over this table.
+ * Confirmed prices and context sizes of models, each with the source and the day of its publication. A model that is
+ * missing here has an unknown price, not a price of zero; the configuration takes precedence over this table.
  */
 import * as AnthropicModels from "./known/AnthropicModels.ts"
 import * as GoogleModels from "./known/GoogleModels.ts"
@@ -17,8 +17,8 @@ export const tables: Readonly<Record<string, Readonly<Record<string, KnownModel>
 }
 
 /**
- * Finds a model by its whole name, `provider/model`. A dated name means the model that it is a snapshot of. Null: it
- * is not known.
+ * Finds a model by its full name, `provider/model`. A dated name means the model of which it is a snapshot. Null: the
+ * model is unknown.
  */
 export const find = (name: string): KnownModel | null => {
   const slash = name.indexOf("/")

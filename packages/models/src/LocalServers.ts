@@ -12,9 +12,11 @@ import type { Environment } from "./Provider.ts"
 export interface Server {
   readonly provider: "ollama" | "openai-compatible"
   readonly baseUrl: string
-  /** The configuration leads there; else it was found, and has to be configured before it is used. */
+  /**
+   * True if the configuration names the server; a server that was only found has to be configured before it is used.
+   */
   readonly isConfigured: boolean
-  /** As the server names them. */
+  /** The names that the server uses. */
   readonly models: ReadonlyArray<string>
 }
 
@@ -59,7 +61,7 @@ const places = (environment: Environment, ports: ReadonlyArray<number>): Readonl
   })
 }
 
-/** However this machine is called. */
+/** The names and addresses of this machine. */
 const socketOf = (baseUrl: string): string => URL.parse(baseUrl)?.port ?? ""
 
 const ask = Effect.fnUntraced(function* (place: Place): Effect.fn.Return<Server | null> {

@@ -3,7 +3,7 @@ import { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import type { Provider } from "./Provider.ts"
 
-/** Loaded when it is chosen: it knows a few thousand words of English. */
+/** Loaded only when it is chosen, because it has a table of a few thousand English words. */
 const planner = Effect.promise(() => import("@bough/offline-planner/OfflinePlanner"))
 
 export const provider: Provider = {

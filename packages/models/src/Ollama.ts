@@ -30,7 +30,10 @@ export const provider: Provider = {
 
 const longestWait = Duration.millis(500)
 
-/** The models of the server, each as `ollama/model`; null: none answers in half a second. For looking around at a first start. */
+/**
+ * The models of the server, each as `ollama/model`; null: none answers in half a second. For looking around at a first
+ * start.
+ */
 export const running = Effect.fnUntraced(function* (
   environment: Environment
 ): Effect.fn.Return<ReadonlyArray<string> | null> {
@@ -48,7 +51,10 @@ export const running = Effect.fnUntraced(function* (
   return models?.map((model) => `${provider.name}/${model}`) ?? null
 })
 
-/** `OLLAMA_HOST` is written as its server reads it: a host, host and port, or an address; "0.0.0.0" is listened on, not asked. */
+/**
+ * `OLLAMA_HOST` is written as its server reads it: a host, host and port, or an address; "0.0.0.0" is listened on, not
+ * asked.
+ */
 export const baseUrl = (environment: Environment): string => {
   const written = variable(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"])?.value ?? "127.0.0.1"
   const hasScheme = /^[a-z][a-z+.-]*:\/\//i.test(written)

@@ -1,6 +1,6 @@
 /**
- * OpenAI itself: its Responses as `openai`, its chat completions as `openai-chat`. Nothing is stored there: reasoning
- * comes encrypted and goes back with the conversation.
+ * OpenAI itself: its Responses as `openai`, its chat completions as `openai-chat`. OpenAI is asked to store nothing:
+ * reasoning comes encrypted and is sent back with the conversation.
  */
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"

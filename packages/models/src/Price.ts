@@ -1,6 +1,9 @@
 /** The known costs of tokens. */
 
-/** US dollars per million tokens. Input read from or written to a cache costs as much as other input unless it has its own price. */
+/**
+ * US dollars per million tokens. Input read from or written to a cache costs as much as other input unless it has its
+ * own price.
+ */
 export interface Rates {
   readonly inputPerMillionUsd: number
   readonly cachedInputPerMillionUsd?: number
@@ -13,7 +16,7 @@ export interface Price extends Rates {
   readonly longPrompt?: Rates & { readonly aboveTokens: number }
 }
 
-/** `cachedInput` and `writtenInput` are parts of `input`: read from the provider's cache, and put there. */
+/** `cachedInput` and `writtenInput` are parts of `input`: read from the provider's cache, and written to it. */
 export interface Tokens {
   readonly input: number
   readonly cachedInput: number

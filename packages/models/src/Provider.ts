@@ -15,7 +15,7 @@ export interface Request {
   readonly environment: Environment
   readonly price: Price | null
   readonly contextTokens: number | null
-  /** Null: as the provider has it. */
+  /** Null: the provider's default. */
   readonly effort: Effort | null
 }
 
@@ -24,7 +24,7 @@ export interface Provider {
   readonly name: string
   /** The model that is used if none is named. */
   readonly defaultModel: string
-  /** Names the part of the configuration that enables the provider, for people; null: it is not configured. */
+  /** Names the part of the configuration that enables the provider, for users; null: it is not configured. */
   readonly configured: (environment: Environment) => string | null
   /** Variables that contain a secret, which must not be shown, stored or passed to a command. */
   readonly secretNames: ReadonlyArray<string>

@@ -56,7 +56,7 @@ export interface Settings {
   readonly effort?: Effort.Effort | null
 }
 
-/** `reason` is why, for people: "OPENAI_BASE_URL is set". */
+/** `reason` explains the choice to users: "OPENAI_BASE_URL is set". */
 export interface Choice {
   readonly name: string
   readonly reason: string

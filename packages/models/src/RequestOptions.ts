@@ -8,8 +8,8 @@ import type { Effort } from "./Effort.ts"
 export type RequestOptions = Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "reasoning" | "providerOptions">
 
 /**
- * The terms of a reply of at most so many tokens; undefined: as many as the provider gives. `cacheKey` names requests that begin
- * alike, for providers that take such a name.
+ * The terms of a reply of at most so many tokens; undefined: as many as the provider gives. `cacheKey` names requests
+ * with the same prefix, for providers that take such a name.
  */
 export type RequestOptionsOf = (maxOutputTokens: number | undefined, cacheKey?: string) => RequestOptions
 
@@ -59,8 +59,8 @@ export interface Claude {
 }
 
 /**
- * Packages add the budget for thinking to what a reply may have. Where that is bounded, the budget is a share of it: both
- * together stay within the bound. Too little for a share is for the answer alone.
+ * Packages add the budget for thinking to what a reply may have. Where that is bounded, the budget is a share of it:
+ * both together stay within the bound. A limit that is too small for a share leaves all tokens to the answer.
  */
 export const ofClaude =
   ({ budget, effort, model }: Claude): RequestOptionsOf =>

@@ -1,4 +1,4 @@
-/** Retries of a model: after failures that may pass, before a part of the answer came and after a cut one. */
+/** Retries of a model after transient failures, before a part of the answer has arrived and after a truncated one. */
 import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Environment } from "./Provider.ts"
 
-/** A provider that wants a longer pause is not asked again: the person decides. */
+/** A provider that asks for a longer pause is not retried: the user decides. */
 const longestNamedPauseMillis = 60_000
 const firstPauseMillis = 500
 /** Ten retries with such pauses take three minutes, about as long as an overload lasts. */
@@ -27,8 +27,9 @@ export const retriesFrom = (environment: Environment): number =>
   Option.getOrElse(Count(environment["BOUGH_RETRIES"]), () => defaultRetries)
 
 /**
- * A model that retries retryable failures before the first part, with pauses that double from about 0.5 s, or as long as
- * the provider asks for. A long pause is a Notice of the stream. The session itself retries a cut reply, by `retryPause`.
+ * A model that retries retryable failures before the first part, with pauses that double from about 0.5 s, or as long
+ * as the provider asks for. A long pause is a Notice of the stream. The session itself retries a cut reply, by
+ * `retryPause`.
  */
 export const withRetries = (model: Model.Model["Service"], retries = defaultRetries): Model.Model["Service"] => ({
   ...model,

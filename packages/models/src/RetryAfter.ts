@@ -1,8 +1,11 @@
-/** How long a provider wants us to wait: Retry-After in seconds or as a date, the finer `retry-after-ms`, or Google's `retryDelay`. */
+/**
+ * The pause that a provider asks for: Retry-After in seconds or as a date, the finer `retry-after-ms`, or Google's
+ * `retryDelay`.
+ */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
-/** Null: it did not say, or not readably. Header names are lower case. */
+/** Null: the response has no readable pause. Header names are in lower case. */
 export const retryAfterMillis = (headers: Readonly<Record<string, string>>, nowMillis: number): number | null => {
   const millis = number(headers["retry-after-ms"])
   if (millis !== null) return millis
@@ -16,7 +19,7 @@ export const retryAfterMillis = (headers: Readonly<Record<string, string>>, nowM
   })
 }
 
-/** Google writes it into the body, among the details of the error: `"retryDelay": "7s"`. Null: it did not. */
+/** Google writes it into the body, among the details of the error: `"retryDelay": "7s"`. Null: there is none. */
 export const retryDelayMillis = (body: string | undefined): number | null => {
   const seconds = number(/"retryDelay"\s*:\s*"([\d.]+)s"/.exec(body ?? "")?.[1])
   return seconds === null ? null : seconds * 1000

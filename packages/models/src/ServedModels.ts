@@ -18,7 +18,7 @@ const Listing = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.St
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Listing))
 const shown = 8
 
-/** The names of a server's models; none where it lists them in no way that is known. */
+/** Returns the names of a server's models; empty if the format of its list is unknown. */
 export const list = ({ baseUrl, fetch, key }: Omit<ServedModelsOptions, "provider">) =>
   Effect.map(
     Effect.tryPromise({

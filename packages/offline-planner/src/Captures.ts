@@ -1,7 +1,9 @@
-/** The parts that a sentence form captured, in the user's words: paths without surrounding punctuation, text unchanged. */
+/**
+ * The parts that a sentence form captured, in the user's words: paths without surrounding punctuation, text unchanged.
+ */
 import { content, type Quoted, written } from "./Quoting.ts"
 
-/** The reference of "it" in a clause: the file named last, null before any. */
+/** The file that "it" means in a clause: the one named last; null before any. */
 export interface Context {
   readonly quoted: Quoted
   readonly it: string | null
@@ -11,7 +13,7 @@ export interface Context {
 export interface Captures {
   /** A path or name: quoted, "it", or a word that can be one. */
   readonly path: (name: string) => string | null
-  /** Where to look; the workspace without a word for it. */
+  /** The folder to search; without a word for it, the workspace. */
   readonly place: (name: string) => string
   /** The content of a quoted text, or else the text itself. */
   readonly text: (name: string) => string | null

@@ -9,7 +9,7 @@ const write = (captures: Captures): Request | null => {
   return path === null ? null : { _tag: "Write", path, content: captures.text("content") ?? "" }
 }
 
-/** "put milk in coffee" writes no file: something must say that it is about one. */
+/** "put milk in coffee" writes no file: the sentence must mention one. */
 const isAboutFile = (captures: Captures, ...texts: ReadonlyArray<string>): boolean =>
   captures.has("file") ||
   captures.isQuoted("path") ||

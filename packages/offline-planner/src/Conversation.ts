@@ -1,7 +1,7 @@
 /** Reads the state of a request from the prompt: its text, and the results of its calls. */
 import type { Model } from "@bough/runtime"
 
-/** `pending`: it waits for a person, and `text` says so. */
+/** `pending`: the call waits for an approval, and `text` says so. */
 export interface Result {
   readonly state: "succeeded" | "failed" | "pending"
   readonly text: string
@@ -15,13 +15,13 @@ export interface Made {
 }
 
 export interface Conversation {
-  /** The newest thing that a person said; "" before any. */
+  /** The newest message of the user; "" before any. */
   readonly request: string
-  /** Since then, oldest first. */
+  /** The calls since then, oldest first. */
   readonly made: ReadonlyArray<Made>
   /** Calls in the whole conversation. */
   readonly callCount: number
-  /** Everything that was answered before, by anyone. */
+  /** All earlier answers, of every model. */
   readonly answers: ReadonlyArray<string>
 }
 
@@ -39,7 +39,7 @@ export const read = (messages: ReadonlyArray<Model.PromptMessage>): Conversation
 
 const deferred = /^\[result of the deferred call (\S+)\] /
 
-/** User messages that no person wrote: context, and reports of what happened. */
+/** User messages that no user wrote: context, and reports of events. */
 const isTold = (text: string): boolean =>
   text.startsWith("<context source=") || /^\[(?:session|command) \S+ ended: /.test(text) || deferred.test(text)
 
@@ -64,7 +64,7 @@ const callsOf = ({ parts }: MessageOf<"Assistant">): ReadonlyArray<Identified> =
     .filter((part) => part._tag === "ToolCall")
     .map(({ arguments: given, name, providerCallId: id }) => ({ id, name, arguments: given, result: null }))
 
-/** A result, and which call it may be of. */
+/** A result and its possible call. */
 interface Settled {
   readonly isOf: (call: Identified) => boolean
   readonly result: Result
@@ -86,7 +86,7 @@ const deferredResultOf = ({ text: told }: MessageOf<"User">): Settled | null => 
   }
 }
 
-/** The first call that it may be of has it. */
+/** The result belongs to the first possible call. */
 const settle = (made: Array<Identified>, { isOf, result }: Settled): void => {
   const index = made.findIndex(isOf)
   if (index >= 0) made[index] = { ...made[index], result }

@@ -47,7 +47,7 @@ const everywhere =
   "(?:this|the|my|our)(?: (?:current|whole|entire))? (?:directory|folder|workspace|project|repository|repo|codebase)" +
   "|all(?: the)? files|every file|everything|everywhere|here"
 
-/** Where to look, if it is said. */
+/** The folder to search, if the sentence names one. */
 export const within =
   "(?: (?:in|under|inside|within|of|at|below|from) " +
   `(?:${everywhere}|(?:the )?(?:(?:file|files|directory|folder) )?${word("within")}))?`

@@ -31,7 +31,7 @@ export const cannot = (part: string): string =>
     ? `I can't do that offline: nothing was asked.\n${listed}`
     : `I can't do that offline: I follow plain requests only, and this is none: ${quoted(part)}\n${listed}`
 
-/** Told again with every refusal: that is when it helps. */
+/** Repeated with every refusal, when the user needs it. */
 export const connecting = connect
 
 const longest = 120

@@ -2,7 +2,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** `truncated` is true where not everything could be read. */
+/** `truncated` is true if only a part could be read. */
 export type Output = Readonly<Record<string, unknown>>
 
 export const read = (text: string): Output =>

@@ -63,7 +63,7 @@ const file = (text: string): Output.Output => {
   }
 }
 
-/** JSON is what a program printed too: only one that says how it ended is the tool's. */
+/** A program may print JSON too: only JSON with an exit code is the tool's. */
 const ran = (text: string): Output.Output => {
   const [ended, code, signal] = /\n?\[(?:exit (-?\d+)|ended by (\w+))[^\n]*\]$/u.exec(text) ?? []
   if (ended === undefined) return Output.read(text)

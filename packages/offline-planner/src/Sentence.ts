@@ -3,7 +3,7 @@ import * as Clause from "./Clause.ts"
 import { mask, type Quoted, written } from "./Quoting.ts"
 import type { Request } from "./Request.ts"
 
-/** `part` is no request: nothing is done of a text that holds such a part. */
+/** `part` is not a request: no part of such a text is carried out. */
 export type Parsed =
   | { readonly _tag: "Requests"; readonly requests: ReadonlyArray<Request> }
   | { readonly _tag: "NotUnderstood"; readonly part: string }
@@ -21,7 +21,7 @@ const separators = new RegExp(
   "gi"
 )
 
-/** Beyond these, it is a text and not a list of requests; every form is tried at every place to cut. */
+/** A longer text is not a list of requests; every form is tried at every possible cut. */
 const mostSeparators = 40
 const longest = 8000
 const widestGap = /\s{200}/
@@ -56,7 +56,7 @@ const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): 
       if (cut.from <= start) continue
       const piece = masked.slice(start, cut.from)
       const first = request(piece)
-      // Where a command ends is not for us to guess: "and" or a full stop may well be part of it.
+      // The planner does not guess the end of a command: "and" or a full stop may be part of it.
       if (first === null || (cut.kind === "weak" && first._tag === "Run" && !endsQuoted(piece))) continue
       const rest = from(cut.to, first, Clause.subject(first) ?? it)
       if (rest !== null) return [first, ...rest]

@@ -1,4 +1,4 @@
-/** Words the answer: what a tool returned for a request, or why the request failed. */
+/** Words the answer: the tool's result for a request, or the reason why the request failed. */
 import type { Result } from "./Conversation.ts"
 import type { Output } from "./Output.ts"
 import type { Request } from "./Request.ts"
@@ -6,7 +6,7 @@ import * as ResultText from "./ResultText.ts"
 
 export interface Outcome {
   readonly text: string
-  /** Nothing that comes after it should be done. */
+  /** The requests after it should not be carried out. */
   readonly failed: boolean
 }
 

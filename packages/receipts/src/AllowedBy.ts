@@ -1,4 +1,4 @@
-/** Describes to people by which authority a call was allowed or refused. Pure; names and rules are not escaped. */
+/** Describes the authority by which a call was allowed or refused, for users. Pure; names and rules are not escaped. */
 import type { Receipt } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 
@@ -22,7 +22,7 @@ export const text = ({ asked, outcome, receipt, started }: CallRecord): string =
   return outcome._tag === "Rejected" ? "denied by policy" : "-"
 }
 
-/** In words for people. */
+/** The authority as words for users. */
 export const ofAuthority = (authority: Receipt.Authority): string => {
   switch (authority._tag) {
     case "Automatic":

@@ -5,7 +5,7 @@
 import { type Entry, OpenCalls, type Receipt, type Session } from "@bough/protocol"
 
 interface Asking {
-  /** Null: a person called. */
+  /** Null: a user made the call. */
   readonly turn: number | null
   readonly step: number | null
   readonly model: string | null
@@ -31,7 +31,7 @@ export interface CallRecord extends Asking {
   /** Its intents, oldest first. */
   readonly started: ReadonlyArray<Entry.BodyOf<"CallStarted">>
   readonly outcome: Entry.Outcome
-  /** Null: nothing of the tool ran. */
+  /** Null: no code of the tool ran. */
   readonly receipt: Receipt.Receipt | null
   /** True if a fork copied the call from another session. */
   readonly copied: boolean
@@ -59,7 +59,7 @@ export const copies = (first: Entry.Entry): ((entry: Entry.Entry) => boolean) =>
   return ({ commit, seq }) => isFork && seq > 0 && commit === first.commit
 }
 
-/** Takes the next entry of a session in; the call that ends with it, if one does. */
+/** Adds the next entry of a session; returns the call that ends with it, if there is one. */
 export const append = (state: CallRecordState, entry: Entry.Entry): CallRecord | null => {
   const { body } = entry
   if (body._tag === "SessionOpened") {

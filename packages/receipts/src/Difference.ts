@@ -1,4 +1,4 @@
-/** Where two outputs differ, in few words. Pure; the texts are untrusted. */
+/** Describes the differences of two outputs in few words. Pure; the texts are untrusted. */
 import * as Result from "effect/Result"
 import * as Mismatch from "./Mismatch.ts"
 
@@ -11,7 +11,7 @@ export interface Difference {
 
 const most = 5
 
-/** The first differences of two texts, by their places where both are JSON. */
+/** Returns the first differences of two texts, with their paths if both are JSON. */
 export const differencesOf = (expected: string, found: string): ReadonlyArray<Difference> => {
   const [was, is] = [parse(expected), parse(found)]
   const differences =

@@ -15,7 +15,7 @@ export interface EntryCheckState {
 
 export const empty = (): EntryCheckState => ({ sessions: new Map(), spawned: new Set(), commit: 0 })
 
-/** Null: it does. Entries come in the order in which they were committed. */
+/** Null: the entry fits. Entries come in the order in which they were committed. */
 export const check = (state: EntryCheckState, entry: Entry.Entry): Fault | null => {
   const { body, commit, digest, id, seq, sessionId } = entry
   const tail = state.sessions.get(sessionId) ?? { nextSeq: 0, digest: "" }

@@ -14,13 +14,18 @@ import * as Summary from "./Summary.ts"
 /** The files of an export, within its directory. */
 export const fileNames = { journal: "JOURNAL.jsonl", replay: "REPLAY.jsonl", receipt: "RECEIPT.json" } as const
 
-/** The directory beside them with each output and each text that was cut, whole, in a file named by its digest. */
+/**
+ * The directory beside them with the complete text of each truncated output and model text, in a file named by its
+ * digest.
+ */
 export const outputsName = "outputs"
 
 /** The file of an output. */
 export const outputFile = (digest: string): string => digest.replace("sha256:", "")
 
-/** Returns the digests of what the entry of a call holds cut: the output, the text that the model reads. */
+/**
+ * Returns the digests of the texts that the entry of a call has truncated: the output, the text that the model reads.
+ */
 export const outputsOf = ({ outcome }: CallRecord.CallRecord): ReadonlyArray<string> => Entry.blobsOf(outcome)
 
 export interface ExportState {
@@ -41,7 +46,7 @@ export const empty = (): ExportState => ({
   chain: ""
 })
 
-/** The lines that one entry adds, with their line feeds. `replay` null: none for that file. */
+/** The lines that one entry adds, with their line feeds. `replay` null: the entry adds no line to that file. */
 export interface Added {
   readonly journal: string
   readonly replay: string | null
@@ -50,7 +55,7 @@ export interface Added {
   readonly fault: Fault | null
 }
 
-/** Entries of a session and all below it, in the order in which they were committed. */
+/** Entries of a session and its descendants, in the order in which they were committed. */
 export const append = (state: ExportState, entry: Entry.Entry): Added => {
   const sealed = SealedLine.seal(state.chain, entry)
   state.chain = sealed.chain

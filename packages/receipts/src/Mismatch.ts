@@ -1,4 +1,4 @@
-/** The first thing that is not as it must be, and where. Texts are short, and untrusted. */
+/** The first mismatch and its location. Texts are short, and untrusted. */
 
 export interface Fault {
   /** The compared part, such as "the digest of the output". */
@@ -15,7 +15,7 @@ export interface Mismatch extends Fault {
 const around = 40
 const longest = 160
 
-/** Two texts that differ, cut to where they first do. */
+/** Two different texts, truncated around their first difference. */
 export const ofTexts = (what: string, expected: string, found: string): Fault => {
   let at = 0
   while (at < expected.length && expected[at] === found[at]) at++

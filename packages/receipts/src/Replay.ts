@@ -1,4 +1,6 @@
-/** One receipt as a line of REPLAY.jsonl: the data for a replay, and who allowed the call. Stored: adr/0023-receipts.md. */
+/**
+ * One receipt as a line of REPLAY.jsonl: the data for a replay, and who allowed the call. Stored: adr/0023-receipts.md.
+ */
 import { Artifact, Canonical, Receipt, Session, Tier } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { CallRecord } from "./CallRecord.ts"
@@ -14,7 +16,7 @@ export const Line = Schema.Struct({
   sessionPath: Schema.Array(Session.SessionId),
   toolCallId: Session.ToolCallId,
   callKey: Schema.String,
-  /** Null: a person called. */
+  /** Null: a user made the call. */
   turn: Schema.NullOr(Schema.Natural),
   step: Schema.NullOr(Schema.Natural),
   model: Schema.NullOr(Schema.String),
@@ -25,7 +27,7 @@ export const Line = Schema.Struct({
   arguments: Schema.NullOr(Schema.String),
   argumentsDigest: Schema.String,
   outcome: Schema.String,
-  /** The error's tag, where it failed. */
+  /** The error's tag, if the call failed. */
   error: Schema.NullOr(Schema.String),
   /** SHA-256 of the whole output; null: there is none. */
   outputDigest: Schema.NullOr(Schema.String),
@@ -50,7 +52,7 @@ export const argumentsOf = ({ receipt, written }: CallRecord): string | null => 
   return canonical !== null && Canonical.digest(canonical) === receipt?.argumentsDigest ? canonical : null
 }
 
-/** Null: the call left no receipt, or it is another session's. */
+/** Null: the call has no receipt, or belongs to another session. */
 export const lineOf = (call: CallRecord): Line | null => {
   const { copied, model, outcome, receipt, step, turn } = call
   if (receipt === null || copied) return null

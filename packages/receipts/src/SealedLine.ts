@@ -1,6 +1,6 @@
 /**
  * Lines of JSON in a chain: each ends with the digest over the previous line and its own content, and is spelt
- * canonically. A line that was changed, dropped, moved or repeated is thus found at its place. Pure.
+ * canonically. A changed, dropped, moved or repeated line is thus found by its number. Pure.
  */
 import { Canonical } from "@bough/protocol"
 import * as Result from "effect/Result"
@@ -45,7 +45,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 export const decodeText = (bytes: Uint8Array): string | null =>
   Result.getOrNull(Result.try(() => decoder.decode(bytes)))
 
-/** Null: it is no object, or one too deep to be spelt. */
+/** Null: the value is not an object, or is nested too deep to be written. */
 const parse = (text: string): Readonly<Record<string, unknown>> | null =>
   Result.getOrNull(
     Result.try((): Readonly<Record<string, unknown>> | null => {

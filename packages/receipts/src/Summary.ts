@@ -21,7 +21,7 @@ export const Summary = Schema.Struct({
   user: Schema.NullOr(Schema.String),
   workspaceRoot: Schema.String,
   openedAtMillis: Schema.Natural,
-  /** This one and all below it, in the order in which they began. */
+  /** This session and its descendants, in the order in which they began. */
   sessions: Schema.Array(
     Schema.Struct({
       sessionId: Session.SessionId,
@@ -42,7 +42,7 @@ export const Summary = Schema.Struct({
     notRun: Count,
     receipts: Count
   }),
-  /** `costUsd` null: the price of some of it is not known. */
+  /** `costUsd` null: the price of a part of it is not known. */
   usage: Usage.Usage,
   approvals: Schema.Array(
     Schema.Struct({
@@ -108,7 +108,7 @@ export const empty = (): SummaryState => ({
   totals: Totals.empty()
 })
 
-/** An entry, the call that ended with it, and the fault of either; `fault` null: there is none. */
+/** An entry, the call that ended with it, and a fault of either; `fault` null: there is none. */
 export interface Checked {
   readonly entry: Entry.Entry
   readonly call: CallRecord.CallRecord | null

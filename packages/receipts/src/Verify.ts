@@ -1,7 +1,6 @@
 /**
- * Holds an export to what it must be: every line of the journal in its chain, every entry in its session's chain, every
- * receipt to the entries before it, and the two files that follow from the journal to what follows from it. Pure; files
- * are read a line at a time.
+ * Verifies an export: every line of the journal in its chain, every entry in its session's chain, every receipt against
+ * the entries before it, and the two derived files against the journal. Pure; files are read a line at a time.
  */
 import { Canonical, Entry } from "@bough/protocol"
 import * as Result from "effect/Result"
@@ -11,12 +10,15 @@ import { type Fault, type Mismatch, ofTexts, ofValues } from "./Mismatch.ts"
 import * as SealedLine from "./SealedLine.ts"
 import * as Summary from "./Summary.ts"
 
-/** Lines have their line feed; the last one may lack it, which is found. */
+/** Lines have their line feed; a missing one at the end is reported. */
 export interface Files {
   readonly journal: Iterable<Uint8Array>
   readonly replay: Iterable<Uint8Array>
   readonly receipt: Uint8Array
-  /** A whole output by its digest, null: it is not there; null: the export has none, only their digests. */
+  /**
+   * Returns a complete output by its digest, or null if it is missing; null instead of a function: the export has only
+   * digests.
+   */
   readonly outputs: ((digest: string) => Uint8Array | null) | null
 }
 
@@ -24,7 +26,7 @@ export interface Verified {
   readonly sessions: number
   readonly entries: number
   readonly receipts: number
-  /** Whole outputs that only their digests are there of. */
+  /** Complete outputs of which the export has only the digests. */
   readonly unseen: number
 }
 
@@ -105,7 +107,7 @@ const decodeEnd = Schema.decodeUnknownResult(
   Schema.fromJsonString(Schema.Struct({ journal: Schema.Struct({ lines: Schema.Natural, chain: Schema.String }) }))
 )
 
-/** Lines are missing, or too many: RECEIPT.json knows another end of the journal. */
+/** Lines are missing or surplus: RECEIPT.json has another end of the journal. */
 const endsEarly = ({ chain, lines }: Export.ExportState, receipt: Uint8Array): Fault | null => {
   const end = decodeEnd(textOf(receipt))
   return Result.isFailure(end) || end.success.journal.chain === chain

@@ -1,4 +1,4 @@
-/** Arguments as a program has them, as the JSON that a dispatcher reads. */
+/** Encodes a program's arguments as the JSON that a dispatcher reads. */
 import { ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Result from "effect/Result"
@@ -21,8 +21,8 @@ const encoderOf = (tool: Tool.Any): Encode => {
 }
 
 /**
- * JSON text of arguments whose values have the types of the schema, or their JSON form. Fails where they are no JSON: a
- * circular value, a bigint where the schema has none.
+ * Returns the JSON text of arguments whose values have the types of the schema, or their JSON form. Fails if they have
+ * no JSON form: a circular value, a bigint where the schema has none.
  */
 export const textOf = (
   tool: Tool.Any | undefined,

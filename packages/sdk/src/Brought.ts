@@ -19,7 +19,7 @@ type Always =
 type OfNetwork = Capability.NetworkRead | Capability.NetworkWrite
 type OfMemory = Capability.MemoryRead | Capability.MemoryWrite | Capability.Scratchpad | Capability.History
 
-/** An option that may be left out brings nothing. */
+/** An optional option counts as providing no capability. */
 type If<Option, Capabilities> = undefined extends Option ? never : Capabilities
 
 type ProvidedBy<Provided> =
@@ -34,7 +34,7 @@ type Lacking<R, Given extends OpenOptions> = Exclude<
   | ProvidedBy<Given["provide"]>
 >
 
-/** How to get what is lacking, one option at a time. */
+/** The hint for a missing capability, one option at a time. */
 type Fix<Lacks> = [Extract<Lacks, OfNetwork>] extends [never]
   ? [Extract<Lacks, OfMemory>] extends [never]
     ? [Extract<Lacks, Capability.Channel>] extends [never]
@@ -59,7 +59,7 @@ export type Satisfied<R, Given extends OpenOptions> =
 /** Reserved names of an opened pack, which no tool has. */
 export type Reserved = "call" | "judge" | "tools"
 
-/** Names that are known only when the program runs are looked at then. */
+/** Names that are known only at run time are checked then. */
 export type OnlyFreeNames<Tools> = string extends keyof Tools
   ? unknown
   : [keyof Tools & Reserved] extends [never]

@@ -1,4 +1,4 @@
-/** Messages of tools as calls of a function of the program, which is who reads them. */
+/** Passes messages of tools to a function of the program, which counts as their reader. */
 import { ToolError } from "@bough/protocol"
 import { Capability, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"

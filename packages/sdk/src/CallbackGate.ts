@@ -1,4 +1,4 @@
-/** The dispatcher's Gate over a program's `approve`: a call without its yes does not run. */
+/** The dispatcher's Gate over a program's `approve`: a call without its approval does not run. */
 import { type Call, Gate } from "@bough/dispatch"
 import { type Approval, Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"

@@ -1,4 +1,4 @@
-/** The async functions of an opened pack: each call goes to the dispatcher and comes back as an envelope. */
+/** The async functions of an opened pack: each passes its call to the dispatcher and returns an envelope. */
 import { type Call, type DispatchContext, Dispatcher, Envelope, type Gate, DryRun, type Ledger } from "@bough/dispatch"
 import { type Approval, Entry, type Envelope as Wire, Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"

@@ -1,4 +1,7 @@
-/** The memory of an opened pack: notes, memory files, scratchpad and earlier sessions. Nothing of it is loaded before a call. */
+/**
+ * The memory of an opened pack: notes, memory files, scratchpad and earlier sessions. It is loaded by the first call
+ * that needs it.
+ */
 import { ToolError } from "@bough/protocol"
 import { Capability, type Invocation, ToolContext } from "@bough/tool"
 import * as Cause from "effect/Cause"
@@ -69,7 +72,7 @@ export const provide = Effect.fnUntraced(function* (
 
 type Answer = Effect.Effect<unknown, ToolError.ToolError>
 
-/** The members of a service that is made by the first call of one of them. */
+/** Returns the members of a service, which the first call of one of them makes. */
 const deferred = <S extends object>(service: Effect.Effect<S, ToolError.ToolError>) => ({
   method: <Name extends keyof S>(name: Name): S[Name] =>
     ((...given: ReadonlyArray<unknown>) =>

@@ -14,7 +14,7 @@ import type { OpenOptions } from "./Options.ts"
 export interface ModelCall {
   readonly toolCallId: Session.ToolCallId
   readonly name: string
-  /** As the model wrote it. */
+  /** The arguments as the model wrote them. */
   readonly arguments: string
   /** The labels of everything that the model has read. */
   readonly labels: ReadonlyArray<Session.Label>
@@ -24,7 +24,7 @@ export interface ModelCall {
 
 export interface CalledTool {
   readonly outcome: Entry.Outcome
-  /** Null: nothing of the tool ran. */
+  /** Null: no code of the tool ran. */
   readonly receipt: Receipt.Receipt | null
   /** The labels of the result. */
   readonly labels: ReadonlyArray<Session.Label>

@@ -28,11 +28,11 @@ import * as WorkspaceWrites from "./WorkspaceWrites.ts"
 const maxCallsAtOnce = 8
 
 /**
- * Opens a pack on a directory. Calls go through the same stages as a session's, so that they are checked, asked about,
- * confined and bounded in time alike; outputs come whole.
+ * Opens a pack on a directory. Calls go through the same stages as a session's: checks, approvals, the sandbox and
+ * deadlines; outputs are complete.
  *
- * - rejected where the directory cannot be opened or a rule makes no sense
- * - to be disposed of: `await using tools = await open(…)`
+ * - The promise rejects if the directory cannot be opened or a rule is invalid.
+ * - Dispose of the result: `await using tools = await open(…)`.
  */
 export const open = <R, Tools, const Given extends OpenOptions>(
   pack: Openable<R, Tools, NoInfer<Given>>,
@@ -120,7 +120,7 @@ export const programOf = Effect.fnUntraced(function* (
 
 type Run = Program["run"]
 
-/** Says in plain words why a call was interrupted. */
+/** Returns the reason for an interruption of a call, in plain words. */
 const runnerOf =
   (run: Run, scope: Scope.Closeable): Run =>
   (effect, options) => {
@@ -183,7 +183,7 @@ const withOwn = (
 
 interface Recorded {
   readonly spilled: Spilled.Spilled
-  /** Told the tool of a handler that starts, and of one that has ended. */
+  /** Called with the tool when a handler starts, and when it has ended. */
   readonly ran: (tool: string) => void
 }
 

@@ -1,4 +1,7 @@
-/** Opens the memory of a data directory: the one of sessions, if it is theirs. Loaded when something is remembered or recalled. */
+/**
+ * Opens the memory of a data directory, which sessions share if it is theirs. Loaded by the first call that saves or
+ * searches.
+ */
 import { Embedder, Fusion, Memory, Scratchpads } from "@bough/memory"
 import { SessionHistory } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sqlite"

@@ -3,7 +3,10 @@ import type { Envelope, Tier, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import type { Approve } from "./Options.ts"
 
-/** A call's end, as on the wire, with the output as its schema types it. It is not thrown: a failed call is an envelope too. */
+/**
+ * The result of a call, as on the wire, with the output as its schema types it. It is not thrown: a failed call is an
+ * envelope too.
+ */
 export type EnvelopeOf<Output> =
   | {
       readonly status: "success"
@@ -24,9 +27,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** The user of this call; default: the `user` of `open`. */
   readonly user?: string
-  /** Decides what policy asks about in this call; default: the `approve` of `open`. */
+  /** Decides the approvals of this call; default: the `approve` of `open`. */
   readonly approve?: Approve
-  /** Told each line of progress while the tool runs. */
+  /** Called with each line of progress while the tool runs. */
   readonly onProgress?: (message: string) => void
 }
 
@@ -40,7 +43,7 @@ export type Judgement =
       readonly decision: "ask"
       readonly tier: Tier.Tier
       readonly reason: string
-      /** The effect of the call in plain text for a person. */
+      /** The effect of the call in plain text for the user. */
       readonly preview: string
       /**
        * Digest of everything that an approval covers: tool, tier, arguments, preview and the facts that the preview
@@ -65,7 +68,7 @@ export type Calls<Tools> = {
   readonly [Name in keyof Tools]: Call<ArgumentsOf<Tools[Name]>, OutputOf<Tools[Name]>>
 }
 
-/** A tool by its name, where a program knows it only when it runs. */
+/** A tool by its name, for programs that know the name only at run time. */
 export interface ByName<Tools> {
   readonly call: <Name extends keyof Tools & string>(
     name: Name,
@@ -73,8 +76,8 @@ export interface ByName<Tools> {
     options?: CallOptions
   ) => Promise<EnvelopeOf<OutputOf<Tools[Name]>>>
   /**
-   * Tells whether a call would run, and why. Runs, records and asks nothing; the tool's `classify` and `preview` read the
-   * world.
+   * Returns whether a call would run, and the reason. It runs and records no call and requests no approval; the tool's
+   * `classify` and `preview` read the present state.
    */
   readonly judge: <Name extends keyof Tools & string>(
     name: Name,
@@ -94,5 +97,5 @@ export interface AnyOpenedPack extends Declared {
   judge(name: string, given?: unknown, options?: Pick<CallOptions, "signal" | "user">): Promise<Judgement>
 }
 
-/** Disposing of it interrupts calls that still run, and waits for what they release. */
+/** Disposing of the pack interrupts running calls, and waits until they have released their resources. */
 export type OpenedPack<Tools> = Calls<Tools> & ByName<Tools> & Declared & AsyncDisposable

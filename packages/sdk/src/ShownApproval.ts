@@ -1,4 +1,6 @@
-/** Approves exactly what a person was shown: the digest of the judgement must equal that of the later request. */
+/**
+ * Approves exactly the call that a user was shown: the digest of the judgement must equal that of the later request.
+ */
 import { type Approval, Canonical } from "@bough/protocol"
 import type { Approve } from "./Options.ts"
 
@@ -12,8 +14,8 @@ export const digestOf = ({ argumentsDigest, opensHost, preview, reaches, tier, t
   Canonical.digest(Canonical.stringify({ argumentsDigest, opensHost, preview, reaches, tier, tool, version }))
 
 /**
- * Approves only the request whose judgement had this digest. Denies other arguments, another preview, a changed fact, and
- * a host that the running call asks for.
+ * Approves only the request whose judgement had this digest. Denies other arguments, another preview, a changed fact,
+ * and a host that the running call asks for.
  */
 export const approveShown =
   (digest: string): Approve =>

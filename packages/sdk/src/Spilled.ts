@@ -1,4 +1,4 @@
-/** Whole outputs of calls whose envelope a tool may page through, the newest of them. */
+/** Stores the complete outputs of the newest calls, which a tool may page through. */
 import { Canonical, ToolError } from "@bough/protocol"
 import type { SpilledOutput } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ export interface Spilled {
 }
 
 export const make = (): Spilled => {
-  // In the order in which they were kept.
+  // In the order in which they were stored.
   const kept = new Map<string, Uint8Array>()
   let total = 0
   const forget = (digest: string): void => {

@@ -1,11 +1,11 @@
-/** Counts what the calls of an opened pack ran that may write the workspace. */
+/** Counts the handlers of an opened pack that ran and may have written the workspace. */
 import { MayWrite } from "@bough/dispatch"
 import type { Tool } from "@bough/tool"
 
 export interface WorkspaceWrites {
-  /** Before a handler starts, and when it has ended. */
+  /** Called before a handler starts, and when it has ended. */
   readonly ran: (tool: Tool.Any | undefined) => void
-  /** Changes with each of them. */
+  /** The count, which changes with each of them. */
   readonly digest: () => string
 }
 

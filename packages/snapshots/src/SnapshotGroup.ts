@@ -1,6 +1,6 @@
 /**
- * Several directories as one workspace: a repository and the directories that were added to it. A state names the tree of each,
- * and an undo is made in all of them or refused for all.
+ * Several directories as one workspace: a repository and the directories that were added to it. A state names the tree
+ * of each, and an undo is made in all of them or refused for all.
  */
 import type { Snapshots } from "@bough/tool"
 import * as Clock from "effect/Clock"
@@ -13,7 +13,7 @@ import * as Undo from "./Undo.ts"
 import * as WorkspaceSnapshots from "./WorkspaceSnapshots.ts"
 
 export interface GroupOptions extends WorkspaceSnapshots.SnapshotOptions {
-  /** Absolute and without links; none is inside of another or of the root. */
+  /** Absolute paths without links; no directory is inside another one or inside the root. */
   readonly additionalRoots: ReadonlyArray<string>
 }
 
@@ -128,7 +128,7 @@ const grouped = (members: ReadonlyArray<Member>): WorkspaceSnapshots.WorkspaceSn
 const latest = (times: ReadonlyArray<number | null>): number | null =>
   times.reduce((last, time) => (time !== null && (last === null || time > last) ? time : last), null)
 
-/** A call that came before the directory was added has no tree of it. */
+/** A call before the directory was added has no tree for it. */
 const callsIn = ({ key }: Member, calls: ReadonlyArray<Undo.CallChange>): ReadonlyArray<Undo.CallChange> =>
   calls.flatMap((call) => {
     const before = treeIn(call.before, key)
@@ -164,7 +164,7 @@ const involved = Effect.fnUntraced(function* (
 const checkAll = (chosen: ReadonlyArray<Chosen>): Effect.Effect<void, Undo.UndoError> =>
   Effect.forEach(chosen, ({ member, options }) => member.snapshots.check(options), { discard: true })
 
-/** Places of the first directory are named below it, others whole. */
+/** Paths in the first directory are relative to it, all others are absolute. */
 const nameIn = ({ key, root }: Member, place: string): string => (key === null ? place : `${root}/${place}`)
 
 const named = (member: Member, restored: Undo.Restored): Undo.Restored => ({

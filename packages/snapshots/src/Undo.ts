@@ -1,4 +1,4 @@
-/** Undo, redo and differences of what the calls of a session changed. */
+/** Undo, redo and differences of the changes that a session's calls made. */
 import { Snapshots } from "@bough/tool"
 import { randomBytes } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -19,10 +19,10 @@ export class FilesChanged extends Schema.TaggedError<FilesChanged>()("FilesChang
   count: Schema.Natural
 }) {}
 
-/** Nothing of the session is there to be undone or redone. */
+/** The session has no change to undo or redo. */
 export class NothingToRestore extends Schema.TaggedError<NothingToRestore>()("NothingToRestore", {}) {}
 
-/** Snapshots that are needed are no longer there: they were too old, or the store was removed. Nothing was changed. */
+/** The needed snapshots are missing: they were too old, or the store was removed. No file was changed. */
 export class SnapshotsMissing extends Schema.TaggedError<SnapshotsMissing>()("SnapshotsMissing", {}) {}
 
 /** Some places could not be restored; the others were. Retry once the cause is gone. */
@@ -38,7 +38,7 @@ export type UndoError =
   | RestoreIncomplete
   | Snapshots.SnapshotFailed
 
-/** The states around one call. `commit` orders the calls of a session and of all that it started. */
+/** The states around one call. `commit` orders the calls of a session and its descendants. */
 export interface CallChange {
   readonly turn: number
   readonly commit: number
@@ -57,7 +57,7 @@ export interface Restored {
   readonly lost: ReadonlyArray<{ readonly path: string; readonly reason: string }>
 }
 
-/** A file before and after; null: it is not there, or is no file or link. */
+/** A file before and after; null: it is missing, or is neither a file nor a link. */
 export interface FileChange {
   readonly path: string
   readonly before: Uint8Array | null
@@ -68,15 +68,15 @@ export interface FileChange {
 
 export interface UndoOptions {
   readonly session: string
-  /** The calls of the session and of all below it, oldest first. */
+  /** The calls of the session and its descendants, oldest first. */
   readonly calls: ReadonlyArray<CallChange>
-  /** Back to before this turn; null: to before the last one that changed files. */
+  /** The turn before which the files are restored; null: the last turn that changed files. */
   readonly turn: number | null
   /** Overwrites files that another program or person changed since. Their state before is kept in a snapshot. */
   readonly isForced: boolean
-  /** The time by which `redo` knows it; default: now. */
+  /** The time that identifies the undo for `redo`; default: now. */
   readonly atMillis?: number
-  /** Another session that redoes it, such as a fork; the calls then do not count as undone. Default: `session`. */
+  /** The session that can redo the undo, such as a fork; the calls then do not count as undone. Default: `session`. */
   readonly redoneBy?: string
 }
 
@@ -94,11 +94,11 @@ export interface DiffOptions extends Omit<UndoOptions, "isForced" | "atMillis" |
 export interface Undo {
   readonly undo: (options: UndoOptions) => Effect.Effect<Restored, UndoError>
   readonly redo: (options: Pick<UndoOptions, "session" | "isForced">) => Effect.Effect<Restored, UndoError>
-  /** Fails as `undo` would before it changes anything. */
+  /** Fails in the cases in which `undo` fails before any change. */
   readonly check: (options: UndoOptions) => Effect.Effect<void, UndoError>
-  /** When the undo was made that `redo` would take back; null: there is none. */
+  /** Returns the time of the undo that `redo` would revert; null: there is none. */
   readonly lastUndo: (options: Pick<UndoOptions, "session">) => Effect.Effect<number | null, UndoError>
-  /** Returns the changes that `undo` would take back. */
+  /** Returns the changes that `undo` would revert. */
   readonly diff: (options: DiffOptions) => Effect.Effect<ReadonlyArray<FileChange>, UndoError>
   /** The turns that changed files and were not undone, oldest first. */
   readonly turns: (options: Pick<UndoOptions, "session" | "calls">) => Effect.Effect<ReadonlyArray<number>, UndoError>
@@ -147,7 +147,7 @@ const planned = Effect.fnUntraced(function* (at: At, options: UndoOptions) {
   const { calls, turn } = yield* reading(() => callsOf(opened, options))
   const now = yield* take(true)
   const session = options.redoneBy ?? options.session
-  // Commits are numbered per tree: those of another session's calls would hide calls of this one.
+  // Commits are numbered per tree: numbers of another session's calls would hide calls of this one.
   const throughCommit = session === options.session ? (calls.at(-1)?.commit ?? 0) : noCommit
   const earlier = yield* Failures.onStore(() => unfinished(opened, { session, turn, throughCommit }))
   const resumedFrom = earlier?.fromTree ?? null
@@ -350,10 +350,13 @@ const apply = Effect.fnUntraced(function* (
 
 const byPlace = (a: Plan.Step, b: Plan.Step): number => ByteName.byBytes(a.segments.join("/"), b.segments.join("/"))
 
-/** Returns the seed of the names of temporary files: not to be guessed, and the same for every attempt at one restoration. */
+/**
+ * Returns the seed of the names of temporary files: not to be guessed, and the same for every attempt at one
+ * restoration.
+ */
 const secretOf = ({ store: { database } }: OpenSnapshots, number: number): string => {
   const name = `restoration-${number}`
-  // Durably: after a power cut, too, the next attempt finds the temporary files of this one.
+  // The write is durable: after a power cut, too, the next attempt finds the temporary files of this one.
   database.transact(true, () =>
     database.run("INSERT OR IGNORE INTO fact VALUES (?, ?)", name, randomBytes(16).toString("hex"))
   )

@@ -1,4 +1,4 @@
-/** The adapter of `Snapshots` for one workspace, with undo and redo of what was recorded. */
+/** The adapter of `Snapshots` for one workspace, with undo and redo of recorded changes. */
 import type { Snapshots } from "@bough/tool"
 import { rmSync } from "node:fs"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ export interface SnapshotOptions {
   readonly secretPaths?: () => ReadonlyArray<string>
   readonly limits?: Partial<Limits.Limits>
   readonly bounds?: Partial<Collect.Bounds>
-  /** True: the kernel reports changes and only those are looked at; default true, on Linux. */
+  /** True: the kernel reports changes and only reported entries are read; default: true on Linux. */
   readonly isWatching?: boolean
 }
 
@@ -36,7 +36,7 @@ export const remove = ({ directory, root }: Pick<SnapshotOptions, "root" | "dire
     for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
   })
 
-/** Nothing is opened or read before it is first used; until the scope ends. */
+/** Opens and reads the workspace on first use, and closes it when the scope ends. */
 export const make = Effect.fnUntraced(function* (
   options: SnapshotOptions
 ): Effect.fn.Return<WorkspaceSnapshots, never, Scope.Scope> {

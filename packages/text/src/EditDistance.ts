@@ -3,10 +3,10 @@
  * (Damerau-Levenshtein in the restricted form, optimal string alignment).
  */
 
-/** Rows of the table, kept: thousands of words are compared in one go. */
+/** Rows of the table, reused: one search compares thousands of words. */
 let [beforeLast, last, current] = [new Uint16Array(64), new Uint16Array(64), new Uint16Array(64)]
 
-/** The distance, or `most` + 1 where it is more than `most`; default: however far. */
+/** Returns the distance, or `most` + 1 if it is more than `most`; default: no limit. */
 export const distance = (a: string, b: string, most: number = Math.max(a.length, b.length)): number => {
   if (Math.abs(a.length - b.length) > most) return most + 1
   // A common beginning and end do not count.

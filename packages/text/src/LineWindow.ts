@@ -1,5 +1,5 @@
 /**
- * A window of lines, cut out of bytes that come in chunks, in memory that does not grow with the file. The text is
+ * A window of lines, cut out of bytes that arrive in chunks, in memory that does not grow with the file. The text is
  * exactly the bytes from `startByte` to `endByte`: windows laid end to end are the file.
  */
 import { Canonical } from "@bough/protocol"

@@ -1,4 +1,6 @@
-/** The words of a text as a full-text index has them; scripts without spaces are cut into letters and pairs of letters. */
+/**
+ * The words of a text as a full-text index has them; scripts without spaces are cut into letters and pairs of letters.
+ */
 
 const unspaced = (): RegExp =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu
@@ -37,7 +39,7 @@ const wordsOf = (text: string, cut: (letters: ReadonlyArray<string>) => Readonly
 export const stored = (text: string): ReadonlyArray<string> =>
   wordsOf(text, (letters) => [...letters, ...pairsOf(letters)])
 
-/** Each word once, those that say nothing left out unless there are no others. None: the text has no word. */
+/** Returns each word once, without the most common words unless there are no others; empty: the text has no word. */
 export const asked = (text: string): ReadonlyArray<string> => {
   const all = [...new Set(wordsOf(text, (letters) => (letters.length > 1 ? pairsOf(letters) : letters)))]
   const telling = all.filter(isTelling)

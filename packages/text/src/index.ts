@@ -1,4 +1,4 @@
-/** Text as files, models and indexes have it: encodings, windows of lines, words, distances. */
+/** Encodings, windows of lines, words and edit distances of text in files, prompts and indexes. */
 export * as EditDistance from "./EditDistance.ts"
 export * as LineWindow from "./LineWindow.ts"
 export * as NoteWords from "./NoteWords.ts"

@@ -1,6 +1,6 @@
 /**
- * Runs work that may hang or exhaust memory, such as parsing untrusted bytes, in separate threads. A request's thread ends
- * with it if it takes too long, uses too much memory or is interrupted; the main thread never blocks:
+ * Runs work that may hang or exhaust memory, such as parsing untrusted bytes, in separate threads. A request's thread
+ * ends with it if it takes too long, uses too much memory or is interrupted; the main thread never blocks:
  * adr/0043-foreign-bytes-in-threads.md.
  */
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import type { Transferable } from "node:worker_threads"
 import { Worker } from "node:worker_threads"
 
-/** The work was ended. `Crashed`: it failed in a way that its thread did not answer for. */
+/** The work was ended. `Crashed`: it failed, and its thread sent no answer. */
 export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded", {
   reason: Schema.Literals(["Time", "Memory", "Crashed"]),
   message: Schema.String
@@ -33,7 +33,7 @@ export interface BoundedThreads<Request, Reply> {
 
 /** A thread that has answered waits this long for the next request. */
 const idleMillis = 30_000
-/** How often memory is looked at. A thread that fills it at full speed takes about a gigabyte a second. */
+/** The interval of memory checks. A thread that fills it at full speed takes about a gigabyte a second. */
 const lookMillis = 50
 const mebibyte = 1024 ** 2
 
@@ -41,11 +41,11 @@ const mebibyte = 1024 ** 2
 interface Slot<Reply> {
   readonly worker: Worker
   resume: (answer: Effect.Effect<Reply, ThreadEnded>) => void
-  /** Ends it once it has been idle for long; null while it works. */
+  /** Ends the thread once it has been idle for long; null while it works. */
   timer: NodeJS.Timeout | null
 }
 
-/** Nothing is started before the first request. Threads keep no process alive unless they work. */
+/** Starts the first thread with the first request. Idle threads keep no process alive. */
 export const make = <Request, Reply>(options: BoundedThreadsOptions): BoundedThreads<Request, Reply> => {
   const idle: Array<Slot<Reply>> = []
 
@@ -64,7 +64,7 @@ export const make = <Request, Reply>(options: BoundedThreadsOptions): BoundedThr
     return waiting
   })
 
-  /** One is kept for the next request. */
+  /** One thread is reused for the next request. */
   const giveBack = (slot: Slot<Reply>): Effect.Effect<unknown> => {
     if (idle.length > 0) return end(slot)
     slot.resume = ignored
@@ -135,7 +135,7 @@ const answerOf = <Reply>(
     slot.worker.postMessage(request, transfer)
   })
 
-/** Fails when the process has grown by more than it may; never succeeds. */
+/** Fails when the process has grown by more than its limit; never succeeds. */
 const memoryGrown = ({ maxGrowthMegabytes }: BoundedThreadsOptions): Effect.Effect<never, ThreadEnded> =>
   Effect.suspend(() => {
     const most = process.memoryUsage.rss() + maxGrowthMegabytes * mebibyte

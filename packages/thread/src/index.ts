@@ -1,3 +1,3 @@
-/** Work that may hang or exhaust memory, in threads that are ended with it. */
+/** Runs work that may hang or exhaust memory in threads that can be ended. */
 export * as Answering from "./Answering.ts"
 export * as BoundedThreads from "./BoundedThreads.ts"

@@ -14,7 +14,7 @@ export const Approval = Schema.Struct({
   open: Schema.Boolean,
   /** The sessions from the Main down to the one that asks. */
   askedBy: Schema.Array(Schema.Struct({ sessionId: Schema.String, kind: Schema.String, title: Schema.String })),
-  /** The rule that `always` would give; null: none is offered. */
+  /** The rule that `always` would save; null: none is offered. */
   rule: Schema.NullOr(Schema.String),
   /** On the store's clock, as the deadlines are. */
   nowMillis: Schema.Natural

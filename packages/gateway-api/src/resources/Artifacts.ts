@@ -24,7 +24,7 @@ export const Artifact = Schema.Struct({
    * image of the result.
    */
   kind: Schema.Literals(["file", "sent", "output", "text", "image"]),
-  /** The path in the workspace, or a name that was made up. */
+  /** The path in the workspace, or a generated name. */
   name: Schema.String,
   /** Null: the size is only known with the download. */
   bytes: Schema.NullOr(Schema.Natural)
@@ -36,7 +36,8 @@ const fromSeq = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterTh
 export class ArtifactsApi extends HttpApiGroup.make("artifacts")
   .add(
     /**
-     * In the order of the journal, from the entry `fromSeq` on. A page may be short or empty although `nextSeq` continues.
+     * In the order of the journal, from the entry `fromSeq` on. A page may be short or empty although `nextSeq`
+     * continues.
      */
     HttpApiEndpoint.get("list", "/:sessionId/artifacts", {
       params: sessionParams,

@@ -58,7 +58,7 @@ export class AttachmentsApi extends HttpApiGroup.make("attachments")
       success: Download,
       error: NotFound
     }).annotate(RequiredScope, "read"),
-    /** Messages that were sent with it keep what they have of it. */
+    /** Messages that were sent with it keep their copy of it. */
     HttpApiEndpoint.delete("remove", "/:sessionId/attachments/:attachmentId", {
       params: attachmentParams,
       headers: Idempotency.headers,

@@ -1,4 +1,4 @@
-/** The files that a session and all below it changed, with their differences. */
+/** The files that a session and its descendants changed, with their diffs. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -33,9 +33,9 @@ const limit = Schema.FiniteFromString.check(
 export class ChangesApi extends HttpApiGroup.make("changes")
   .add(
     /**
-     * Changed files by path, comparing the state before the first writing call of the tree with that after the last; with
-     * `turn`, the state before that turn of the Main. Undone changes are left out, as are files that no snapshot of the
-     * workspace has.
+     * Changed files by path, comparing the state before the first writing call of the tree with that after the last;
+     * with `turn`, the state before that turn of the Main. Undone changes are left out, as are files that no snapshot
+     * of the workspace has.
      */
     HttpApiEndpoint.get("list", "/:sessionId/changes", {
       params: sessionParams,

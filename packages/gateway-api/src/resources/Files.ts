@@ -1,4 +1,4 @@
-/** Files that people send and fetch: their names, their bytes as a request and as an answer. */
+/** Files that users upload and download: their names, their bytes as a request and as a response. */
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { limits } from "../Limits.ts"

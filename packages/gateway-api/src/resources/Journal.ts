@@ -1,4 +1,4 @@
-/** The journal of a session and its tree: the sessions below it, its entries, and the stream of its frames. */
+/** The journal of a session and its tree: its descendants, its entries, and the stream of its frames. */
 import { Budget, Entry, Session as SessionData } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -12,7 +12,7 @@ import { Session, sessionParams } from "./Sessions.ts"
 
 const fromSeq = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
 
-/** A session in its tree: its state, what it waits for and its cost. */
+/** A session in its tree: its state, its pending work and its cost. */
 export const TreeSession = Schema.Struct({
   ...Session.fields,
   /** Null: the Main. */
@@ -34,7 +34,7 @@ export const Tree = Schema.Struct({ treeId: Schema.String, sessions: Schema.Arra
   identifier: "Tree"
 })
 
-/** An id of a frame, `latest`: only what comes from now on. */
+/** The id of a frame; `latest`: only frames from now on. */
 export const After = Schema.Union([FrameId, Schema.Literal("latest")])
 
 export class JournalApi extends HttpApiGroup.make("journal")
@@ -53,8 +53,8 @@ export class JournalApi extends HttpApiGroup.make("journal")
       error: NotFound
     }).annotate(RequiredScope, "read"),
     /**
-     * The frames of a session and of all below it, without end, as server-sent events. Without a place it begins with the
-     * first entry of the tree.
+     * The frames of a session and of its descendants, without end, as server-sent events. Without an id, the stream
+     * begins with the first entry of the tree.
      */
     HttpApiEndpoint.get("events", "/:sessionId/events", {
       params: sessionParams,

@@ -1,4 +1,4 @@
-/** Notes about the user, which the agents saved. */
+/** Notes about the user that the agents saved. */
 import { Note as NoteData } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -31,7 +31,7 @@ const params = { noteId: Schema.NonEmptyString.check(Schema.isMaxLength(200)) }
 
 export class NotesApi extends HttpApiGroup.make("notes")
   .add(
-    /** All notes by id; with `text` the notes that its words are in, the best first. */
+    /** All notes by id; with `text`, the notes that contain its words, the best first. */
     HttpApiEndpoint.get("list", "/", {
       query: {
         text: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(1000))),

@@ -1,4 +1,4 @@
-/** Rules that the user gave with approvals: for all sessions, for a workspace, for one tree. */
+/** Rules that the user saved with approvals: for all sessions, for a workspace, for one tree. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -11,7 +11,7 @@ export const SavedRule = Schema.Struct({
   id: Schema.String,
   rule: Schema.String,
   scope: Schema.Literals(["project", "user"]),
-  /** The workspace in which it holds; null: in all. */
+  /** The workspace in which the rule applies; null: all workspaces. */
   workspaceId: Schema.NullOr(Schema.String),
   savedAtMillis: Schema.Natural
 }).annotate({ identifier: "SavedRule" })
@@ -22,19 +22,19 @@ export class RulesApi extends HttpApiGroup.make("rules")
       RequiredScope,
       "read"
     ),
-    /** The rule holds no more from the next call on. */
+    /** The rule no longer applies from the next call on. */
     HttpApiEndpoint.delete("remove", "/rules/:ruleId", {
       params: { ruleId: Schema.NonEmptyString.check(Schema.isMaxLength(100)) },
       headers: Idempotency.headers,
       error: NotFound
     }).annotate(RequiredScope, "approve"),
-    /** The rules that hold for one tree. */
+    /** The rules that apply to one tree. */
     HttpApiEndpoint.get("ofSession", "/sessions/:sessionId/rules", {
       params: sessionParams,
       success: Schema.Struct({ items: Schema.Array(Schema.String) }),
       error: NotFound
     }).annotate(RequiredScope, "read"),
-    /** Takes back a rule of the tree. */
+    /** Revokes a rule of the tree. */
     HttpApiEndpoint.post("revoke", "/sessions/:sessionId/rules/revocations", {
       params: sessionParams,
       headers: Idempotency.headers,

@@ -31,7 +31,7 @@ export type Session = typeof Session.Type
 export const CreateSession = Schema.Struct({
   /** Default: `bough`. */
   agent: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(100))),
-  /** One of the server's models, for the session and all below it. Default: the agent's. */
+  /** One of the server's models, for the session and its descendants. Default: the agent's. */
   model: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(limits.titleLength))),
   /** A workspace of the user; default: a new, empty one. */
   workspaceId: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(100)))
@@ -102,7 +102,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: withETag,
       error: [NotFound, PreconditionFailed]
     }).annotate(RequiredScope, "chat"),
-    /** Creates a session with the entries of this one up to a step. */
+    /** Creates a session with the entries of this session up to a step. */
     HttpApiEndpoint.post("fork", "/:sessionId/fork", {
       params: sessionParams,
       headers: Idempotency.headers,

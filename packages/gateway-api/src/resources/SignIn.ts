@@ -5,7 +5,9 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { Authorization, RequiredScope, Scope } from "../Authorization.ts"
 import { TooManyRequests, Unauthenticated, Unavailable, Unprocessable } from "../Problem.ts"
 
-/** The answer sets the cookie. Requests with the cookie that change something send `csrf` in the header `X-CSRF-Token`. */
+/**
+ * The answer sets the cookie. Requests with the cookie that change something send `csrf` in the header `X-CSRF-Token`.
+ */
 export const SignedIn = Schema.Struct({
   tenant: Schema.String,
   user: Schema.String,
@@ -42,7 +44,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       success: SignedIn,
       error: refused
     }),
-    /** Begins a sign-in at the provider, whose address is answered. */
+    /** Begins a sign-in at the provider, and returns the provider's address. */
     HttpApiEndpoint.post("openid", "/openid", {
       success: Schema.Struct({ url: Schema.String }),
       error: [TooManyRequests, Unavailable, Unprocessable]

@@ -1,6 +1,6 @@
 /**
- * Tenants, their people, quotas and audit log. An admin manages the own tenant; an admin of the operators' tenant manages
- * all of them. Another tenant is not found.
+ * Tenants, their users, quotas and audit log. An admin manages the own tenant; an admin of the operators' tenant
+ * manages all of them. Another tenant is not found.
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -39,7 +39,7 @@ export class TenantsApi extends HttpApiGroup.make("tenants")
       success: Tenant.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Forbidden]
     }).annotate(RequiredScope, "admin"),
-    /** Only for operators. Its people can sign in no more; its data stays. */
+    /** Only for operators. The tenant's users can no longer sign in; its data stays. */
     HttpApiEndpoint.delete("remove", "/:tenant", {
       params,
       headers: Idempotency.headers,

@@ -16,7 +16,7 @@ export class TokensApi extends HttpApiGroup.make("tokens")
       RequiredScope,
       "read"
     ),
-    /** The secret is in this answer alone. */
+    /** Only this response contains the secret. */
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: CreateToken,

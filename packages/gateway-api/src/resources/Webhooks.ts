@@ -10,8 +10,8 @@ import * as Page from "../Page.ts"
 import { NotFound, TooManyRequests, Unprocessable } from "../Problem.ts"
 
 /**
- * `approval.requested`: a call of any session waits for a decision. `turn.ended`: a Main has answered, or was stopped by a limit
- * or a person. `session.ended`: a session has ended, with what it was to do or without.
+ * `approval.requested`: a call of any session waits for a decision. `turn.ended`: a Main has answered, or was stopped
+ * by a limit or a user. `session.ended`: a session has ended, with its task done or not.
  */
 export const WebhookEvent = Schema.Literals(["approval.requested", "turn.ended", "session.ended"])
 export type WebhookEvent = typeof WebhookEvent.Type
@@ -23,12 +23,14 @@ export const Webhook = Schema.Struct({
   url: Schema.String,
   events: Schema.Array(WebhookEvent),
   createdAtMillis: Schema.Natural,
-  /** Null: the webhook is active. It is disabled by an answer of 410 from its receiver, and must then be created again. */
+  /**
+   * Null: the webhook is active. It is disabled by an answer of 410 from its receiver, and must then be created again.
+   */
   disabledAtMillis: Schema.NullOr(Schema.Natural)
 }).annotate({ identifier: "Webhook" })
 export type Webhook = typeof Webhook.Type
 
-/** The secret is in this answer alone. Requests are signed with it as Standard Webhooks has it. */
+/** Only this response contains the secret. Requests are signed with it in the format of Standard Webhooks. */
 export const WebhookWithSecret = Schema.Struct({ webhook: Webhook, secret: Schema.String }).annotate({
   identifier: "WebhookWithSecret"
 })
@@ -54,12 +56,12 @@ export const WebhookDelivery = Schema.Struct({
   state: Schema.Literals(["pending", "delivered", "failed"]),
   attempts: Schema.Natural,
   createdAtMillis: Schema.Natural,
-  /** Null: it was delivered, or is given up. */
+  /** Null: the message was delivered, or is no longer retried. */
   nextAttemptAtMillis: Schema.NullOr(Schema.Natural),
   deliveredAtMillis: Schema.NullOr(Schema.Natural),
   /** The status of the last answer; null: there was none. */
   lastStatus: Schema.NullOr(Schema.Natural),
-  /** Why the last attempt failed; null: it did not. */
+  /** The reason for the failure of the last attempt; null: it succeeded. */
   lastError: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "WebhookDelivery" })
 export type WebhookDelivery = typeof WebhookDelivery.Type
@@ -72,7 +74,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       RequiredScope,
       "read"
     ),
-    /** It is told of what happens from now on. */
+    /** The webhook receives events from now on. */
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: CreateWebhook,

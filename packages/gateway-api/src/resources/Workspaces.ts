@@ -36,8 +36,8 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       success: Page.pageOf(Workspace)
     }).annotate(RequiredScope, "read"),
     /**
-     * The body is an archive, `tar`, `tar.gz` or `zip`, of files and folders. One with links, devices, absolute paths, `..` or the
-     * same file twice is refused as a whole, and so is one that grows too large.
+     * The body is an archive, `tar`, `tar.gz` or `zip`, of files and folders. One with links, devices, absolute paths,
+     * `..` or the same file twice is refused as a whole, and so is one that grows too large.
      */
     HttpApiEndpoint.post("upload", "/", {
       headers: Idempotency.headers,
@@ -50,7 +50,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       success: Workspace,
       error: NotFound
     }).annotate(RequiredScope, "read"),
-    /** Deletes its files. A workspace that a session works in stays; it goes with the last of its sessions. */
+    /** Deletes its files. A workspace in which a session works stays; it is deleted with the last of its sessions. */
     HttpApiEndpoint.delete("remove", "/:workspaceId", {
       params: workspaceParams,
       headers: Idempotency.headers,

@@ -1,4 +1,7 @@
-/** The result of a call, read from what the server sent: text and typed data for the model, images for those that see. Pure. */
+/**
+ * The result of a call, parsed from the server's response: text and typed data for the model, images for models that
+ * take them. Pure.
+ */
 import type { Message } from "@bough/protocol"
 import { plainText } from "./Definition.ts"
 

@@ -27,7 +27,7 @@ export interface Connection {
   readonly prompts: Effect.Effect<ReadonlyArray<Prompts.Prompt>>
   readonly prompt: (given: Prompts.PromptRequest) => Effect.Effect<CallResult.CallResult, ServerFailed>
   readonly resource: (uri: string) => Effect.Effect<CallResult.CallResult, ServerFailed>
-  /** Why the connection has ended, once it has. */
+  /** The reason for the end of the connection, once it has ended. */
   readonly ended: Effect.Effect<string>
   /** The name and version that the server gives itself. */
   readonly serverVersion: string
@@ -38,7 +38,7 @@ export interface ConnectionOptions {
   readonly workspaceRoot: string
   readonly onToolsChanged: () => void
   readonly onPromptsChanged: () => void
-  /** Called at once when the connection has ended. */
+  /** Called as soon as the connection has ended. */
   readonly onEnded: () => void
 }
 
@@ -92,7 +92,7 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
 
 interface Opening {
   readonly server: ServerConfig
-  /** The requests to the server that run now. */
+  /** The running requests to the server. */
   readonly calls: { running: number }
   readonly sdk: Sdk
   readonly ended: Deferred.Deferred<string>
@@ -143,7 +143,7 @@ const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTra
   })
   const onEnd = (how: string): void => {
     const said = SessionProcess.complaintIn(Definition.plainText(transport.complaint))
-    // Before the calls learn of it: the next call is to wait for another connection.
+    // This runs before the calls fail, so that the next call waits for another connection.
     options.onEnded()
     Deferred.doneUnsafe(ended, Effect.succeed(said === "" ? how : `${how}: ${said.slice(0, 300)}`))
     transport.ended()
@@ -289,7 +289,7 @@ const list = Effect.fnUntraced(function* ({ ListToolsResultSchema }: Sdk, client
   return found.slice(0, maxTools)
 })
 
-/** The dispatcher's own limit ends a call; this one is only that the SDK does not. */
+/** The dispatcher's own limit ends a call; this one only keeps the SDK from ending it earlier. */
 const callMillis = 24 * 60 * 60 * 1000
 
 const callTool = (

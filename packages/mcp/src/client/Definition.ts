@@ -1,4 +1,7 @@
-/** A tool as its server defines it: read within bounds, so that no server decides how much a prompt costs. Pure. */
+/**
+ * A tool as its server defines it, read within limits, so that a server cannot raise the cost of a prompt without
+ * bound. Pure.
+ */
 import { Canonical } from "@bough/protocol"
 
 type Json = Readonly<Record<string, unknown>>
@@ -9,9 +12,9 @@ export interface Definition {
   readonly description: string
   /** JSON Schema of an object, without references to other places. */
   readonly inputSchema: Json
-  /** Digest of everything that the server says of the tool. */
+  /** Digest of the server's complete definition of the tool. */
   readonly digest: string
-  /** The server's own claims about the tool; shown to people, never relied on. */
+  /** The server's own claims about the tool; shown to users, never relied on. */
   readonly hints: string
 }
 
@@ -79,7 +82,7 @@ const usable = (schema: unknown): Json => {
   }
 }
 
-/** References to definitions of the schema itself; all others are left out: nothing is fetched. */
+/** References to definitions of the schema itself; all others are left out, and none is fetched. */
 const resolved = (node: unknown, names: ReadonlySet<string>): unknown => {
   if (Array.isArray(node)) return node.map((item) => resolved(item, names))
   if (!isObject(node)) return node
@@ -101,7 +104,7 @@ const referencesOf = (node: unknown): ReadonlyArray<string> => {
   return [...own, ...Object.values(node).flatMap(referencesOf)]
 }
 
-/** True if the schema stays small when each reference is written out; those that hold themselves are not. */
+/** True if the schema stays small when each reference is expanded; recursive schemas do not. */
 const expands = (root: unknown, definitions: ReadonlyMap<string, unknown>): boolean => {
   const sizes = new Map<string, number>()
   const size = (name: string, above: ReadonlySet<string>): number => {

@@ -23,7 +23,7 @@ const number = (value: unknown): number | null => (typeof value === "number" && 
 const texts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
 
-/** Reads the parameters of `elicitation/create`; a sentence says why they cannot be shown. */
+/** Reads the parameters of `elicitation/create`; returns a sentence if they cannot be shown. */
 export const read = (server: string, params: ElicitRequest["params"]): Form.Request | string => {
   const message = Definition.plainText(params.message).slice(0, maxMessage).toWellFormed()
   if (params.mode === "url") {
@@ -123,7 +123,7 @@ const choicesOf = (schema: Json): ReadonlyArray<Form.Choice> | null => {
 
 export interface Asking {
   readonly server: string
-  /** Asks the user; null: no user is there. */
+  /** Asks the user; null: no user is present. */
   readonly ask: ((request: Form.Request) => Effect.Effect<Form.Reply>) | null
   /** True while a call of the server runs, since a server has no reason to ask at other times. */
   readonly isCalled: () => boolean

@@ -1,6 +1,6 @@
 /**
- * The capabilities of the tools of MCP servers. The floor follows the tier that the operator gave the tool; a server that
- * reaches nothing beyond its sandbox sends nothing out.
+ * The capabilities of the tools of MCP servers. The floor follows the tier that the operator gave the tool; a server
+ * that has no access beyond its sandbox sends no data out.
  */
 import type { Tier, ToolError } from "@bough/protocol"
 import { Capability } from "@bough/tool"
@@ -37,7 +37,10 @@ export class ExternalRead extends Capability.make("mcp/ExternalRead", { floor: "
   ExternalService
 >() {}
 
-/** A process in a sandbox without network. A call asks as any other does, for the server's code is foreign. */
+/**
+ * A process in a sandbox without network. Its calls need approvals as any others do, because the server's code is
+ * foreign.
+ */
 export class Local extends Capability.make("mcp/Local", { floor: "System", reach: "Open", labels, sends: false })<
   Local,
   ExternalService

@@ -1,6 +1,6 @@
 /**
  * The definitions of servers' tools: as last listed, so that a session has them before the server is connected, and as
- * last approved, so that a changed one asks again.
+ * last approved, so that a changed definition needs a new approval.
  */
 import { Canonical } from "@bough/protocol"
 import * as Option from "effect/Option"
@@ -39,7 +39,8 @@ const decode = Schema.decodeUnknownOption(Stored)
 const empty: Stored = { v: 1, definitions: [], approved: {} }
 
 /**
- * A server with another program or address is another server; variables and headers may contain secrets, and are left out.
+ * A server with another program or address is another server; variables and headers may contain secrets, and are left
+ * out.
  */
 const keyOf = ({ name, transport }: ServerConfig): string =>
   Canonical.digestOf(
@@ -48,7 +49,7 @@ const keyOf = ({ name, transport }: ServerConfig): string =>
       : { name, url: transport.url }
   ).slice("sha256:".length)
 
-/** Definitions in `memory`. A damaged text is as none. */
+/** Stores definitions in `memory`. A damaged text counts as missing. */
 export const make = (memory: Ports["memory"]): KnownDefinitions => {
   const known = new Map<string, Stored>()
   const read = (server: ServerConfig): Stored => {

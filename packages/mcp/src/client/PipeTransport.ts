@@ -22,7 +22,7 @@ export class PipeTransport implements Transport {
   #pieces: Array<string> = []
   #length = 0
   #isClosed = false
-  /** The end of what the process wrote to its standard error. */
+  /** The last part of the process's standard error. */
   complaint = ""
 
   constructor(options: PipeOptions) {

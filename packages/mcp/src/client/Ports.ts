@@ -1,4 +1,4 @@
-/** The parts of the world that the client needs: processes, requests, and what is remembered of servers. */
+/** The ports that the client needs: processes, requests, and stored facts about servers. */
 import type { SessionProcess } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import type * as Form from "../Form.ts"
 import type { HttpTransport, ServerConfig } from "../ServerConfig.ts"
 import type * as Credentials from "./auth/Credentials.ts"
 
-/** Why a server is not there, as a sentence. */
+/** The reason why a server is unavailable, as a sentence. */
 export class ServerFailed extends ErrorSchema.TaggedError<ServerFailed>()("ServerFailed", {
   message: ErrorSchema.String
 }) {}
@@ -21,8 +21,8 @@ export interface Logins {
   /** The stored login at a server; another address is another login. */
   readonly store: (server: Pick<ServerConfig, "name" | "transport">) => Credentials.Store
   /**
-   * Sends to authorization servers within the rules of the network; what counts as local depends on the MCP server's own
-   * address.
+   * Sends to authorization servers within the rules of the network; what counts as local depends on the MCP server's
+   * own address.
    */
   readonly fetch: (server: HttpTransport) => Fetch
   /** The command that logs a user in, for messages. */
@@ -33,15 +33,15 @@ export interface Ports {
   /** Absent: a server that requires a login is unavailable. */
   readonly logins?: Logins
   readonly start: SessionProcess.Start
-  /** Sends requests to servers that are reached by HTTP; left out: the platform's. */
+  /** Sends requests to servers that are reached by HTTP; default: the platform's `fetch`. */
   readonly fetch?: Fetch
-  /** Texts that are kept between runs, by key; they hold no secret. */
+  /** Texts that are stored between runs, by key; they hold no secret. */
   readonly memory: {
     readonly recall: (key: string) => string | null
     readonly remember: (key: string, text: string) => void
   }
   /**
-   * Shows a server's request for input to the user and waits; left out: no user is present, and each request is declined
+   * Shows a server's request for input to the user and waits; absent: no user is present, and each request is declined
    * at once.
    */
   readonly elicit?: (request: Form.Request) => Effect.Effect<Form.Reply>

@@ -1,4 +1,4 @@
-/** A tool of a server as Bough's own contract has it. */
+/** Adapts a tool of a server to Bough's own contract. */
 import { ToolError } from "@bough/protocol"
 import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -57,7 +57,7 @@ export const make = (server: ServerConfig, definition: Definition, { isChanged, 
 type Parameters = Readonly<Record<string, unknown>>
 type AnyCapability = ReturnType<typeof capabilityFor>
 
-/** A service is asked about as its host is. */
+/** A call of a service needs the same approval as its host. */
 const egressOf = ({ transport }: ServerConfig) =>
   transport._tag === "Stdio"
     ? {}
@@ -68,7 +68,7 @@ const egressOf = ({ transport }: ServerConfig) =>
         }
       }
 
-/** The capabilities have one service; which of them a tool declares is known when it runs. */
+/** The capabilities share one service; the declared one is known when the tool runs. */
 const serviceOf = (capability: AnyCapability): Effect.Effect<ExternalService> =>
   capability as unknown as Effect.Effect<ExternalService>
 

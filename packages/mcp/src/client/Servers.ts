@@ -26,7 +26,7 @@ export type Status = "connecting" | "connected" | "failed"
 export interface ServerState {
   readonly server: ServerConfig
   readonly status: Status
-  /** Why it is not connected, or the name that the server reports. */
+  /** The reason why it is not connected, or the name that the server reports. */
   readonly detail: string
   /** Its tools, by Bough's names. */
   readonly tools: ReadonlyMap<string, Tool.Any>
@@ -41,7 +41,8 @@ export interface PromptCommand extends Prompts.Prompt {
 
 export interface Servers {
   /**
-   * Returns the configured server of that name, also in the form that `ToolNames.shortName` gives it; null: there is none.
+   * Returns the configured server of that name, also in the form that `ToolNames.shortName` gives it; null: there is
+   * none.
    */
   readonly find: (written: string) => string | null
   /** The prompts of the connected servers. */
@@ -77,7 +78,7 @@ interface Entry {
   tools: ReadonlyMap<string, Tool.Any>
   prompts: ReadonlyArray<PromptCommand>
   connection: Connection.Connection | null
-  /** How many times in a row it ended soon after connecting. */
+  /** The number of times in a row that it ended soon after connecting. */
   shortLives: number
   /** The last notice about it; null: there was none. */
   told: string | null

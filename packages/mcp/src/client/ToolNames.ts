@@ -1,4 +1,4 @@
-/** Names of servers' tools as Bough has them: `server__tool`, in the letters that every provider takes. Pure. */
+/** Bough's names for servers' tools: `server__tool`, in characters that every provider accepts. Pure. */
 import { Canonical } from "@bough/protocol"
 
 const maxLength = 64
@@ -12,7 +12,7 @@ const fitted = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/gu, "_")
     .replaceAll(/^_+|_+$/gu, "")
 
-/** The beginning of all names of a server's tools. */
+/** The prefix of all names of a server's tools. */
 export const prefixOf = (server: string): string => {
   const name = fitted(server)
   const safe = name === "" ? `server_${shortDigest(server)}` : /^[a-z]/u.test(name) ? name : `s${name}`
@@ -30,7 +30,10 @@ export interface Named {
   readonly name: string
 }
 
-/** A name for each tool, and those that would have had the same one. The order of the list does not decide on names. */
+/**
+ * Returns a name for each tool, and the tools whose names would have been equal. Names do not depend on the order of
+ * the list.
+ */
 export const namesOf = (
   server: string,
   tools: ReadonlyArray<string>
@@ -40,7 +43,7 @@ export const namesOf = (
   const distinct = [...new Set(tools)]
   const taken = Map.groupBy(distinct, plain)
   const isAlone = (tool: string): boolean => taken.get(plain(tool))?.length === 1
-  // A name with a digest behind it may be another tool's plain name.
+  // A name with a digest at its end may be another tool's plain name.
   const withDigest = (tool: string): string => {
     const room = maxLength - digestLength - 1
     return `${plain(tool).slice(0, room)}_${shortDigest(tool)}`
@@ -50,7 +53,9 @@ export const namesOf = (
   return { named: [...unique.values()], collisions: distinct.filter((tool) => !isAlone(tool)) }
 }
 
-/** The server's part in the names of its prompts and in references to its resources: lower-case letters, digits and `_`. */
+/**
+ * The server's part in the names of its prompts and in references to its resources: lower-case letters, digits and `_`.
+ */
 export const shortName = (server: string): string => prefixOf(server).slice(0, -separator.length)
 
 const separator = "__"

@@ -13,14 +13,14 @@ export interface OfferedTool {
   readonly annotations?: Json
 }
 
-/** The person's answer; `unanswered`: the client did not show the request, or the person left it. */
+/** The user's answer; `unanswered`: the client did not show the request, or the user closed it. */
 export type ClientDecision = "approved" | "denied" | "unanswered"
 
 export interface OfferedCall {
   readonly tool: string
   readonly arguments: Json
   readonly onProgress: (message: string) => void
-  /** Asks the person at the client; null: the client cannot ask. */
+  /** Asks the user at the client; null: the client cannot ask. */
   readonly ask: ((question: string) => Effect.Effect<ClientDecision>) | null
 }
 

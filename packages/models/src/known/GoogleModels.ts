@@ -1,11 +1,14 @@
-/** Google's models. Keeping something in the cache by the hour is not counted: nothing is put there on purpose. */
+/** Google's models. The hourly price of the cache is not counted, because no explicit cache is used. */
 import { type KnownModel, rates, type Source, type Written } from "./KnownModel.ts"
 
 const source: Source = { url: "https://ai.google.dev/gemini-api/docs/pricing", asOf: "2026-10-07" }
 
 const gemini = (price: Written): KnownModel => ({ price: rates(price), contextTokens: 1_048_576, source })
 
-/** Gemini 4 has one window for what it reads and what it writes: this is that less the answer that its guide suggests. */
+/**
+ * Gemini 4 has one window for prompt and answer: this limit is the window less the length of the answer that its guide
+ * suggests.
+ */
 const sharedWindow = 1_048_576 - 65_536
 const latest: Source = {
   url: "https://ai.google.dev/gemini-api/docs/generate-content/latest-model",

@@ -72,7 +72,7 @@ const editsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Edit> | string => 
   return edits.map((hunk) => ({ old: joined(hunk.old), new: joined(hunk.new) }))
 }
 
-/** Whole lines, so that lines which are removed leave none behind. */
+/** Complete lines, so that removed lines leave no empty ones. */
 const joined = (lines: ReadonlyArray<string>): string => lines.map((line) => `${line}\n`).join("")
 
 /** The patch from which these calls came, or an equivalent one; null: a call is not a change of a file. */

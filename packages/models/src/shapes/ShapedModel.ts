@@ -1,6 +1,6 @@
 /**
  * A model that is given the session's tools in the shape of its model family. Session, policy and journal only know the
- * session's own tools: requests are translated from them, and each call back to them.
+ * session's own tools: requests are translated from these tools, and each call back to them.
  */
 import type { Message } from "@bough/protocol"
 import type { Model } from "@bough/runtime"
@@ -67,7 +67,7 @@ const partsOf = (shape: ToolShape, { callId, name, signature, text }: Held): Rea
   })
 }
 
-/** Arguments that cannot be translated are left to the session's tool, which says what is wrong. */
+/** Arguments that cannot be translated are passed to the session's tool, which reports the error. */
 const oursFor = (shape: ToolShape, name: string, text: string) => {
   const [fallback] = shape.tools[name]
   const parsed = decodeObject(text.trim() === "" ? "{}" : text)

@@ -14,7 +14,7 @@ export interface ToolShape {
   readonly tools: Readonly<Record<string, ReadonlyArray<string>>>
   /** Makes the declaration of a family's tool from the declared tools that it replaces. */
   readonly declare: (name: string, ours: ReadonlyMap<string, Model.ToolDeclaration>) => Model.ToolDeclaration
-  /** Converts a call of the model to calls of the session; a text says what is wrong with it. */
+  /** Converts a call of the model to calls of the session; a text is the error of an invalid call. */
   readonly toOurs: (call: Call) => ReadonlyArray<Call> | string
   /**
    * Converts calls of the session that came from one call back to it; null: there is no such call, and they stay
@@ -23,7 +23,7 @@ export interface ToolShape {
   readonly toTheirs: (calls: ReadonlyArray<Call>) => Call | null
 }
 
-/** Arguments without those that are not given. */
+/** Returns the arguments without undefined ones. */
 export const given = (fields: Arguments): Arguments =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
@@ -36,7 +36,7 @@ export const objectOf = (
 export const text = (description: string) => ({ type: "string", description })
 export const integer = (description: string) => ({ type: "integer", description })
 
-/** A tool's arguments as its own schema has them, without some and with others. */
+/** Returns a tool's schema of arguments, without some fields and with others. */
 export const alsoOf = (
   tool: Model.ToolDeclaration | undefined,
   without: ReadonlyArray<string>

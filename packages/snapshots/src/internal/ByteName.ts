@@ -1,19 +1,19 @@
 /**
- * File names as bytes: a string with one character per byte, so that names that are not valid UTF-8 stay distinct and can
- * be found again.
+ * File names as bytes: a string with one character per byte, so that names that are not valid UTF-8 stay distinct and
+ * can be found again.
  */
 import { Buffer } from "node:buffer"
 
 /** ASCII is the same text in every encoding. */
 const ascii = /^[\0-\x7f]*$/
 
-/** Returns what the operating system takes for this path. */
+/** Returns the path as the operating system expects it. */
 export const toPath = (bytes: string): string | Buffer => (ascii.test(bytes) ? bytes : Buffer.from(bytes, "latin1"))
 
 export const fromText = (text: string): string =>
   ascii.test(text) ? text : Buffer.from(text, "utf8").toString("latin1")
 
-/** Returns the text for people; bytes that are no valid UTF-8 show as U+FFFD. */
+/** Returns the text for users; bytes that are not valid UTF-8 show as U+FFFD. */
 export const toText = (bytes: string): string =>
   ascii.test(bytes) ? bytes : Buffer.from(bytes, "latin1").toString("utf8")
 

@@ -1,6 +1,6 @@
 /**
- * Removes snapshots that are too old, the oldest first where they take too much room, and then every object that none of
- * those left holds.
+ * Removes snapshots that are too old, then the oldest ones while the store is too large, and then every object that no
+ * remaining snapshot needs.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -40,17 +40,17 @@ const usedBytes = ({ database }: ObjectStore.ObjectStore): number => {
   return (number("page_count") - number("freelist_count")) * number("page_size")
 }
 
-/** The share of the bound that a store is brought down to, so that it is not collected again at once. */
+/** The share of the limit to which a collection reduces a store, so that the next write does not collect again. */
 const share = 0.8
 
-/** Throws what the database throws. */
+/** Throws the database's errors. */
 export const collectNow = (store: ObjectStore.ObjectStore, bounds: Bounds, nowMillis: number): void => {
   const { database } = store
   database.transact(true, () => {
     database.run("DELETE FROM snapshot WHERE takenAtMillis < ?", nowMillis - bounds.maxAgeMillis)
     database.run("DELETE FROM restoration WHERE madeAtMillis < ?", nowMillis - bounds.maxAgeMillis)
     sweep(store)
-    // A workspace that alone exceeds the bound still keeps its newest snapshot.
+    // A workspace that exceeds the limit by itself still keeps its newest snapshot.
     while (usedBytes(store) > bounds.maxStoreBytes * share && olderHalf(store)) sweep(store)
     database.run("UPDATE fact SET value = value + 1 WHERE name = 'generation'")
     database.run(
@@ -62,7 +62,7 @@ export const collectNow = (store: ObjectStore.ObjectStore, bounds: Bounds, nowMi
   database.exec("PRAGMA incremental_vacuum")
 }
 
-/** Forgets the older half of the snapshots; false: there is one left. */
+/** Removes the older half of the snapshots; false: only one is left. */
 const olderHalf = ({ database }: ObjectStore.ObjectStore): boolean => {
   const count = Number(database.get("SELECT count(*) AS n FROM snapshot")?.["n"])
   if (count < 2) return false
@@ -91,6 +91,6 @@ const sweep = (store: ObjectStore.ObjectStore): void => {
   }
 }
 
-/** One that is not there holds nothing. */
+/** A missing tree refers to no object. */
 const treeOf = (store: ObjectStore.ObjectStore, id: string) =>
   store.content(id) === null ? [] : store.tree(id).values()

@@ -17,7 +17,7 @@ export interface Root {
   /** The path without links, as bytes. */
   readonly path: string
   readonly directory: Directory
-  /** False: this platform looks names up by path alone, and nothing is restored. */
+  /** False: this platform looks names up only by path, and restoring is refused. */
   readonly isSafe: boolean
   readonly uid: number
   readonly gid: number
@@ -43,7 +43,10 @@ export const open = (root: Root, parent: Directory, name: string): Directory => 
   return { fd, prefix: root.isSafe ? `${descriptors}/${fd}/` : `${parent.prefix}${name}/` }
 }
 
-/** Opens the directory of these names until `close` is called; null: a part of the way is no directory, or cannot be opened. */
+/**
+ * Opens the directory of these names until `close` is called; null: a part of the way is no directory, or cannot be
+ * opened.
+ */
 export const openChain = (
   root: Root,
   segments: ReadonlyArray<string>
@@ -84,7 +87,7 @@ export const sync = (directory: Directory): void => {
   )
 }
 
-/** Looks at the name itself, never through a link; null: nothing is there, or it cannot be looked at. */
+/** Reads the facts of the name itself, never through a link; null: the entry is missing or cannot be read. */
 export const look = (path: string): fs.Stats | null =>
   orElse(
     () => fs.lstatSync(toPath(path), { throwIfNoEntry: false }) ?? null,

@@ -23,12 +23,12 @@ export interface EngineOptions {
   readonly root: string
   /** The private directory of all stores, outside of every workspace. */
   readonly directory: string
-  /** Absolute paths that are not the workspace's, where they lie below it. */
+  /** Absolute paths below the workspace that do not belong to it. */
   readonly outside: ReadonlyArray<string>
   readonly secretPaths: () => ReadonlyArray<string>
   readonly limits: Limits
   readonly bounds: Collect.Bounds
-  /** False: every file is looked at for each snapshot. */
+  /** False: every snapshot reads the facts of every file. */
   readonly isWatching: boolean
 }
 
@@ -39,7 +39,7 @@ export interface OpenSnapshots {
 }
 
 export interface Engine {
-  /** Looks at every file in the background, where that was not done for a while: some changes are not reported. */
+  /** Checks every file in the background if the last check was long ago: some changes are not reported. */
   readonly lookAround: Effect.Effect<void>
   /** Opens both, then runs `use` while no other use runs. */
   readonly use: <A, E>(
@@ -54,16 +54,16 @@ export type Take = (isDurable: boolean) => Effect.Effect<string, Snapshots.Snaps
 export const fileOf = (directory: string, root: string): string =>
   path.join(directory, `${hash("sha256", root, "hex").slice(0, 32)}.db`)
 
-/** A snapshot that is taken again is held on to for longer, but not at every turn. */
+/** A repeated snapshot extends the retention of its objects, but not at every turn. */
 const renewMillis = 60 * 60 * 1000
-/** An index is saved early only where reading it again would take long. */
+/** An index is saved early only if reading the workspace again would take long. */
 const worthSavingEntries = 200
 
 export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect.fn.Return<Engine, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const semaphore = Semaphore.makeUnsafe(1)
   let opened: OpenSnapshots | null = null
-  /** Everything that the index knows is in the store. */
+  /** The store has every content that the index refers to. */
   let isSound = true
   let tooLarge: { readonly failure: Snapshots.SnapshotFailed; readonly atMillis: number } | null = null
   let last: { readonly tree: string; readonly atMillis: number } | null = null
@@ -114,7 +114,7 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
             })
           }
         }),
-        // The pending objects may be what does not fit, and may no longer belong to the workspace.
+        // The pending objects may be the ones that do not fit, and may no longer belong to the workspace.
         () =>
           Effect.sync(() => {
             isSound = false
@@ -142,7 +142,7 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
 
 const maxAttempts = 3
 const lookMillis = 30_000
-/** A workspace that is too large is not looked through at every call. */
+/** A workspace that is too large is not scanned at every call. */
 const tooLargeMillis = 60_000
 
 const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshots.SnapshotFailed, Scope.Scope> =>
@@ -176,7 +176,7 @@ const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshot
       (made) =>
         Effect.sync(() => {
           made.close()
-          // A cache alone: the next process reads the files again.
+          // The saved index is only a cache: without it, the next process reads the files again.
           Effect.runSync(Effect.ignore(Failures.onStore(() => saveIndex({ index: made, store }, 0))))
         })
     )
@@ -210,7 +210,7 @@ const split = (saved: string): readonly [generation: string, text: string] => {
   return [saved.slice(0, end), saved.slice(end + 1)]
 }
 
-/** Null: this machine has none to give. */
+/** Null: this machine cannot provide one. */
 const openWatches = (directory: string): Effect.Effect<Watches.Watches | null, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.orElseSucceed(

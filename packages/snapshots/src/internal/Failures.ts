@@ -3,7 +3,7 @@ import { SystemError } from "@bough/disk"
 import { Snapshots } from "@bough/tool"
 import * as Effect from "effect/Effect"
 
-/** SQLite's primary result codes, in words for people. */
+/** SQLite's primary result codes as phrases for users. */
 const words: Readonly<Record<number, string>> = {
   5: "another process holds it",
   8: "it is read-only",

@@ -1,6 +1,6 @@
 /**
- * The rules of .gitignore files. A pattern is matched without going back further than its last star, so that none that a
- * workspace may hold takes longer than its length times that of the path.
+ * The rules of .gitignore files. A pattern is matched without going back further than its last star, so that none that
+ * a workspace may hold takes longer than its length times that of the path.
  */
 import { Buffer } from "node:buffer"
 
@@ -26,7 +26,7 @@ type Token =
 const maxBytes = 256 * 1024
 const maxRules = 5_000
 
-/** The rules of a file's content; none where it is too long to be one. */
+/** Parses the rules of a file; a file that is too long has none. */
 export const parse = (base: ReadonlyArray<string>, content: Uint8Array): RuleFile => ({
   base,
   rules:
@@ -132,8 +132,8 @@ const fits = (token: Token, byte: string): boolean => {
 }
 
 /**
- * Returns true if a list of patterns, some of them wild for any number of items, fits a list of items. The last wild one alone takes
- * more when what follows it does not fit: those before it need not.
+ * Returns true if a list of patterns, some of them wild for any number of items, fits a list of items. The last wild
+ * one alone takes more when what follows it does not fit: those before it need not.
  */
 const matches = <Pattern, Item>(
   patterns: ReadonlyArray<Pattern>,
@@ -168,8 +168,8 @@ const names = {
 }
 
 /**
- * Returns true if the last rule about the path leaves it out. `files`: from the outermost directory inwards. A directory above the
- * path that is left out is the caller's to know.
+ * Returns true if the last rule about the path leaves it out. `files`: from the outermost directory inwards. The caller
+ * must check whether a directory above the path is left out.
  */
 export const isIgnored = (
   files: ReadonlyArray<RuleFile>,

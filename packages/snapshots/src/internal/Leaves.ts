@@ -1,4 +1,4 @@
-/** Files and links of a workspace as nodes; contents that are new go to the store. */
+/** Reads files and links of a workspace as nodes; new contents go to the store. */
 import type { Snapshots } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
@@ -81,7 +81,7 @@ const storeContent = Effect.fnUntraced(function* (
           ObjectStore.packLarge(content, (done) => resume(Effect.succeed(done)))
         )
       : ObjectStore.pack(content)
-  // A pooled buffer would hold on to more than its bytes.
+  // A pooled buffer would keep more memory than its bytes.
   store.put(id, { ...packed, content: packed.content.length < 8192 ? Buffer.from(packed.content) : packed.content })
   if (store.pendingBytes() > flushBytes) {
     const isWritten = yield* Failures.onStore(() => store.commit({ tree: null, atMillis: 0, isDurable: false }))

@@ -1,4 +1,6 @@
-/** The last known state of the workspace, in memory: a tree like the one on disk, with the facts that a change alters. */
+/**
+ * The last known state of the workspace, in memory: a tree like the one on disk, with the facts that a change alters.
+ */
 import type { Stats } from "node:fs"
 import type { RuleFile } from "./IgnoreRules.ts"
 import type { Entry, Exclusion, ExcludedEntry, FileEntry, LinkEntry } from "./TreeObject.ts"
@@ -47,7 +49,7 @@ export interface DirectoryNode {
   seen: Seen | null
   /** False: names may have come or gone without another time. */
   isSettled: boolean
-  /** The rules that hold here, the outermost first. */
+  /** The rules that apply here, the outermost first. */
   rules: ReadonlyArray<RuleFile>
   /** The name of its stored tree; null: the tree has to be rebuilt. */
   id: string | null
@@ -64,7 +66,7 @@ export interface DirectoryNode {
 export interface IgnoredTop {
   entries: number
   bytes: number
-  /** Found and not read yet. */
+  /** The entry was found and is not read yet. */
   unreadBytes: number
 }
 
@@ -124,7 +126,7 @@ export const ignoredTopOf = (node: DirectoryNode): DirectoryNode => {
 export const isThere = (node: DirectoryNode): boolean =>
   node.parent === null || (node.parent.children.get(node.name) === node && isThere(node.parent))
 
-/** Marks it and all of its parents to be rebuilt. */
+/** Marks the node and all of its parents to be rebuilt. */
 export const touch = (node: DirectoryNode): void => {
   for (let at: DirectoryNode | null = node; at !== null && at.id !== null; at = at.parent) at.id = null
 }

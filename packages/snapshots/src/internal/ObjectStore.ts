@@ -1,6 +1,6 @@
 /**
- * Contents and trees by their digests, compressed, and the roots that hold on to them. Contents that were put wait in memory
- * for the next commit, which writes all of them or none. Throws what the database throws.
+ * Contents and trees by their digests, compressed, and the roots that hold on to them. Contents that were put wait in
+ * memory for the next commit, which writes all of them or none. Throws what the database throws.
  */
 import { Buffer } from "node:buffer"
 import * as zlib from "node:zlib"
@@ -10,27 +10,27 @@ import * as TreeObject from "./TreeObject.ts"
 export interface ObjectStore {
   readonly database: Database
   readonly has: (id: string) => boolean
-  /** Deflated or not, as `pack` made it. */
+  /** The bytes as `pack` made them, deflated or not. */
   readonly put: (id: string, packed: Packed) => void
   readonly pendingBytes: () => number
-  /** Everything that was put is in the file. */
+  /** True if every object that was put is in the file. */
   readonly isComplete: () => boolean
   /** Drops pending objects: whether earlier ones are stored is unknown until `refresh`. */
   readonly discard: () => void
-  /** Null: it is not there, or no longer. */
+  /** Null: the object is missing or was collected. */
   readonly content: (id: string) => Buffer | null
   /** Throws `ObjectMissing`. */
   readonly tree: TreeReader
   /**
-   * Writes what waits and holds on to the tree, if one is given. False: objects were collected since `generation` was read,
-   * and what was known to be there may be gone; nothing is written.
+   * Writes the pending objects and retains the tree, if one is given. False: objects were collected since `generation`
+   * was read, and known objects may be missing; nothing is written.
    */
   readonly commit: (options: {
     readonly tree: string | null
     readonly atMillis: number
     readonly isDurable: boolean
   }) => boolean
-  /** Makes earlier commits durable that were not. */
+  /** Makes earlier commits durable. */
   readonly sync: () => void
   readonly generation: () => number
   /** Nothing was collected since the generation was read. */
@@ -75,7 +75,7 @@ export const make = (database: Database): ObjectStore => {
   const pending = new Map<string, Packed>()
   const trees = new Map<string, TreeObject.Tree>()
   let pendingBytes = 0
-  // An earlier process may have ended before what it wrote was durable.
+  // An earlier process may have ended before its writes were durable.
   let isSynced = false
   let isLacking = false
   const read = (): number => Number(database.get("SELECT value FROM fact WHERE name = 'generation'")?.["value"])

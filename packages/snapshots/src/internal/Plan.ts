@@ -1,12 +1,14 @@
 /**
- * The steps that bring a workspace back to before some calls. Only the changes of those calls go back: changes that others made
- * in other places stay, and changes that others made in the same places are conflicts.
+ * The steps that bring a workspace back to before some calls. Only the changes of those calls go back: changes that
+ * others made in other places stay, and changes that others made in the same places are conflicts.
  */
 import type { ReadTree } from "./TreeDiff.ts"
 import * as TreeDiff from "./TreeDiff.ts"
 import { type Entry, type ExcludedEntry, type Exclusion, isSame } from "./TreeObject.ts"
 
-/** The states around one call; `after` null: it was interrupted, and everything up to the next call counts as its work. */
+/**
+ * The states around one call; `after` null: it was interrupted, and everything up to the next call counts as its work.
+ */
 export interface Change {
   readonly before: string
   readonly after: string | null
@@ -38,13 +40,13 @@ interface Place {
 export interface PlanOptions {
   /** The tree of the present state. */
   readonly now: string
-  /** Takes the place of what is in no snapshot, too. */
+  /** Also replaces entries that are in no snapshot. */
   readonly isForced: boolean
-  /** The state that a restoration began with which was cut off; null: this is the first attempt. */
+  /** The state from which an interrupted restoration started; null: this is the first attempt. */
   readonly resumedFrom: string | null
 }
 
-/** `changes`: oldest first. Throws where a tree is not there. */
+/** Plans the steps; `changes` are the oldest first. Throws if a tree is missing. */
 export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: PlanOptions): Plan => {
   const { isForced, now, resumedFrom } = options
   const places = placesOf(read, changes, now)
@@ -80,7 +82,10 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
   }
 }
 
-/** As a restoration leaves a place in between: cleared, or a directory that is still open to its owner. */
+/**
+ * Returns true if a restoration leaves a path like this in between: cleared, or as a directory that is still open to
+ * its owner.
+ */
 const isUnderWay = (from: Entry | null, original: Entry | null): boolean =>
   from === null || (from.kind === "directory" && original?.kind === "directory")
 
@@ -114,7 +119,7 @@ const placesOf = (read: ReadTree, changes: ReadonlyArray<Change>, now: string): 
   const places = new Map<string, Place>()
   changes.forEach(({ after, before }, index) => {
     const end = after ?? changes[index + 1]?.before ?? now
-    // The known state of a place has to be valid when the next call begins.
+    // The known state of a path has to be valid when the next call begins.
     for (const place of places.values()) {
       if (!place.isForeign && !isSame(TreeDiff.lookUp(read, before, place.segments), place.last)) place.isForeign = true
     }

@@ -1,4 +1,4 @@
-/** Contents of files, read where they were found: regular files alone, never through a link, never more than allowed. */
+/** Reads contents of files: only regular files, never through a link, never more bytes than allowed. */
 import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ const once = (path: string, limits: ContentLimits): Effect.Effect<Content | null
     (fd) => Effect.sync(() => (fd === null ? undefined : fs.closeSync(fd)))
   )
 
-/** Null: it may not be read, or a link or nothing is there now. */
+/** Null: the file may not be read, is missing, or is a link now. */
 const open = (path: string): number | null =>
   orElse(
     () => fs.openSync(toPath(path), flags),

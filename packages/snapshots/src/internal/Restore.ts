@@ -1,6 +1,6 @@
 /**
- * Puts stored files back in place: each under a temporary name first, synced, then renamed. Directories are opened one below
- * the other and no link is followed, so that nothing outside of the workspace is ever touched.
+ * Puts stored files back in place: each under a temporary name first, synced, then renamed. Directories are opened one
+ * below the other and no link is followed, so that nothing outside of the workspace is ever touched.
  */
 import { SystemError } from "@bough/disk"
 import { hash } from "node:crypto"
@@ -16,7 +16,10 @@ import type { FileEntry } from "./TreeObject.ts"
 export interface Restoring {
   readonly root: Directories.Root
   readonly store: ObjectStore
-  /** Shared by every attempt at one restoration, so that the left-overs of a killed process are found. */
+  /**
+   * The seed is the same in every attempt at one restoration, so that the next attempt finds temporary files of a
+   * killed process.
+   */
   readonly secret: string
 }
 
@@ -29,7 +32,7 @@ export interface Fault {
 /** How many files are written at a time: their syncs then share the disk's work. */
 const concurrency = 8
 
-/** Returns the faults; empty: everything went as planned. Each failed step leaves its place unchanged. */
+/** Returns the errors; an empty list means complete success. Each failed step leaves its path unchanged. */
 export const apply = Effect.fnUntraced(function* (
   restoring: Restoring,
   steps: ReadonlyArray<Step>
@@ -150,7 +153,7 @@ interface Named {
   readonly name: string
 }
 
-/** Through the open directory: a link that was put in its place is not followed. */
+/** The call uses the open directory, so that a link that replaced it is not followed. */
 const changeMode = (root: Directories.Root, { name, parent }: Named, mode: number): void => {
   const directory = Directories.open(root, parent, name)
   andFinally(
@@ -164,7 +167,9 @@ const chmod = (root: Directories.Root, segments: ReadonlyArray<string>, mode: nu
     attemptCall(() => changeMode(root, { parent, name: segments.at(-1) ?? "" }, mode))
   )
 
-/** Makes directories writable that their owner may not write, while files are put in them; returns their original modes. */
+/**
+ * Makes directories writable that their owner may not write, while files are put in them; returns their original modes.
+ */
 const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories: ReadonlyArray<ReadonlyArray<string>>) {
   const closed: Array<{ readonly segments: ReadonlyArray<string>; readonly mode: number }> = []
   for (const segments of directories.toSorted((a, b) => a.length - b.length)) {
@@ -187,7 +192,7 @@ const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories:
 const temporaryName = ({ secret }: Restoring, { segments }: Step): string =>
   `.bough-${hash("sha256", `${secret}/${segments.join("/")}`, "hex").slice(0, 24)}.tmp`
 
-/** Removes what an attempt that was killed left. */
+/** Removes the temporary files of a killed attempt. */
 const sweep = (restoring: Restoring, step: Step): Effect.Effect<void> =>
   Effect.ignore(
     inDirectory(restoring.root, step.segments.slice(0, -1), ({ prefix }) =>

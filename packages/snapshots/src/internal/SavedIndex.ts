@@ -1,6 +1,6 @@
 /**
- * The index of a workspace as text for the next process. It is a cache: a part that is missing or wrong costs reading the files
- * again.
+ * The index of a workspace as text for the next process. It is a cache: a part that is missing or wrong costs reading
+ * the files again.
  */
 import * as Result from "effect/Result"
 import * as Nodes from "./Nodes.ts"
@@ -31,7 +31,7 @@ const childrenOf = (node: Nodes.DirectoryNode): ReadonlyArray<Leaf | Directory> 
     return [[name, seenTo(child.seen), flags, childrenOf(child)]]
   })
 
-/** Null: it was saved under other rules or limits, or is no such text. */
+/** Null: the index was saved with other rules or limits, or the text is not an index. */
 export const decode = (
   saved: string,
   header: string,

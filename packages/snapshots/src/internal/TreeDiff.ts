@@ -5,7 +5,7 @@ import { type Entry, isSame, type Tree } from "./TreeObject.ts"
 /** Reads a stored tree by its name. Throws where it is not there. */
 export type ReadTree = (id: string) => Tree
 
-/** Null: nothing is there. */
+/** Null: the entry is missing. */
 export interface Difference {
   readonly segments: ReadonlyArray<string>
   readonly from: Entry | null
@@ -14,7 +14,7 @@ export interface Difference {
 
 const none: Tree = new Map()
 
-/** Every place that differs, each directory before what is in it. Null: an empty tree. */
+/** Returns every path that differs, each directory before its entries. Null: an empty tree. */
 export const between = (read: ReadTree, from: string | null, to: string | null): ReadonlyArray<Difference> => {
   const found: Array<Difference> = []
   const pending: Array<{
@@ -54,5 +54,5 @@ export const lookUp = (read: ReadTree, tree: string, segments: ReadonlyArray<str
   return entry
 }
 
-/** Everything below a stored tree, each directory before what is in it. */
+/** Returns every entry below a stored tree, each directory before its entries. */
 export const everything = (read: ReadTree, tree: string): ReadonlyArray<Difference> => between(read, null, tree)

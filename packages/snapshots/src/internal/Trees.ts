@@ -1,4 +1,4 @@
-/** Stored trees of what was seen of a workspace. */
+/** Builds stored trees from the index of a workspace. */
 import type { Snapshots } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Failures from "./Failures.ts"

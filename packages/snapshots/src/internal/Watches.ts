@@ -1,7 +1,7 @@
 /**
- * Directories that the kernel reports changes of, so that a workspace in which nothing happened need not be looked through.
- * On Linux all watches of a process share one queue, in order: once the report of a file that was just written has come,
- * every earlier one has.
+ * Directories that the kernel reports changes of, so that a workspace in which nothing happened need not be looked
+ * through. On Linux all watches of a process share one queue, in order: once the report of a file that was just written
+ * has come, every earlier one has.
  */
 import { Directory } from "@bough/disk"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ const maxReports = 8_000
 
 const settleMillis = 250
 
-/** Throws what the system says where the directory for the marks cannot be made. */
+/** Throws the system's error if the directory for the marks cannot be made. */
 export const make = (directory: string): Watches => {
   let watched = 0
   let reports = 0

@@ -29,7 +29,7 @@ export interface IndexOptions {
   readonly root: Directories.Root
   readonly store: ObjectStore.ObjectStore
   readonly limits: Limits
-  /** Null: nothing is watched, and every file is looked at each time. */
+  /** Null: no directory is watched, and every update checks every file. */
   readonly watches: Watches | null
   /** Rules of the repository above the root. */
   readonly rulesAbove: ReadonlyArray<IgnoreRules.RuleFile>
@@ -45,13 +45,13 @@ export interface WorkspaceIndex {
   readonly save: () => string
   /** Returns true if the file or link at this place is in the snapshot of the last update. */
   readonly isRestorable: (segments: ReadonlyArray<string>) => boolean
-  /** Brings everything up to date and makes its trees; the name of the root's. */
+  /** Updates the index, makes its trees and returns the name of the root's tree. */
   readonly update: Effect.Effect<string, Failed>
-  /** The time of the last look at every file, by the store's clock; null: there was none in this process. */
+  /** The time of the last full check, by the store's clock; null: this process made none. */
   readonly lookedAtMillis: () => number | null
   /** Makes the next update check every file, not only the reported ones. */
   readonly distrust: () => void
-  /** Forgets the contents that the store does not have. */
+  /** Drops the contents that the store does not have. */
   readonly verify: () => void
   readonly close: () => void
 }
@@ -80,8 +80,8 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   const reader: Leaves.LeafReader = { ownerUid: root.uid, store, limits, pace, nowMillis: () => nowMillis }
 
   /**
-   * A name that came and went between two looks may have been another name of a file that is known, which was changed by
-   * it: then every file is looked at.
+   * A name that appeared and disappeared between two checks may have been another name of a known file, and the file
+   * may have been changed by that name: then every file is checked.
    */
   const report = (node: Nodes.DirectoryNode) => (name: string | null, isStructural: boolean) => {
     if (node === top && name !== null && isStateDirectory(name)) return
@@ -109,7 +109,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     node.ignored.bytes += seen.bytes
   }
 
-  /** Takes a node that leaves the index out of the totals. */
+  /** Subtracts a node that leaves the index from the totals. */
   const drop = (parent: Nodes.DirectoryNode, node: Nodes.Node): void => {
     if (node.kind === "leaf") return count(parent, { entries: -1, bytes: -Nodes.bytesOf(node) })
     for (const child of node.children.values()) drop(node, child)
@@ -132,7 +132,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     if (!isSame && !(before === undefined && node === null)) Nodes.touch(parent)
   }
 
-  /** Looks at one name of an open directory. Directories that have to be looked into go to `below`. */
+  /** Checks one name of an open directory. Directories whose entries have to be checked go to `below`. */
   const lookAt = Effect.fnUntraced(function* (
     place: { readonly node: Nodes.DirectoryNode; readonly directory: Directories.Directory },
     name: string,
@@ -173,7 +173,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     if (isUnchanged) return
     if (stats.isSymbolicLink()) return put(node, name, Leaves.readLink(reader, { path, stats, isIgnored }))
     if (known?.kind === "leaf") return put(node, name, yield* Leaves.readLeaf(reader, { path, stats, isIgnored }))
-    // Nothing new is read before it is known that all of it is within the limits.
+    // New files are read only after their totals are known to be within the limits.
     put(node, name, { ...Nodes.excluded("changing", stats, isIgnored), isSettled: false })
     const names = unread.get(node) ?? new Set()
     unread.set(node, names.add(name))
@@ -208,7 +208,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     }
   })
 
-  /** Looks at the names that are stale, in the directory itself. Fails where it is not there any more. */
+  /** Checks the stale names in the directory itself. Fails if the directory is missing. */
   const refresh = Effect.fnUntraced(function* (
     node: Nodes.DirectoryNode,
     below: Set<Nodes.DirectoryNode>
@@ -258,7 +258,9 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     if (watches !== null) node.watch ??= watches.add(`${directory.prefix}.`, report(node))
   }
 
-  /** A directory that is known from an earlier process: its rules are read, and it is watched, before it is compared. */
+  /**
+   * A directory that is known from an earlier process: its rules are read, and it is watched, before it is compared.
+   */
   const resume = Effect.fnUntraced(function* (node: Nodes.DirectoryNode): Effect.fn.Return<void> {
     const opened = Directories.openChain(root, Nodes.segmentsOf(node))
     node.isResumed = false
@@ -292,7 +294,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     put(parent, node.name, stats === null ? null : Nodes.excluded(reason, stats, node.ignored !== null))
   }
 
-  /** Looks at stale names of the node, then into the directories that this brings up. */
+  /** Checks stale names of the node, then the directories found by that check. */
   const visit = Effect.fnUntraced(function* (
     first: Nodes.DirectoryNode,
     isFull: boolean

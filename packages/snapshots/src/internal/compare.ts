@@ -3,8 +3,8 @@ import * as Directories from "./Directories.ts"
 import * as Nodes from "./Nodes.ts"
 
 /**
- * Looks at the files by path, which costs the least: a changed one is looked at again in the open directory. Returns how many
- * names were looked at.
+ * Checks the files by path, which costs the least; a changed file is checked again in the open directory. Returns the
+ * number of checked names.
  */
 export const compare = (node: Nodes.DirectoryNode, root: string): number => {
   if (node.stale === "all") return 1

@@ -1,4 +1,7 @@
-/** A login at a server: tokens, the registered client, and the authorization server. Decoded by a schema, stored as JSON. */
+/**
+ * A login at a server: tokens, the registered client, and the authorization server. Decoded by a schema, stored as
+ * JSON.
+ */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -29,7 +32,7 @@ export const none: Stored = { v: 1, client: null, tokens: null, discovery: null,
 /** Damaged text counts as no login: the user logs in again. */
 export const read = (text: string | null): Stored => Option.getOrElse(decode(text), () => none)
 
-/** Stores the login at one server, readable by the user alone. */
+/** Stores the login at one server, readable only by the user. */
 export interface Store {
   readonly load: () => string | null
   readonly save: (text: string) => void

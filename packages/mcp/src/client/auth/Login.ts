@@ -26,7 +26,7 @@ const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"
 
 export const isLoopback = (url: URL): boolean => loopback.has(url.hostname)
 
-/** Why a token must not be sent to the address; null: it may be sent. */
+/** Returns the reason why a token must not be sent to the address; null: it may be sent. */
 export const refusal = (url: URL): string | null =>
   url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
     ? null
@@ -90,7 +90,7 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
   show(shown.href)
   const { code, issuer } = yield* redirect.returned
   const expected = issuerOf(Credentials.read(store.load()))
-  // Accepting the answer of another authorization server would hand it the code.
+  // Accepting the response of another authorization server would send it the code.
   if (issuer !== null && expected !== null && issuer !== expected) {
     return yield* failed(`the answer is of ${JSON.stringify(issuer.slice(0, 200))}, not of ${expected}`)
   }
