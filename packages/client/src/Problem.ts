@@ -1,6 +1,6 @@
 /** Error answers of the gateway, as errors. */
 
-/** An answer as RFC 9457 describes it. Programs decide by `code`; `detail` is for people. */
+/** A response in the form of RFC 9457. Programs decide by `code`; `detail` is for users. */
 export interface Problem {
   readonly status: number
   readonly title: string

@@ -1,7 +1,7 @@
 /**
- * Creates and syncs directories. Without Effect, because a program needs one before it has loaded anything. Node's
- * recursive mkdir is not used: if the parent exists but nothing can be created in it, as below /proc, it retries
- * forever.
+ * Creates and syncs directories. The module does not use Effect, because a program needs a directory before it has
+ * loaded any other module. Node's recursive mkdir is not used: if the parent exists but nothing can be created in it,
+ * as below /proc, it retries forever.
  */
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"

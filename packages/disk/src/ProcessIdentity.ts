@@ -10,15 +10,15 @@ import * as SystemError from "./SystemError.ts"
 
 export interface ProcessIdentity {
   readonly pid: number
-  /** Opaque: when it started, in the platform's own words; "" where the platform does not say. */
+  /** Opaque: the start time in the platform's own format; "" if the platform does not report it. */
   readonly start: string
-  /** Opaque: one start of one kernel; "" where the platform does not say. */
+  /** Opaque: one boot of one kernel; "" if the platform does not report it. */
   readonly boot: string
   /** Opaque: the PID and time namespaces that `pid` and `start` are valid in; "" where the platform has none. */
   readonly namespace: string
   /** An opaque id of the operating system's installation; "" if there is none, as in many containers. */
   readonly machine: string
-  /** The host's name, also for people. */
+  /** The host's name, also for messages. */
   readonly host: string
 }
 
@@ -103,8 +103,8 @@ export const own: Effect.Effect<ProcessIdentity> = Effect.suspend(() =>
 /**
  * Returns whether process numbers of one identity are valid for the other, or that the other one's kernel has ended.
  *
- * - Another boot proves a death only where both run in no container and on one installation: a container may bear another
- *   boot's name, and hosts that were cloned bear one installation's.
+ * - Another boot proves a death only where both run in no container and on one installation: a container may bear
+ *   another boot's name, and hosts that were cloned bear one installation's.
  */
 export const reach = (identity: ProcessIdentity, self: ProcessIdentity): "Same" | "Gone" | "Unknown" => {
   if (identity.boot === "" || self.boot === "") return "Unknown"

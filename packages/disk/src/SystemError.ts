@@ -1,4 +1,4 @@
-/** Refusals of the operating system, as an error with its code and a clause for people and models. */
+/** Errors of the operating system, with their code and a clause for users and models. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

@@ -1,5 +1,5 @@
 /**
- * Errors of the API as RFC 9457 problems. `code` is stable, for programs; `detail` is for people. A problem reveals
+ * Errors of the API as RFC 9457 problems. `code` is stable, for programs; `detail` is for users. A problem reveals
  * nothing about the server's inside: no path, no stack, no SQL.
  */
 import * as Schema from "effect/Schema"

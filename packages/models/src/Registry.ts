@@ -50,7 +50,7 @@ export interface Settings {
   readonly model: string | null
   /** Keys and addresses, by the variables' names. */
   readonly environment: Environment
-  /** Prices by whole model name; they override the known ones. */
+  /** Prices by full model name; they override the known ones. */
   readonly prices?: Readonly<Record<string, Price>>
   readonly contextTokens?: Readonly<Record<string, number>>
   readonly effort?: Effort.Effort | null

@@ -26,8 +26,8 @@ export const isLikely = (word: string): boolean => /[./\\]/.test(word) || /^[A-Z
 export const isFile = (word: string | null): boolean => word !== null && /[^./\\]\.\w+$/.test(word)
 
 /**
- * A glob, which without a slash is for any directory. A name with an extension is the whole of it, another word is a
- * part of one. In "ts files" and "typescript files" (`isKind`) the word is what the names end in.
+ * Returns a glob, which without a slash covers any directory. A name with an extension is the complete file name, any
+ * other word a part of one. In "ts files" and "typescript files" (`isKind`) the word is what the names end in.
  */
 export const globOf = (word: string, isKind: boolean): string => {
   if (/[*?[\]{}/]/.test(word)) return word

@@ -1,6 +1,6 @@
 /** The planner's description of itself. */
 
-/** How a sentence about it begins, also to know whether it was said before. */
+/** The first words of a description, by which an earlier one is recognised. */
 const name = "offline/planner"
 
 const connect =

@@ -31,7 +31,7 @@ const listOf = (cut: string): Output | null => {
   return null
 }
 
-/** The texts that are whole or begun, and the exit code. */
+/** The texts that are complete or truncated, and the exit code. */
 const textsOf = (cut: string): Output => {
   const members: Record<string, unknown> = { truncated: true }
   for (const [, key, value] of cut.matchAll(/"(\w+)":"((?:[^"\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*)/g)) {

@@ -2,7 +2,7 @@
 import * as Output from "./Output.ts"
 import type { Request } from "./Request.ts"
 
-/** The marker that the runtime puts where it cut a text. */
+/** The marker that the runtime inserts where it truncates a text. */
 const cut =
   /\n\[output truncated — original size: \d+ bytes\]\n(?:read_file with path "blob:[^"]*" pages through the whole\n)?/u
 
@@ -34,7 +34,7 @@ const more = "[there are more;"
 
 const isMore = (text: string): boolean => text.split("\n").some((line) => line.startsWith(more))
 
-/** A whole line in brackets is the tool's own. */
+/** A line that is completely in brackets is the tool's own. */
 const listed = (text: string): ReadonlyArray<string> =>
   text.split("\n").filter((line) => line !== "" && !(line.startsWith("[") && line.endsWith("]")))
 

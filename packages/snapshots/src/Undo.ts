@@ -12,7 +12,7 @@ import * as Plan from "./internal/Plan.ts"
 import * as Restore from "./internal/Restore.ts"
 import type * as TreeObject from "./internal/TreeObject.ts"
 
-/** The undo would overwrite files that another program or the user changed since. Nothing was restored. */
+/** The undo would overwrite files that another program or the user changed since. No file was restored. */
 export class FilesChanged extends Schema.TaggedError<FilesChanged>()("FilesChanged", {
   /** At most a hundred of them. */
   paths: Schema.Array(Schema.String),

@@ -20,7 +20,7 @@ export interface BoundedThreadsOptions {
   readonly module: URL
   /** The heap of the thread. */
   readonly maxHeapMegabytes: number
-  /** How far the memory of the whole process may grow during one request: buffers are no part of a heap. */
+  /** The allowed growth of the whole process's memory during one request, because buffers are not part of a heap. */
   readonly maxGrowthMegabytes: number
   /** The time for one request. */
   readonly maxMillis: number

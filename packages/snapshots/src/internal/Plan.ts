@@ -16,14 +16,14 @@ export interface Change {
 
 export interface Step {
   readonly segments: ReadonlyArray<string>
-  /** The entry that is there now. */
+  /** The present entry. */
   readonly from: Entry | null
   readonly to: Entry | null
 }
 
 export interface Plan {
   readonly steps: ReadonlyArray<Step>
-  /** Places that were changed since by another program or person. */
+  /** Paths that another program or a user has changed since. */
   readonly conflicts: ReadonlyArray<ReadonlyArray<string>>
   /** Places that stay unchanged: no snapshot has their earlier content, or none has their present content. */
   readonly lost: ReadonlyArray<{ readonly segments: ReadonlyArray<string>; readonly reason: Exclusion }>
@@ -33,7 +33,7 @@ interface Place {
   readonly segments: ReadonlyArray<string>
   readonly original: Entry | null
   last: Entry | null
-  /** True: it changed between two calls, by another hand. */
+  /** True: it changed between two calls, by another program or a user. */
   isForeign: boolean
 }
 
@@ -91,7 +91,7 @@ const isUnderWay = (from: Entry | null, original: Entry | null): boolean =>
 
 const ownerMode = 0o700
 
-/** Directories that a restoration opened to put files in them, and was cut off before it closed them again. */
+/** Directories that an interrupted restoration made writable, and did not close again. */
 const openedUp = (
   read: ReadTree,
   steps: ReadonlyArray<Step>,

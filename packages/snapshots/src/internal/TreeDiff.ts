@@ -2,7 +2,7 @@
 import { byBytes } from "./ByteName.ts"
 import { type Entry, isSame, type Tree } from "./TreeObject.ts"
 
-/** Reads a stored tree by its name. Throws where it is not there. */
+/** Reads a stored tree by its name. Throws if it is missing. */
 export type ReadTree = (id: string) => Tree
 
 /** Null: the entry is missing. */

@@ -71,7 +71,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   let entries = 0
   let bytes = 0
   let unreadBytes = 0
-  /** Every directory is watched since it was last looked at. */
+  /** True if every directory has been watched since its last check. */
   let isWatched = false
   let isLookingAtAll = false
   let lookedAtMillis: number | null = null
@@ -283,7 +283,9 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     )
   }
 
-  /** A directory that git ignores and that holds too much leaves as a whole; one that cannot be read, too. */
+  /**
+   * A directory that git ignores and that is too large leaves the index completely; so does one that cannot be read.
+   */
   const exclude = (node: Nodes.DirectoryNode, reason: TreeObject.Exclusion): void => {
     const { parent } = node
     if (parent === null) return

@@ -3,22 +3,22 @@ import { Buffer } from "node:buffer"
 import type { LineRange, LineWindow } from "./LineRange.ts"
 import * as TextFormat from "../TextFormat.ts"
 
-/** Bytes and lines are counted from the file's start, but for what is said to be the window's. */
+/** Bytes and lines are counted from the file's start, unless a comment says that they are the window's. */
 export interface Scan {
   readonly range: LineRange
   /** Even, so that no UTF-16 unit is cut. */
   readonly maxBytes: number
-  /** Null: nothing has come. */
+  /** Null: no chunk has arrived. */
   encoding: TextFormat.Encoding | null
   binary: boolean
-  /** Where the next chunk begins. */
+  /** The offset of the next chunk. */
   position: number
   newlines: number
   lastLineEnd: number
-  /** Where the window begins; null: not before what has come ends. */
+  /** The offset of the window; null: it begins after the chunks so far. */
   startByte: number | null
   startLine: number
-  /** Nothing more belongs to the window. */
+  /** True once the window is complete. */
   complete: boolean
   /** The complete lines of the window. */
   lines: number
@@ -46,7 +46,10 @@ export const begin = (range: LineRange): Scan => ({
   parts: []
 })
 
-/** Where the line that `from` lies in ends, its line feed included; -1: not before the bytes end. `bytes` begin at an even offset. */
+/**
+ * Where the line that `from` lies in ends, its line feed included; -1: not before the bytes end. `bytes` begin at an
+ * even offset.
+ */
 export const lineEnd = (bytes: Uint8Array, from: number, encoding: TextFormat.Encoding | null): number => {
   for (let at = bytes.indexOf(10, from); at !== -1; at = bytes.indexOf(10, at + 1)) {
     if (encoding === "utf-16le") {
@@ -58,7 +61,7 @@ export const lineEnd = (bytes: Uint8Array, from: number, encoding: TextFormat.En
   return -1
 }
 
-/** True while more is needed for the window. */
+/** Takes a chunk; true while the window needs more bytes. */
 export const push = (scan: Scan, chunk: Uint8Array): boolean => {
   if (scan.encoding === null) recognise(scan, chunk)
   let at = 0
@@ -73,7 +76,7 @@ export const push = (scan: Scan, chunk: Uint8Array): boolean => {
 const recognise = (scan: Scan, chunk: Uint8Array): void => {
   scan.encoding = TextFormat.markedEncoding(chunk)
   scan.binary = TextFormat.isBinary(chunk)
-  // A file that is nothing but a mark has no line.
+  // A file with only a byte order mark has no line.
   scan.lastLineEnd = TextFormat.markBytes[scan.encoding]
 }
 
@@ -157,7 +160,7 @@ export const finish = (scan: Scan, totalBytes: number, whole: string | null): Li
   const encoding = scan.encoding ?? "utf-8"
   const start = scan.startByte ?? scan.position
   const taken = Buffer.concat(scan.parts)
-  // A line that was begun and cut belongs to the next window, unless it is all there is or the file ends in it.
+  // A truncated line belongs to the next window, unless it is the only one or the file ends in it.
   const isCut = complete && settled === 0
   const endsInLine = !complete && kept > settled && start + kept > TextFormat.markBytes[encoding]
   const window = isCut ? TextFormat.wholeCharacters(taken, encoding) : taken.subarray(0, complete ? settled : kept)
