@@ -64,19 +64,19 @@ const preface = `# Crash points
 A process works on a tree of sessions: the Main starts a branch, which starts another, down to the given depth. The lowest
 session makes one call that needs a person's approval, and whose effect must not happen twice. At each write to the
 journal the process is killed with \`SIGKILL\`, once just before the write and once just after it is durable; then a fresh
-process opens the same database and goes on. A line of these tables is one such run.
+process opens the same database and continues. Each line of these tables is one such run.
 
 - **line**: what the write is in the order of one call: 0 a step begins, 1 the model's reply, 2 the request for an
   approval, 3 the decision, 4 the intent, which consumes the approval, 5 a child is started, 6 a result, 7 a child's end
   comes to its parent.
 - **what it holds**: the kinds of entries in the write, after the depth of the session that they belong to.
 - **effects**: how often the approved call took effect, counted in a file outside of both processes.
-- **asked again**: whether anybody was asked anew about a call that had been decided.
-- **the call**: how it ended. Killed after the intent and before the result nobody can know whether the effect happened: the call
-  is reported as unknown, and not run again.
-- **delivered**: whether every session told its end to the one above it, once, and the Main gave its answer.
+- **asked again**: whether a person was asked again about a call that had been decided.
+- **the call**: how it ended. A kill between the intent and the result leaves open whether the effect happened: the call is
+  reported as unknown, and not run again.
+- **delivered**: whether every session reported its end to its parent, once, and the Main gave its answer.
 
-Where the decision is made by another process it is that process's write; where nobody runs at the moment it is made then.
+Where another process makes the decision, it is that process's write; where no process runs at the moment, it is made then.
 
 The tables are made by \`node test/slow/crashPoints.ts --renew\`; the tests run every point again and compare.
 `
