@@ -38,12 +38,12 @@ const header = `# API of the gateway
 Made from the definition in [packages/gateway-api](../packages/gateway-api) by \`node packages/gateway-api/build/reference.ts\`. A running gateway shows the same at
 \`/reference\`, and serves it as OpenAPI 3.1 at \`/openapi.json\`.
 
-Requests carry \`Authorization: Bearer TOKEN\`. A mutation with an \`Idempotency-Key\` is carried out once and answered alike. Errors are \`application/problem+json\`
-with a stable \`code\`. What a user may not see is missing: 404, never 403.
+Requests carry \`Authorization: Bearer TOKEN\`. A mutation with an \`Idempotency-Key\` is carried out once, and its repetition gets the same answer. Errors are \`application/problem+json\`
+with a stable \`code\`. A resource that the user may not see is answered as missing: 404, never 403.
 
 ## Limits
 
-Names say their unit; the server answers what is beyond them with 413, 422, 429 or 431.
+Names say their unit; the server answers a request beyond a limit with 413, 422, 429 or 431.
 
 `
 

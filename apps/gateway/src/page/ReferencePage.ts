@@ -75,7 +75,7 @@ export const make = (reference: Reference.Reference): string => {
 <body>
 <nav aria-label="Contents"><strong>Bough API</strong><ul>${contents}</ul></nav>
 <main>${introduction}${operations}
-<h2 id="limits">Limits</h2><p>Names say their unit; the server answers what is beyond them with 413, 422, 429 or 431.</p>${bounds}
+<h2 id="limits">Limits</h2><p>Names say their unit; the server answers a request beyond a limit with 413, 422, 429 or 431.</p>${bounds}
 <h2 id="schemas">Schemas</h2>${schemas.map(schemaOf).join("")}</main>
 </body>
 </html>

@@ -1,6 +1,6 @@
 /**
- * The keys of the configuration files. The operator's file may have all of them; a project's file has no key that names an
- * endpoint, a credential, a sandbox or an allowance, because the authors of the project write it.
+ * The keys of the configuration files. The operator's file may have all of them; a project's file has no key that names
+ * an endpoint, a credential, a sandbox or an allowance, because the authors of the project write it.
  */
 import { Effort } from "@bough/models"
 import { names as registryNames } from "@bough/network/proxy/Registries"
@@ -68,7 +68,7 @@ const limits = described(
 const agentKeys = {
   description: text.annotate({ description: "The work of the agent, in one sentence" }),
   model,
-  tools: described(texts, "The tools it holds, by name, of those that its kind of session has; default: all of them"),
+  tools: described(texts, "Names of the tools of the agent, among those of its kind of session; default: all of them"),
   rules: described(
     Schema.Struct({
       ask: described(rules, "Calls that need an approval"),
@@ -91,7 +91,10 @@ export const AgentMatter = Schema.Struct({ name: agentName, ...agentKeys })
 const Agents = Schema.Record(agentName, Schema.Struct({ ...agentKeys, instructions: described(text, "How it works") }))
 export type Agents = typeof Agents.Type
 
-/** The schema of `.bough/config.jsonc`, read once the user trusts it. Its limits can lower the operator's, never raise them. */
+/**
+ * The schema of `.bough/config.jsonc`, read once the user trusts it. Its limits can lower the operator's, never raise
+ * them.
+ */
 export const Project = Schema.Struct({
   $schema: described(Schema.String, "Path or URL of this schema, for editors"),
   model,
@@ -140,19 +143,19 @@ const network = described(
       Schema.Struct({
         access: described(
           Schema.Literals(["ask", "off"]),
-          "Whether a command in the sandbox may ask for a host that no rule names (ask, the default), or has no network at all (off)"
+          "Network of commands in the sandbox: ask (the default) requests an approval for a host that no rule names, off turns it off"
         ),
         registries: described(
           Schema.Array(Schema.Literals(registryNames)),
-          "Package registries that commands reach unasked; none by default"
+          "Package registries that commands reach without an approval; none by default"
         ),
-        hosts: described(texts, "Further hosts that commands reach unasked, such as git.example.com"),
+        hosts: described(texts, "Further hosts that commands reach without an approval, such as git.example.com"),
         maxSentBytes: described(Schema.Natural, "Bytes that one command may send to one host; default 16777216")
       }),
-      "What commands in the sandbox reach"
+      "Hosts that commands in the sandbox reach"
     )
   }),
-  "What the web tools reach beside the internet, and what commands reach at all"
+  "Services that the web tools reach beside the internet, and hosts that commands reach"
 )
 
 const search = described(
@@ -207,7 +210,7 @@ const memory = described(
       "Idle seconds before a reflection starts; your next message ends it; 0: at once; default 5"
     )
   }),
-  "Notes about you, and how they are used"
+  "Notes about you and their use"
 )
 
 const reflection = described(
@@ -226,21 +229,21 @@ const mebibytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1024 
 
 const undo = described(
   Schema.Struct({
-    enabled: described(Schema.Boolean, "Whether what is changed can be undone; default true"),
+    enabled: described(Schema.Boolean, "Record file changes so that they can be undone; default true"),
     maxFileMebibytes: described(
       mebibytes,
-      "Larger files cannot be restored, and deleting them is asked about; default 32"
+      "Larger files cannot be restored, and deleting them needs an approval; default 32"
     ),
     maxStoreMebibytes: described(
       Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-      "What the states of one folder may take on the disk, the oldest go first; default 4096"
+      "Maximum size of the states of one folder on the disk, the oldest are removed first; default 4096"
     ),
     maxAgeDays: described(
       Schema.Finite.check(Schema.isGreaterThan(0)),
-      "How long a state can be gone back to; default 30"
+      "Days for which a state can be restored; default 30"
     )
   }),
-  "States of the folder from before each change, which bough undo goes back to"
+  "States of the folder before each change, which bough undo restores"
 )
 
 const rates = {
@@ -275,10 +278,10 @@ const commands = described(
     readOnlyPaths: described(texts, "Further absolute paths that commands in the sandbox see, read-only"),
     unixSockets: described(
       Schema.Boolean,
-      "Whether commands may make Unix sockets, and so connect to those below directories that they see; default false"
+      "Let commands make Unix sockets, and so connect to those below directories that they see; default false"
     ),
     maxOutputBytes: described(count, "Bytes kept of a command's output; default 1048576"),
-    bubblewrap: described(text, "The bwrap program, where it is not at one of the usual places"),
+    bubblewrap: described(text, "Path of the bwrap program, if it is not at one of the usual places"),
     limits: described(
       Schema.Struct({
         memoryBytes: described(bytes, "Private memory of each process; null: no limit; default 8 GiB"),
@@ -288,10 +291,10 @@ const commands = described(
         openFiles: described(bytes, "Open files of each process; default 65536"),
         temporaryBytes: described(bytes, "Files in the private /tmp, which are held in memory; default 2 GiB")
       }),
-      "What one command and all that it starts may use up"
+      "Limits of one command and all processes that it starts"
     )
   }),
-  "What commands get and may use"
+  "Environment and limits of commands"
 )
 
 const workspace = described(
@@ -306,14 +309,14 @@ const workspace = described(
           path: text.annotate({ description: "Absolute, from ~/, or relative to the folder" }),
           access: described(
             Schema.Literals(["read-only", "writable"]),
-            "What file tools and commands may do there; default writable"
+            "Access of file tools and commands to the directory; default writable"
           )
         })
       ),
       "Directories that belong to the workspace too, for file tools and commands; --add-dir adds more"
     )
   }),
-  "What belongs to the workspace beside the folder that bough was started in"
+  "Directories of the workspace beside the folder that bough was started in"
 )
 
 /** The schema of `~/.config/bough/config.jsonc`. */
@@ -336,7 +339,7 @@ export const User = Schema.Struct({
   ),
   approvalGraceSeconds: described(
     seconds,
-    "Seconds that a step waits for your approval before the call is deferred and the work goes on; default 30"
+    "Seconds that a step waits for your approval before the call is deferred and the agent continues; default 30"
   ),
   timeoutSeconds: described(
     Schema.Record(Schema.String, Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400))),
