@@ -68,6 +68,34 @@ describe("operations", () => {
     )
   )
 
+  it.live("metrics count the calls of each tool by outcome, once, and name no tool that a model made up", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const scripted = yield* ScriptedModel.make([
+          Reply.toolCall("write_file", { path: "a.txt", content: "a" }),
+          Reply.toolCall("read_file", { path: "missing.txt" }),
+          Reply.toolCall("secret_plan", {}),
+          Reply.text("Done")
+        ])
+        const gateway = yield* Gateway.start({ model: () => scripted.model })
+        const token = yield* Gateway.user(gateway, "acme/ada")
+        const operator = yield* Gateway.operator(gateway)
+        const sessionId: string = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json.id
+        yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "work" } })
+        yield* untilReplied(gateway, { token, sessionId })
+        for (let reads = 0; reads < 2; reads++) {
+          yield* gateway.request("/api/v1/usage", { token })
+          const { text } = yield* gateway.request("/metrics", { token: operator })
+          assert.match(text, /^bough_tool_calls_total\{tool="write_file",outcome="Succeeded"\} 1$/mu)
+          assert.match(text, /^bough_tool_calls_total\{tool="read_file",outcome="Failed"\} 1$/mu)
+          assert.match(text, /^bough_tool_calls_total\{tool="",outcome="\w+"\} 1$/mu)
+          assert.match(text, /^bough_tool_seconds_total\{tool="write_file",outcome="Succeeded"\} \d/mu)
+          assert.notInclude(text, "secret_plan")
+        }
+      })
+    )
+  )
+
   it.live("metrics tell what waits in inboxes, and how busy the store is", () =>
     Effect.scoped(
       Effect.gen(function* () {

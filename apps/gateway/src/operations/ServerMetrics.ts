@@ -27,6 +27,13 @@ interface ModelUsage {
   readonly output: number
 }
 
+interface ToolUsage {
+  readonly tool: string
+  readonly outcome: string
+  readonly calls: number
+  readonly millis: number
+}
+
 const gauge = (name: string, help: string, value: number): PrometheusText.PrometheusMetric => ({
   name,
   help,
@@ -60,6 +67,9 @@ export const collect = Effect.gen(function* () {
     const calls = yield* sql<ModelUsage>`
       SELECT model, count(*) AS calls, sum(input_tokens) AS input, sum(output_tokens) AS output
       FROM model_calls GROUP BY model ORDER BY model`
+    const toolCalls = yield* sql<ToolUsage>`
+      SELECT tool, outcome, count(*) AS calls, sum(elapsed_millis) AS millis
+      FROM tool_calls GROUP BY tool, outcome ORDER BY tool, outcome`
     const counts = requests.counts().map((one) => ({
       ...one,
       labels: { method: one.method, status: String(one.status) }
@@ -113,6 +123,16 @@ export const collect = Effect.gen(function* () {
           { labels: { model, direction: "input" }, value: input },
           { labels: { model, direction: "output" }, value: output }
         ])
+      ),
+      counter(
+        "bough_tool_calls_total",
+        "Tool calls that the journals hold, by tool and outcome; without a tool: nothing of one ran",
+        toolCalls.map(({ calls: value, outcome, tool }) => ({ labels: { tool, outcome }, value }))
+      ),
+      counter(
+        "bough_tool_seconds_total",
+        "Seconds that tool calls took, by tool and outcome",
+        toolCalls.map(({ millis, outcome, tool }) => ({ labels: { tool, outcome }, value: millis / 1000 }))
       ),
       counter(
         "bough_model_seconds_total",

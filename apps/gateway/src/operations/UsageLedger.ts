@@ -1,9 +1,9 @@
 /**
- * Tokens and cost of the model calls of each user, read from the journals into a table: each call once, whichever process
- * reads it. Copies of another session's entries in a fork cost nothing.
+ * Tokens and cost of the model calls of each user, and the outcomes of tool calls, read from the journals into tables: each
+ * call once, whichever process reads it. Copies of another session's entries in a fork are not counted.
  */
 import { Usage } from "@bough/gateway-api"
-import type { Session } from "@bough/protocol"
+import type { Entry, Session } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -42,6 +42,19 @@ interface Reached {
   readonly model: string
 }
 
+/** A row of `tool_calls`. A call of which nothing ran has no receipt. */
+const toolCallOf = (
+  sessionId: string,
+  seq: number,
+  { outcome, receipt }: Extract<Entry.Body, { readonly _tag: "CallEnded" }>
+): Record<string, unknown> => ({
+  session_id: sessionId,
+  seq,
+  tool: receipt?.tool ?? "",
+  outcome: outcome._tag,
+  elapsed_millis: receipt?.elapsedMillis ?? 0
+})
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const store = yield* SessionStore.SessionStore
@@ -74,11 +87,13 @@ const make = Effect.gen(function* () {
     let nextSeq = fromSeq
     const day = DateTime.formatIsoDateUtc(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
     const calls: Array<Record<string, unknown>> = []
+    const toolCalls: Array<Record<string, unknown>> = []
     while (true) {
       const { entries, next } = yield* EntryPages.page(store, sessionId, nextSeq)
       for (const { body, seq } of entries) {
         nextSeq = seq + 1
         if (body._tag === "StepStarted") model = body.model
+        if (body._tag === "CallEnded") toolCalls.push(toolCallOf(sessionId, seq, body))
         if (body._tag !== "ModelReplied") continue
         calls.push({
           session_id: sessionId,
@@ -98,6 +113,7 @@ const make = Effect.gen(function* () {
     yield* sql.withTransaction(
       Effect.gen(function* () {
         for (const call of calls) yield* sql`INSERT INTO model_calls ${sql.insert(call)} ON CONFLICT DO NOTHING`
+        for (const call of toolCalls) yield* sql`INSERT INTO tool_calls ${sql.insert(call)} ON CONFLICT DO NOTHING`
         const row = { session_id: sessionId, next_seq: nextSeq, model }
         yield* sql`INSERT INTO model_calls_read ${sql.insert(row)}
           ON CONFLICT (session_id) DO UPDATE SET next_seq = excluded.next_seq, model = excluded.model

@@ -1,4 +1,4 @@
-/** The table of model calls, which is read from the journals, each call once. */
+/** The tables of model calls and of tool calls, which are read from the journals, each call once. */
 import type { DatabaseStep } from "../database/DatabaseStep.ts"
 
 export const steps: ReadonlyArray<DatabaseStep> = [
@@ -34,6 +34,20 @@ export const steps: ReadonlyArray<DatabaseStep> = [
         id BIGINT PRIMARY KEY CHECK (id = 1),
         -- All sessions that changed before this time of the store's clock were read.
         up_to_millis BIGINT NOT NULL
+      )`
+    ]
+  },
+  {
+    name: "usage-3",
+    statements: [
+      `CREATE TABLE tool_calls (
+        session_id TEXT NOT NULL,
+        seq BIGINT NOT NULL,
+        -- Empty: nothing of a tool ran, so the name may be the model's own.
+        tool TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        elapsed_millis BIGINT NOT NULL,
+        PRIMARY KEY (session_id, seq)
       )`
     ]
   }
