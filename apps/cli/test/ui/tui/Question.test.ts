@@ -1,6 +1,7 @@
 /** A question about a change: the colors of its diff, and the arguments among its details. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Session } from "@bough/protocol"
+import * as Highlight from "@bough/tui/code/Highlight"
 import { text } from "@bough/tui/text/SafeText"
 import * as Theme from "@bough/tui/theme/Theme"
 import * as Question from "../../../src/ui/tui/Question.ts"
@@ -45,8 +46,11 @@ describe("Question", () => {
 
   it("shows the diff of a change in the colours of its language, once the grammar is there", async () => {
     const words = dark.syntax?.keyword(text`const`) ?? "none"
-    assert.notInclude(Question.body(question, size).join("\n"), words)
-    await new Promise<void>((loaded) => QuestionDiff.load(edit, dark, loaded))
+    // Another file of the same worker may have loaded it, and then there is nothing to wait for.
+    if (!Highlight.isLoaded("typescript")) {
+      assert.notInclude(Question.body(question, size).join("\n"), words)
+      await new Promise<void>((loaded) => QuestionDiff.load(edit, dark, loaded))
+    }
     const rows = Question.body(question, size)
     assert.include(rows.join("\n"), words)
     assert.include(rows.join("\n"), dark.inverse(dark.green(text`fresh`)))
