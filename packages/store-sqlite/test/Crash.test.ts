@@ -40,6 +40,9 @@ const assertPrefix = Effect.fnUntraced(function* (directory: string, acknowledge
 
 const acknowledgedIn = (line: string | null): number => (line === null ? -1 : Number(line.split(" ")[1]))
 
+/** The length of a log that SQLite has begun again: a checkpoint comes after a thousand pages. */
+const checkpointBytes = 1000 * 4096
+
 describe("a crash", () => {
   it.live(
     "after any acknowledged commit loses nothing of it, and the next process continues at once",
@@ -84,12 +87,17 @@ describe("a crash", () => {
     "that tore or garbled the end of the log leaves a prefix, wherever it was torn",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        const child = yield* Child.start("appendForever", [directory, "Full", "100000"])
-        let acknowledged = -1
-        while (acknowledged < 25) acknowledged = acknowledgedIn(yield* child.line)
-        yield* child.kill
-        const log = readFileSync(join(directory, "bough.db-wal"))
+        const killed = Effect.gen(function* () {
+          const directory = yield* temporaryDirectory
+          const child = yield* Child.start("appendForever", [directory, "Full", "100000"])
+          let acknowledged = -1
+          while (acknowledged < 25) acknowledged = acknowledgedIn(yield* child.line)
+          yield* child.kill
+          return { directory, log: readFileSync(join(directory, "bough.db-wal")) }
+        })
+        // On a busy machine it was killed late: a log that was begun again has little at its beginning, and old pages behind.
+        let { directory, log } = yield* killed
+        while (log.length >= checkpointBytes) ({ directory, log } = yield* killed)
         const lengths = new Set<number>()
         for (const share of [0, 0.1, 0.35, 0.6, 0.8, 0.95, 0.999]) {
           for (const damage of ["torn", "garbled"]) {
