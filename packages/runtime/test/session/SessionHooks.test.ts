@@ -25,7 +25,7 @@ const ways: ReadonlyArray<readonly [name: string, ask: () => Effect.Effect<never
 ]
 
 /** Says two things to a session with these hooks; they are broken for as long as `isBroken` says. */
-const play = (hooks: Partial<Hooks.Hooks>, mend: () => void) =>
+const play = (hooks: Partial<Hooks.Hooks>, repair: () => void) =>
   Effect.gen(function* () {
     const events: Array<Event.Event> = []
     const scripted = yield* ScriptedModel.make([Reply.text("one"), Reply.text("two")])
@@ -35,7 +35,7 @@ const play = (hooks: Partial<Hooks.Hooks>, mend: () => void) =>
       channel: World.channelOf(events, null)
     })
     const first = yield* session.run(World.say("first"))
-    mend()
+    repair()
     const second = yield* session.run(World.say("second"))
     const store = yield* SessionStore.SessionStore
     const waiting = yield* store.inbox(session.sessionId)
