@@ -35,7 +35,7 @@ interface Credentials {
 
 /** In the page: a conversation of one turn, and what the gateway then says of it. */
 const converse = async ({ baseUrl, token }: Credentials) => {
-  const { connect, dataOf } = (globalThis as unknown as { readonly client: typeof Client }).client
+  const { connect, dataOf } = (globalThis as unknown as { readonly client: typeof Client }).client // as the page of ForeignSite sets it
   const gateway = connect({ baseUrl, token })
   const { id } = await dataOf(gateway.api.POST("/api/v1/sessions", { body: {} }))
   const path = { sessionId: id }
@@ -63,7 +63,7 @@ const converse = async ({ baseUrl, token }: Credentials) => {
 
 /** In the page: what each way to reach the gateway comes to. */
 const attempts = async ({ baseUrl, token }: Credentials) => {
-  const { connect, dataOf } = (globalThis as unknown as { readonly client: typeof Client }).client
+  const { connect, dataOf } = (globalThis as unknown as { readonly client: typeof Client }).client // as the page of ForeignSite sets it
   const outcome = (attempt: Promise<unknown>) =>
     attempt.then(
       () => "answered",
