@@ -4,7 +4,7 @@
  * exports, and the manual page.
  */
 import { build, type BuildOptions } from "esbuild"
-import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { globSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { unbundled } from "../src/own/unbundled.ts"
@@ -13,6 +13,7 @@ import { inAscii } from "./inAscii.ts"
 import { configSchemas, exportSchemas } from "./derived.ts"
 import { manPage } from "./manPage.ts"
 import { besides, plugins } from "./plugins.ts"
+import { writeChanged } from "./writeChanged.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = join(root, "dist")
@@ -31,7 +32,7 @@ const options = {
   legalComments: "none",
   // Every Node that runs the program supports these literals, and caches their compiled form between two calls.
   supported: { "regexp-unicode-property-escapes": true },
-  metafile: true,
+  write: false,
   logLevel: "warning"
 } as const satisfies BuildOptions
 
@@ -49,19 +50,19 @@ const entry = await build({
   entryPoints: { bough: "src/bin/bough.ts" },
   plugins: [builtins, besides("./program.ts", "./bough-program.js")]
 })
-// Removes the old files last: a running command may still load them.
-const made = new Set(
-  [program, entry].flatMap(({ metafile }) => Object.keys(metafile.outputs).map((path) => basename(path)))
-)
-for (const name of globSync("bough-*.js", { cwd: dist })) if (!made.has(name)) rmSync(join(dist, name))
-for (const name of made) {
-  if (!name.endsWith(".js")) continue
-  const text = readFileSync(join(dist, name), "utf8")
-  const plain = inAscii(text)
-  if (plain !== text) writeFileSync(join(dist, name), plain)
+const code = [...program.outputFiles, ...entry.outputFiles].map(({ path, text }) => ({
+  path,
+  name: basename(path),
+  text: inAscii(text)
+}))
+// What imports others is replaced after them, and old files are removed last: a command that starts meanwhile finds its files.
+const entries = ["bough-program.js", "bough.js"]
+for (const { name, path, text } of code.toSorted((a, b) => entries.indexOf(a.name) - entries.indexOf(b.name))) {
+  writeChanged(path, text, name === "bough.js" ? 0o755 : 0o644)
 }
-chmodSync(join(dist, "bough.js"), 0o755)
-writeFileSync(join(dist, "bough.1"), await manPage())
+const made = new Set(code.map(({ name }) => name))
+for (const name of globSync("bough-*.js", { cwd: dist })) if (!made.has(name)) rmSync(join(dist, name))
+writeChanged(join(dist, "bough.1"), await manPage())
 for (const [file, schema] of Object.entries({ ...configSchemas(), ...exportSchemas() })) {
-  writeFileSync(join(dist, file), `${JSON.stringify(schema, null, 2)}\n`)
+  writeChanged(join(dist, file), `${JSON.stringify(schema, null, 2)}\n`)
 }

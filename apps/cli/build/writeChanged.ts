@@ -1,0 +1,21 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+
+const contentOf = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+/** Replaces the file at once, and only if its text differs: a command that runs from these files never reads half a file. */
+export const writeChanged = (path: string, text: string, mode = 0o644): void => {
+  if (contentOf(path) !== text) {
+    mkdirSync(dirname(path), { recursive: true })
+    const made = `${path}.${process.pid}`
+    writeFileSync(made, text)
+    renameSync(made, path)
+  }
+  chmodSync(path, mode)
+}
