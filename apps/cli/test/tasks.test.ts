@@ -30,7 +30,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
           screen.type("/tasks")
           await screen.shows("no background commands")
           screen.type("start it")
-          await screen.shows(/It runs\n.* out\n›\n/)
+          await screen.shows(/It runs\n.* out\n›\n.* · 1 command running · workspace/)
           screen.type("/tasks")
           await screen.shows(/^cmd-1 +running \d+ s: echo ready; sleep 600\n/mu)
           const tree = await bough(place, ["tree"], { env })
@@ -41,6 +41,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
           await screen.shows('there is no command "cmd-9"; there are cmd-1')
           screen.type("/tasks stop cmd-1")
           await screen.shows("cmd-1 (echo ready; sleep 600) ended: stopped by the user")
+          await screen.shows(/›\n.* tokens · workspace/)
           assert.notInclude((await bough(place, ["tree"], { env })).stdout, "cmd-1")
           screen.type("and now?")
           await screen.shows("Then I know")
@@ -48,6 +49,30 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
         assert.include(newest(server.requests), "[command cmd-1 ended: stopped by the user]")
       }
     ))
+
+  it("one of the original session ends before a fork is open, and is not one of the fork", () =>
+    talking([start("echo ready; sleep 600"), say("It runs"), say("I see")], async ({ converse, server }) => {
+      await converse(async (screen) => {
+        screen.type("start it")
+        await screen.shows(/It runs\n.* out\n›\n/)
+        screen.type("/fork")
+        const forked = await screen.shows(/returns to the original\n›\n.*\(fork\)/)
+        assert.match(forked, /ended: stopped when the session was closed\nforked “start it”/)
+        screen.type("and here?")
+        await screen.shows(/I see\n.* out\n›\n.* tokens · workspace/)
+      })
+      assert.include(newest(server.requests), "[command cmd-1 does not run in this fork]")
+      await converse(
+        async (screen) => {
+          const resumed = await screen.shows(/I see\n›\n/)
+          assert.include(
+            resumed,
+            "cmd-1 (echo ready; sleep 600) is of the original session: it does not run in this fork"
+          )
+        },
+        { args: ["--continue"] }
+      )
+    }))
 
   it("an end by itself is shown, and one with the conversation is recorded; ids continue after it", () =>
     talking(

@@ -196,7 +196,7 @@ const paintedLines = (request: Approval.Request, { paintDiff, style }: Screen): 
   paintDiff?.(request) ?? lines(exact(bodyOf(request))).map((line) => DiffPaint.diffPaint(line, style)(line))
 
 const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): string =>
-  preview.render === "" ? `${tool} ${Hosts.withCanonical(pretty(given))}` : preview.render
+  preview.render === "" ? Hosts.withCanonical([tool, ...ArgumentText.facts(given)].join("\n")) : preview.render
 
 const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeText> =>
   request.reason === "" ? [] : said(text`reason: ${exactLine(Hosts.withCanonical(request.reason))}`, columns)
@@ -212,12 +212,4 @@ const warnings = (request: Approval.Request, { columns, style }: Screen): Readon
   const mixed = Escape.mixedScripts(words)
   const letters = mixed.length === 0 ? [] : [text`! letters that only look Latin: ${together(mixed, text`, `)}`]
   return [...others, ...letters].flatMap((warning) => breakHard(warning, columns)).map((row) => style.red(row))
-}
-
-const pretty = (canonicalJson: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(canonicalJson), null, 2)
-  } catch {
-    return canonicalJson
-  }
 }

@@ -1,22 +1,38 @@
 /** The arguments of a call for a person who decides about it: names and values, without the signs of JSON. Pure. */
 import * as Result from "effect/Result"
 
-/** Returns a fact for each argument; arguments that are no JSON object stand as they were written. Not escaped. */
-export const facts = (json: string): ReadonlyArray<string> => {
-  const read = Result.getOrNull(Result.try((): unknown => JSON.parse(json)))
-  if (!isRecord(read)) return json === "" ? [] : [`arguments: ${json}`]
-  return Object.entries(read).map(([name, value]) => named(name, value))
+export interface Argument {
+  readonly name: string
+  readonly text: string
+  /** True for lists and objects, and for text of several lines: they stand below the name. */
+  readonly isBelow: boolean
 }
+
+/** Returns the arguments of a call; what is no JSON object becomes one argument as it was written. Not escaped. */
+export const parse = (json: string): ReadonlyArray<Argument> => {
+  const read = Result.getOrNull(Result.try((): unknown => JSON.parse(json)))
+  if (!isRecord(read)) return json === "" ? [] : [{ name: "arguments", text: json, isBelow: false }]
+  return Object.entries(read).map(([name, value]) => argument(name, value))
+}
+
+/** Returns a fact for each argument. Not escaped. */
+export const facts = (json: string): ReadonlyArray<string> => parse(json).map(fact)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value)
 
-/** `name: value`, or the name with the lines of its value below it. */
-const named = (name: string, value: unknown): string => {
+/** A name of other signs is quoted, so that it cannot pass for a further argument. */
+const plainName = /^[\p{L}\p{N}_.$-]+$/u
+
+const argument = (name: string, value: unknown): Argument => {
   const text = textOf(value)
   const isBelow = text.includes("\n") || (typeof value === "object" && value !== null && text !== none)
-  return isBelow ? `${name}:\n${indented(text)}` : `${name}: ${text}`
+  return { name: plainName.test(name) ? name : JSON.stringify(name), text, isBelow }
 }
+
+/** `name: value`, or the name with the lines of its value below it. */
+const fact = ({ isBelow, name, text }: Argument): string =>
+  isBelow ? `${name}:\n${indented(text)}` : `${name}: ${text}`
 
 const none = "none"
 
@@ -28,7 +44,7 @@ const textOf = (value: unknown): string => {
   }
   if (!isRecord(value)) return value === null ? none : JSON.stringify(value)
   const fields = Object.entries(value)
-  return fields.length === 0 ? none : fields.map(([name, field]) => named(name, field)).join("\n")
+  return fields.length === 0 ? none : fields.map(([name, field]) => fact(argument(name, field))).join("\n")
 }
 
 const indented = (lines: string): string => lines.replaceAll(/^/gmu, "  ")

@@ -15,6 +15,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import type { Style } from "@bough/tui/theme/Style"
 import { decimal, type SafeText, text } from "@bough/tui/text/SafeText"
 import { cut } from "@bough/tui/text/Rows"
+import * as ArgumentText from "./ArgumentText.ts"
 import { diffPaint } from "./DiffPaint.ts"
 import * as TaskText from "./TaskText.ts"
 
@@ -188,7 +189,8 @@ export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag
 
 /** A call in a line, as its model wrote it: `$ npm test` of a tool that runs commands, else its name and its arguments. */
 export const callLine = (tool: string, given: string, role: Tool.Role | null): string => {
-  const command = role === "Command" ? argumentsOf(given).find(([name]) => name === "command")?.[1] : undefined
+  const command =
+    role === "Command" ? ArgumentText.parse(given).find(({ name }) => name === "command")?.text : undefined
   return command === undefined ? `${tool} ${shortArguments(given)}`.trim() : `$ ${command.trim()}`
 }
 
@@ -215,23 +217,6 @@ const shortValue = (value: unknown, longest: number): string => {
   const written = JSON.stringify(value)
   if (value === null || typeof value !== "object" || written.length <= longestValue) return written
   return Array.isArray(value) ? "[…]" : "{…}"
-}
-
-/**
- * The arguments of a call by name, strings without quotes; text that is no JSON object becomes one argument without a
- * name.
- */
-export const argumentsOf = (given: string): ReadonlyArray<readonly [name: string, value: string]> => {
-  try {
-    const value: unknown = JSON.parse(given)
-    if (value === null || typeof value !== "object" || Array.isArray(value)) return [["arguments", given]]
-    return Object.entries(value).map(([name, argument]) => [
-      name,
-      typeof argument === "string" ? argument : JSON.stringify(argument)
-    ])
-  } catch {
-    return given === "" ? [] : [["arguments", given]]
-  }
 }
 
 /** Formats a number as `940` or `16.3k`. */

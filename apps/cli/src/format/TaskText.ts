@@ -1,5 +1,5 @@
 /** Formats background commands as rows for users. Pure. */
-import { CommandEnds } from "@bough/runtime"
+import { CommandEnds, RunningCommands } from "@bough/runtime"
 import type { BackgroundCommand } from "@bough/tool"
 
 /** Formats a command as `cmd-2` and `running 3 min: npm run dev`. */
@@ -24,7 +24,7 @@ export const tail = (text: string): ReadonlyArray<string> => text.replace(/\n+$/
 
 const mostLines = 40
 
-/** Reports a command that has ended; not escaped. */
+/** Reports a command that has ended, or that is one of the session that a fork was made from; not escaped. */
 export const ended = ({
   command,
   commandId,
@@ -33,4 +33,8 @@ export const ended = ({
   readonly commandId: string
   readonly command?: string
   readonly reason: string
-}): string => `${commandId}${command === undefined ? "" : ` (${command})`} ended: ${reason}`
+}): string => {
+  const named = command === undefined ? commandId : `${commandId} (${command})`
+  const owner = reason === RunningCommands.outsideFork ? "is of the original session: it " : ""
+  return `${named} ${owner}${RunningCommands.statement({ reason })}`
+}

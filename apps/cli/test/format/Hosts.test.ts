@@ -41,7 +41,7 @@ describe("Hosts", () => {
       expiresAtMillis: 1
     }
     const rows = ApprovalText.question({ request, askedBy: [] }, null, { columns: 100, rows: 40, style: plain })
-    assert.include<string>(rows.join("\n"), `│   "url": "http://${apple} [xn--80ak6aa92e.com]/login"`)
+    assert.include<string>(rows.join("\n"), `│ url: http://${apple} [xn--80ak6aa92e.com]/login\n`)
     assert.include<string>(rows.join("\n"), `│ reason: it sends to ${apple} [xn--80ak6aa92e.com]`)
     assert.include<string>(rows.join("\n"), `! ${apple} is xn--80ak6aa92e.com`)
     const previewed = { ...request, preview: { render: `$ curl http://${apple}/x`, preconditions: [] } }

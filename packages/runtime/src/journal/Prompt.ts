@@ -6,6 +6,7 @@ import { Entry, type Message, type Session } from "@bough/protocol"
 import type { PromptMessage } from "../ports/Model.ts"
 import * as ContextSource from "./ContextSource.ts"
 import * as ErrorText from "./ErrorText.ts"
+import * as RunningCommands from "./RunningCommands.ts"
 import { readEarlierName } from "./SessionState.ts"
 
 /** A call that the model made, as its provider knows it. */
@@ -149,7 +150,7 @@ const messageOf = (state: PromptState, body: Entry.Body): PromptMessage | null =
     case "ChildEnded":
       return body.purpose === undefined ? user(childResult(body)) : null
     case "CommandEnded":
-      return user(`[command ${body.commandId} ended: ${body.reason}]`)
+      return user(`[command ${body.commandId} ${RunningCommands.statement(body)}]`)
     case "Compacted":
       compact(state, body)
       return null

@@ -23,3 +23,10 @@ export const callEnded = (state: RunningCommands, { receipt }: Entry.BodyOf<"Cal
 
 export const commandEnded = (state: RunningCommands, { commandId }: Entry.BodyOf<"CommandEnded">): void =>
   void state.runningCommands.delete(commandId)
+
+/** The reason in the end of a command that runs, at most, in the session that a fork was made from. */
+export const outsideFork = "does not run in this fork"
+
+/** Completes a sentence about the command, such as `ended: exit 1`. */
+export const statement = ({ reason }: Pick<Entry.BodyOf<"CommandEnded">, "reason">): string =>
+  reason === outsideFork ? reason : `ended: ${reason}`

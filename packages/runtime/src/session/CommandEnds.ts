@@ -3,7 +3,7 @@ import type { Entry } from "@bough/protocol"
 import type { BackgroundCommand, BackgroundCommands, Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Journal } from "../journal/Journal.ts"
-import type { RunningCommands } from "../journal/RunningCommands.ts"
+import * as RunningCommands from "../journal/RunningCommands.ts"
 import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 
 /** The port; null: no command continues after its call. */
@@ -32,7 +32,7 @@ export const stopAll = (
   Effect.andThen(commands?.stopSession(journal.sessionId, reason) ?? Effect.void, record(journal, commands))
 
 const endsOf = (
-  { runningCommands }: RunningCommands,
+  { runningCommands }: RunningCommands.RunningCommands,
   known: ReadonlyArray<BackgroundCommand>
 ): ReadonlyArray<Entry.Body> =>
   [...runningCommands].flatMap(([commandId, command]): ReadonlyArray<Entry.Body> => {
@@ -48,6 +48,18 @@ const lost: Execution.CommandEnd = { exitCode: null, signal: null, reason: "lost
 /** A clause for people and for the model, such as `exit 1`. */
 export const reasonOf = ({ exitCode, reason, signal }: Execution.CommandEnd): string =>
   reason ?? (exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`)
+
+/** Returns the ends that a fork records of the commands that are running where it was made. */
+export const notForked = ({
+  runningCommands
+}: RunningCommands.RunningCommands): ReadonlyArray<Entry.BodyOf<"CommandEnded">> =>
+  Array.from(runningCommands, ([commandId, command]) => ({
+    _tag: "CommandEnded",
+    commandId,
+    exitCode: null,
+    reason: RunningCommands.outsideFork,
+    command: firstLine(command)
+  }))
 
 const maxLength = 80
 

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Durability from "../journal/Durability.ts"
 import { newSessionId } from "../Identity.ts"
+import * as CommandEnds from "./CommandEnds.ts"
 import type { Journal } from "../journal/Journal.ts"
 import * as EntryPages from "../journal/EntryPages.ts"
 import { forkOf } from "../Title.ts"
@@ -144,10 +145,7 @@ const copiesOf = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): Readonly
       receipt: null
     }
   }))
-  const notRunning = Array.from(state.runningCommands.keys(), (commandId): Copy => ({
-    labels,
-    body: { _tag: "CommandEnded", commandId, exitCode: null, reason: "does not run in this fork" }
-  }))
+  const notRunning = CommandEnds.notForked(state).map((body): Copy => ({ labels, body }))
   return [...followers(taken, firstSeq), ...notRun, ...notRunning]
 }
 

@@ -99,7 +99,13 @@ describe.skipIf(bubblewrap.skip)(`Background commands of a session${bubblewrap.s
         yield* first.session.run(World.say("serve"))
         const forkId = yield* Fork.fork(first.session.sessionId, null)
         assert.deepStrictEqual(yield* endsOf(forkId), [
-          { _tag: "CommandEnded", commandId: "cmd-1", exitCode: null, reason: "does not run in this fork" }
+          {
+            _tag: "CommandEnded",
+            commandId: "cmd-1",
+            exitCode: null,
+            reason: "does not run in this fork",
+            command: "sleep 60"
+          }
         ])
         const fork = yield* begin([Reply.toolCalls([start("sleep 60")]), Reply.text("another")], forkId)
         yield* fork.session.run(World.say("more"))

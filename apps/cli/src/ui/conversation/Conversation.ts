@@ -89,6 +89,7 @@ const isResumed = (opened: Opened, last: Opened | null): boolean =>
 
 const inSession = (conversing: ConversationContext, next: Next, last: Opened | null) =>
   Effect.gen(function* () {
+    if (next.arrival !== undefined) conversing.place.note(next.arrival)
     const opening = yield* Effect.exit(openSession(conversing, next))
     if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
     const session = opening.value

@@ -20,6 +20,8 @@ export interface Next {
   readonly chosen: ModelSelection
   /** True if its earlier messages have not been shown yet. */
   readonly isNew: boolean
+  /** A sentence about the change of sessions, which follows all that the session before it reports as it closes. */
+  readonly arrival?: string
 }
 
 /** The session that is open. */

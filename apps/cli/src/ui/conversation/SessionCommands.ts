@@ -23,16 +23,15 @@ export const sessions = (conversing: ConversationContext, open: Open, given: str
       place.note("that session is open already")
       return "here"
     }
-    place.note(place.manner === "lines" ? `session ${sessionId}` : `opened ${yield* nameOf(sessionId)}`)
-    return { ...open, which: { session: sessionId, continue: false }, isNew: true }
+    const arrival = place.manner === "lines" ? `session ${sessionId}` : `opened ${yield* nameOf(sessionId)}`
+    return { ...open, which: { session: sessionId, continue: false }, isNew: true, arrival }
   })
 
 /** Begins a new session; the previous one can be reopened. */
-export const begin = (conversing: ConversationContext, open: Open): CommandEffect =>
-  Effect.sync(() => {
-    conversing.place.note("new session: /sessions returns to the one before")
-    return { ...open, which: { session: null, continue: false }, isNew: true }
-  })
+export const begin = (_: ConversationContext, open: Open): CommandEffect => {
+  const arrival = "new session: /sessions returns to the one before"
+  return Effect.succeed({ ...open, which: { session: null, continue: false }, isNew: true, arrival })
+}
 
 /** Returns a session's title in quotes, or the beginning of its id if it has no title. */
 const nameOf = Effect.fnUntraced(function* (sessionId: string) {
@@ -98,12 +97,11 @@ export const fork = (conversing: ConversationContext, open: Open, given: string)
     const forked = takesFiles
       ? yield* forkWithFiles(conversing, open, { session, at, isForced })
       : yield* Fork.fork(session, at).pipe(Effect.mapError(toCliFailure))
-    place.note(
+    const arrival =
       place.manner === "lines"
         ? `forked ${session}; this is now session ${forked}`
         : `forked ${yield* nameOf(session)}; /sessions returns to the original`
-    )
-    return { ...open, which: { session: forked, continue: false }, isNew: false }
+    return { ...open, which: { session: forked, continue: false }, isNew: false, arrival }
   })
 
 interface Chosen {

@@ -1,6 +1,7 @@
 /** Finished blocks as rows. Pure: all text by models, tools and people is escaped here. */
 import { Entry } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
+import * as ArgumentText from "../../format/ArgumentText.ts"
 import * as EventText from "../../format/EventText.ts"
 import { failureLines } from "../../format/FailureLines.ts"
 import * as MessageText from "../../format/MessageText.ts"
@@ -134,12 +135,16 @@ const wholeRows = (block: Block, place: BlockContext): ReadonlyArray<SafeText> =
   return [...head, ...[...said, ...wholeOutput(block.outcome, "", narrower)].map((row) => text`  ${row}`)]
 }
 
-/** A row for each argument: text unquoted, other values as JSON. */
+/** A row for each argument; a list has a row for each item below the name. */
 const argumentRows = (given: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
-  EventText.argumentsOf(given).flatMap(([name, value]) => {
-    const label = text`${Rows.cut(Escape.line(name), Math.floor(columns / 2) - 2)}: `
-    const broken = Rows.breakHard(Escape.text(value.replace(/\n+$/u, "")), columns - Rows.width(label))
-    return Rows.indent(broken, theme.dim(label))
+  ArgumentText.parse(given).flatMap(({ isBelow, name, text: value }) => {
+    const label = text`${Rows.cut(Escape.line(name), Math.floor(columns / 2) - 2)}:`
+    if (isBelow) {
+      const below = Rows.breakHard(Escape.text(value), columns - 2)
+      return [theme.dim(label), ...below.map((row) => text`  ${row}`)]
+    }
+    const broken = Rows.breakHard(Escape.text(value), columns - Rows.width(label) - 1)
+    return Rows.indent(broken, text`${theme.dim(label)} `)
   })
 
 const wholeOutput = (outcome: Entry.Outcome, given: string, place: BlockContext): ReadonlyArray<SafeText> => {

@@ -1,4 +1,7 @@
-/** The status line: model, use of its context window, cost, state of the child sessions, folder, session title. Pure. */
+/**
+ * The status line: model, use of its context window, cost, child sessions and background commands that are running,
+ * folder, session title. Pure.
+ */
 import type { Mode } from "@bough/host/session/SessionMode"
 import type { Session } from "@bough/protocol"
 import type { SafeText } from "@bough/tui/text/SafeText"
@@ -46,6 +49,7 @@ const parts = (view: Transcript, model: Model): SafeText =>
       context(view.contextTokens, model.contextTokens),
       cost(view),
       below([...view.branches.values()]),
+      commands(view.commands.size),
       view.indexing === null ? "" : IndexText.percent(view.indexing),
       folder(model),
       view.title
@@ -76,3 +80,7 @@ const below = (states: ReadonlyArray<Session.SessionState>): string => {
   const many = `${states.length} ${states.length === 1 ? "agent" : "agents"} running`
   return waiting === 0 ? many : `${many}, ${waiting} waiting`
 }
+
+/** Formats the number of background commands that are running. */
+const commands = (running: number): string =>
+  running === 0 ? "" : `${running} ${running === 1 ? "command" : "commands"} running`

@@ -14,6 +14,7 @@ import * as Children from "./Children.ts"
 import * as OutputText from "../../format/OutputText.ts"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as PlanView from "./PlanView.ts"
+import * as RunningCommands from "./RunningCommands.ts"
 
 /** Longer reasoning is truncated; it is kept until the model's next text. */
 const longestReasoning = 200_000
@@ -66,6 +67,8 @@ export interface Transcript {
   readonly children: Children.Children
   /** The number of descendants that have not ended. */
   readonly branches: ReadonlyMap<string, Session.SessionState>
+  /** The background commands that are running. */
+  readonly commands: RunningCommands.RunningCommands
   /** Messages that are queued until the turn has ended. */
   readonly followUps: ReadonlyArray<string>
   readonly showsReasoning: boolean
@@ -103,6 +106,7 @@ export const make = (
   kinds: new Map(),
   children: Children.none,
   branches: new Map(),
+  commands: RunningCommands.none,
   followUps: [],
   showsReasoning,
   roles,
@@ -128,7 +132,9 @@ export const stopping = (view: Transcript): Transcript => ({
 /** Folds one event in, at the time of the screen's clock. */
 export const take = (before: Transcript, event: Event.Event, nowMillis: number): Change => {
   const children = Children.take(before.children, event, nowMillis)
-  const view = children === before.children ? before : { ...before, children }
+  const commands = RunningCommands.take(before.commands, event)
+  const isSame = children === before.children && commands === before.commands
+  const view = isSame ? before : { ...before, children, commands }
   // Shown with the message itself, from whichever session.
   if (event._tag === "MessageSent") {
     return { view, blocks: [{ _tag: "Message", from: event.from, text: event.text }] }

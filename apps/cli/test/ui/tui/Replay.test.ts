@@ -99,6 +99,14 @@ describe("Replay", () => {
     const rows = BlockRows.unfolded(call, null, { columns: 60, theme: Theme.none })
     assert.strictEqual<string>(rows[1], "  path: a")
     assert.include(rows.join("\n"), "whole")
+    const planned = { ...call, arguments: JSON.stringify({ items: [{ text: "Read", status: "done" }, "Go on"] }) }
+    const listed = BlockRows.unfolded(planned, null, { columns: 60, theme: Theme.none })
+    assert.deepStrictEqual<ReadonlyArray<string>>(listed.slice(1, 5), [
+      "  items:",
+      "    - text: Read",
+      "      status: done",
+      "    - Go on"
+    ])
   })
 
   it("shows how children ended, those that still work, and no reflections", () => {
