@@ -1,18 +1,27 @@
 /**
  * Binds capabilities to the call that they were made for. If a handler keeps a service, or leaves a fibre behind that uses
- * one, then at the end of the call running uses are interrupted and later ones refused.
+ * one, then at the end of the call running uses are interrupted and later ones refused. The handles that a capability of a
+ * pack returns end with it: connections, transactions, iterators.
  */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import * as Membrane from "./Membrane.ts"
+import * as Shadow from "./internal/Shadow.ts"
 
 type AnyEffect = Effect.Effect<unknown, unknown, unknown>
 
+/** The values that a service returns: Bough's own return data alone. */
+export type Returns = "Data" | "Handles"
+
 export interface CallGate {
   /** Provides the service until the call ends. */
-  readonly guard: (service: unknown) => unknown
+  readonly guard: (service: unknown, returns: Returns) => unknown
   /** Refuses later uses, and returns an effect that interrupts the running ones, if there are any. */
   readonly end: () => Effect.Effect<void> | undefined
+  /** Lets `reading` read what the handler returned, which may hold handles of this call. */
+  readonly taken: (returned: unknown) => void
 }
 
 const ended = new ToolError.ExecutionError({
@@ -20,7 +29,16 @@ const ended = new ToolError.ExecutionError({
 })
 
 /** The gate of a call without capabilities. */
-export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined }
+export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined, taken: () => {} }
+
+/** Opens the gates of handles once more, by the result that holds them. */
+const readers = new WeakMap<object, <A>(read: () => A) => A>()
+
+/** Reads the result of an ended call. Handles in it answer as if the call still ran. */
+export const reading = <A>(returned: unknown, read: () => A): A => {
+  const reader = typeof returned === "object" && returned !== null ? readers.get(returned) : undefined
+  return reader === undefined ? read() : reader(read)
+}
 
 export const make = (): CallGate => {
   /**
@@ -66,43 +84,47 @@ export const make = (): CallGate => {
 
   const traps: ProxyHandler<object> = {
     get: (target, name) => {
-      const service = originals.get(target) ?? target
+      const service = Shadow.originalOf(target)
       return guarded(Reflect.get(service, name), service)
     },
     // With the service itself as the receiver: a setter may write private fields.
     set: (target, name, value) => {
       if (isOver) throw ended
-      return Reflect.set(originals.get(target) ?? target, name, value)
+      return Reflect.set(Shadow.originalOf(target), name, value)
     }
   }
 
   const guardObject = (service: object): object =>
-    new Proxy(Object.isFrozen(service) ? shadowOf(service) : service, traps)
+    new Proxy(Object.isFrozen(service) ? Shadow.inFrontOf(service) : service, traps)
+
+  let isRead = false
+  let handed: ((value: unknown) => unknown) | null = null
 
   return {
-    guard: (service) =>
-      typeof service === "object" && service !== null ? guardObject(service) : guarded(service, nothing),
+    guard: (service, returns) => {
+      if (returns === "Handles") {
+        handed ??= Membrane.make({ isOver: () => isOver && !isRead, whileOpen, ended })
+        return handed(service)
+      }
+      return typeof service === "object" && service !== null ? guardObject(service) : guarded(service, nothing)
+    },
     end: () => {
       isOver = true
       return using.size === 0 ? undefined : Fiber.interruptAll(using)
+    },
+    taken: (returned) => {
+      if (handed === null || typeof returned !== "object" || returned === null) return
+      readers.set(returned, (read) => {
+        isRead = true
+        const result = Result.try({ try: read, catch: (thrown) => thrown })
+        isRead = false
+        return Result.getOrThrowWith(result, (thrown) => thrown)
+      })
     }
   }
 }
 
 const nothing = Object.freeze({})
-
-/** Frozen services by the object in front of them: a proxy of a frozen object may only return its own members. */
-const originals = new WeakMap<object, object>()
-
-const shadowOf = (service: object): object => {
-  const fields = Object.entries(Object.getOwnPropertyDescriptors(service))
-  const shadow = Object.create(
-    Object.getPrototypeOf(service) as object | null,
-    Object.fromEntries(fields.map(([name, field]) => [name, { ...field, configurable: true }]))
-  ) as object
-  originals.set(shadow, service)
-  return shadow
-}
 
 /** True for a part of a service that has methods of its own. Data of JavaScript and of Effect stay as they are. */
 const isPart = (member: unknown): member is object => {

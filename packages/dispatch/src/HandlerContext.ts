@@ -3,7 +3,7 @@
  * nothing of the dispatcher. A handler cannot reach anything else.
  */
 import type { Session } from "@bough/protocol"
-import { type Capability, Invocation, Progress, type ToolContext } from "@bough/tool"
+import { Capability, Invocation, Progress, type ToolContext } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -78,10 +78,12 @@ export const make = (call: DecodedCall, caller: DispatchContext, given: Given): 
   context = Context.addUnsafe(context, Scope.Scope.key, given.scope)
   const mark = (label: Session.Label): void => void call.learnt.add(label)
   const bounds = { ...boundsOf(call, caller), ...(given.admitHost === undefined ? {} : { admitHost: given.admitHost }) }
-  for (const { key } of given.capabilities) {
+  for (const capability of given.capabilities) {
+    const { key } = capability
     const provided = caller.context.capabilities.get(key)
     if (provided !== undefined) {
-      context = Context.addUnsafe(context, key, given.gate.guard(provided.make(invocation, mark, bounds)))
+      const returns = Capability.isBuiltIn(capability) ? "Data" : "Handles"
+      context = Context.addUnsafe(context, key, given.gate.guard(provided.make(invocation, mark, bounds), returns))
     }
   }
   return context

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaParser from "effect/SchemaParser"
+import * as CallGate from "./CallGate.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Issues from "./internal/Issues.ts"
 import { attempt } from "./internal/attempt.ts"
@@ -92,7 +93,7 @@ const artifactLeniently: Parse<Artifact.Artifact> = SchemaParser.decodeUnknownRe
 /** Reads the value that a handler returned; fails with a sentence about a value that does not fit. */
 export const read = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> =>
   attempt(
-    () => readUnsafe(tool, returned),
+    () => CallGate.reading(returned, () => readUnsafe(tool, returned)),
     (thrown) => `its result cannot be read: ${describeThrown(thrown)}`
   )
 
@@ -164,7 +165,7 @@ export const artifactsOf = (returned: unknown): ReadonlyArray<Artifact.Artifact>
   const fitting: Array<Artifact.Artifact> = []
   let left = maxArtifactsLength
   // Checked one by one: if a hostile list throws midway, the items before it remain.
-  Result.try(() => {
+  const collect = (): void => {
     const { artifacts } = Object(returned) as { readonly artifacts?: unknown }
     if (!Array.isArray(artifacts)) return
     for (const artifact of artifacts) {
@@ -174,7 +175,8 @@ export const artifactsOf = (returned: unknown): ReadonlyArray<Artifact.Artifact>
       if (left < 0) return
       fitting.push(read.success)
     }
-  })
+  }
+  Result.try(() => CallGate.reading(returned, collect))
   return fitting
 }
 

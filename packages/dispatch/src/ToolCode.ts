@@ -7,7 +7,7 @@ import { type Capability, type Invocation, PausableTimeout, Tool } from "@bough/
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -91,7 +91,7 @@ export const reader = <A>(
         Result.isFailure(answered)
           ? Result.fail(answered.failure.error)
           : Result.mapError(
-              attempt(() => read(answered.success), describeThrown),
+              attempt(() => CallGate.reading(answered.success, () => read(answered.success)), describeThrown),
               (wrong) => bug(call.tool.name, `${name}: ${wrong}`)
             )
       )
@@ -144,6 +144,7 @@ const run = <A>(
       })
       const work = Effect.onExitPrimitive(Effect.suspend(piece.effect), (exit) => {
         isOver = true
+        if (Exit.isSuccess(exit)) gate.taken(exit.value)
         return close(scope, gate, exit)
       })
       return within(work, call, { context: context as Context.Context<unknown>, pauses })

@@ -46,7 +46,7 @@ const run = (use: () => unknown): Effect.Effect<Exit.Exit<unknown, unknown>> =>
 
 const open = <Service>(service: Service) => {
   const gate = CallGate.make()
-  return { gate, service: gate.guard(service) as Service }
+  return { gate, service: gate.guard(service, "Handles") as Service }
 }
 
 describe("CallGate", () => {
@@ -89,9 +89,9 @@ describe("CallGate", () => {
       const { gate, service } = open(frozen)
       assert.deepStrictEqual([yield* service.part.go(), yield* service.go()], [1, 2])
       assert.deepStrictEqual(Object.keys(service), ["part", "go"])
-      const bare = gate.guard(() => Effect.succeed(3)) as () => Effect.Effect<number>
+      const bare = gate.guard(() => Effect.succeed(3), "Handles") as () => Effect.Effect<number>
       assert.strictEqual(yield* bare(), 3)
-      for (const value of [null, undefined, "text", 4]) assert.strictEqual(gate.guard(value), value)
+      for (const value of [null, undefined, "text", 4]) assert.strictEqual(gate.guard(value, "Handles"), value)
       gate.end()
       for (const go of [service.go, service.part.go, bare]) assert.isTrue(Exit.isFailure(yield* Effect.exit(go())))
     })

@@ -3,7 +3,7 @@
  * uses it; its `labels` mark what a session learns through it.
  */
 export * from "./CapabilityClass.ts"
-export { floorOf } from "./internal/builtIn.ts"
+export { floorOf, isBuiltIn } from "./internal/builtIn.ts"
 export { make, provide } from "./OwnCapability.ts"
 export type { Class, Facts } from "./OwnCapability.ts"
 export type { Provision } from "./Provided.ts"

@@ -1,0 +1,185 @@
+/**
+ * Stands between a handler and a service of a pack. A value that the service returns and that can act is handed over behind
+ * a proxy of the same call; data is handed over as it is. A proxy that goes back to the service becomes the object again,
+ * and the handler's functions receive proxies too.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Handles from "./internal/Handles.ts"
+import * as Shadow from "./internal/Shadow.ts"
+import * as Sink from "./internal/Sink.ts"
+
+type AnyEffect = Effect.Effect<unknown, unknown, unknown>
+
+/** The call that a membrane belongs to. */
+export interface Owner {
+  readonly isOver: () => boolean
+  /** Runs the effect as a use of the call, or fails if the call has ended. */
+  readonly whileOpen: (effect: AnyEffect) => AnyEffect
+  /** The error of uses after the end. */
+  readonly ended: unknown
+}
+
+/** The values behind proxies, of all calls. */
+const originals = new WeakMap<object, object>()
+
+type Handed = (value: unknown) => unknown
+
+/** Returns the function that hands a value to the handler. */
+export const make = (owner: Owner): Handed => {
+  const proxies = new WeakMap<object, object>()
+  /** Objects and functions of the handler, by what the service holds of them. They come back as they were. */
+  const handlers = new WeakMap<object, object>()
+  /** Functions of the service by whether they return Effects. A use after the end fails in the same way. */
+  const styles = new WeakMap<Function, "Effect" | "Plain">()
+  let lastStyle: "Effect" | "Plain" = "Plain"
+
+  const refuse = (member: Function): unknown => {
+    if ((styles.get(member) ?? lastStyle) === "Plain") throw owner.ended
+    return Effect.fail(owner.ended)
+  }
+
+  const called = (member: Function, self: unknown, args: ReadonlyArray<unknown>): unknown => {
+    if (owner.isOver()) return refuse(member)
+    const returned: unknown = Reflect.apply(member, self, args.map(given))
+    lastStyle = Effect.isEffect(returned) ? "Effect" : "Plain"
+    styles.set(member, lastStyle)
+    return handed(returned)
+  }
+
+  const handed: Handed = (value) => {
+    if (value === null || (typeof value !== "object" && typeof value !== "function")) return value
+    const known = proxies.get(value) ?? handlers.get(value)
+    if (known !== undefined) return known
+    if (originals.has(value)) return value
+    if (typeof value === "object") {
+      if (Exit.isExit(value)) return handedExit(value)
+      if (Effect.isEffect(value)) return handedEffect(value)
+      if (isPlainPromise(value)) return value.then(handed)
+      if (value instanceof WritableStream) return kept(value, Sink.make(value, owner))
+    }
+    return Handles.isHandle(value) ? proxied(value) : value
+  }
+
+  const handedExit = (exit: Exit.Exit<unknown, unknown>): unknown => {
+    if (Exit.isFailure(exit)) return exit
+    const value = handed(exit.value)
+    return value === exit.value ? exit : Exit.succeed(value)
+  }
+
+  /** An Effect with members of its own, such as a statement of SQL, keeps them. */
+  const handedEffect = (effect: AnyEffect): AnyEffect => {
+    const gated = owner.whileOpen(Effect.map(effect, handed))
+    return Handles.hasOwnMembers(effect, gated)
+      ? new Proxy(gated, {
+          get: (target, name, receiver) =>
+            name in target ? Reflect.get(target, name, receiver) : memberOf(effect, name),
+          has: (target, name) => name in target || name in effect
+        })
+      : gated
+  }
+
+  const memberOf = (original: object, name: PropertyKey): unknown => {
+    if (owner.isOver() && Handles.isAccessor(original, name)) throw owner.ended
+    const member: unknown = Reflect.get(original, name)
+    if (typeof member !== "function") return handed(member)
+    if (name === "constructor") return member
+    if (Handles.readsThroughThis(original, name)) return member
+    return Handles.isReading(name) ? member.bind(original) : functionOf(member, original)
+  }
+
+  /** A function of the service. Called as a method, it finds the service's own object. */
+  const functionOf = (member: Function, self?: object): object => {
+    const guarded: object = new Proxy(Shadow.ofFixed(member), {
+      ...members,
+      apply: (_, receiver, args: ReadonlyArray<unknown>) => called(member, self ?? given(receiver), args),
+      construct: (_, args: ReadonlyArray<unknown>, made: Function) => {
+        if (owner.isOver()) throw owner.ended
+        return handed(Reflect.construct(member, args.map(given), made === guarded ? member : made)) as object
+      }
+    })
+    originals.set(guarded, member)
+    return guarded
+  }
+
+  const members: ProxyHandler<object> = {
+    get: (target, name) => memberOf(Shadow.originalOf(target), name),
+    // With the service itself as the receiver: a setter may write private fields.
+    set: (target, name, value) => {
+      if (owner.isOver()) throw owner.ended
+      return Reflect.set(Shadow.originalOf(target), name, given(value))
+    },
+    defineProperty: (target, name, member) => {
+      if (owner.isOver()) throw owner.ended
+      return Reflect.defineProperty(Shadow.originalOf(target), name, member)
+    },
+    deleteProperty: (target, name) => {
+      if (owner.isOver()) throw owner.ended
+      return Reflect.deleteProperty(Shadow.originalOf(target), name)
+    },
+    getOwnPropertyDescriptor: (target, name) => {
+      const member = Reflect.getOwnPropertyDescriptor(target, name)
+      return member?.configurable === true && "value" in member
+        ? { ...member, value: memberOf(Shadow.originalOf(target), name) }
+        : member
+    }
+  }
+
+  const proxied = (original: object): object => {
+    const proxy = typeof original === "function" ? functionOf(original) : new Proxy(Shadow.ofFixed(original), members)
+    return kept(original, proxy)
+  }
+
+  const kept = (original: object, proxy: object): object => {
+    proxies.set(original, proxy)
+    originals.set(proxy, original)
+    return proxy
+  }
+
+  /** Returns the value that the service receives for one of the handler. */
+  const given = (value: unknown): unknown => {
+    if (value === null || (typeof value !== "object" && typeof value !== "function")) return value
+    const original = originals.get(value)
+    if (original !== undefined) return original
+    const held = typeof value === "function" ? callbackOf(value) : unwrapped(value)
+    handlers.set(held, value)
+    return held
+  }
+
+  const callbacks = new WeakMap<Function, Function>()
+
+  const callbackOf = (callback: Function): Function => {
+    if (Handles.isClass(callback)) return callback
+    const known = callbacks.get(callback)
+    if (known !== undefined) return known
+    const made = new Proxy(callback, {
+      apply: (target, self, args: ReadonlyArray<unknown>) =>
+        given(Reflect.apply(target, handed(self), args.map(handed)))
+    })
+    callbacks.set(callback, made)
+    return made
+  }
+
+  /** Lists and options of the handler may hold handles and functions. They are copied only then. */
+  const unwrapped = (value: object): object => {
+    if (Array.isArray(value)) {
+      const items = value.map(inner)
+      return items.some((item, index) => item !== value[index]) ? items : value
+    }
+    if (!Handles.isPlain(value)) return value
+    const entries = Object.entries(value).map(([name, one]) => [name, inner(one), one] as const)
+    return entries.some(([, one, before]) => one !== before)
+      ? { ...value, ...Object.fromEntries(entries.map(([name, one]) => [name, one])) }
+      : value
+  }
+
+  const inner = (value: unknown): unknown =>
+    typeof value === "function" || (typeof value === "object" && value !== null && originals.has(value))
+      ? given(value)
+      : value
+
+  return handed
+}
+
+const isPlainPromise = (value: object): value is Promise<unknown> =>
+  Object.getPrototypeOf(value) === Promise.prototype && Reflect.ownKeys(value).length === 0

@@ -1,0 +1,170 @@
+/**
+ * Tells handles from data among the values that a capability of a pack returns. A handle can act: it is a function, has
+ * methods, or holds a value that can. Pure, except that it reads the value.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+
+/** Methods that every kind of value may have, and that only read it. */
+const readingNames: ReadonlySet<PropertyKey> = new Set(["constructor", "toString", "toJSON", "valueOf"])
+
+/** Methods of Effect's data, such as Option and Chunk, which read it through `this`. */
+const dataNames: ReadonlySet<PropertyKey> = new Set(["pipe", "asEffect", Symbol.iterator])
+
+/** Classes of the platform whose instances act; those of all others are data. */
+const actingClasses: ReadonlySet<string> = new Set([
+  "AbortController",
+  "BroadcastChannel",
+  "EventSource",
+  "MessagePort",
+  "WebSocket",
+  "WritableStreamDefaultController",
+  "WritableStreamDefaultWriter"
+])
+
+/** True for a member that reads the value without acting. */
+export const isReading = (name: PropertyKey): boolean => readingNames.has(name)
+
+/** True for a member of Effect's data that must be called on the object in front of it. */
+export const readsThroughThis = (value: object, name: PropertyKey): boolean => dataNames.has(name) && isBranded(value)
+
+/** True for an object of Effect's, whose key is inherited or its own. */
+const isBranded = (value: object): boolean => {
+  for (const name in value) if (name.startsWith("~effect")) return true
+  return false
+}
+
+/** True if the value, or any value in it, can act. */
+export const isHandle = (value: object): boolean => {
+  const seen = new Set<unknown>([value])
+  const waiting: Array<object> = [value]
+  const note = (part: unknown): void => {
+    if (part === null || (typeof part !== "object" && typeof part !== "function") || seen.has(part)) return
+    seen.add(part)
+    waiting.push(part)
+  }
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) if (acts(one, note)) return true
+  return false
+}
+
+/** True if the value itself can act. If it cannot, the values that it holds are noted. */
+const acts = (value: object, note: (part: unknown) => void): boolean => {
+  if (typeof value === "function") return !isPlatformClass(value)
+  if (Array.isArray(value)) {
+    // A list with holes may be longer than anything can be counted.
+    for (const item of value.length > 100_000 ? Object.values(value) : value) note(item)
+    return false
+  }
+  const prototype = prototypeOf(value)
+  if (prototype === null || prototype === Object.prototype) return actsByFields(value, note)
+  if (value instanceof Promise || value instanceof WritableStream) return true
+  if (Effect.isEffect(value)) {
+    if (!Exit.isExit(value)) return true
+    if (Exit.isSuccess(value)) note(value.value)
+    return false
+  }
+  const platform = platformOf(value, prototype)
+  if (platform !== null && actingClasses.has(platform)) return true
+  if (value instanceof Map) for (const entry of Map.prototype.entries.call(value)) entry.forEach(note)
+  else if (value instanceof Set) for (const item of Set.prototype.values.call(value)) note(item)
+  if (platform !== null) return false
+  return actsByPrototype(prototype, isBranded(value)) || actsByFields(value, note)
+}
+
+/** True if a field runs code when it is read. The values of the other fields are noted, and none is read through it. */
+const actsByFields = (value: object, note: (part: unknown) => void): boolean => {
+  for (const name of Reflect.ownKeys(value)) {
+    const field = Reflect.getOwnPropertyDescriptor(value, name)
+    if (field?.get !== undefined) return true
+    // A brand holds functions of types alone.
+    if (typeof field?.value === "object" || typeof field?.value === "function") {
+      if (typeof name !== "string" || !name.startsWith("~effect")) note(field.value)
+    }
+  }
+  return false
+}
+
+/** Verdicts by prototype, with and without the methods of Effect's data. */
+const verdicts = { data: new WeakMap<object, boolean>(), other: new WeakMap<object, boolean>() }
+
+const actsByPrototype = (prototype: object, isData: boolean): boolean => {
+  const known = verdicts[isData ? "data" : "other"]
+  const verdict = known.get(prototype)
+  if (verdict !== undefined) return verdict
+  const acts = hasActing(prototype, isData)
+  known.set(prototype, acts)
+  return acts
+}
+
+const hasActing = (prototype: object, isData: boolean): boolean => {
+  const next = Object.getPrototypeOf(prototype) as object | null
+  if (next === null || nameOfPlatformClass(prototype) !== null) return false
+  const acts = Reflect.ownKeys(prototype).some((name) => {
+    if (readingNames.has(name)) return false
+    if (isData && (dataNames.has(name) || typeof name === "symbol" || name.startsWith("~effect"))) return false
+    // Shown by the inspector of the platform.
+    if (name === Symbol.for("nodejs.util.inspect.custom") || name === Symbol.toStringTag) return false
+    const member = Reflect.getOwnPropertyDescriptor(prototype, name)
+    return member !== undefined && ((member.get !== undefined && !isData) || typeof member.value === "function")
+  })
+  return acts || hasActing(next, isData)
+}
+
+/** The name of the platform's class that a value is a direct instance of; null: it is an instance of another one. */
+const platformOf = (value: object, prototype: object): string | null => {
+  if (ArrayBuffer.isView(value)) return "ArrayBufferView"
+  if (value instanceof Error) return "Error"
+  return nameOfPlatformClass(prototype)
+}
+
+const platformNames = new WeakMap<object, string | null>()
+
+const nameOfPlatformClass = (prototype: object): string | null => {
+  const known = platformNames.get(prototype)
+  if (known !== undefined) return known
+  const made: unknown = Object.hasOwn(prototype, "constructor") ? Reflect.get(prototype, "constructor") : undefined
+  const name = typeof made === "function" && isPlatformClass(made) ? made.name : nativeTag(prototype)
+  platformNames.set(prototype, name)
+  return name
+}
+
+/** Temporal and Intl keep their classes in a namespace. */
+const nativeTag = (prototype: object): string | null => {
+  const tag = Reflect.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value as unknown
+  return typeof tag === "string" && /^(?:Intl|Temporal)\./u.test(tag) ? tag : null
+}
+
+const isPlatformClass = (made: Function): boolean =>
+  typeof made.name === "string" && made.name !== "" && Reflect.get(globalThis, made.name) === made
+
+/** True for a class: its instances are made with `new`, and nothing else can call it. */
+export const isClass = (value: Function): boolean =>
+  Reflect.getOwnPropertyDescriptor(value, "prototype")?.writable === false || isPlatformClass(value)
+
+/** True for an object without a class. */
+export const isPlain = (value: object): boolean => {
+  const prototype = Object.getPrototypeOf(value) as object | null
+  return prototype === null || prototype === Object.prototype
+}
+
+/** True if reading this member runs code of the value. */
+export const isAccessor = (value: object, name: PropertyKey): boolean => {
+  for (let one: object | null = value; one !== null; one = Object.getPrototypeOf(one) as object | null) {
+    const member = Reflect.getOwnPropertyDescriptor(one, name)
+    if (member !== undefined) return member.get !== undefined
+  }
+  return false
+}
+
+/** True if an Effect has members that a usual one has not, such as the methods of a statement. */
+export const hasOwnMembers = (effect: object, usual: object): boolean => {
+  for (let one: object | null = effect; one !== null && one !== Object.prototype; one = prototypeOf(one)) {
+    for (const name of Reflect.ownKeys(one)) {
+      if (typeof name === "string" && name !== "constructor" && !name.startsWith("~effect") && !(name in usual))
+        return true
+    }
+  }
+  return false
+}
+
+const prototypeOf = (value: object): object | null => Object.getPrototypeOf(value) as object | null

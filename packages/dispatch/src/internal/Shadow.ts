@@ -1,0 +1,42 @@
+/** Objects in front of frozen ones: a proxy of a frozen object may only return the object's own members. */
+
+const originals = new WeakMap<object, object>()
+
+/** Returns the object itself, or one in front of it if a proxy of it could not change a member. */
+export const ofFixed = (original: object): object => (isFixed(original) ? inFrontOf(original) : original)
+
+/** Returns the object behind a proxy's target. */
+export const originalOf = (target: object): object => originals.get(target) ?? target
+
+const isFixed = (original: object): boolean => {
+  if (!Object.isExtensible(original)) return true
+  // A typed array of bytes has a fixed member for each; none of them is a member that acts.
+  if (ArrayBuffer.isView(original)) return false
+  for (const name of Reflect.ownKeys(original)) {
+    const member = Reflect.getOwnPropertyDescriptor(original, name)
+    if (member?.configurable === false && member.writable !== true) return true
+  }
+  return false
+}
+
+/** Returns an object with the same members, which a proxy may change. */
+export const inFrontOf = (original: object): object => {
+  const members = Reflect.ownKeys(original).map((name) => {
+    const member = Reflect.getOwnPropertyDescriptor(original, name)
+    return [name, { ...member, configurable: true }] as const
+  })
+  const shadow = emptyOf(original)
+  for (const [name, member] of members) {
+    // The length of an array and the prototype of a function cannot be redefined so; they stay those of the shadow.
+    Reflect.defineProperty(shadow, name, member)
+  }
+  originals.set(shadow, original)
+  return shadow
+}
+
+const emptyOf = (original: object): object => {
+  if (typeof original === "function")
+    return Object.setPrototypeOf(function () {}, Object.getPrototypeOf(original) as object)
+  if (Array.isArray(original)) return Array.from({ length: original.length })
+  return Object.create(Object.getPrototypeOf(original) as object | null) as object
+}
