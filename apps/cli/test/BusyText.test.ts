@@ -1,4 +1,4 @@
-/** What is said where a session is open elsewhere. */
+/** The message for a session that is open in another process. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
@@ -14,13 +14,13 @@ const busy = (freeInMillis: number | null) =>
   )
 
 describe("a session that is open in another process", () => {
-  it("names the process where that lives, and says to end it", () => {
+  it("names the owning process, and says how to end it", () => {
     const { hint, message } = busy(null)
     assert.strictEqual(message, "session ses_1 is open in another process (process 12 on alder)")
     assert.match(hint, /^end that process, or work on a copy/)
   })
 
-  it("says when a session is free whose owner cannot be examined, and what to do then", () => {
+  it("says when a session becomes free if its owner cannot be examined, and what to do then", () => {
     const { hint, message } = busy(13_200)
     assert.match(message ?? "", /cannot be seen from here; if it has ended, the session is free in 14 s$/)
     assert.match(hint, /^retry after that time, or work on a copy/)

@@ -10,7 +10,7 @@ const Columns = Schema.Literals([40, 60, 80, 100])
 
 describe("HelpText", () => {
   it.effect.prop(
-    "says all of it within the columns, and breaks no word that fits",
+    "prints all of it within the columns, and breaks no word that fits",
     [Path, Columns],
     ([path, columns]) =>
       Effect.gen(function* () {

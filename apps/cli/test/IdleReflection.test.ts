@@ -39,7 +39,7 @@ const reflected: ReflectionWithNotes = {
   }
 }
 
-/** Somebody who speaks when they are told to, and a reflection that takes a minute. */
+/** The idle reflection, with a user whose messages the test sends and a reflection that takes a minute. */
 const conversation = Effect.fnUntraced(function* (isWorth: boolean) {
   const log: Array<string> = []
   const words = yield* Deferred.make<string>()
@@ -60,7 +60,7 @@ const conversation = Effect.fnUntraced(function* (isWorth: boolean) {
   return { log, speak: Effect.andThen(Deferred.succeed(words, "hi"), Fiber.join(fiber)) }
 })
 
-describe("LookBack", () => {
+describe("IdleReflection", () => {
   it.effect("begins after a pause and reports its result once", () =>
     Effect.gen(function* () {
       const { log, speak } = yield* conversation(true)
@@ -79,7 +79,7 @@ describe("LookBack", () => {
     })
   )
 
-  it.effect("has ended before what was said is handed on, and tells nothing then", () =>
+  it.effect("is stopped before the next message is delivered, and reports nothing then", () =>
     Effect.gen(function* () {
       const { log, speak } = yield* conversation(true)
       yield* TestClock.adjust("10 seconds")
@@ -88,7 +88,7 @@ describe("LookBack", () => {
     })
   )
 
-  it.effect("does not begin for who speaks sooner, nor where it is not worth it", () =>
+  it.effect("does not start if the user writes sooner, or if too little has happened", () =>
     Effect.gen(function* () {
       const soon = yield* conversation(true)
       yield* TestClock.adjust("1 second")
@@ -100,7 +100,7 @@ describe("LookBack", () => {
     })
   )
 
-  it("that came to nothing says why and what it cost, in lines and as data", () => {
+  it("without a result reports why and what it cost, in plain lines and as data", () => {
     const failed: ReflectionWithNotes = {
       notes: [],
       result: { ...reflected.result, status: "Failed", reason: "it gave no result", output: null }

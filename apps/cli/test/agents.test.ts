@@ -1,4 +1,6 @@
-/** Agents narrow a session: its tools, calls, limits and instructions; a project's count once they are trusted. */
+/**
+ * Agents narrow a session: its tools, calls, limits and instructions. Agents of a project apply once they are trusted.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -25,7 +27,7 @@ const toolsOf = ({ requests }: ModelServer, at: number): ReadonlyArray<string> =
   (requests[at].tools ?? []).map((tool) => tool.function.name)
 
 describe("agents", { timeout: 90_000 }, () => {
-  it("hold only the tools they name, and read their instructions", () =>
+  it("have only the tools that they name, and read their instructions", () =>
     run([writing, yes, yes], async (place, server) => {
       putOwn(place, "reviewer", agent("reviewer", ["tools: [read_file, search_files]"]))
       const ended = await bough(place, ["run", "--agent", "reviewer", "hi"], { env: server.env })
@@ -41,7 +43,7 @@ describe("agents", { timeout: 90_000 }, () => {
       assert.notInclude(server.bodies[2], "You are the agent reviewer")
     }))
 
-  it("have their calls denied by their rules alone, and record name and digest in the journal", () =>
+  it("have their calls denied by their own rules, and record name and digest in the journal", () =>
     run([writing, yes, writing, yes], async (place, server) => {
       putOwn(place, "keeper", agent("keeper", ["rules: { deny: [write_file] }"]))
       await bough(place, ["run", "--agent", "keeper", "hi"], { env: server.env })
@@ -61,7 +63,7 @@ describe("agents", { timeout: 90_000 }, () => {
       assert.notMatch(server.bodies[3], /denied/i)
     }))
 
-  it("are those of their session for good: without its agent a session is not continued", () =>
+  it("stay with their session: without its agent a session is not continued", () =>
     run([yes, yes], async (place, server) => {
       putOwn(place, "keeper", agent("keeper", ["tools: [read_file]"]))
       await bough(place, ["run", "--agent", "keeper", "hi"], { env: server.env })
@@ -74,7 +76,7 @@ describe("agents", { timeout: 90_000 }, () => {
       assert.notInclude(server.bodies[1], "write_file")
     }))
 
-  it("of a project count once they are trusted, and replace none of the user's", () =>
+  it("of a project apply once they are trusted, and replace none of the user's", () =>
     run([yes], async (place, { env, ...server }) => {
       put(place, ".bough/agents/keeper.md", agent("keeper", [], "The project's words."))
       const before = await bough(place, ["run", "--agent", "keeper", "hi"], { env })
@@ -88,7 +90,7 @@ describe("agents", { timeout: 90_000 }, () => {
       assert.match(listed.stderr, /\.bough\/agents\/keeper\.md is not used: .* defines the agent keeper too/)
     }))
 
-  it("narrow limits, come from the configuration too, and are found by the nearest name", () =>
+  it("narrow limits, may be set in the configuration, and get suggestions for a misspelt name", () =>
     run([writing, yes], async (place, server) => {
       mkdirSync(dirname(place.config), { recursive: true })
       const written = { description: "Does little", limits: { maxSteps: 1 }, tools: ["write_file"] }
@@ -106,7 +108,7 @@ describe("agents", { timeout: 90_000 }, () => {
     ["a rule that allows", agent("keeper", ["rules: { allow: [write_file] }"]), /not used: .*unknown key rules\.allow/],
     ["a name that is a path", agent("../keeper"), /keeper\.md is not used: .*name: /],
     ["no front matter", "Only text", /keeper\.md is not used: it does not start with front matter/]
-  ] as const)("are not used with %s, which is said", (_, text, expected) =>
+  ] as const)("are refused with %s, and the reason is printed", (_, text, expected) =>
     withPlace(async (place) => {
       putOwn(place, "keeper", text)
       const listed = await bough(place, ["agents"])
@@ -115,7 +117,7 @@ describe("agents", { timeout: 90_000 }, () => {
     })
   )
 
-  it("with a tool that there is not fail with the nearest", () =>
+  it("that name an unknown tool fail with the nearest name", () =>
     run([yes], async (place, server) => {
       putOwn(place, "keeper", agent("keeper", ["tools: [reed_file]"]))
       const ended = await bough(place, ["run", "--agent", "keeper", "hi"], { env: server.env })

@@ -1,4 +1,7 @@
-/** Answers on a real terminal: nothing that was typed ahead counts, nothing is agreed to unread, and hostile names stay text. */
+/**
+ * Answers on a real terminal: keys that were typed ahead do not count, approvals are shown in full before they count,
+ * and hostile names stay text.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,10 +14,13 @@ import { type Screen, withScreen } from "./program/Screen.ts"
 const tmux = requires("tmux")
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Longer between two keys, and a silence may have been heard: nothing is said by what such keys do. */
+/**
+ * If two keys are further apart than this, the terminal may have been silent in between: such a run asserts nothing
+ * about the keys.
+ */
 const longestGap = AnswerGuard.quietMillis - 100
 
-/** Types "y" before the question is there and on after it. False: too slowly to have been typed ahead. */
+/** Types "y" before the approval is shown and after it. Returns false if the keys came too slowly to be typed ahead. */
 const typeAhead = async (screen: Screen): Promise<boolean> => {
   let before = performance.now()
   let longest = 0
@@ -32,7 +38,7 @@ const typeAhead = async (screen: Screen): Promise<boolean> => {
 }
 
 describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("typed before the question was shown, or just after, runs nothing in plain lines", () =>
+  it("typed before the approval is shown, or just after, runs nothing in plain lines", () =>
     withPlace(async (place) => {
       const file = join(place.workspace, "a.txt")
       const args = ["call", "delete_path", '{"path":"a.txt"}']
@@ -53,7 +59,7 @@ describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () =>
       while (!(await attempt()));
     }))
 
-  it("counts on the screen after a silence, and when all of the question was shown at the size that it has", () => {
+  it("counts on the screen after a silence, if all of the approval was shown at the current size", () => {
     const content = Array.from({ length: 3 }, (_, line) => `line ${line}\n`).join("")
     const call = { name: "write_file", arguments: { path: "AGENTS.md", content } }
     return withPlace((place) =>
@@ -62,7 +68,7 @@ describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () =>
           const isWritten = (): boolean => existsSync(join(place.workspace, "AGENTS.md"))
           await screen.shows(/scripted · workspace/)
           screen.type("write it")
-          // What is typed before goes to a message, which the question then leaves the keys to.
+          // Keys that are typed earlier go to the message, which gives the focus to the approval later.
           await screen.shows("┌ Allow ")
           await typeAhead(screen)
           const first = await screen.shows("└ Space more · n deny with a reason")
@@ -70,7 +76,7 @@ describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () =>
           await screen.pressUntil("Space", "└ y allow")
           assert.include(screen.visible(), "always would allow")
           assert.isFalse(isWritten())
-          // Laid out anew, it is to be read anew.
+          // After a new layout it must be shown in full again.
           screen.resize(30, 12)
           await screen.shows(/rows 1 to \d of \d+[\s\S]*└ Space more/)
           screen.press("y")

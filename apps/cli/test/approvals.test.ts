@@ -1,4 +1,4 @@
-/** `approvals`: what waits is decided by a person at any terminal, once, whether its session is open or not. */
+/** `approvals`: a user decides a pending approval once, at any terminal, whether its session is open or not. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -24,7 +24,7 @@ interface Printed {
   readonly approvals: ReadonlyArray<string>
 }
 
-/** A session that no process has open, whose call waits for an approval. `variables`: of the process that asked. */
+/** A closed session whose call is pending approval. `variables`: environment of the process that asked. */
 const parked = (
   script: ReadonlyArray<Answer>,
   use: (parked: Parked) => Promise<void>,
@@ -33,20 +33,20 @@ const parked = (
   withPlace((place) =>
     withModel([remove("a.txt"), say("I wait"), ...script], async (server) => {
       put(place, "a.txt", "precious\n")
-      // Only a process of its own lives at another time.
+      // A clock of its own needs a process of its own.
       const run = "NODE_OPTIONS" in variables ? process : bough
       const ended = await run(place, ["run", "--format", "json", "delete a.txt"], {
         env: { ...server.env, ...variables }
       })
       assert.strictEqual(ended.code, 3, ended.stderr)
       const { approvals, sessionId } = JSON.parse(ended.stdout) as Printed
-      // Within one boot the store believes no leap of the clock until a person does.
+      // Within one boot the store ignores a leap of the clock until a user confirms it.
       if ("NODE_OPTIONS" in variables) await bough(place, ["doctor", "--accept-clock"])
       await use({ place, server, sessionId, approvalId: approvals[0] })
     })
   )
 
-/** The process lived so many days ago. */
+/** Runs the process with a clock that many days ago. */
 const daysAgo = (days: number): Readonly<Record<string, string>> => {
   const shift = `const { now } = Date; Date.now = () => now() - ${days * 24 * 3600 * 1000}`
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` }
@@ -58,7 +58,7 @@ const goOn = ({ place, server, sessionId }: Parked): Promise<Ended> =>
 const isThere = ({ workspace }: Place): boolean => existsSync(join(workspace, "a.txt"))
 
 describe("bough approvals", { timeout: 90_000 }, () => {
-  it("lists what waits in any folder, shows one whole, by the beginning of its id too", () =>
+  it("lists pending approvals in any folder, and shows one in full, also by a prefix of its id", () =>
     parked([], async ({ approvalId, place, sessionId }) => {
       const listed = await bough(place, ["approvals"], { cwd: place.home })
       assert.match(
@@ -89,7 +89,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
       assert.isTrue(isThere(place))
     }))
 
-  it("waits for six days and more", () =>
+  it("stays pending for six days and more", () =>
     parked(
       [],
       async ({ place }) => {
@@ -112,14 +112,14 @@ describe("bough approvals", { timeout: 90_000 }, () => {
       daysAgo(7.1)
     ))
 
-  it("says that there is no such approval", () =>
+  it("reports an unknown approval", () =>
     parked([], async ({ place }) => {
       const ended = await bough(place, ["approvals", "show", "apr_none"])
       assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
       assert.include(ended.stderr, "no approval apr_none")
     }))
 
-  it("has nothing of a call by hand whose caller has gone", () =>
+  it("lists nothing for a manual call whose caller has gone", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "precious\n")
       assert.strictEqual((await bough(place, ["call", "delete_path", '{"path":"a.txt"}'])).code, 3)
@@ -128,7 +128,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
 })
 
 describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("approves a call of a session that no process has open; the next owner runs it once", () =>
+  it("approves a call of a closed session, and the next owner runs it once", () =>
     parked([say("gone")], async (waiting) => {
       const { approvalId, place } = waiting
       await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (screen) => {
@@ -147,7 +147,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       })
     }))
 
-  it("denies with words that the agent reads", () =>
+  it("denies with a reason that the agent reads", () =>
     parked([say("I see")], async (waiting) => {
       const { approvalId, place, server } = waiting
       const args = ["approvals", "deny", approvalId, "--words", "it is the only copy"]
@@ -161,7 +161,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       assert.include(JSON.stringify(server.requests.at(-1)?.messages), "it is the only copy")
     }))
 
-  it("keeps a rule for the folder with the decision, in the person's own place, and for no other folder", () =>
+  it("saves a rule for the folder with the decision, in the user's own file, and for no other folder", () =>
     parked([say("gone"), remove("a.txt"), say("gone again"), ...asksTwice], async (waiting) => {
       const { approvalId, place, server } = waiting
       const args = ["approvals", "approve", approvalId, "--always", "project"]
@@ -189,7 +189,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       assert.strictEqual((await bough(place, ["policy", "revoke", rule.id])).code, 2)
     }))
 
-  it("gives a rule for the session, which is listed and taken back", () =>
+  it("adds a rule for the session, which is listed and can be removed", () =>
     parked([say("gone"), remove("a.txt"), say("I wait")], async (waiting) => {
       const { approvalId, place, server, sessionId } = waiting
       await withScreen(place, { args: ["approvals", "approve", approvalId, "--always", "session"] }, async (screen) => {
@@ -222,7 +222,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       daysAgo(7.1)
     ))
 
-  it("leaves it undecided where the person does", () =>
+  it("leaves the approval pending if the user decides nothing", () =>
     parked([], async (waiting) => {
       const { approvalId, place } = waiting
       await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (screen) => {
@@ -233,7 +233,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
       assert.strictEqual((await goOn(waiting)).code, 3)
     }))
 
-  /** The same request on two terminals: the conversation's own, and another one's. */
+  /** The same approval on two terminals: in the conversation, and in another one. */
   const onTwo = (args: ReadonlyArray<string>, decide: (conversation: Keys, other: Keys) => Promise<void>) =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("gone")], async ({ env }) => {
@@ -259,21 +259,21 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90
     readonly shows: (expected: string | RegExp) => Promise<string>
   }
 
-  it("reaches the process that has the session open, whose own question is closed", () =>
+  it("reaches the process that has the session open, and closes its approval there", () =>
     onTwo([], async (conversation, other) => {
       other.press("y")
       await other.shows("EXIT 0")
       assert.match(await conversation.shows(/approved by \S+/), /closed: decided elsewhere or withdrawn/)
     }))
 
-  it("reaches one that converses in plain lines", () =>
+  it("reaches a conversation in plain lines", () =>
     onTwo(["--screen-reader"], async (conversation, other) => {
       other.press("y")
       await other.shows("EXIT 0")
       assert.match(await conversation.shows(/approved by \S+/), /this approval is closed\n\s*approved by/)
     }))
 
-  it("is told who decided first, and decides nothing more", () =>
+  it("reports who decided first, and decides nothing more", () =>
     onTwo([], async (conversation, other) => {
       conversation.press("y")
       assert.match(await other.shows("EXIT"), /already decided by \S+: approv\s?ed[\s\S]*EXIT 1/)

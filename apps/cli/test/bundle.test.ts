@@ -1,4 +1,4 @@
-/** The bundle: what it holds was derived from the code, it loads little, and others can build their own command. */
+/** The bundle: its generated parts match the code, it loads little, and other programs can build their own command. */
 import { assert, describe, it } from "@effect/vitest"
 import { UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
@@ -31,12 +31,12 @@ const loadedAtStart = (): ReadonlySet<string> => {
   return loaded
 }
 
-/** Without what a JSON text gains or loses as a literal of JavaScript. */
+/** Removes the escapes that a JSON text needs as a literal of JavaScript. */
 const bare = (text: string): string => text.replaceAll(/[\\'"`]/gu, "")
 
-// A command that is no bundle loads every module by itself.
+// An unbundled command loads every module by itself.
 describe("the bundle", { timeout: 90_000 }, () => {
-  it("holds the JSON Schemas that the tools derive, of every tool", () => {
+  it("holds the JSON Schemas of every tool, as they are derived", () => {
     const held = bare(JSON.stringify(toolSchemas()))
     assert.isTrue(chunks.some((name) => bare(textOf(name)).includes(held)))
     const { use_tools: ofTheRuntime, ...ofPacks } = toolSchemas()
@@ -87,17 +87,17 @@ describe("the bundle", { timeout: 90_000 }, () => {
       assert.strictEqual((await bough(place, ["--version"])).stdout, `bough v${version()}\n`)
     }))
 
-  it("is one file as far as every start loads it, beside the entries and the bundler's own helpers", () => {
+  it("is one file for the code that every start loads, beside the entries and the bundler's helpers", () => {
     const large = [...loadedAtStart()].filter((name) => statSync(join(dist, name)).size > 10_000)
     assert.strictEqual(large.length, 1)
     assert.isAtMost(loadedAtStart().size, 3)
   })
 
-  it("keeps the package of each provider by itself, and out of what every start loads", () => {
+  it("keeps each provider's package in a chunk of its own, outside of the code that every start loads", () => {
     const provider = chunks.filter((name) => /ai-sdk/.test(textOf(name)))
     const loaded = loadedAtStart()
     assert.isAbove(loaded.size, 1)
-    // What makes each provider, what prints tools for others, the conversation's screen: in one part each, unshared.
+    // Each provider, the formats for other systems and the conversation's screen are in a chunk of their own.
     const makers = ["Anthropic", "Google", "AmazonBedrock", "OpenAI"].map((name) => `function create${name}(`)
     const apart = [...makers, "namespace functions", "/chat/completions`)", "[?2026h"]
     const parts = apart.map((word) => chunks.filter((name) => textOf(name).includes(word)))
@@ -113,13 +113,13 @@ describe("the bundle", { timeout: 90_000 }, () => {
     )
   })
 
-  it("loads neither the network nor what reads pages before a web tool is called", () => {
+  it("loads neither the network nor the page readers before a web tool is called", () => {
     const loaded = loadedAtStart()
     for (const word of ["CompressionBomb", "x-subscription-token", "leads to an address of a private network"]) {
       const holding = chunks.filter((name) => textOf(name).includes(word))
       assert.deepStrictEqual([holding.length > 0, holding.filter((name) => loaded.has(name))], [true, []], word)
     }
-    // What parses pages and PDFs is loaded by the thread that does.
+    // A worker thread loads the parsers of pages and PDFs.
     for (const word of ["getDocumentProxy", "parseHTML", "FLAG_STRIP_UNLIKELYS"]) {
       assert.deepStrictEqual(
         chunks.filter((name) => textOf(name).includes(word)),
@@ -129,7 +129,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }
   })
 
-  it("loads no memory before something is remembered or recalled", () => {
+  it("loads no memory before a note is saved or recalled", () => {
     const loaded = loadedAtStart()
     for (const word of ["createEmptyTable", "EmbeddingThread", "JSON web token"]) {
       const holding = chunks.filter((name) => textOf(name).includes(word))
@@ -190,7 +190,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
     }
   })
 
-  it("makes no pattern with properties of Unicode as it is loaded", () => {
+  it("builds no pattern with Unicode properties while it loads", () => {
     const made = /[\w$][=:](?:new RegExp\(|\/)[^/\n"]*\\p\{.*/gu
     assert.deepStrictEqual(
       [...loadedAtStart()].flatMap((name) => (textOf(name).match(made) ?? []).map((found) => found.slice(0, 100))),
@@ -199,7 +199,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
     assert.isTrue(made.test("words=/[\\p{L}]/u"))
   })
 
-  it("checks tools that are made as it runs, and not again those that its build made", () =>
+  it("checks tools that are made at run time, and skips those that its build checked", () =>
     withPlace(async (place) => {
       const watch = `const { test } = RegExp.prototype
         const checked = []
@@ -220,7 +220,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
       )
     }))
 
-  it("runs a prompt of a user without notes with what every start loads of the store, and without Intl", () =>
+  it("runs a prompt of a user without notes with the store's startup code alone, and without Intl", () =>
     withPlace(async (place) => {
       const watch = `process.on("exit", () => console.error(JSON.stringify([...globalThis.loaded])))
         globalThis.loaded = new Set()
@@ -231,7 +231,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
         })`
       const hooked = `--import=data:text/javascript,${encodeURIComponent(watch)}`
       const args = ["run", "--model", "offline/planner", "hi"]
-      // The first makes the store.
+      // The first run creates the store.
       await bough(place, args)
       const { stderr } = await bough(place, args, { env: { NODE_OPTIONS: hooked } })
       const ran = JSON.parse(stderr.trim().split("\n").at(-1) ?? "") as ReadonlyArray<string>
@@ -242,7 +242,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
         names.filter((name) => ran.includes(name)),
         []
       )
-      // The first object of Intl takes 10 ms to make.
+      // Making the first object of Intl takes 10 ms.
       assert.deepStrictEqual(
         ran.filter((name) => name.startsWith("Intl.")),
         []
@@ -265,17 +265,17 @@ describe("the bundle", { timeout: 90_000 }, () => {
       assert.deepStrictEqual(await loads("run", "--model", "offline/planner", "hi"), [])
     }))
 
-  it("has one byte for each letter of what every start loads", () => {
+  it("has only single-byte characters in the code that every start loads", () => {
     for (const name of loadedAtStart()) assert.notMatch(textOf(name), /[^\0-\x7F]/u, name)
   })
 
-  it("escapes letters outside of ASCII where an escape means the same, and nowhere else", () => {
+  it("escapes non-ASCII characters where an escape means the same, and nowhere else", () => {
     assert.strictEqual(inAscii("`→ ${a}`; /[·😀]/u"), "`\\u2192 ${a}`; /[\\u00b7\\ud83d\\ude00]/u")
     const raw = "String.raw`→`"
     assert.strictEqual(inAscii(raw), raw)
   })
 
-  it("imports modules of our packages directly, under the names and on the lines that they had", () => {
+  it("imports modules of our packages directly, under their names and on their original lines", () => {
     const source = [
       'import { type Tier, ToolError } from "@bough/protocol"',
       "import {",
@@ -297,7 +297,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
         'import * as Effect from "effect/Effect"'
       ].join("\n")
     )
-    // Wherever an index has its modules.
+    // The modules of an index may be in any folder.
     for (const name of ["tool", "protocol", "runtime"]) {
       const index = readFileSync(new URL(`../../../packages/${name}/src/index.ts`, import.meta.url), "utf8")
       for (const [, module = "", path = ""] of index.matchAll(/^export \* as (\w+) from "\.\/(.+)\.ts"$/gmu)) {
@@ -305,7 +305,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
         assert.strictEqual(direct(`import { ${module} } from "@bough/${name}"`), written)
       }
     }
-    // What an index has by itself comes from the index.
+    // Names that the index defines itself come from the index.
     assert.strictEqual(
       direct('import { CurrentTime, DataPack } from "@bough/pack-data"'),
       'import * as DataPack from "@bough/pack-data/DataPack"; import { CurrentTime } from "@bough/pack-data"'
@@ -320,7 +320,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
       assert.strictEqual(statSync(place.data).mode & 0o777, 0o700)
     }))
 
-  it("says what Node it needs where it is started by an older one", () => {
+  it("names the Node version that it needs when an older one starts it", () => {
     // Node 18 does not have that function either.
     const entry = textOf("bough.js")
       .replaceAll("process.versions.node", '"20.1.0"')
@@ -332,7 +332,7 @@ describe("the bundle", { timeout: 90_000 }, () => {
     assert.match(ended.stderr, /^bough: Node 20\.1\.0 is too old — use Node 22\.19 or newer\n$/)
   })
 
-  it("leaves the building of another command to a file of ten lines", () =>
+  it("builds another command with a file of ten lines", () =>
     withPlace(async (place) => {
       const own = fileURLToPath(new URL("program/ownCommand.ts", import.meta.url))
       const run = (...args: ReadonlyArray<string>) =>

@@ -1,4 +1,4 @@
-/** `call` and `tools`: one tool by hand, its envelope on stdout whatever happens; what there is to call. */
+/** `call` and `tools`: a manual call of one tool prints its envelope to stdout, whatever happens; the list of tools. */
 import { assert, describe, it } from "@effect/vitest"
 import { Envelope } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -10,7 +10,7 @@ import { bough } from "./program/InProcess.ts"
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Envelope.Envelope), { onExcessProperty: "error" })
 
 describe("bough call", { timeout: 90_000 }, () => {
-  it("prints the envelope of a success, with the whole of an output that a model would read cut", () =>
+  it("prints the envelope of a success, with output in full that is cut for a model", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "one\ntwo\n")
       const ended = await bough(place, ["call", "read_file", '{"path":"a.txt","fromLine":2}'])
@@ -25,7 +25,7 @@ describe("bough call", { timeout: 90_000 }, () => {
       assert.lengthOf((output as { readonly paths: ReadonlyArray<string> }).paths, 300)
     }))
 
-  it("works from a part of a repository on all of it, and on directories that are added", () =>
+  it("works on the whole repository from one of its folders, and on directories that are added", () =>
     withPlace(async (place) => {
       const library = join(place.root, "library")
       mkdirSync(join(place.workspace, ".git"))
@@ -74,7 +74,7 @@ describe("bough call", { timeout: 90_000 }, () => {
       }
     }))
 
-  it("gives up after the time that the operator sets, and takes it for no tool that there is not", () =>
+  it("stops after the operator's time limit, and does not report it as an unknown tool", () =>
     withPlace(async (place) => {
       const call = ["call", "sleep", '{"millis":1000}']
       configure(place, '{ "timeoutSeconds": { "sleep": 0.1, "run_command": 3600 } }')
@@ -108,7 +108,7 @@ describe("bough call", { timeout: 90_000 }, () => {
       assert.strictEqual(code, 1)
     }))
 
-  it("exits with 3 where an approval is needed, obeys --approve and --allow, keeps to the session that it is given", () =>
+  it("exits with 3 if an approval is needed, obeys --approve and --allow, and uses the session that is named", () =>
     withPlace(async (place) => {
       const file = put(place, "a.txt", "precious\n")
       const args = ["call", "delete_path", '{"path":"a.txt"}']
@@ -132,7 +132,7 @@ describe("bough call", { timeout: 90_000 }, () => {
       )
     }))
 
-  it("keeps a secret out of what it prints and stores", () =>
+  it("redacts a secret in its output and in the store", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "the key is sk-very-secret-1234\n")
       configure(place, '{ "secrets": ["${OTHER}"] }')
@@ -169,7 +169,7 @@ describe("bough tools", () => {
       )
     }))
 
-  it("shows one tool whole", () =>
+  it("shows one tool in full", () =>
     withPlace(async (place) => {
       const shown = JSON.parse((await bough(place, ["tools", "show", "write_file", "--format", "json"])).stdout)
       assert.deepInclude(shown, { name: "write_file", tier: "Workspace", version: 1 })

@@ -1,4 +1,7 @@
-/** The commands of a conversation in plain lines: the same as on the screen, with numbers to choose by, and through pipes without a user. */
+/**
+ * The commands of a conversation in plain lines: the same as on the screen, with numbers for choices, and through pipes
+ * without a user.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { slashCommands } from "../src/ui/conversation/SlashCommands.ts"
@@ -16,7 +19,7 @@ const contents = ({ requests }: ModelServer, at: number): ReadonlyArray<unknown>
   requests[at].messages.filter(({ role }) => role !== "system").map(({ content }) => content)
 
 describe("commands in plain lines", () => {
-  it("/help lists the commands that the screen has, and the keys of lines", () =>
+  it("/help lists the screen's commands, and the keys of plain lines", () =>
     talking([], async ({ converse }) => {
       await converse(async (screen) => {
         screen.type("/help")
@@ -35,7 +38,7 @@ describe("commands in plain lines", () => {
       })
     }))
 
-  it("/model asks for a number among what there is, changes who answers from here on, and is remembered", () =>
+  it("/model lists numbered models, changes the model of later turns, and remembers it", () =>
     talking([say("I am the other one"), say("Still me")], async ({ converse, place, server }) => {
       await converse(async (screen) => {
         screen.type("/model")
@@ -67,7 +70,7 @@ describe("commands in plain lines", () => {
       )
     }))
 
-  it("a number, a model, a level, a session, an entry, a command that there is not is one line, and all stays as it was", () =>
+  it("an unknown number, model, level, session, entry or command is one line, and changes nothing", () =>
     talking([say("A pear"), say("Still me")], async ({ converse, place, server }) => {
       const before = Configured.configOf(place)
       await converse(async (screen) => {
@@ -106,7 +109,7 @@ describe("commands in plain lines", () => {
       assert.strictEqual(Configured.configOf(place), before)
     }))
 
-  it("/effort asks how hard to think from here on, and is remembered", () =>
+  it("/effort sets the reasoning effort of later turns, and remembers it", () =>
     talking([say("Thought")], async ({ converse, place, server }) => {
       await converse(async (screen) => {
         screen.type("/effort")
@@ -120,7 +123,7 @@ describe("commands in plain lines", () => {
       assert.match(Configured.configOf(place), /"effort": "high"/)
     }))
 
-  it("/sessions lists the sessions by what they are about, and continues with the one that is chosen, saying where it was left", () =>
+  it("/sessions lists the sessions by title, continues with the chosen one, and shows its last message", () =>
     talking([say("A pear"), say("A plum"), say("Of the pear")], async ({ converse, env, place, server }) => {
       await bough(place, ["run", "remember the pear"], { env })
       await bough(place, ["run", "remember the plum"], { env })
@@ -143,7 +146,7 @@ describe("commands in plain lines", () => {
       assert.deepStrictEqual(contents(server, 2), ["remember the pear", "A pear", "which fruit?"])
     }))
 
-  it("/fork continues in a copy and leaves the session as it was, /tools lists what both may use, /quit leaves", () =>
+  it("/fork continues in a copy and leaves the session unchanged, /tools lists the tools of both, /quit leaves", () =>
     talking([say("A pear"), say("Of the copy")], async ({ converse, place, server }) => {
       const sessions: Array<string> = []
       await converse(async (screen) => {
@@ -168,7 +171,7 @@ describe("commands in plain lines", () => {
       assert.deepStrictEqual(contents(server, 1), ["remember the pear", "A pear", "which fruit?"])
     }))
 
-  it("/compact puts a summary in place of what was said; Ctrl-C stops it, and nothing is lost", () => {
+  it("/compact replaces the history with a summary; Ctrl-C stops it, and nothing is lost", () => {
     const tale = "a tale of many pears ".repeat(200)
     return talking(
       [say(tale), say("Then winter came"), { hangAfter: "It was" }, say("In short: pears"), say("And spring")],
@@ -212,7 +215,7 @@ describe("commands in plain lines", () => {
       )
     }))
 
-  it("edits a line at its end where the cursor cannot be moved, and takes a paste of several lines one by one", () =>
+  it("edits a line at its end if the cursor cannot be moved, and takes a paste of several lines one by one", () =>
     talking([say("Well")], async ({ converse, env, server }) => {
       await converse(
         async (screen) => {
@@ -232,7 +235,7 @@ describe("commands in plain lines", () => {
       assert.deepStrictEqual(contents(server, 0), ["hello 世"])
     }))
 
-  it("keeps a command that is typed while the agent works until the turn is over", () => {
+  it("holds a command that is typed during a turn until the turn ends", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const busy: Answer = { text: "Looking", calls: [{ name: "list_files", arguments: {} }], after: promise }
     return talking([busy, say("so I did")], async ({ converse, server }) => {
@@ -254,7 +257,7 @@ describe("commands in plain lines", () => {
 })
 
 describe.skipIf(tmux.skip)(`commands in plain lines of a real terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("!COMMAND runs a command of one's own and shows all that it printed", () =>
+  it("!COMMAND runs a command of the user and shows all its output", () =>
     Configured.talking(setting)([], async ({ converse, place, server }) => {
       put(place, "rows.txt", Array.from({ length: 3_000 }, (_, index) => `row ${index}\n`).join(""))
       await converse(async (screen) => {
@@ -286,7 +289,7 @@ describe("commands through pipes", { timeout: 90_000 }, () => {
       assert.strictEqual(Configured.configOf(place), before)
     }))
 
-  it("say with the exit code that the last of them was wrong", () =>
+  it("exit with the code of the last command's error", () =>
     talking([say("A pear")], async ({ env, place }) => {
       for (const wrong of ["/modle", "/effort much", "/sessions ses_nobody"]) {
         const ended = await bough(place, [], { env, stdin: `${wrong}\n` })
@@ -296,7 +299,7 @@ describe("commands through pipes", { timeout: 90_000 }, () => {
       assert.deepStrictEqual([mended.code, mended.stdout], [0, "A pear\n"])
     }))
 
-  it("a session that another process works on is not opened, and the one that is open continues", () =>
+  it("a session that is open in another process is not opened, and the current one continues", () =>
     talking([say("Mine"), say("Still mine")], async ({ env, place, server }) => {
       const other = start(place, [], { env })
       other.child.stdin?.write("first\n")

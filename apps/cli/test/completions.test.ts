@@ -7,7 +7,7 @@ import * as Tmux from "./program/Tmux.ts"
 const tmux = requires("tmux")
 
 describe.skipIf(tmux.skip)(`completions in a shell${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("complete commands, flags and what a flag may be", () =>
+  it("complete commands, flags and the values of flags", () =>
     withPlace(async (place) => {
       const { code, stdout } = await bough(place, ["--completions", "bash"])
       assert.strictEqual(code, 0)
@@ -28,7 +28,7 @@ describe.skipIf(tmux.skip)(`completions in a shell${tmux.suffix}`, { timeout: 90
 })
 
 describe("completions", { timeout: 90_000 }, () => {
-  it("are there for three shells, with every command", () =>
+  it("exist for three shells, with every command", () =>
     withPlace(async (place) => {
       const help = (await bough(place, ["--help"])).stdout
       const commands = ["run", "call", "tools", "sessions", "approvals", "config", "doctor"]
@@ -41,7 +41,7 @@ describe("completions", { timeout: 90_000 }, () => {
       }
     }))
 
-  it("are refused for a shell that there are none for", () =>
+  it("are refused for an unsupported shell", () =>
     withPlace(async (place) => {
       const { code, stderr, stdout } = await bough(place, ["--completions", "csh"])
       assert.deepStrictEqual([code, stdout], [2, ""])

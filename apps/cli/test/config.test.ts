@@ -1,4 +1,4 @@
-/** `config`: values read and changed in the person's own file or the project's, through the built program. */
+/** `config`: values of the user's file and of the project's are read and changed, through the built program. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   existsSync,
@@ -17,7 +17,7 @@ import { bough } from "./program/InProcess.ts"
 
 const textOf = (place: Place): string => readFileSync(place.config, "utf8")
 
-/** An editor that puts this text in place of what it is given. */
+/** An editor that replaces the text that it is given with this one. */
 const editor = (place: Place, text: string): Readonly<Record<string, string>> => {
   writeFileSync(join(place.root, "new.jsonc"), text)
   return { EDITOR: `cp '${join(place.root, "new.jsonc")}'` }
@@ -38,7 +38,7 @@ describe("bough config", { timeout: 90_000 }, () => {
       assert.match(run.stderr, /using offline\/planner: it was named/)
     }))
 
-  it("takes JSON where the key does, and text where it does not", () =>
+  it("parses JSON for keys that take it, and text for the others", () =>
     withPlace(async (place) => {
       await bough(place, ["config", "set", "limits.maxSteps", "7"])
       await bough(place, ["config", "set", "providers.anthropic.apiKey", "-"], { stdin: "12345678\n" })
@@ -55,7 +55,7 @@ describe("bough config", { timeout: 90_000 }, () => {
       assert.strictEqual((await bough(place, ["config", "get", 'prices."a/b-1.5".outputPerMillionUsd'])).stdout, "2\n")
     }))
 
-  it("keeps comments and the rest of the file as they are", () =>
+  it("keeps comments and the rest of the file unchanged", () =>
     withPlace(async (place) => {
       configure(
         place,
@@ -72,7 +72,7 @@ describe("bough config", { timeout: 90_000 }, () => {
       assert.notInclude(textOf(place), "limits")
     }))
 
-  it("saves nothing that a start would refuse, and says in which line it is", () =>
+  it("refuses a value that a start would refuse, and names its line", () =>
     withPlace(async (place) => {
       const before = '{\n  // mine\n  "model": "a/b"\n}\n'
       configure(place, before)
@@ -106,7 +106,7 @@ describe("bough config", { timeout: 90_000 }, () => {
       assert.strictEqual(textOf(place), '{ "sandbox": "host" ')
     }))
 
-  it("prints the file, a value of it, its place and its schema", () =>
+  it("prints the file, a value of it, its path and its schema", () =>
     withPlace(async (place) => {
       const text = '{ /* mine */ "limits": { "maxSteps": 3 }, "secrets": ["${NOT_THERE}"] }\n'
       assert.match((await bough(place, ["config"])).stderr, /does not exist yet/)
@@ -129,7 +129,7 @@ describe("bough config", { timeout: 90_000 }, () => {
       }
     }))
 
-  it("saves what the editor leaves once it is valid, and keeps what is not for the next time", () =>
+  it("saves the editor's text once it is valid, and keeps an invalid one as a draft", () =>
     withPlace(async (place) => {
       const good = '{\n  // by hand\n  "sandbox": "host"\n}\n'
       assert.strictEqual((await bough(place, ["config", "edit"], { env: editor(place, good) })).code, 0)
@@ -153,7 +153,7 @@ describe("bough config", { timeout: 90_000 }, () => {
       assert.deepStrictEqual([none.code, /set VISUAL or EDITOR/.test(none.stderr)], [2, true])
     }))
 
-  it("changes what a project may say, and nothing else of it", () =>
+  it("changes the keys that a project may set, and no others", () =>
     withPlace(async (place) => {
       const own = join(place.workspace, ".bough/config.jsonc")
       const set = await bough(place, ["config", "set", "--project", "limits.maxSteps", "2"])
@@ -167,7 +167,7 @@ describe("bough config", { timeout: 90_000 }, () => {
       assert.deepStrictEqual(JSON.parse(readFileSync(own, "utf8")), { limits: { maxSteps: 2 } })
     }))
 
-  it("writes through the person's own link and through no link of a project", () =>
+  it("writes through a link of the user's, and through no link of a project", () =>
     withPlace(async (place) => {
       const elsewhere = join(place.root, "dotfiles.jsonc")
       writeFileSync(elsewhere, "{}")

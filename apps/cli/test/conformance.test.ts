@@ -1,4 +1,4 @@
-/** Every pack of the program passes the conformance kit: over a real workspace where it has one, else over fakes. */
+/** Every pack of the program passes the conformance kit: over a real workspace if it uses one, else over fakes. */
 import { ProcessRunnerNode } from "@bough/sandbox"
 import { CodePack } from "@bough/pack-code"
 import { DataPack } from "@bough/pack-data"
@@ -45,7 +45,7 @@ const variables = (): Environment.Environment["Service"] => {
   }
 }
 
-/** A real workspace with a file, which is a repository with one commit and one change where `git` is true. */
+/** A real workspace with a file; a repository with one commit and one change if `git` is true. */
 const workspace = (git: boolean) => async (): Promise<World> => {
   const base = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "bough-conformance-")))
   const root = path.join(base, "root")
@@ -129,7 +129,7 @@ describePack(
   { describe, it }
 )
 
-/** The rules that a tool can be held to without a call that succeeds. */
+/** The rules that can be checked without a call that succeeds. */
 const withoutSuccess: ReadonlySet<Rule> = new Set([
   "schemas survive JSON and every format",
   "wrong arguments are refused by field",

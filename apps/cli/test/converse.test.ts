@@ -1,4 +1,7 @@
-/** The conversation in plain lines: with a user's keys in the process of the test, in a real terminal, and through pipes without a user. */
+/**
+ * The conversation in plain lines: with a user's keys in the process of the test, in a real terminal, and through pipes
+ * without a user.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -34,7 +37,7 @@ describe("a conversation in plain lines", () => {
       )
     }))
 
-  it("cuts no row, and shows a change as its lines", () => {
+  it("truncates no row, and shows a change as a diff", () => {
     const content = `${"a long line of a file that is no diff ".repeat(8)}end\n`
     const edit = { old: "b\n", new: "bee\n" }
     const calls = [
@@ -55,7 +58,7 @@ describe("a conversation in plain lines", () => {
     )
   })
 
-  it("tells the model nothing of a command, and takes a path for what it is", () =>
+  it("tells the model nothing of a command, and reads a path as text", () =>
     talking([say("A path")], async ({ screen, server }) => {
       screen.type("/compact")
       await screen.shows(/nothing to summarise yet\n›$/)
@@ -73,7 +76,7 @@ describe("a conversation in plain lines", () => {
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       // Neither Enter nor a word decides.
       screen.type("sure")
-      // A key decides when it comes alone: one that comes soon after the words above does not.
+      // A key decides only if it comes alone: one that comes soon after the words above does not.
       await screen.pressUntil("y", /gone\n.*\n›/)
       screen.press("C-u")
       assert.isFalse(existsSync(join(place.workspace, "a.txt")))
@@ -82,7 +85,7 @@ describe("a conversation in plain lines", () => {
       assert.isTrue(existsSync(join(place.workspace, "b.txt")))
     }))
 
-  it("keeps a question on the screen while the work continues, and shows what came meanwhile when it is answered", () =>
+  it("keeps an approval on the screen while the work continues, and shows the output of that time after the decision", () =>
     Talking.inProcess(
       { args: plain, files: { "a.txt": "a\n" }, prompt: /›$/, config: '{ "approvalGraceSeconds": 0.3 }' },
       [remove("a.txt"), write, say("I wait"), say("gone at last")],
@@ -99,7 +102,7 @@ describe("a conversation in plain lines", () => {
       }
     ))
 
-  it("n refuses, with words that the model reads", () =>
+  it("n denies, with a reason that the model reads", () =>
     talking([remove("a.txt"), say("I see")], async ({ place, screen, server }) => {
       screen.type("delete a.txt")
       await screen.shows("details")
@@ -126,7 +129,7 @@ describe("a conversation in plain lines", () => {
       assert.lengthOf(screen.text().match(/┌ Allow /g) ?? [], 1)
     }))
 
-  it("a, then u, keeps the rule for all folders: another process in another one asks no more", () =>
+  it("a, then u, saves the rule for all folders: another process in another folder does not ask", () =>
     talking(
       [remove("a.txt"), say("gone"), remove("a.txt"), say("gone there too")],
       async ({ place, screen, server }) => {
@@ -150,7 +153,7 @@ describe("a conversation in plain lines", () => {
       }
     ))
 
-  it("? shows all that the decision is bound to, and decides nothing", () =>
+  it("? shows everything that the decision covers, and decides nothing", () =>
     talking([remove("a.txt"), say("gone")], async ({ place, screen }) => {
       screen.type("delete a.txt")
       await screen.shows("details")
@@ -162,7 +165,7 @@ describe("a conversation in plain lines", () => {
       await screen.shows(/gone\n.*\n›$/)
     }))
 
-  it("agrees to nothing unread: what does not fit the screen must be shown whole first", () =>
+  it("accepts no approval unread: an approval that does not fit the screen must be shown in full first", () =>
     talking(
       [
         {
@@ -198,7 +201,7 @@ describe("a conversation in plain lines", () => {
       assert.match(await screen.shows("EXIT"), /EXIT 0$/)
     }))
 
-  it("Ctrl-C at a question stops the turn, and the call is not run", () =>
+  it("Ctrl-C at an approval stops the turn, and the call is not run", () =>
     talking([remove("a.txt"), say("what now?")], async ({ place, screen }) => {
       screen.type("delete a.txt")
       await screen.shows("details")
@@ -209,7 +212,7 @@ describe("a conversation in plain lines", () => {
       await screen.shows(/what now\?\n.*\n›$/)
     }))
 
-  it("sends a line that is typed meanwhile into the running turn, and keeps one that is not finished", () => {
+  it("sends a line that is typed meanwhile into the running turn, and keeps an unfinished one", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const busy: Answer = { text: "Looking", calls: [{ name: "list_files", arguments: {} }], after: promise }
     return talking([busy, say("so I did")], async ({ screen, server }) => {
@@ -251,7 +254,7 @@ describe("a conversation in plain lines", () => {
     })
   })
 
-  it("asks once whether a folder may instruct, and remembers the answer", () =>
+  it("asks once whether to trust a folder's instructions, and remembers the answer", () =>
     withPlace((place) =>
       withModel([say("Roses are red"), say("still red")], async (server) => {
         put(place, "AGENTS.md", "Answer in verse.\n")
@@ -272,7 +275,7 @@ describe("a conversation in plain lines", () => {
       })
     ))
 
-  it("continues with a call that a script left waiting, in the same session", () =>
+  it("continues with a call that a script left pending, in the same session", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
         put(place, "a.txt", "a\n")
@@ -286,7 +289,7 @@ describe("a conversation in plain lines", () => {
       })
     ))
 
-  it("fits a narrow screen: what the tool says stays behind its bar on every row", () =>
+  it("fits a narrow screen: text of the tool stays behind its bar on every row", () =>
     withPlace((place) =>
       withModel([remove(`${"long-".repeat(30)}.txt`), say("no")], async ({ env }) => {
         const path = `${"long-".repeat(30)}.txt`
@@ -308,7 +311,7 @@ describe("a conversation in plain lines", () => {
 })
 
 describe.skipIf(tmux.skip)(`plain lines in a real terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("has colours where they are wanted, and none with NO_COLOR", () =>
+  it("has colours if they are wanted, and none with NO_COLOR", () =>
     withPlace(async (place) => {
       const styled = (env: Readonly<Record<string, string>>): Promise<boolean> =>
         withScreen(place, { env, args: ["run", "--nope"] }, async (screen) => {
@@ -318,7 +321,7 @@ describe.skipIf(tmux.skip)(`plain lines in a real terminal${tmux.suffix}`, { tim
       assert.deepStrictEqual([await styled({}), await styled({ NO_COLOR: "1" })], [true, false])
     }))
 
-  it("run asks too where there is a terminal", () =>
+  it("run asks too if it has a terminal", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("gone")], async ({ env }) => {
         put(place, "a.txt", "a\n")
@@ -334,7 +337,7 @@ describe.skipIf(tmux.skip)(`plain lines in a real terminal${tmux.suffix}`, { tim
 })
 
 describe("a conversation through pipes", { timeout: 90_000 }, () => {
-  it("takes each line as a message, prints the answers alone, and ends with the input", () =>
+  it("reads each line as a message, prints only the answers, and ends with the input", () =>
     withPlace((place) =>
       withModel([say("one"), say("two")], async ({ env, requests }) => {
         const ended = await bough(place, [], { env, stdin: "first\n\nsecond\n" })
@@ -343,7 +346,7 @@ describe("a conversation through pipes", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("says with its exit code how the last turn ended", () =>
+  it("exits with the code of the last turn's outcome", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waits")], async ({ env }) => {
         put(place, "a.txt", "a\n")

@@ -1,4 +1,4 @@
-/** Commands of the user's own: from files of the user and of a trusted project, in a conversation and in `run`. */
+/** Custom commands: from files of the user and of a trusted project, in a conversation and in `run`. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -22,8 +22,8 @@ const review =
 const lastMessages = ({ requests }: ModelServer, count: number): string =>
   JSON.stringify(requests.at(-1)?.messages.slice(-count))
 
-describe.skipIf(bubblewrap.skip)(`commands of one's own${bubblewrap.suffix}`, () => {
-  it("are listed, take arguments, and send the model what they ran and read", () =>
+describe.skipIf(bubblewrap.skip)(`custom commands${bubblewrap.suffix}`, () => {
+  it("are listed, take arguments, and send the model the output and files that they name", () =>
     talking([say("Reviewed"), say("Skilled")], async ({ converse, place, server }) => {
       put(place, "notes.txt", "the pear\n")
       put(place, ".bough/commands/review.md", review)
@@ -46,7 +46,7 @@ describe.skipIf(bubblewrap.skip)(`commands of one's own${bubblewrap.suffix}`, ()
       })
     }))
 
-  it("send nothing where a file that they name cannot be read", () =>
+  it("send nothing if a file that they name cannot be read", () =>
     talking([], async ({ converse, place, server }) => {
       putOwn(place, "commands/look.md", "Look at @none.txt")
       await converse(async (screen) => {
@@ -56,7 +56,7 @@ describe.skipIf(bubblewrap.skip)(`commands of one's own${bubblewrap.suffix}`, ()
       assert.lengthOf(server.requests, 0)
     }))
 
-  it("of a project wait for its trust, faults are said, and `run` takes them with their model", () =>
+  it("of a project need its trust, report faults, and work in `run` with their model", () =>
     withPlace((place) =>
       withModel([say("plain"), say("done")], async (server) => {
         put(place, ".bough/commands/greet.md", "---\nmodel: openai-compatible/other:8b\n---\nGreet $ARGUMENTS")

@@ -1,4 +1,6 @@
-/** The small tools in a run: variables that last through a session's steps, without secrets, and the plan that is shown. */
+/**
+ * The small tools in a run: variables that last through a session's steps, without secrets, and the plan that is shown.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
@@ -7,7 +9,7 @@ import { type Answer, withModel } from "./program/ModelServer.ts"
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 
 describe("data tools", { timeout: 90_000 }, () => {
-  it("what a session sets it reads back in a later step, and its commands see it", () =>
+  it("a session reads a variable in a later step, and its commands see it", () =>
     withPlace((place) =>
       withModel(
         [
@@ -40,7 +42,7 @@ describe("data tools", { timeout: 90_000 }, () => {
       }
     }))
 
-  it("a plan is shown with how far it is", () =>
+  it("a plan is shown with its progress", () =>
     withPlace((place) =>
       withModel(
         [

@@ -1,4 +1,4 @@
-/** Sessions of named agents below a conversation: they do less than their parent, and answer what they were asked. */
+/** Sessions of named agents below a conversation: they have fewer rights than their parent, and report their answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -22,7 +22,7 @@ const toolsOf = ({ tools = [] }: Request): ReadonlyArray<string> => tools.map((t
 const results = ({ messages }: Request): ReadonlyArray<string> =>
   messages.flatMap(({ content, role }) => (role === "tool" ? [JSON.stringify(content)] : []))
 
-/** The answers of each agent in their order; "" is the conversation's. */
+/** The answers of each agent in order; "" is the conversation's. */
 const cast = (lines: Readonly<Record<string, ReadonlyArray<Answer>>>) => {
   const said = new Map<string, number>()
   return (request: Request): Answer => {
@@ -45,7 +45,7 @@ const last = (server: ModelServer, name: string): Request => {
 }
 
 describe("delegate", { timeout: 90_000 }, () => {
-  it("returns the typed answer of an agent that holds its own tools alone", () =>
+  it("returns the typed answer of an agent that has only its own tools", () =>
     run(
       {
         "": [call("delegate", { agent: "reviewer", task: "look", outputSchema }), { text: "done" }],
@@ -67,7 +67,7 @@ describe("delegate", { timeout: 90_000 }, () => {
       }
     ))
 
-  it("names the agents that there are where one is asked for that there is not", () =>
+  it("names the existing agents if an unknown one is requested", () =>
     run(
       {
         "": [
@@ -86,7 +86,7 @@ describe("delegate", { timeout: 90_000 }, () => {
       }
     ))
 
-  it("holds the rules, limits and narrowing of the agent for all that it starts", () =>
+  it("applies the rules, limits and narrowing of the agent to all its descendants", () =>
     run(
       {
         "": [call("delegate", { agent: "reviewer", task: "look" }), { text: "done" }],
@@ -116,7 +116,8 @@ describe("delegate", { timeout: 90_000 }, () => {
         assert.strictEqual(ended.code, 0, ended.stderr)
         const helper = server.requests.findLast((request) => isOf(request, "helper"))
         assert.isDefined(helper)
-        // It lacks what its parent lacks and what it does not name, and its parent's rule holds for it.
+        // It lacks the tools that its parent lacks and those that it does not name, and its parent's rule applies to
+        // it.
         assert.deepStrictEqual(
           toolsOf(helper ?? { model: "", messages: [] }).filter((name) => /file|command/u.test(name)),
           ["write_file"]

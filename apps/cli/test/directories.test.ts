@@ -1,4 +1,6 @@
-/** Directories that are not there, are gone or cannot be made: what works without them does, and the rest says which. */
+/**
+ * Missing, removed and unwritable directories: commands that need none of them work, and the others name the directory.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -7,7 +9,7 @@ import { binary, bough, withPlace } from "./program/Bough.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
 
 describe("directories", { timeout: 90_000 }, () => {
-  it("refuses a workspace that is not there, whether the command works in it or not", () =>
+  it("refuses a missing workspace, whether the command works in it or not", () =>
     withPlace(async (place) => {
       const commands = [
         ["tools"],
@@ -33,7 +35,7 @@ describe("directories", { timeout: 90_000 }, () => {
       )
     }))
 
-  it("says that the directory where it was typed is gone, and works in another one", () =>
+  it("reports that the current directory was removed, and works in another one", () =>
     withPlace(async (place) => {
       const gone = join(place.root, "gone")
       const inGone = (line: string) => {
@@ -52,7 +54,7 @@ describe("directories", { timeout: 90_000 }, () => {
       assert.strictEqual(inGone(`sessions --cwd ${place.workspace}`).status, 0)
     }))
 
-  it("says that its home cannot be used", () =>
+  it("reports that its home cannot be used", () =>
     withPlace(async (place) => {
       const file = join(place.root, "file")
       writeFileSync(file, "")
@@ -61,7 +63,7 @@ describe("directories", { timeout: 90_000 }, () => {
       assert.deepStrictEqual(faultsOf(ended, { args, code: 1, says: /cannot be used: .* — / }), [])
     }))
 
-  it.skipIf(process.platform !== "linux")("ends where no directory can be made, and says which", () =>
+  it.skipIf(process.platform !== "linux")("ends if no directory can be created, and names it", () =>
     withPlace(async (place) => {
       const run = await bough(place, ["run", ...offline, "--format", "json", "what time is it"])
       const { sessionId } = JSON.parse(run.stdout) as { readonly sessionId: string }

@@ -1,4 +1,4 @@
-/** `doctor`: each thing that the program needs, and how to fix what is missing. */
+/** `doctor`: each requirement of the program, and how to fix a missing one. */
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -58,7 +58,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.match(ill.stdout, /^problem +configuration: .*config\.jsonc:1: .*did you mean "sandbox"\?/m)
     }))
 
-  it("does not promise a home that cannot be made", () =>
+  it("does not report a home as usable that cannot be created", () =>
     withPlace(async (place) => {
       const file = join(place.root, "file")
       writeFileSync(file, "")
@@ -66,7 +66,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.deepStrictEqual([ok, fix], [false, "make it writable, or set BOUGH_HOME"])
     }))
 
-  it("finds a home that others can look into, and says how to close it", () =>
+  it("finds a home that other accounts can read, and says how to close it", () =>
     withPlace(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])
       assert.isTrue((await checks(place)).get("home")?.ok)
@@ -80,7 +80,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.deepInclude((await checks(place)).get("database"), { ok: true, detail: "ok" })
       const file = join(place.data, "bough.db")
       const bytes = readFileSync(file)
-      // As an entry, and as a title that nothing protects.
+      // As an entry, and as a title that no digest protects.
       const places: Array<number> = []
       for (let at = bytes.indexOf("that is easy"); at !== -1; at = bytes.indexOf("that is easy", at + 1))
         places.push(at)
@@ -90,7 +90,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.isFalse((await checks(place)).get("database")?.ok)
     }))
 
-  it("says which model would be used and why, and what an unusable one lacks", () =>
+  it("names the model that would be used and the reason, and the missing parts of an unusable one", () =>
     withPlace(async (place) => {
       assert.match((await checks(place)).get("model")?.detail ?? "", /^offline\/planner: /)
       const found = await checks(place, { env: { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1/v1" } })
@@ -100,7 +100,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.match(keyless.get("model")?.fix ?? "", /OPENAI_COMPATIBLE_API_KEY/)
     }))
 
-  it("says which embedding model notes are compared by, and where one is missing", () =>
+  it("names the embedding model that compares notes, and reports a missing one", () =>
     withPlace(async (place) => {
       const embedding = async (model: string) => {
         await bough(place, ["config", "set", "embedding.model", model])
@@ -136,7 +136,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.match((await trust())?.detail ?? "", /^AGENTS\.md is not trusted/)
     }))
 
-  it("names every problem of the configuration with its line, and rules that would never match", () =>
+  it("names every problem of the configuration with its line, and rules that never match", () =>
     withPlace(async (place) => {
       configure(place, '{\n  "sandbx": "host",\n  "limits": { "maxSteps": 0 }\n}\n')
       const found = (await checks(place)).get("configuration")
@@ -146,7 +146,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.match((await checks(place)).get("configuration")?.detail ?? "", /delete_pth/)
     }))
 
-  it("names the providers whose keys are there, and no key", () =>
+  it("names the providers with a key, and no key", () =>
     withPlace(async (place) => {
       assert.match((await checks(place)).get("providers")?.detail ?? "", /^none configured: set a key/)
       configure(place, '{ "providers": { "google": { "apiKey": "google-key-4711" } } }')
@@ -182,7 +182,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.match(away?.detail ?? "", /models\.example:11434.* is on another machine and was not contacted/)
     }))
 
-  it("says how much room there is, and that it is too little", () =>
+  it("reports the free disk space, and warns if it is low", () =>
     withPlace(async (place) => {
       assert.match((await checks(place)).get("disk")?.detail ?? "", /^\d+ MiB free for \//)
       assert.deepInclude(DiskCheck.free("/data", 199 * 1024 * 1024), { ok: false, detail: "199 MiB free for /data" })

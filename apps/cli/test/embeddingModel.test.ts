@@ -1,4 +1,7 @@
-/** `memory model install`: what runs a real model is fetched by npm, tried with a real one, and configured only then. */
+/**
+ * `memory model install`: the library that runs a real model is fetched by npm, tried with a real model, and configured
+ * only then.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -16,7 +19,7 @@ const memory = fileURLToPath(new URL("../../../packages/memory/", import.meta.ur
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 const { version } = manifestOf(join(memory, "node_modules", TransformersLibrary.packageName))
 
-/** As the registry has it: what it exports is the real library. */
+/** The package in the registry; it exports the real library. */
 const library = {
   name: TransformersLibrary.packageName,
   version,
@@ -39,11 +42,11 @@ const npmEnvironment = (registry: string, home: string) => ({
 })
 
 describe("memory model install", { timeout: 120_000 }, () => {
-  it("asks for the range that the memory package wants", () => {
+  it("asks for the version range that the memory package declares", () => {
     assert.strictEqual(manifestOf(memory).peerDependencies[TransformersLibrary.packageName], TransformersLibrary.range)
   })
 
-  it("configures a folder's model after it was loaded, and leaves the configuration as it was where that fails", () =>
+  it("configures a folder's model after it was loaded, and leaves the configuration unchanged if that fails", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "model")
       Folder.write(folder)
@@ -100,7 +103,7 @@ describe("memory model install", { timeout: 120_000 }, () => {
       assert.match(run(place.root, { name: "model" }), /^not installed: .*bough memory model install/)
     }))
 
-  it("says in one sentence that the registry cannot be reached, or what else npm says, and leaves nothing", () =>
+  it("reports in one sentence that the registry cannot be reached, or npm's own error, and leaves no files", () =>
     withPlace(async (place) => {
       mkdirSync(place.data, { recursive: true })
       const gone = await withRegistry(join(place.root, "registry"), library, ({ url }) => Promise.resolve(url))
@@ -125,7 +128,10 @@ describe("memory model install", { timeout: 120_000 }, () => {
     }))
 })
 
-/** A process in a place of its own, where nothing is installed beside the memory package; what it made of a text. */
+/**
+ * A process in a directory of its own, with nothing installed beside the memory package, and the vector that it
+ * computed for a text.
+ */
 const run = (root: string, files: { readonly name: string; readonly library?: string }): string => {
   const place = join(root, "elsewhere")
   cpSync(join(memory, "src"), join(place, "src"), { recursive: true })

@@ -10,7 +10,7 @@ import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
 import { withModel } from "./program/ModelServer.ts"
 
 describe("bough", { timeout: 90_000 }, () => {
-  it("says so as the built program, too", () =>
+  it("reports the same as the built program", () =>
     withPlace(async (place) => {
       const lines = [
         { args: ["rum"], code: 2, says: /unknown command "rum".*run.* — / },
@@ -19,7 +19,7 @@ describe("bough", { timeout: 90_000 }, () => {
       for (const line of lines) assert.deepStrictEqual(faultsOf(await Built.bough(place, line.args), line), [])
     }))
 
-  it("says what is wrong with the command line", () =>
+  it("reports errors of the command line", () =>
     withPlace(async (place) => {
       const faults = await faultsOfAll(place, [
         { args: ["rum"], code: 2, says: /unknown command "rum".*run.* — / },
@@ -48,7 +48,7 @@ describe("bough", { timeout: 90_000 }, () => {
           code: 2,
           says: /"lst"; did you mean list\? — "bough sessions --help" lists/
         },
-        // As other agents have it.
+        // Aliases that other agents use.
         { args: ["-p", "hi"], code: 2, says: /unknown flag -p — 'bough run "…"' sends one prompt; / },
         { args: ["sessions", "--json"], code: 2, says: /unknown flag --json — --format json / },
         {
@@ -75,7 +75,7 @@ describe("bough", { timeout: 90_000 }, () => {
       assert.deepStrictEqual(faults, [])
     }))
 
-  it("says what is wrong with what the flags name", () =>
+  it("reports errors in the values of flags", () =>
     withPlace(async (place) => {
       const faults = await faultsOfAll(place, [
         { args: ["run", "--cwd", "nowhere", "hi"], code: 2, says: /cannot work in nowhere: .* — give --cwd / },
@@ -122,7 +122,7 @@ describe("bough", { timeout: 90_000 }, () => {
       assert.deepStrictEqual(faults, [])
     }))
 
-  it("says that there is nothing, which is no failure", () =>
+  it("reports an empty result, which is no failure", () =>
     withPlace(async (place) => {
       const said: ReadonlyArray<readonly [args: ReadonlyArray<string>, stderr: string]> = [
         [["log"], "no calls yet\n"],
@@ -137,7 +137,7 @@ describe("bough", { timeout: 90_000 }, () => {
       }
     }))
 
-  it("asks for what a session has: its entries, its folder, a directory to write to", () =>
+  it("asks for parts of a session that are missing: its entries, its folder, a directory to write to", () =>
     withPlace(async (place) => {
       const first = await bough(place, ["run", ...offline, "--format", "json", "what time is it"])
       const { sessionId } = JSON.parse(first.stdout) as { readonly sessionId: string }
@@ -165,7 +165,7 @@ describe("bough", { timeout: 90_000 }, () => {
       assert.strictEqual((await bough(place, args, { cwd: moved })).code, 0)
     }))
 
-  it.skipIf(!existsSync("/dev/full"))("says that the answer could not be written", () =>
+  it.skipIf(!existsSync("/dev/full"))("reports that the answer could not be written", () =>
     withPlace(async (place) => {
       for (const line of [
         `run ${offline.join(" ")} "what time is it"`,
@@ -206,7 +206,7 @@ describe("bough", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("says why a model did not answer", () =>
+  it("reports why a model did not answer", () =>
     withPlace((place) =>
       withModel([{ status: 401, message: "bad key" }, { cutAfter: "Once upon" }], async ({ env }) => {
         const args = ["run", "hi"]
@@ -233,7 +233,7 @@ describe("bough", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("keeps the session whatever the model answers, and continues with it", () =>
+  it("keeps the session for every error of the model, and continues with it", () =>
     withPlace((place) =>
       withModel(
         [
@@ -265,7 +265,7 @@ describe("bough", { timeout: 90_000 }, () => {
       )
     ))
 
-  it("asks again for an answer that was cut in the middle, and says so", () =>
+  it("repeats a request whose answer was cut off, and says so", () =>
     withPlace((place) =>
       withModel([{ cutAfter: "Once" }, { cutAfter: "Once upon" }, { text: "Of a pear" }], async ({ env, requests }) => {
         const told = await bough(place, ["run", "a tale"], { env })
@@ -275,7 +275,7 @@ describe("bough", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("prints the failure as an object too where objects are asked for", () =>
+  it("prints the failure as an object too if objects are requested", () =>
     withPlace((place) =>
       withModel([{ status: 401, message: "bad key" }], async ({ env }) => {
         const ended = await bough(place, ["run", "--format", "json", "hi"], { env })
@@ -285,7 +285,7 @@ describe("bough", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("tells more with --verbose", () =>
+  it("prints more with --verbose", () =>
     withPlace(async (place) => {
       const env = { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1" }
       const [short, long] = [
@@ -296,7 +296,7 @@ describe("bough", { timeout: 90_000 }, () => {
       assert.match(long.stderr, /\n\s+at /)
     }))
 
-  it("refuses a store that is not its own, and leaves it as it is", () =>
+  it("refuses a store of another program, and leaves it unchanged", () =>
     withPlace(async (place) => {
       mkdirSync(place.data, { recursive: true })
       writeFileSync(join(place.data, "bough.db"), "somebody else's notes")
@@ -311,7 +311,7 @@ describe("bough", { timeout: 90_000 }, () => {
       )
     }))
 
-  it("names file, line and the likely key of what is wrong in the configuration", () =>
+  it("names file, line and the likely key of an error in the configuration", () =>
     withPlace(async (place) => {
       const args = ["run", ...offline, "what time is it"]
       const wrong: ReadonlyArray<readonly [string, RegExp]> = [

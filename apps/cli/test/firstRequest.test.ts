@@ -1,4 +1,6 @@
-/** What every request of a session pays: the system prompt and the declarations, as chat completions carry them. */
+/**
+ * The fixed part of every request of a session: the system prompt and the declarations, as chat completions carry them.
+ */
 import { environmentText } from "@bough/host/session/EnvironmentText"
 import { guidanceFor, namedTools } from "@bough/host/session/Guidance"
 import { SystemPrompt } from "@bough/runtime"
@@ -10,7 +12,7 @@ import * as Packs from "../src/Packs.ts"
 
 const kinds = { Main: Packs.main, Worker: Packs.worker } as const
 
-/** Bytes that OpenCode needs three times of, and Claude Code ten times. */
+/** The budget in bytes; OpenCode needs three times and Claude Code ten times as many. */
 const budgetBytes = 8500
 
 const requestOf = (kind: keyof typeof kinds) => {
@@ -55,7 +57,7 @@ describe("The first request", () => {
     )
   })
 
-  it("of a Main declares what a coding agent needs, and tells it how to work", () => {
+  it("of a Main declares the tools of a coding agent, and tells it how to work", () => {
     const { messages, tools } = requestOf("Main")
     const names = new Set(tools.map((tool) => tool.function.name))
     for (const name of ["read_file", "run_command", "update_plan", "spawn_worker", "spawn_branch", "web_fetch"]) {
@@ -70,7 +72,7 @@ describe("The first request", () => {
     assert.includeMembers([...namedTools], ["search_files", "update_plan", "spawn_worker"])
   })
 
-  it("of a Worker tells it of no tool that it lacks", () => {
+  it("of a Worker names no tool that it lacks", () => {
     const [{ content }] = requestOf("Worker").messages
     for (const name of ["run_command", "edit_file", "spawn_worker", "update_plan"]) assert.notInclude(content, name)
   })

@@ -1,4 +1,6 @@
-/** A first start: found models are offered in a real terminal, and the choice is saved; scripts and pipes are not asked. */
+/**
+ * A first start: found models are offered in a real terminal, and the choice is saved; scripts and pipes are not asked.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +14,7 @@ const tmux = requires("tmux")
 interface Looking {
   readonly place: Place
   readonly server: ModelServer
-  /** A key, and the server as Ollama, with nothing that names a model. */
+  /** A key, and the server as Ollama, with no model configured. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -35,7 +37,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       await use(screen)
     })
 
-  /** On a busy machine the search for servers, which is short, may miss one: then the start is repeated. */
+  /** On a busy machine the short search for servers may miss one: then the start is repeated. */
   const offered = async (at: Looking, use: (screen: Screen, lists: number) => Promise<void>): Promise<void> => {
     const once = async (): Promise<boolean> => {
       const lists = at.server.lists.length
@@ -50,7 +52,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
     assert.fail("no start found the server")
   }
 
-  it("offers keys by their names and the models of this machine, keeps the choice, and asks once", () =>
+  it("offers keys by their names and the models of this machine, saves the choice, and asks once", () =>
     looking([say("Hello from here"), say("And again")], async (at) => {
       const { env, place, server } = at
       configure(place, '{\n  // mine\n  "limits": { "maxSteps": 9 }\n}\n')
@@ -62,7 +64,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
         assert.include(list, "Configuration: ~/.config/bough/config.jsonc")
         assert.include(list, "Conversations are stored only on this machine: ~/.local/share/bough/bough.db")
         assert.notInclude(list, "4711")
-        // Nothing but the list was asked for, and nobody was shown a key.
+        // Only the list was requested, and no key was shown.
         assert.deepStrictEqual([server.requests.length, lists], [0, 1])
         assert.notInclude(JSON.stringify(server.lists), "4711")
         screen.press("2")
@@ -96,7 +98,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       })
     }))
 
-  it("takes any model by its name, and says what is wrong with one that cannot be used", () =>
+  it("accepts any model by its name, and reports why one cannot be used", () =>
     looking([], async (at) => {
       await asked(at, {}, async (screen) => {
         screen.press("m")
@@ -112,7 +114,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       assert.deepStrictEqual(configOf(at.place), { model: "anthropic/claude-opus-5-5" })
     }))
 
-  it("takes a server by its address, lists its models, and asks for the name where it has no list", () =>
+  it("accepts a server by its address, lists its models, and asks for the name if it has no list", () =>
     looking([say("Hello from there")], async (at) => {
       await asked(at, {}, async (screen) => {
         screen.press("u")
@@ -138,7 +140,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       assert.strictEqual(at.server.requests[0].model, "scripted")
     }))
 
-  it("keeps nothing when it is left, and asks again", () =>
+  it("saves nothing when it is left, and asks again", () =>
     looking([], async (at) => {
       await asked(at, {}, async (screen) => {
         screen.press("C-c")
@@ -152,7 +154,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       assert.isFalse(existsSync(at.place.config))
     }))
 
-  it("holds for this once where it cannot be kept", () =>
+  it("uses the choice for this run if it cannot be saved", () =>
     looking([say("Hello from here")], async (at) => {
       writeFileSync(join(at.place.home, ".config"), "in the way")
       await asked(at, {}, async (screen) => {
@@ -164,7 +166,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
       assert.strictEqual(at.server.requests[0].model, "scripted")
     }))
 
-  it("does not ask a user who names a model, a script or a pipe", () =>
+  it("asks nothing of a user who names a model, of a script or of a pipe", () =>
     looking([say("one"), say("two"), say("three")], async ({ env, place, server }) => {
       const named = { OPENAI_COMPATIBLE_BASE_URL: server.env["OPENAI_COMPATIBLE_BASE_URL"] }
       const { BOUGH_MODEL } = server.env

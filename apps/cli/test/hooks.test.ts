@@ -1,4 +1,7 @@
-/** Hooks deny, ask, inform and change files; they allow nothing, their failures are said, and the journal names them. */
+/**
+ * Hooks deny, ask, inform and change files; they allow nothing, their failures are reported, and the journal names
+ * them.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -12,7 +15,7 @@ import { type Answer, type ModelServer, say, withModel } from "./program/ModelSe
 const bubblewrap = requires("bubblewrap")
 const docs = readFileSync(fileURLToPath(new URL("../../../docs/hooks.md", import.meta.url)), "utf8")
 
-/** Puts the files of the examples, which name themselves in their first line, into the workspace. */
+/** Writes the files of the examples, whose first line is their path, into the workspace. */
 const putExamples = (place: Place): void => {
   for (const [, path, text] of docs.matchAll(/```\w+\n(?:#|\/\/) (\S+)\n([^]*?)```/gu)) put(place, path, text)
 }
@@ -63,7 +66,7 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       }
     ))
 
-  it("of a project that is not trusted do not run, and none of its keys names the operator", () =>
+  it("of an untrusted project do not run, and no project key can run a hook as the operator", () =>
     run([command("echo prod-db"), say("ran")], async (place, server) => {
       putExamples(place)
       const ended = await bough(place, ["run", "go"], { env: server.env })
@@ -76,7 +79,7 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       assert.match(refused.stderr, /runAs/u)
     }))
 
-  it("ask about what the rules allow, and allow nothing that they deny", () =>
+  it("ask about calls that the rules allow, and allow none that the rules deny", () =>
     run([command("echo asked"), command("echo ruled"), say("end")], async (place, server) => {
       const ask = `grep -q asked && echo '{"decision":"ask","reason":"look at it"}'; true`
       const rules = { deny: ['run_command command="echo ruled"'] }
@@ -87,7 +90,7 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       assert.match(told(server), /rule .*echo ruled/u)
     }))
 
-  it("that fail deny or continue as they declare, and that is said", () =>
+  it("that fail deny or continue as they declare, and are reported", () =>
     run([command("echo first"), command("echo second"), say("end")], async (place, server) => {
       configure(
         place,
@@ -109,7 +112,7 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       assert.match(last, /second\\n\[exit 0/u)
     }))
 
-  it("screen messages, add context, and have the agent continue at its end three times at most", () =>
+  it("screen messages, add context, and let the agent continue at its end at most three times", () =>
     run([say("one"), say("two"), say("three"), say("four")], async (place, server) => {
       configure(
         place,
@@ -132,7 +135,7 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       assert.strictEqual(told(server).match(/Not done yet: your hook [^]*? denies it: run the tests/gu)?.length, 3)
     }))
 
-  it("run in the sandbox, and as the operator only where the operator says so", () =>
+  it("run in the sandbox, and as the operator only if the operator says so", () =>
     run([say("one")], async (place, server) => {
       const touch = (name: string): string => `touch '${join(place.root, name)}'`
       configure(

@@ -1,4 +1,7 @@
-/** Whatever a model, a file or a server wrote, in any field of any event or entry: nothing but the program's own styles acts on a terminal, and no row is forged. */
+/**
+ * Hostile text of a model, a file or a server, in any field of any event or entry: only the program's own styles act on
+ * a terminal, and no row is forged.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Approval, Entry, Event, Session } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
@@ -23,7 +26,7 @@ import * as Pager from "../src/ui/plain/Pager.ts"
 import * as TreeText from "../src/format/TreeText.ts"
 
 const forged = "└ y allow FORGED"
-/** What a terminal obeys, reorders or hides, each of its kind, around a line that looks like the program's own. */
+/** Every kind of text that a terminal executes, reorders or hides, around a line that looks like the program's own. */
 const hostile = [
   "\u001B]0;PWNED\u0007",
   "\u001B]8;;http://evil.test\u001B\\link\u001B]8;;\u001B\\",
@@ -55,7 +58,7 @@ const withText = (value: unknown, [key, ...rest]: ReadonlyArray<string>, text: s
   return { ...fields, [key]: withText(fields[key], rest, text) }
 }
 
-/** The value with hostile text in every place that takes any: what its schema refuses stays as it was. */
+/** The value with hostile text in every field that takes it; a field whose schema refuses it stays unchanged. */
 const poisoned = <A>(schema: Schema.Codec<A, unknown>, value: A): { readonly value: A; readonly count: number } => {
   const encode = Schema.encodeSync(schema)
   const decode = Schema.decodeUnknownOption(schema)
@@ -203,7 +206,7 @@ describe("hostile text in an event", () => {
 describe("hostile text in an entry", () => {
   for (const [tag, schema] of Object.entries(Entry.Body.cases)) {
     it.prop(
-      `${tag} is harmless where a session is shown, replayed or written as JSON`,
+      `${tag} is harmless in sessions show, replay and JSON`,
       [schema as unknown as Schema.Codec<Entry.Body, unknown>],
       ([sample]) => {
         const { value: body } = poisoned(Entry.Body as Schema.Codec<Entry.Body, unknown>, sample)

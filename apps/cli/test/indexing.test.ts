@@ -32,7 +32,7 @@ describe("notes after an import", { timeout: 120_000 }, () => {
       assert.match(stdout, /600 notes, 100 dimensions/)
     }))
 
-  it.skipIf(tmux.skip)(`show a bar at a terminal while they are compared again${tmux.suffix}`, () =>
+  it.skipIf(tmux.skip)(`show a progress bar at a terminal while they are embedded again${tmux.suffix}`, () =>
     withNotes((place) =>
       withScreen(place, { args: ["memory", "reindex"] }, async (screen) => {
         await screen.shows(/index ░{20} 0\/600\n[\s\S]*index █{20} 600\/600/)

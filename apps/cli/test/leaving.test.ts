@@ -29,7 +29,7 @@ describe("SIGTERM", { timeout: 60_000 }, () => {
 const bubblewrap = requires("bubblewrap")
 
 describe.skipIf(bubblewrap.skip)(`SIGTERM while a command runs${bubblewrap.suffix}`, { timeout: 60_000 }, () => {
-  it("ends the command, and the model is told that it was stopped", () =>
+  it("ends the command, and tells the model that it was stopped", () =>
     withPlace((place) =>
       withModel(
         [{ text: "", calls: [call("run_command", { command: "touch began; sleep 1000" })] }, say("then not")],
@@ -52,7 +52,7 @@ describe.skipIf(bubblewrap.skip)(`SIGTERM while a command runs${bubblewrap.suffi
 const tmux = requires("tmux")
 
 describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("leaves its question to the next one", () =>
+  it("leaves its approval pending for the next one", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("gone")], async ({ env, requests }) => {
         const file = put(place, "a.txt", "precious\n")
@@ -72,7 +72,7 @@ describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, { timeout:
       })
     ))
 
-  it("leaves a Branch's question as it is: it is answered elsewhere, and the tree continues from there", () =>
+  it("leaves a Branch's approval pending: another terminal decides it, and the tree continues from there", () =>
     withPlace((place) =>
       withModel(
         [

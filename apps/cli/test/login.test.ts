@@ -1,4 +1,6 @@
-/** A key that is pasted: at a first start without one, and with `/login` after one that is wrong. It is shown and kept nowhere else. */
+/**
+ * A pasted key: at a first start without one, and with `/login` after a wrong one. It is shown and stored nowhere else.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -68,7 +70,7 @@ describe("an API key that is pasted", { timeout: 40_000 }, () => {
         screen.type(right)
         await screen.shows(/Now using anthropic\/claude-\S+ \(saved in ~\/\.config\S+\)/)
         assert.deepStrictEqual(configOf(place).providers, { anthropic: { apiKey: right } })
-        // The message that was refused is answered.
+        // The refused message is answered.
         await screen.shows(/Hello from there[\s\S]*›/)
         screen.type(`is it ${right} now?`)
         await screen.shows(/Hello from there[\s\S]*Hello from there/)
@@ -87,7 +89,7 @@ describe("an API key that is pasted", { timeout: 40_000 }, () => {
     )
   )
 
-  it("is not asked for through a pipe, and nothing is kept without one", () =>
+  it("is not asked for through a pipe, and no key is saved without one", () =>
     withPlace(async (place) => {
       const piped = await bough(place, [], { stdin: "/login anthropic\n" })
       assert.match(piped.stderr, /a key is asked for at a terminal — "bough config set providers\.NAME\.apiKey -"/)

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { createSocket } from "node:dgram"
 
-/** A name server that knows no name; its address, and how often it was asked. */
+/** A name server that knows no name, its address, and the number of queries. */
 const nameServer = Effect.map(
   Effect.acquireRelease(
     Effect.promise(
@@ -76,7 +76,7 @@ const ledger: Ledger.Ledger["Service"] = {
   spill: () => Effect.succeed("")
 }
 
-/** How often the name server had been asked when a person was, and in the end. */
+/** The number of queries when the approval was requested, and at the end. */
 const asked = Effect.fnUntraced(function* (tool: Tool.Any, given: unknown, approves: boolean) {
   const server = yield* nameServer
   const network = Network.make({ nameServers: [server.address] })
@@ -130,8 +130,8 @@ const calls = [
   [HttpRequest, { method: "POST", url, body: "x" }]
 ] as ReadonlyArray<readonly [Tool.Any, unknown]>
 
-describe("looking names up", () => {
-  it.live.each(calls)("is waiting for approval, and does not happen against their word: %#", ([tool, given]) =>
+describe("resolving names", () => {
+  it.live.each(calls)("waits for an approval, and does not happen if that is denied: %#", ([tool, given]) =>
     Effect.scoped(
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* asked(tool, given, false), { before: 0, after: 0 })

@@ -1,4 +1,7 @@
-/** The built program as a server of the Model Context Protocol, and its list of servers, with a client of the official SDK. */
+/**
+ * The built program as a server of the Model Context Protocol, and its list of servers, with a client of the official
+ * SDK.
+ */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -10,7 +13,7 @@ import { join } from "node:path"
 import { binary, bough, configure, type Place, put, start, withPlace } from "./program/Bough.ts"
 
 interface Person {
-  /** The answer to each question; left out: the client cannot ask. */
+  /** The answer to each elicitation; absent: the client supports none. */
   readonly decision?: "approve" | "deny"
 }
 
@@ -81,7 +84,7 @@ describe("bough mcp serve", () => {
       assert.strictEqual((await bough(place, ["verify", session.sessionId])).code, 0)
     }))
 
-  it("asks the person at the client, and does what that person says", () =>
+  it("asks the user at the client, and obeys the answer", () =>
     withPlace(async (place) => {
       const path = put(place, "note.txt", "the moon\n")
       const call = { name: "delete_path", arguments: { path: "note.txt" } }
@@ -132,7 +135,7 @@ describe("bough mcp serve", () => {
       })
     }))
 
-  it("serves loopback by HTTP, and only clients with the token that are no page of another site", () =>
+  it("serves HTTP on loopback only to clients with the token, and refuses pages of other sites", () =>
     withPlace(async (place) => {
       put(place, "note.txt", "the moon\n")
       const served = start(place, ["mcp", "serve", "--http", "0"], { env: { BOUGH_MCP_TOKEN: "sesame" } })
@@ -179,7 +182,7 @@ describe("bough mcp serve", () => {
 })
 
 describe("bough mcp list", () => {
-  it("shows each server with its state and tools, and how those are that are not used", () =>
+  it("shows each server with its state and tools, and the reason why a tool is not used", () =>
     withPlace(async (place) => {
       const probe = new URL("../../../packages/host/test/mcp/probe.mjs", import.meta.url)
       put(place, "probe.mjs", readFileSync(probe, "utf8"))

@@ -31,7 +31,7 @@ const logIn = (place: Place): Promise<void> =>
   })
 
 describe("bough mcp login", () => {
-  it("logs in for the sessions to come, and keeps the token from them", () =>
+  it("logs in for later sessions, and keeps the token from them", () =>
     withPlace((place) =>
       withServer((server) =>
         withModel(
@@ -74,7 +74,7 @@ describe("bough mcp login", () => {
       )
     ))
 
-  it("names the servers that there are, and those that have no login", () =>
+  it("names the configured servers, and those that have no login", () =>
     withPlace(async (place) => {
       configure(place, JSON.stringify({ mcpServers: { remote: { command: "true" } } }))
       assert.include((await bough(place, ["mcp", "login", "remot"])).stderr, "did you mean remote?")

@@ -14,7 +14,7 @@ const change = ({ data }: Place, sql: string): void => {
 }
 
 describe("bough memory", { timeout: 120_000 }, () => {
-  it("saves, finds by meaning, shows and forgets a note", () =>
+  it("saves a note, finds it by meaning, shows it and forgets it", () =>
     withPlace(async (place) => {
       const saved = await bough(place, ["memory", "save", "The physician is on holiday", "--tag", "Health"])
       assert.deepStrictEqual([saved.code, saved.stderr], [0, ""])
@@ -37,7 +37,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.match(gone.stderr, /unknown note .* — "bough memory list/)
     }))
 
-  it("finds what was said with --conversations, and nothing of a session that was removed", () =>
+  it("finds messages with --conversations, and nothing of a removed session", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "Likes albatrosses"])
       await bough(place, ["run", "what does an albatross eat?"])
@@ -62,7 +62,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.include(gone.stderr, "no message of a conversation matches")
     }))
 
-  it("takes the beginning of an id, and names the notes of one that several have", () =>
+  it("accepts a prefix of an id, and names the notes if several match", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")
       mkdirSync(folder)
@@ -83,7 +83,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.match((await bough(place, ["memory", "list"])).stdout, /^note-c3 .*\n$/)
     }))
 
-  it("lists and finds those of the kinds that are asked for, conversations too", () =>
+  it("lists and searches the requested kinds, conversations too", () =>
     withPlace(async (place) => {
       for (const kind of ["fact", "decision", "conversation"]) {
         await bough(place, ["memory", "save", `We spoke of the harbour, as a ${kind}`, "--kind", kind])
@@ -102,7 +102,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.deepStrictEqual([none.code, none.stdout, none.stderr], [0, "", "no note matches\n"])
     }))
 
-  it("lists every note, the last changed first, and no more of them than are asked for", () =>
+  it("lists every note, the last changed first, up to the requested number", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")
       mkdirSync(folder)
@@ -126,7 +126,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.lengthOf(await listed("search", "harbour", "--limit", "12"), 12)
     }))
 
-  it("keeps a secret that a person has it remember, and says that it looks like one, once", () =>
+  it("saves a secret at the user's request, and warns once that it looks like one", () =>
     withPlace(async (place) => {
       const secret = "the wifi password is hunter2222"
       const saved = await bough(place, ["memory", "save", secret])
@@ -141,7 +141,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual((await imported()).stderr, "0 notes added, 0 changed, 1 unchanged\n")
     }))
 
-  it("writes notes to files that are the same every time, and takes in what was changed there", () =>
+  it("exports notes to identical files every time, and imports changed ones", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "Likes tea\nwith milk", "--tag", "drinks"])
       await bough(place, ["memory", "save", "Lives in Porto"])
@@ -170,7 +170,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual(nowhere.code, 1)
     }))
 
-  it("removes the files of deleted notes that it wrote itself, and names those that were changed", () =>
+  it("removes exported files of deleted notes, and reports those that were changed", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")
       const save = async (text: string) => (await bough(place, ["memory", "save", text])).stdout.trim()
@@ -197,7 +197,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.deepStrictEqual([again.code, again.stderr], [0, `${wrote}, and removed 1 of deleted notes\n${remark}`])
       assert.deepStrictEqual(readdirSync(folder), others)
       assert.strictEqual((await exported()).stderr, `${wrote}\n${remark}`)
-      // Another memory takes the notes in, writes them as they are, and removes none that it has not written.
+      // Another memory imports the notes, exports identical files, and removes none that it has not written.
       const elsewhere = { env: { BOUGH_HOME: join(place.root, "elsewhere") } }
       const before = content(kept)
       for (const name of ["bad.md", "copy.md", "own.md"]) rmSync(join(folder, name))
@@ -212,7 +212,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       )
     }))
 
-  it("takes in when a note was first known and last changed, so that it is the same file elsewhere", () =>
+  it("imports the creation and change times of a note, so that its file is the same elsewhere", () =>
     withPlace(async (place) => {
       const [there, back] = [join(place.workspace, "there"), join(place.workspace, "back")]
       const file = (updated: string, text: string) =>
@@ -234,7 +234,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.isAbove(Date.parse(/^updated: (.*)$/m.exec(byHand)?.[1] ?? ""), Date.parse("2026-01-01"))
     }))
 
-  it("says how sure it is of each note it finds, to people and to programs, and when nothing fits", () =>
+  it("reports the confidence of each note that it finds, as text and as data, and says if nothing matches", () =>
     withPlace(async (place) => {
       const { stdout } = await bough(place, ["memory", "save", "The harbour office opens at seven"])
       const id = stdout.trim()
@@ -271,7 +271,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.deepStrictEqual(await parsed("harbour", "--tag", "none"), [])
     }))
 
-  it("shows how far it is when it embeds many notes again", () =>
+  it("shows progress while it embeds many notes again", () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")
       mkdirSync(folder)
@@ -281,7 +281,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.match(stderr, /^ {2}index ░{20} 0\/600\n[\s\S]*^ {2}index █{20} 600\/600\nthe index is up to date\n$/m)
     }))
 
-  it("says what is wrong with an index that cannot be removed, and compares meaning without it", () =>
+  it("reports an index that cannot be removed, and compares meaning without it", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       writeFileSync(join(place.data, "memory"), "in the way of the index")
@@ -298,7 +298,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.deepStrictEqual([stats.code, /\nsemantic index: 1 note, 100 dimensions/.test(stats.stdout)], [0, true])
     }))
 
-  it("ranks by words and meaning as much as is configured", () =>
+  it("ranks by words and meaning with the configured weights", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       await bough(place, ["memory", "save", "We met in the doctor and anchor pub, in the street of the old town hall"])
@@ -314,7 +314,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual(refused.code, 2, refused.stderr)
     }))
 
-  it("builds the index again, and does without a model where none is wanted", () =>
+  it("rebuilds the index, and works without a model if none is configured", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       const reindexed = await bough(place, ["memory", "reindex"])
@@ -334,11 +334,11 @@ describe("bough memory", { timeout: 120_000 }, () => {
     }))
 })
 
-/** What is said where meaning alone has found something. */
+/** The line for a result that was found by meaning alone. */
 const nearest = "no note clearly matches; these are the nearest notes\n"
 
-describe("a model that was configured", { timeout: 120_000 }, () => {
-  it("is taken from its folder, and what another one embedded is embedded again", () =>
+describe("a configured embedding model", { timeout: 120_000 }, () => {
+  it("is loaded from its folder, and vectors of another model are computed again", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       await bough(place, ["memory", "save", "Deploys go out on Tuesdays"])
@@ -358,7 +358,7 @@ describe("a model that was configured", { timeout: 120_000 }, () => {
       )
     }))
 
-  it("is the same in another folder, so that nothing is embedded again, and another one when its files are exchanged", () =>
+  it("keeps its id in another folder, so that no note is embedded again, and gets a new one if its files change", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])
       await bough(place, ["memory", "save", "Her favourite fruit is the mango"])
@@ -382,11 +382,11 @@ describe("a model that was configured", { timeout: 120_000 }, () => {
       renameSync(folder, moved)
       await bough(place, ["config", "set", "embedding.model", moved])
       assert.match(await first(), /physician/)
-      // Vectors that say nothing: they are compared as they are, until another model makes new ones.
+      // Vectors without meaning: they are compared unchanged until another model makes new ones.
       change(place, "UPDATE note_vectors SET vector = zeroblob(length(vector))")
       assert.notMatch((await bough(place, ["memory", "search", "when is the doctor in?"])).stdout, /physician/)
       Folder.write(moved, Folder.exchanging("physician", "mango"))
-      // What the first model made of the notes would still put the physician first.
+      // The vectors of the first model would still rank the physician first.
       assert.match(await first(), /mango/)
       assert.match(await first(), /mango/)
       assert.match(await embeddedBy(), /^onnx-1 sha256:/)

@@ -1,4 +1,4 @@
-/** `embedding.model` as a name of the hub: fetched once, then taken from the disk. */
+/** `embedding.model` as a name of the hub: fetched once, then loaded from the disk. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -16,13 +16,13 @@ const configured = async (place: Place, hub: string) => {
   assert.strictEqual((await bough(place, ["config", "set", "embedding.hub", hub])).code, 0)
 }
 
-/** The models that the notes' vectors are of, each by an id of its own. */
+/** The ids of the models that made the notes' vectors. */
 const indexes = async (place: Place): Promise<ReadonlyArray<string>> => {
   const { index } = JSON.parse((await bough(place, ["memory", "stats", "--format", "json"])).stdout)
   return index === null ? [] : [index.modelId]
 }
 
-/** A note that shares no word with what is asked is found without being sure. */
+/** A note that shares no word with the query is found without being sure. */
 const unsure = "no note clearly matches; these are the nearest notes\n"
 const withoutDoubt = (stderr: string): string => stderr.replace(unsure, "")
 
@@ -30,7 +30,7 @@ const withoutDoubt = (stderr: string): string => stderr.replace(unsure, "")
 const search = (place: Place) => bough(place, ["memory", "search", "my doctor's vacation"])
 
 describe("a model of the hub", { timeout: 120_000 }, () => {
-  it("is downloaded with its first use, and no more is asked of the hub by the next process", () =>
+  it("is downloaded at its first use, and the next process sends the hub no request", () =>
     withPlace(async (place) => {
       const folder = join(place.root, "hub")
       Folder.write(join(folder, model))
@@ -50,7 +50,7 @@ describe("a model of the hub", { timeout: 120_000 }, () => {
       assert.deepStrictEqual([second.code, second.stdout, second.stderr], [0, first.stdout, first.stderr])
     }))
 
-  it("that cannot be fetched is said in one line, notes are found by their words, and it is fetched once it can be", () =>
+  it("that cannot be fetched is reported in one line, notes are found by their words, and it is fetched once it can be", () =>
     withPlace(async (place) => {
       const folder = join(place.root, "hub")
       const gone = await withHub(folder, ({ url }) => Promise.resolve(url))
@@ -76,7 +76,7 @@ describe("a model of the hub", { timeout: 120_000 }, () => {
       })
     }))
 
-  it("is downloaded again in another revision, beside the others, and notes are embedded by that one then", () =>
+  it("is downloaded again for another revision, beside the others, which then embeds the notes", () =>
     withPlace(async (place) => {
       const folder = join(place.root, "hub")
       for (const revision of ["", "@v1"]) Folder.write(join(folder, `${model}${revision}`))
@@ -89,7 +89,7 @@ describe("a model of the hub", { timeout: 120_000 }, () => {
           const found = await search(place)
           assert.deepStrictEqual([found.code, withoutDoubt(found.stderr)], [0, ""])
           assert.match(found.stdout, /^.*The physician is on holiday\n/)
-          // What main names is what v1 names.
+          // main points to the same revision as v1.
           assert.strictEqual((await indexes(place)).join() === indexed.join(), revision === "@v1" && ran === 1)
           const fetched = new Set(served.slice(before).map((file) => file.split("/").slice(0, 2).join("/")))
           const isNew = !served.slice(0, before).some((file) => file.startsWith(`${model}${revision}/`))
@@ -98,7 +98,7 @@ describe("a model of the hub", { timeout: 120_000 }, () => {
       })
     }))
 
-  it("is another one when what main names has changed and is fetched again: notes are embedded by that one then", () =>
+  it("counts as another model once main has changed and is fetched again, and then embeds the notes", () =>
     withPlace(async (place) => {
       const folder = join(place.root, "hub")
       Folder.write(join(folder, model))
@@ -117,7 +117,7 @@ describe("a model of the hub", { timeout: 120_000 }, () => {
       })
     }))
 
-  it("takes no hub that is no URL", () =>
+  it("refuses a hub that is no URL", () =>
     withPlace(async (place) => {
       const refused = await bough(place, ["config", "set", "embedding.hub", "mirror"])
       assert.deepStrictEqual([refused.code, /a URL of http or https/.test(refused.stderr)], [2, true])

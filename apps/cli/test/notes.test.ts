@@ -21,7 +21,7 @@ const filesWith = (folder: string, word: string): ReadonlyArray<string> =>
     .filter((path) => readFileSync(path).includes(word))
 
 describe("notes of bough memory", { timeout: 120_000 }, () => {
-  it("names near notes, takes over what is superseded, and forgets a note with its history, down to the bytes", () =>
+  it("names similar notes, supersedes a note, and forgets one with its history, down to the bytes", () =>
     withPlace(async (place) => {
       const first = idOf(await bough(place, ["memory", "save", "The stand-up is at 9:30 in the zebrawood room"]))
       const second = await bough(place, ["memory", "save", "The stand-up has moved to 10:15"])
@@ -44,7 +44,7 @@ describe("notes of bough memory", { timeout: 120_000 }, () => {
       assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
     }))
 
-  it("opens a note in the editor, keeps its old text, and keeps a draft that is no note", () =>
+  it("opens a note in the editor, keeps its old text, and keeps an invalid draft", () =>
     withPlace(async (place) => {
       const id = idOf(await bough(place, ["memory", "save", "Likes tea", "--tag", "drinks"]))
       const edit = (command: string) => bough(place, ["memory", "edit", id.slice(0, 12)], editor(place, command))
@@ -74,7 +74,7 @@ describe("notes of bough memory", { timeout: 120_000 }, () => {
       assert.include((await bough(place, ["memory", "show", id, "--history"])).stdout, "no earlier versions")
     }))
 
-  it("keeps notes of a project in it, and says of which one a note is", () =>
+  it("keeps notes of a project in it, and names the project of a note", () =>
     withPlace(async (place) => {
       const other = join(place.workspace, "other")
       mkdirSync(join(other, ".git"), { recursive: true })
@@ -101,7 +101,7 @@ describe("notes of bough memory", { timeout: 120_000 }, () => {
       assert.notInclude(alone.stdout, "watch mode")
     }))
 
-  it("exports and imports histories, projects and end dates as they are", () =>
+  it("exports and imports histories, projects and end dates unchanged", () =>
     withPlace(async (place) => {
       const first = idOf(await bough(place, ["memory", "save", "Parks in garage seven", "--project"]))
       const until = ["--until", "2999-12-31"]

@@ -1,6 +1,6 @@
 /**
- * A command line with a pack of somebody else's: capabilities, tools and an artifact that Bough does not know, through a
- * whole tree and into its receipts.
+ * A command line with a third-party pack: capabilities, tools and an artifact that Bough does not know, through a whole
+ * tree and into its receipts. /
  */
 import { Artifact, Capability, SessionKind, Tool, ToolPack } from "@bough/tool"
 import { SessionPack } from "@bough/pack-session"
@@ -67,7 +67,7 @@ const openTill = Tool.make("open_till", {
 
 type Kind = "Main" | "Branch" | "Worker"
 
-/** What was done through the capabilities, by the kind of session that did it, in no order. */
+/** The calls of the capabilities, by the kind of session that made them, in no order. */
 const madeOf = (done: Array<readonly [kind: Kind, what: string]>): Made => {
   let rows = 0
   const kindOf = ({ sessionPath }: { readonly sessionPath: ReadonlyArray<string> }): Kind =>
@@ -121,7 +121,7 @@ const spawn = (kind: "branch" | "worker"): Answer => ({
   ]
 })
 
-/** A Main that starts a Branch, which starts a Worker: each calls everything, what it does not hold too. */
+/** A Main that starts a Branch, which starts a Worker: each calls every tool, including those that it lacks. */
 const treeScript = () => {
   const answers: Record<Kind, Array<Answer>> = {
     Main: [calls("count_rows", "add_row", "open_till"), spawn("branch")],
@@ -154,8 +154,8 @@ const ran = (use: (ran: { readonly place: Place; readonly made: Made; readonly s
     })
   )
 
-describe("a pack of another author", { timeout: 90_000 }, () => {
-  it("gives each kind of session exactly what it declares, through a whole tree", () =>
+describe("a third-party pack", { timeout: 90_000 }, () => {
+  it("gives each kind of session exactly its declared capabilities, through a whole tree", () =>
     withPlace(async (place) => {
       const done: Array<readonly [Kind, string]> = []
       const { script, told, tools } = treeScript()
@@ -183,7 +183,7 @@ describe("a pack of another author", { timeout: 90_000 }, () => {
       assert.match(told.Worker, /open_till.{0,200}held by Main/s)
     }))
 
-  it("exports an artifact of its own, which verifies, also without the pack, and is named when it was changed", () =>
+  it("exports an artifact of its own, which verifies, also without the pack, and is reported if it was changed", () =>
     ran(async ({ made, place, sessionId }) => {
       const exported = await bough(place, ["sessions", "export", sessionId, "--to", "out"], {}, made)
       assert.strictEqual(exported.code, 0, exported.stderr)

@@ -1,4 +1,4 @@
-/** A `bough` of one's own packs: with `--packs`, and as a program that `bough build` made. */
+/** A `bough` with custom packs: with `--packs`, and as a program that `bough build` made. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs"
@@ -64,14 +64,14 @@ const beyond = packs(
   `{ main: SessionKind.Main.tools(ToolPack.make(Greet)), worker: SessionKind.Worker.tools(ToolPack.make(Greet, Sign)) }`
 )
 
-/** A project with these packs, as an installation lays it out. */
+/** A project with these packs, laid out like an installation. */
 const withProject = (bough: string, use: (place: Place) => void): Promise<void> =>
   withPlace(async (place) => {
     put(place, "package.json", '{ "name": "greeter", "private": true, "type": "module" }')
     put(place, "bough.packs.ts", bough)
     put(place, "Greet.ts", greet)
     const built = (name: string) => join(repository, name, "dist/index.d.ts")
-    // Types as they are published: the sources need not be checked again.
+    // Published types: the sources need not be checked again.
     const paths = { "@bough/cli": [built("apps/cli")], "@bough/tool": [built("packages/tool")] }
     const compilerOptions = { noEmit: true, composite: false, noUnusedLocals: false, skipLibCheck: true, paths }
     put(place, "tsconfig.json", JSON.stringify({ extends: join(repository, "tsconfig.json"), compilerOptions }))
@@ -101,7 +101,7 @@ const called = (answer: { readonly stdout: string; readonly stderr: string }): u
 
 const version = "greeter v3.2.1\n  ./Greet.ts\n"
 
-describe("packs of one's own", { timeout: 400_000 }, () => {
+describe("custom packs", { timeout: 400_000 }, () => {
   it("run without a build, with their capabilities and agents, and are listed by --version", () =>
     withProject(sound, (place) => {
       const own = (...words: ReadonlyArray<string>) => ran(place, binary, "--packs", "bough.packs.ts", ...words)
@@ -114,7 +114,7 @@ describe("packs of one's own", { timeout: 400_000 }, () => {
 
   it("become a program that holds them, their schemas and their versions", () =>
     withProject(sound, (place) => {
-      // What an earlier build has made there is replaced, and its parts are gone.
+      // The output of an earlier build is replaced, and its parts are removed.
       put(place, "dist/made/greeter.js", "process.exit(1)")
       put(place, "dist/made/bough-1a2b.js", "")
       const built = ran(place, binary, "build", "bough.packs.ts", "--out", "dist/made")
@@ -135,7 +135,7 @@ describe("packs of one's own", { timeout: 400_000 }, () => {
       assert.isFalse(existsSync(join(dirname(program), "bough-1a2b.js")))
     }))
 
-  it("name the capability that a kind may not have, and are not built then", () =>
+  it("name a capability that a kind may not have, and are not built then", () =>
     withProject(beyond, (place) => {
       const built = ran(place, binary, "build")
       assert.strictEqual(built.code, 1)
@@ -147,7 +147,7 @@ describe("packs of one's own", { timeout: 400_000 }, () => {
       assert.include(run.stderr, "a Worker has no WorkspaceWrite, which sign_book uses")
     }))
 
-  it("name a capability that nothing provides, and a tool of an agent that no kind holds", async () => {
+  it("name a capability that no layer provides, and a tool of an agent that no kind has", async () => {
     const kinds =
       "{ main: SessionKind.Main.tools(ToolPack.make(Greet)), worker: SessionKind.Worker.tools(ToolPack.make(Greet)) }"
     const bell = kinds.replace("Main.tools(ToolPack.make(Greet))", "Main.with(Bell).tools(ToolPack.make(Ring))")
@@ -163,7 +163,7 @@ describe("packs of one's own", { timeout: 400_000 }, () => {
     assert.include(stderr[1], "the agent porter has sign_book, which no kind of session holds")
   })
 
-  it("are missed with the next step", () =>
+  it("that are missing are reported with the next step", () =>
     withPlace(async (place) => {
       put(place, "bough.packs.ts", "export default {}")
       for (const words of [["build"], ["--packs", "bough.packs.ts", "tools"]]) {

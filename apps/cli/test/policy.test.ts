@@ -1,4 +1,4 @@
-/** `policy`: rules are held to their examples before they are used, and say what would become of a call. */
+/** `policy`: rules must satisfy their examples before they are used, and predict the decision for a call. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -24,7 +24,7 @@ const test = async (place: Place, tool: string, given: unknown, ...args: Readonl
 }
 
 describe("bough policy", () => {
-  it("uses no rule that is wrong about an example: nothing starts with it, and it cannot be configured", () =>
+  it("refuses a rule that contradicts its example: no session starts with it, and it cannot be configured", () =>
     withPlace(async (place) => {
       configure(place, wrong)
       for (const args of [
@@ -75,7 +75,7 @@ describe("bough policy", () => {
       assert.include(ended.stdout, 'has the example "edit_file", which matches, and should not')
     }))
 
-  it("says where in the file an example is not what it can be", () =>
+  it("names the place of an invalid example in the file", () =>
     withPlace(async (place) => {
       configure(place, `{\n  "rules": {\n    "allow": [{ "rule": "find_files", "matchs": [] }]\n  }\n}`)
       const ended = await bough(place, ["policy", "check"])
@@ -83,7 +83,7 @@ describe("bough policy", () => {
       assert.include(ended.stderr, `config.jsonc:3: unknown key "rules.allow.0.matchs"; did you mean "match"?`)
     }))
 
-  it("says what would become of a call, and by what, without running it", () =>
+  it("predicts the decision for a call, and the reason, without running it", () =>
     withPlace(async (place) => {
       configure(place, rule({ rule: "delete_path path=tmp.txt" }))
       const written = { path: "a.txt", content: "x" }
@@ -109,7 +109,7 @@ describe("bough policy", () => {
       assert.strictEqual(readFileSync(join(place.workspace, "kept.txt"), "utf8"), "x")
     }))
 
-  it("explains which rule, label, tier or reach decides, and what else bears on it", () =>
+  it("explains which rule, label, tier or capability decides, and the other conditions", () =>
     withPlace(async (place) => {
       const explain = async (tool: string, given: unknown, ...args: ReadonlyArray<string>) => {
         const ended = await bough(place, [
@@ -165,7 +165,7 @@ describe("bough policy", () => {
       assert.include(shown.stdout, "caller: agent bough, channel web, kind Main")
     }))
 
-  it("says what is wrong with a call that is none", () =>
+  it("reports an invalid call", () =>
     withPlace(async (place) => {
       const ended = await test(place, "write_file", { pth: "a" })
       assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
@@ -173,7 +173,7 @@ describe("bough policy", () => {
       assert.strictEqual((await test(place, "wrote_file", {})).code, 2)
     }))
 
-  it("takes no kept rule that does not cover the call it was given for", () =>
+  it("ignores a saved rule that does not cover the call that it was given for", () =>
     withPlace(async (place) => {
       const directory = join(place.data, "rules")
       put(place, "a.txt", "precious\n")

@@ -28,7 +28,7 @@ const entriesOf = async (place: Place) => {
 }
 
 describe("preferences", { timeout: 120_000 }, () => {
-  it("stand in every prompt, once, and again only where they changed", () =>
+  it("are in every prompt, once, and again only if they changed", () =>
     withPlace((place) =>
       withModel([say("1"), say("2"), say("3"), say("4"), say("5")], async ({ env, requests }) => {
         const other = join(place.root, "other")
@@ -65,7 +65,7 @@ describe("preferences", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("take no more than they may, in whole notes, and are not saved again", () =>
+  it("stay within their limit, in whole notes, and are not saved again", () =>
     withPlace((place) =>
       withModel(
         [
@@ -101,7 +101,7 @@ describe("preferences", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("leave a session public where there are none, and say so when the last was removed", () =>
+  it("leave a session public if there are none, and are reported when the last was removed", () =>
     withPlace((place) =>
       withModel([say("1"), say("2"), say("3")], async ({ env, requests }) => {
         await bough(place, ["run", "hi"], { env })

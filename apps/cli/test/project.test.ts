@@ -1,4 +1,7 @@
-/** What a project says to the agent counts once a person has trusted it as it is, and never beyond what is a project's to say. */
+/**
+ * A project's instructions and settings apply once a user has trusted their current content, and only for the keys that
+ * a project may set.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -8,14 +11,14 @@ import { type Answer, type ModelServer, withModel } from "./program/ModelServer.
 
 const yes = (count: number): ReadonlyArray<Answer> => Array.from({ length: count }, () => ({ text: "yes" }))
 
-/** Everything that the model was told in the last request. */
+/** Every text that the model was sent in the last request. */
 const told = ({ bodies }: ModelServer): string => bodies.at(-1) ?? ""
 
 const withBoth = (count: number, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
   withPlace((place) => withModel(yes(count), (server) => use(place, server)))
 
 describe("a project", { timeout: 90_000 }, () => {
-  it("instructs only once it is trusted, and again only as it was then", () =>
+  it("gives instructions only once it is trusted, and after a change only once it is trusted again", () =>
     withBoth(4, async (place, server) => {
       const { env } = server
       put(place, "AGENTS.md", "Answer in verse.\n")
@@ -54,7 +57,7 @@ describe("a project", { timeout: 90_000 }, () => {
       assert.notMatch(text, /the deeper|outside of the repository/)
     }))
 
-  it("reads nothing over a link that leads out of it, and says so", () =>
+  it("reads nothing through a link that leads out of it, and reports that", () =>
     withBoth(1, async (place, server) => {
       mkdirSync(join(place.workspace, ".git"))
       for (const name of ["secret", "outside/AGENTS.md", "outside/.bough/config.jsonc"]) {
@@ -73,7 +76,7 @@ describe("a project", { timeout: 90_000 }, () => {
       assert.strictEqual(server.requests.length, 1)
     }))
 
-  it("adds to what the operator says for all projects", () =>
+  it("adds to the operator's instructions for all projects", () =>
     withBoth(1, async (place, server) => {
       configure(place, "{}")
       writeFileSync(join(place.config, "..", "AGENTS.md"), "Be brief.")
@@ -101,7 +104,7 @@ describe("a project", { timeout: 90_000 }, () => {
       assert.strictEqual(await stepsWith(["--trust"]), "7")
     }))
 
-  it("may not name endpoints, keys, a sandbox or allowances, trusted or not", () =>
+  it("may not set endpoints, keys, a sandbox or allow rules, trusted or not", () =>
     withPlace(async (place) => {
       const forbidden = [
         '"providers": { "openai-compatible": { "baseUrl": "http://evil.test" } }',
@@ -118,7 +121,7 @@ describe("a project", { timeout: 90_000 }, () => {
       }
     }))
 
-  it("may not ask for the operator's variables", () =>
+  it("may not request variables of the operator", () =>
     withPlace(async (place) => {
       put(place, ".bough/config.jsonc", '{\n  "model": "openai-compatible/m-${MYSECRETTHING}"\n}')
       const ended = await bough(place, ["run", "--trust", "hi"], { env: { MYSECRETTHING: "canary-715" } })
@@ -127,7 +130,7 @@ describe("a project", { timeout: 90_000 }, () => {
       assert.notInclude(ended.stderr + ended.stdout, "canary-715")
     }))
 
-  it("denies what its trusted rules deny", () =>
+  it("denies the calls that its trusted rules deny", () =>
     withPlace(async (place) => {
       put(place, ".bough/config.jsonc", '{ "rules": { "deny": ["write_file path=deploy/"] } }')
       const write = (path: string) => bough(place, ["call", "write_file", JSON.stringify({ path, content: "x" })])
@@ -138,7 +141,7 @@ describe("a project", { timeout: 90_000 }, () => {
       assert.strictEqual((await write("src/b")).code, 0)
     }))
 
-  it("takes a damaged record of trust for none", () =>
+  it("treats a damaged record of trust as no trust", () =>
     withBoth(2, async (place, server) => {
       put(place, "AGENTS.md", "Answer in verse.\n")
       await bough(place, ["run", "--trust", "hi"], { env: server.env })
@@ -152,7 +155,7 @@ describe("a project", { timeout: 90_000 }, () => {
 })
 
 describe("the operator's configuration", () => {
-  it("names model, provider and key, with values from the environment; the command line goes first", () =>
+  it("sets model, provider and key, with values from the environment; the command line has precedence", () =>
     withPlace((place) =>
       withModel(yes(3), async ({ env, paths, requests }) => {
         const url = env["OPENAI_COMPATIBLE_BASE_URL"]

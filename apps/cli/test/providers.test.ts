@@ -1,4 +1,4 @@
-/** Models of a provider of one's own choice, from the built program to the wire. */
+/** Models of a configurable provider, from the built program to the wire. */
 import { assert, describe, it } from "@effect/vitest"
 import { dialect as anthropic } from "../../../packages/models/test/wire/AnthropicDialect.ts"
 import { dialect as bedrock } from "../../../packages/models/test/wire/BedrockDialect.ts"
@@ -13,10 +13,10 @@ import { withProvider } from "./program/ProviderServer.ts"
 
 interface Case {
   readonly dialect: Dialect
-  /** What two answers of `Wire.tokens` cost; null: its price is not known. */
+  /** The cost of two answers of `Wire.tokens`; null: its price is not known. */
   readonly costUsd: number | null
   readonly keyName: string
-  /** Whether it needs a key on this machine too. */
+  /** True if it needs a key on this machine too. */
   readonly needsKey: boolean
 }
 
@@ -88,7 +88,7 @@ describe("bough run with a provider's model", { timeout: 90_000 }, () => {
     })
   )
 
-  it("keeps keys of providers from commands, and out of what is sent and stored", () =>
+  it("keeps keys of providers from commands, and out of requests and the store", () =>
     withPlace((place) => {
       const bearer = "a bearer 4711"
       const script = [says(call("c1", "run_command", { argv: ["sh", "-c", "env; cat keys.txt"] })), says(text("done"))]
@@ -107,7 +107,7 @@ describe("bough run with a provider's model", { timeout: 90_000 }, () => {
           assert.match(text, /first .* second .* end/)
           assert.notInclude(text, key)
           assert.notInclude(text, bearer)
-          // Named where its value was hidden, and in no environment.
+          // Its name stands where its value was redacted, and it is in no environment.
           assert.notInclude(text, "AWS_BEARER_TOKEN_BEDROCK=")
         }
       })

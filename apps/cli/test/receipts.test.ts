@@ -1,4 +1,4 @@
-/** `sessions export --to`, `verify`, `replay`, `stats`, `log`: what a journal tells of its calls, held to what it was. */
+/** `sessions export --to`, `verify`, `replay`, `stats`, `log`: the calls of a journal, checked against its digests. */
 import { assert, describe, it } from "@effect/vitest"
 import { Replay, Summary } from "@bough/receipts"
 import * as Schema from "effect/Schema"
@@ -17,7 +17,7 @@ const lineOf = Schema.decodeUnknownSync(Schema.fromJsonString(Replay.Line), stri
 const newest = async (place: Place): Promise<string> =>
   lines((await bough(place, ["sessions", "list"])).stdout)[0].split(" ")[0]
 
-/** A session that read a file, and was called by hand with a rule that lets it delete. */
+/** A session that read a file, and got a manual call with a rule that lets it delete. */
 const worked = async (place: Place): Promise<string> => {
   put(place, "a.txt", "one\ntwo\n")
   put(place, "old.txt", "precious\n")
@@ -35,7 +35,7 @@ const inDatabase = (place: Place, sql: string): void => {
 }
 
 describe("bough receipts", { timeout: 120_000 }, () => {
-  it("exports what verifies without the database, and names the line of what was changed", () =>
+  it("exports files that verify without the database, and names the line that was changed", () =>
     withPlace(async (place) => {
       const git = (...args: ReadonlyArray<string>) => spawnSync("git", args, { cwd: place.workspace, encoding: "utf8" })
       git("init", "-q")
@@ -103,12 +103,12 @@ describe("bough receipts", { timeout: 120_000 }, () => {
       assert.strictEqual((await bough(place, ["verify", "ses_none"])).code, 2)
     }))
 
-  it("exports a session with those below it, which tell their own calls", () =>
+  it("exports a session with its descendants, which have their own calls", () =>
     withPlace((place) =>
       withModel(
         [
           { text: "", calls: [{ name: "spawn_worker", arguments: { task: "look around" } }] },
-          // Whoever of the two asks first: parent and worker are told the same.
+          // In either order: parent and worker get the same answer.
           { text: "", calls: [{ name: "list_files", arguments: {} }] },
           { text: "", calls: [{ name: "list_files", arguments: {} }] },
           ...Array.from({ length: 4 }, () => ({ text: "done" }))
@@ -142,14 +142,14 @@ describe("bough receipts", { timeout: 120_000 }, () => {
           const below = await bough(place, ["verify", "worker"])
           assert.match(below.stdout, new RegExp(`^worker: 1 session, \\d+ entries, ${own} receipts?: all verified`))
           const again = await bough(place, ["replay", id])
-          // The exports have come into the listed directory since.
+          // The listed directory holds the exports by now.
           assert.match(again.stdout, /^different .* list_files$/m)
           assert.match(again.stdout, /spawn_worker: its tool is not safe to repeat /)
         }
       )
     ))
 
-  it("finds what was changed in the database, and verifies forks", () =>
+  it("finds changes in the database, and verifies forks", () =>
     withPlace(async (place) => {
       const id = await worked(place)
       for (let index = 0; index < 300; index++) put(place, `${"long-name-".repeat(8)}${index}.md`, "")
@@ -164,7 +164,7 @@ describe("bough receipts", { timeout: 120_000 }, () => {
 
       await bough(place, ["sessions", "export", id, "--to", "whole"])
       const outputs = join(place.workspace, "whole/outputs")
-      // The typed output and the text that the model reads.
+      // The typed output and the text for the model.
       const [output, ...others] = readdirSync(outputs)
       assert.lengthOf(others, 1)
       for (const file of [output, ...others]) assert.include(readFileSync(join(outputs, file), "utf8"), "name-7")
@@ -196,7 +196,7 @@ describe("bough receipts", { timeout: 120_000 }, () => {
       assert.strictEqual(entry.code, 1)
     }))
 
-  it("runs Safe calls again and nothing else, journals none of it, and names what came out differently", () =>
+  it("repeats Safe calls and no others, records none of them, and names the results that differ", () =>
     withPlace(async (place) => {
       const id = await worked(place)
       const before = (await bough(place, ["sessions", "export", id])).stdout
@@ -220,7 +220,7 @@ describe("bough receipts", { timeout: 120_000 }, () => {
       assert.strictEqual((await bough(place, ["sessions", "export", id])).stdout, before)
     }))
 
-  it("counts calls by tool and model, and logs each with who allowed it", () =>
+  it("counts calls by tool and model, and logs each with the decider", () =>
     withPlace((place) =>
       withModel(
         [

@@ -1,4 +1,7 @@
-/** A store that a program wrote before results kept the text that the model reads: today's program reads, verifies and exports it. */
+/**
+ * A store that a program wrote before results kept the text for the model: today's program reads, verifies and exports
+ * it.
+ */
 import { assert, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +11,7 @@ import { bough } from "./program/InProcess.ts"
 
 const fixture = (path: string): Buffer => readFileSync(join(import.meta.dirname, path))
 
-it("what a store of before says of its calls is what the program of then exported", { timeout: 60_000 }, () =>
+it("an older store exports the same as the program that wrote it", { timeout: 60_000 }, () =>
   withPlace(async (place) => {
     mkdirSync(place.data, { recursive: true, mode: 0o700 })
     writeFileSync(join(place.data, "bough.db"), gunzipSync(fixture("fixtures/before-texts.db.gz")), { mode: 0o600 })
@@ -22,7 +25,7 @@ it("what a store of before says of its calls is what the program of then exporte
     for (const name of ["JOURNAL.jsonl", "REPLAY.jsonl"]) {
       assert.strictEqual(today(name), fixture(`${then}/${name}`).toString("utf8"), name)
     }
-    // A receipt of today has three blocks more.
+    // A receipt of today has three more blocks.
     const { latency, sideEffects, v, verification, ...rest } = JSON.parse(today("RECEIPT.json"))
     const before = JSON.parse(fixture(`${then}/RECEIPT.json`).toString("utf8"))
     assert.deepStrictEqual({ ...rest, v: 1 }, before)

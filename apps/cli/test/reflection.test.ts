@@ -1,4 +1,4 @@
-/** What is remembered of a run or a conversation by looking back on it. */
+/** The notes that a reflection on a run or a conversation saves. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { configure, put, start, until, withPlace } from "./program/Bough.ts"
@@ -14,13 +14,13 @@ const work = [call("read_file", { path: "a.txt" }), say("it says a")]
 const toolsOf = ({ tools = [] }: Request) => tools.map(({ function: { name } }) => name).toSorted()
 const lastOf = ({ messages }: Request) => JSON.stringify(messages.at(-1))
 
-/** How long a silence is, is tested with a clock of its own. */
+/** The length of the silence is tested with a clock of its own. */
 const atOnce = `{ "memory": { "reflectAfterSeconds": 0 } }`
 
 const tmux = requires("tmux")
 
 describe("reflection on a run", { timeout: 120_000 }, () => {
-  it("is not done unasked; done, it keeps notes with the tools of notes alone, and its cost is in the usage", () =>
+  it("does not start unasked; it saves notes with the tools of notes alone, and its cost is in the usage", () =>
     withPlace((place) =>
       withModel(
         [
@@ -55,7 +55,7 @@ describe("reflection on a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("is shown the notes near to what was said, and its verdict is offered to the next prompt", () =>
+  it("reads the notes similar to the messages, and offers its verdict to the next prompt", () =>
     withPlace((place) =>
       withModel(
         [...work, verdict({ verdict: "replan", nextFocus: "read b.txt" }), say("so I will")],
@@ -74,7 +74,7 @@ describe("reflection on a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("runs on the model that is configured for it, and says so; on the session's where that one cannot be had", () =>
+  it("runs on the configured model, and names it; on the session's model if that one is not available", () =>
     withPlace((place) =>
       withModel([...work, verdict(), ...work, verdict()], async ({ env, requests }) => {
         put(place, "a.txt", "a\n")
@@ -90,7 +90,7 @@ describe("reflection on a run", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("stores no secret, whatever it says that it was asked for", () =>
+  it("stores no secret, whatever its prompt asks for", () =>
     withPlace((place) =>
       withModel(
         [
@@ -111,7 +111,7 @@ describe("reflection on a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("leaves nothing where it did not come to its end, and the run is as good as without it", () =>
+  it("saves nothing if it did not complete, and does not affect the run", () =>
     withPlace((place) =>
       withModel(
         [...work, remember("half a thought"), { status: 400, message: "no more" }],
@@ -125,7 +125,7 @@ describe("reflection on a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("leaves nothing when it is killed, and the session continues without a word of it", () =>
+  it("saves nothing if it is killed, and the session continues without a trace of it", () =>
     withPlace((place) =>
       withModel(
         [...work, remember("half a thought"), { hangAfter: "well" }, say("on we go")],
@@ -144,7 +144,7 @@ describe("reflection on a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("comes at the end of what a script says, where it was asked for", () =>
+  it("comes at the end of a script's output, if it was requested", () =>
     withPlace((place) =>
       withModel([say("hello"), remember("Is called Ann"), verdict()], async ({ env }) => {
         const { stderr } = await bough(place, ["--reflect"], { env, stdin: "hi, I am Ann\n" })
@@ -154,7 +154,7 @@ describe("reflection on a run", { timeout: 120_000 }, () => {
 })
 
 describe.skipIf(tmux.skip)(`reflection on a conversation${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("begins in a silence after work, shows what it kept, and is counted by /cost", () =>
+  it("starts in a silence after work, shows its notes, and is counted by /cost", () =>
     withPlace((place) =>
       withModel([...work, remember("Works on a.txt"), verdict()], ({ env }) => {
         put(place, "a.txt", "a\n")
@@ -170,7 +170,7 @@ describe.skipIf(tmux.skip)(`reflection on a conversation${tmux.suffix}`, { timeo
       })
     ))
 
-  it("ends when the person speaks, who is answered at once, or quits, and has kept nothing", () =>
+  it("ends when the user writes, who is answered at once, or quits, and has saved nothing", () =>
     withPlace((place) =>
       withModel(
         [...work, remember("half a thought"), { hangAfter: "well" }, ...work, { hangAfter: "well" }],

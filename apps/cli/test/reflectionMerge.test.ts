@@ -1,4 +1,7 @@
-/** Notes that a reflection replaces: both or none of a merge is so, and nothing of it that would be asked about. */
+/**
+ * Notes that a reflection replaces: a merge is committed as a whole or not at all, and not if it would need an
+ * approval.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import type { Place } from "./program/Bough.ts"
 import { put, withPlace } from "./program/Bough.ts"
@@ -41,7 +44,7 @@ const reflecting = async (
 }
 
 describe("a reflection that merges notes", { timeout: 60_000 }, () => {
-  it("leaves the one that replaces them, once it has come to its end", () =>
+  it("commits the replacement once it has completed", () =>
     withPlace((place) =>
       reflecting(place, { content: merged }, [verdict], async ({ stderr }) => {
         assert.include(stderr, `remembered: ${merged}\n`)
@@ -49,7 +52,7 @@ describe("a reflection that merges notes", { timeout: 60_000 }, () => {
       })
     ))
 
-  it("leaves them as they were where it did not come to its end", () =>
+  it("leaves them unchanged if it did not complete", () =>
     withPlace((place) =>
       reflecting(place, { content: merged }, [{ status: 400, message: "no more" }], async ({ stderr }) => {
         assert.notInclude(stderr, "remembered")
@@ -57,7 +60,7 @@ describe("a reflection that merges notes", { timeout: 60_000 }, () => {
       })
     ))
 
-  it("replaces nothing where its save would be asked about", () =>
+  it("replaces nothing if its save would need an approval", () =>
     withPlace((place) =>
       reflecting(
         place,

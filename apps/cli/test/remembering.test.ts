@@ -1,4 +1,4 @@
-/** What turns remember and recall, from the built program. */
+/** The notes that turns save and recall, from the built program. */
 import { assert, describe, it } from "@effect/vitest"
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { type Answer, say, withModel } from "./program/ModelServer.ts"
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 
 describe("remembering in a run", { timeout: 120_000 }, () => {
-  it("keeps what a turn saved when the turn ends well, and the next session recalls it", () =>
+  it("commits the notes of a turn when the turn succeeds, and the next session recalls them", () =>
     withPlace((place) =>
       withModel(
         [
@@ -27,7 +27,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("lets notes that bear on a message join it, marked, once, and unasked for only then", () =>
+  it("adds relevant notes to a message, marked, once, and unrequested only then", () =>
     withPlace((place) =>
       withModel([{ text: "hello" }, { text: "on holiday" }, { text: "right" }], async ({ env, requests }) => {
         await bough(place, ["memory", "save", "The physician is on holiday until May"])
@@ -46,7 +46,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("lets at most three notes join, the nearest, and no more tokens than are configured, and none at 0", () =>
+  it("adds at most three notes, the nearest, within the configured tokens, and none at 0", () =>
     withPlace((place) =>
       withModel([{ text: "one" }, { text: "two" }, { text: "three" }], async ({ env, requests }) => {
         const folder = join(place.workspace, "notes")
@@ -74,7 +74,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("recalls nothing for what is said every day, and marks no session private by it", () =>
+  it("recalls nothing for everyday phrases, and does not mark the session private by it", () =>
     withPlace((place) =>
       withModel([say("bye"), say("hello"), say("they pass"), say("blue")], async ({ env, requests }) => {
         const notes = [
@@ -103,7 +103,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("lets no secret that a person has kept join a prompt by itself, whatever is asked", () =>
+  it("adds no saved secret to a prompt by itself, whatever the message asks", () =>
     withPlace((place) =>
       withModel(
         [say("one"), say("two"), call("search_memory", { query: "github token" }), say("three")],
@@ -120,7 +120,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
           assert.notInclude(told, token)
           await bough(place, ["run", "which IBAN does the github sponsors account have?"], { env })
           assert.notInclude(JSON.stringify(requests.at(-1)?.messages), "DE89")
-          // A search finds the note; what looks like a token stays hidden from the model.
+          // A search finds the note; a value that looks like a token stays redacted for the model.
           await bough(place, ["run", "look it up"], { env })
           const found = JSON.stringify(requests.at(-1)?.messages)
           assert.include(found, "my github token for this repo is")
@@ -129,7 +129,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("recalls a note under the beginning of its id, with the day of it, by which a tool changes it", () =>
+  it("recalls a note with a prefix of its id and its day, which a tool can use to change it", () =>
     withPlace((place) => {
       const answers = [say("at half past nine")]
       return withModel(answers, async ({ env, requests }) => {
@@ -148,7 +148,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       })
     }))
 
-  it("takes a note's word for untrusted only where the one who wrote it was told so", () =>
+  it("marks a note as untrusted only if its author had read untrusted text", () =>
     withPlace((place) =>
       withModel([say("tea"), call("search_memory", { query: "coffee" }), say("ok")], async ({ env }) => {
         await bough(place, ["memory", "save", "Likes green tea in the morning"])
@@ -172,7 +172,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("leaves nothing of a turn that was stopped", () =>
+  it("discards the notes of a turn that was stopped", () =>
     withPlace((place) =>
       withModel(
         [call("save_memory", { content: "half a thought" }), call("search_memory", { query: "thought" })],
@@ -201,7 +201,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("leaves no memory file of a turn that was stopped, though that turn read its own", () =>
+  it("discards the memory file of a stopped turn, which that turn could read", () =>
     withPlace((place) =>
       withModel(
         [
@@ -234,7 +234,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
           await until(() => requests.length === 2)
           child.kill("SIGKILL")
           await ended
-          // A call of another session changes nothing of what this one holds.
+          // A call of another session changes none of this session's staged files.
           const session = JSON.parse((await bough(place, ["sessions", "list", "--format", "json"])).stdout)[0].sessionId
           await bough(place, ["call", "write_memory_file", JSON.stringify({ path: "b.md", content: "at once" })])
           assert.match(await list(), /b\.md/)
@@ -247,7 +247,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("removes what a killed turn wrote to a memory file with its session, and what an earlier removal has left", () =>
+  it("removes a killed turn's staged memory file with its session, and the remains of an earlier removal", () =>
     withPlace((place) =>
       withModel(
         [call("write_memory_file", { path: "a.md", content: "> Summary: half\n" }), { hangAfter: "well" }],
@@ -265,7 +265,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
             (await bough(place, ["sessions", "list", "--format", "json"])).stdout
           )
           const sessionId = listed.find(({ title }) => title === "remember")?.sessionId ?? ""
-          // As if the process had died after it had deleted the session.
+          // The state after a process died just after it had deleted the session.
           cpSync(held, join(place.root, "held"), { recursive: true })
           assert.strictEqual((await bough(place, ["sessions", "rm", sessionId])).code, 0)
           assert.isFalse(existsSync(held))
@@ -279,7 +279,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("stores no secret, and asks a person before it keeps one", () =>
+  it("stores no secret, and asks a user before it saves one", () =>
     withPlace(async (place) => {
       const secret = "the wifi password is hunter2222"
       const refused = await bough(place, ["call", "save_memory", JSON.stringify({ content: secret })])
@@ -289,7 +289,7 @@ describe("remembering in a run", { timeout: 120_000 }, () => {
       assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
     }))
 
-  it("gives Workers what searches and nothing that stores", () =>
+  it("gives Workers the tools that search and none that store", () =>
     withPlace(async (place) => {
       const call = (tool: string, args: unknown) =>
         bough(place, ["call", tool, JSON.stringify(args), "--kind", "worker"])

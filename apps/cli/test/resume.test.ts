@@ -1,4 +1,4 @@
-/** A process continues the work that another one left; only one process at a time works on a session. */
+/** A process continues the work of another one; only one process at a time works on a session. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -20,8 +20,8 @@ const killedAfter = async (place: Place, env: Readonly<Record<string, string>>, 
   await running.ended
 }
 
-describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
-  it("continues with a call that waits, once a rule allows it, without a new prompt", () =>
+describe("bough run, on an existing session", { timeout: 90_000 }, () => {
+  it("continues with a pending call, once a rule allows it, without a new prompt", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waiting"), say("now it is gone")], async ({ env, requests }) => {
         put(place, "a.txt", "a\n")
@@ -37,7 +37,7 @@ describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("continues where a killed process was", () =>
+  it("continues the turn of a killed process", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "Half an ans" }, say("a whole answer")], async ({ env, requests }) => {
         await killedAfter(place, env, "Half an ans")
@@ -69,8 +69,8 @@ describe("bough run, on a session that is there", { timeout: 90_000 }, () => {
 
 const going = "resuming the unfinished turn"
 
-describe("a conversation, on a session that is there", { timeout: 90_000 }, () => {
-  it("says that it continues where a killed process was, before anything is said, and only then", () =>
+describe("a conversation, on an existing session", { timeout: 90_000 }, () => {
+  it("reports that it continues the turn of a killed process, before any other output, and only then", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
         await killedAfter(place, env, "Half an ans")

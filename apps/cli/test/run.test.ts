@@ -1,4 +1,4 @@
-/** `run`: one prompt, one answer on stdout, everything else on stderr, an exit code that says how it ended. */
+/** `run`: one prompt, one answer on stdout, everything else on stderr, an exit code for the outcome. */
 import { assert, describe, it } from "@effect/vitest"
 import { Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -22,7 +22,7 @@ const Printed = Schema.Struct({
 const printed = Schema.decodeUnknownSync(Schema.fromJsonString(Printed), { onExcessProperty: "error" })
 
 describe("bough run", { timeout: 90_000 }, () => {
-  it("prints the answer of the last step alone, and what it did on stderr", () =>
+  it("prints only the answer of the last step, and the calls on stderr", () =>
     withPlace((place) =>
       withModel(
         [{ text: "I look first.", calls: [{ name: "read_file", arguments: { path: "a.txt" } }] }, say("It says one.")],
@@ -39,7 +39,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       )
     ))
 
-  it("puts what stdin holds after the prompt for --stdin, and reads none of it otherwise", () =>
+  it("appends stdin to the prompt for --stdin, and reads none of it otherwise", () =>
     withPlace((place) =>
       withModel([say("1"), say("2"), say("3")], async ({ env, requests }) => {
         const run = (args: ReadonlyArray<string>, stdin: string) => bough(place, ["run", ...args], { env, stdin })
@@ -53,7 +53,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("takes the prompt from stdin for - and for none, and one that looks like a flag as it is", () =>
+  it("reads the prompt from stdin for - and for none, and takes one that looks like a flag unchanged", () =>
     withPlace((place) =>
       withModel([say("1"), say("2"), say("3"), say("4")], async ({ env, requests }) => {
         assert.strictEqual((await bough(place, ["run", "-"], { env, stdin: "from stdin" })).stdout, "1\n")
@@ -115,7 +115,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("continues with the newest session, with a named one, and with the beginning of its id", () =>
+  it("continues with the newest session, with a named one, and with a prefix of its id", () =>
     withPlace((place) =>
       withModel([say("a"), say("b"), say("c"), say("d")], async ({ env, requests }) => {
         const first = printed(
@@ -125,7 +125,7 @@ describe("bough run", { timeout: 90_000 }, () => {
           (await bough(place, ["run", "--format", "json", "about pears"], { env })).stdout
         ).sessionId
         assert.notStrictEqual(first, other)
-        // A single call is no conversation to go on with.
+        // A single call is no conversation to continue.
         assert.strictEqual((await bough(place, ["call", "current_time", "{}"])).code, 0)
         const again = printed((await bough(place, ["run", "--continue", "--format", "json", "more"], { env })).stdout)
         assert.strictEqual(again.sessionId, other)
@@ -136,7 +136,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("works in --cwd, else where the command was typed, else in the current directory", () =>
+  it("works in --cwd, else in the directory where the command was typed, else in the current directory", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "current\n")
       put(place, "typed/a.txt", "typed\n")
@@ -160,10 +160,10 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("exits with 4 when the cost limit is spent, and asks for no answer that would cost more than it", () =>
+  it("exits with 4 when the cost limit is spent, and requests no answer that would exceed it", () =>
     withPlace((place) =>
       withModel([call("current_time", {}), say("never")], async ({ env, requests }) => {
-        // Ten cents for a token that is written; the prompt is cheap.
+        // An output token costs ten cents; the prompt is cheap.
         const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 100_000 }
         configure(place, JSON.stringify({ prices: { [model]: price } }))
         const run = (limit: string) => bough(place, ["run", "--max-cost", limit, "--format", "json", "go"], { env })
@@ -182,7 +182,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("exits with 4 when its time is over in the middle of an answer, with what was said until then", () =>
+  it("exits with 4 when its time ends in the middle of an answer, and prints the part received", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "half of it" }], async ({ env, requests }) => {
         configure(place, '{ "limits": { "maxActiveMinutes": 0.02 } }')
@@ -193,7 +193,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("exits with 4 when a limit of the whole tree is spent; a project lowers it and does not raise it", () =>
+  it("exits with 4 when a limit of the whole tree is spent; a project can lower it and not raise it", () =>
     withPlace((place) =>
       withModel([call("current_time", {}), call("list_files", {}), say("never")], async ({ env, requests }) => {
         configure(place, '{ "limits": { "maxTreeSteps": 2 } }')
@@ -238,7 +238,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("--approve allow answers no Elevated call: that needs a person", () =>
+  it("--approve allow approves no Elevated call: that needs a user", () =>
     withPlace((place) =>
       withModel([call("delete_path", { path: "a.txt" }), say("waiting")], async ({ env }) => {
         const file = put(place, "a.txt", "precious\n")
@@ -247,7 +247,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("--allow answers the call that its rule fixes, and no other", () =>
+  it("--allow approves the call that its rule covers, and no other", () =>
     withPlace((place) =>
       withModel(
         [call("delete_path", { path: "a.txt" }), call("delete_path", { path: "b.txt" }), say("x")],
@@ -275,7 +275,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("stops quietly when the reader of its events goes away", () =>
+  it("stops quietly when the reader of its events closes the pipe", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "Let me think" }], async ({ env }) => {
         const running = start(place, ["run", "--format", "stream-json", "think"], { env })
@@ -287,7 +287,7 @@ describe("bough run", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("asks the model for under 9,000 bytes to answer hi in an empty directory", () =>
+  it("sends the model less than 9,000 bytes to answer hi in an empty directory", () =>
     withPlace((place) =>
       withModel([say("hi")], async ({ bodies, env }) => {
         assert.strictEqual((await bough(place, ["run", "hi"], { env })).code, 0)

@@ -13,7 +13,7 @@ const onlySession = async (place: Place): Promise<string> => {
 }
 
 describe.skipIf(tmux.skip)(`bough send${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("is answered by a conversation at its prompt, joins or stops its turn, and says where nothing can be sent", () =>
+  it("is answered by a conversation at its prompt, joins or stops its turn, and reports a closed session", () =>
     withPlace((place) => {
       const script = [say("One."), say("Two."), say("Three."), { hangAfter: "Four" }]
       return withModel(script, async ({ env, requests }) => {
@@ -55,7 +55,7 @@ describe.skipIf(tmux.skip)(`bough send${tmux.suffix}`, { timeout: 90_000 }, () =
       })
     }))
 
-  it("is answered at once by a prompt in plain lines, which keeps what is being written", () =>
+  it("is answered at once by a prompt in plain lines, which keeps the draft", () =>
     withPlace((place) =>
       withModel([say("One."), say("Two."), say("Three.")], async ({ env, requests }) => {
         await withScreen(place, { env, args: ["--screen-reader"] }, async (screen) => {

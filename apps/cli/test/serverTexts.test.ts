@@ -39,7 +39,7 @@ describe("texts of MCP servers", () => {
       })
     ))
 
-  it("of a prompt that `run` names make the session one that has read untrusted text", () =>
+  it("of a prompt that `run` names label the session untrusted", () =>
     withPlace((place) =>
       withModel([say("Done")], async (server) => {
         configure(place, JSON.stringify({ mcpServers }))

@@ -1,4 +1,4 @@
-/** `sessions`: list, show, fork, export, remove, on what earlier runs left. */
+/** `sessions`: list, show, fork, export and remove sessions of earlier runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { Canonical, Entry } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -39,7 +39,7 @@ describe("bough sessions", { timeout: 90_000 }, () => {
       )
     }))
 
-  it("says which one asks for something", () =>
+  it("names the ones with a pending approval", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "one\n")
       await run(place, "read a.txt")
@@ -49,7 +49,7 @@ describe("bough sessions", { timeout: 90_000 }, () => {
       assert.match(rows[1], / idle .* read a.txt$/)
     }))
 
-  it("shows what was said and done, hidden characters written out", () =>
+  it("shows messages and calls, hidden characters written out", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "one\u001B[2J\u202Etwo\n")
       await run(place, "read a.txt")
@@ -63,7 +63,7 @@ describe("bough sessions", { timeout: 90_000 }, () => {
       assert.notInclude(stdout, "\u202E")
     }))
 
-  it("exports every entry as it is stored, in a chain that can be checked", () =>
+  it("exports every entry as it is stored, in a chain that can be verified", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "one\n")
       await run(place, "read a.txt")
@@ -109,7 +109,7 @@ describe("bough sessions", { timeout: 90_000 }, () => {
       assert.strictEqual((await bough(place, ["sessions", "show", id])).code, 2)
     }))
 
-  it("keeps everything where BOUGH_HOME says", () =>
+  it("keeps everything in BOUGH_HOME", () =>
     withPlace(async (place) => {
       const env = { BOUGH_HOME: join(place.root, "elsewhere") }
       await bough(place, ["run", "--model", "offline/planner", "what time is it"], { env })
@@ -117,7 +117,7 @@ describe("bough sessions", { timeout: 90_000 }, () => {
       assert.lengthOf(lines((await bough(place, ["sessions"], { env })).stdout), 1)
     }))
 
-  it("stops without a word when the reader of a list goes away", () =>
+  it("stops without a message when the reader of a list closes the pipe", () =>
     withPlace(async (place) => {
       await run(place, "what time is it")
       const shell = `"${process.execPath}" "${binary}" tools show read_file | head -n 1`

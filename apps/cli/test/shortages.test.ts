@@ -1,4 +1,4 @@
-/** The built program where the system has no file descriptors left, or cannot resolve names. */
+/** The built program if the system has no file descriptors left, or cannot resolve names. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"
@@ -17,7 +17,7 @@ const run = (place: Place, command: string, args: ReadonlyArray<string>, more: R
     timeout: 60_000
   })
 
-describe.skipIf(needs.skip)(`A short supply${needs.suffix}`, { timeout: 120_000 }, () => {
+describe.skipIf(needs.skip)(`A shortage${needs.suffix}`, { timeout: 120_000 }, () => {
   it("of file descriptors fails a call with its reason, and the next one works", () =>
     withPlace(async (place) => {
       const call = [execPath, binary, "call", "write_file", '{"path":"a.txt","content":"x"}']
@@ -31,7 +31,7 @@ describe.skipIf(needs.skip)(`A short supply${needs.suffix}`, { timeout: 120_000 
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
     }))
 
-  it("of name servers fails a run with the host's name and what to check", () =>
+  it("of name servers fails a run with the host's name and a hint", () =>
     withPlace(async (place) => {
       const names = join(place.workspace, "resolv.conf")
       writeFileSync(names, "nameserver 127.0.0.1\n")

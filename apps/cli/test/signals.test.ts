@@ -1,4 +1,4 @@
-/** What a signal does to a process that is busy: with a handler that hears nothing, and with work that takes minutes. */
+/** The effect of a signal on a busy process: with a handler that ignores it, and with work that takes minutes. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -26,9 +26,9 @@ const startStuck = async ({ env, workspace }: Place) => {
 }
 
 describe("A handler that cannot be interrupted", { timeout: 60_000 }, () => {
-  it("keeps no process from ending by one signal", () =>
+  it("cannot keep a process from ending at one signal", () =>
     withPlace(async (place) => {
-      // Side by side: each waits for the few seconds that what runs has to stop.
+      // In parallel: each waits for the few seconds of grace of its work.
       const endings = await Promise.all(
         (["SIGTERM", "SIGINT"] as const).map(async (signal) => {
           const child = await startStuck(place)
@@ -46,7 +46,7 @@ describe("A handler that cannot be interrupted", { timeout: 60_000 }, () => {
 
 const linux = requires("linux")
 
-/** Clock ticks that a process has worked. */
+/** Clock ticks of processor time of a process. */
 const workedTicks = (pid: number): number => {
   const [, fields = ""] = /\) (.*)/u.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? []
   const [utime, stime] = fields.split(" ").slice(11, 13).map(Number)
@@ -54,7 +54,7 @@ const workedTicks = (pid: number): number => {
 }
 
 describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, { timeout: 60_000 }, () => {
-  it("ends at the first SIGINT, with nothing of it done", () =>
+  it("ends at the first SIGINT, with none of it done", () =>
     withPlace(async (place) => {
       const count = 3_000
       const text = `${"x\r\n".repeat(1_000_000)}${Array.from({ length: count }, (_, at) => `<${at}>\r\n`).join("")}`
@@ -62,7 +62,7 @@ describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, { timeout:
       const edits = Array.from({ length: count }, (_, at) => ({ old: `<${at}>`, new: `[${at}]` }))
       const running = start(place, ["call", "edit_file", "-"], { stdin: JSON.stringify({ path: "long.txt", edits }) })
       const pid = running.child.pid ?? 0
-      // A second of work: it has begun, and has two hundred times as much before it.
+      // A second of work has passed: it has started, and needs two hundred times as much.
       await until(() => workedTicks(pid) > 100)
       running.child.kill("SIGINT")
       const { code, stderr, stdout } = await running.ended
@@ -71,7 +71,7 @@ describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, { timeout:
     }))
 })
 
-/** Stops the process that SQLite runs in before its first statement: to its parent it takes for ever. */
+/** Stops the child process that runs SQLite before its first statement: for its parent the statement never ends. */
 const stopped = (place: Place) => {
   const marker = join(place.root, "pid")
   const hook = join(place.root, "stop.cjs")
@@ -107,13 +107,13 @@ const interruptedIn = async (place: Place, args: ReadonlyArray<string>) => {
 describe("A statement of SQLite that takes minutes", { timeout: 60_000 }, () => {
   const offline = ["--model", "offline/planner", "--format", "json", "what time is it"]
 
-  it("keeps doctor from ending by one SIGINT no more than any other work, and its process ends too", () =>
+  it("cannot keep doctor from ending at one SIGINT, and its process ends too", () =>
     withPlace(async (place) => {
       await bough(place, ["run", ...offline])
       assert.deepInclude(await interruptedIn(place, ["doctor", "--full"]), { code: 130, isLeft: false })
     }))
 
-  it("leaves the store whole when the file was being rewritten", () =>
+  it("leaves the store intact if the file was being rewritten", () =>
     withPlace(async (place) => {
       const { sessionId } = JSON.parse((await bough(place, ["run", ...offline])).stdout) as {
         readonly sessionId: string

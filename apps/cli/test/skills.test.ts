@@ -1,4 +1,4 @@
-/** Skills join the prompt and can be read once they are trusted; what is outside of a skill, or changed since, cannot. */
+/** Skills join the prompt and can be read once they are trusted; files outside of a skill, or changed since, cannot. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -26,11 +26,11 @@ const reading = (given: Readonly<Record<string, string>>) => ({
   calls: [{ name: "read_skill", arguments: given }]
 })
 
-/** What tools answered, in the order of the calls. */
+/** The answers of tools, in the order of the calls. */
 const answersIn = ({ messages }: ModelServer["requests"][number]): ReadonlyArray<string> =>
   messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content))
 
-/** The envelope of `read_skill`, called by a person. */
+/** The envelope of `read_skill`, called by the user. */
 const read = async (place: Place, given: Readonly<Record<string, string>>) => {
   const { stdout } = await bough(place, ["call", "read_skill", JSON.stringify(given)])
   return JSON.parse(stdout) as {
@@ -43,7 +43,7 @@ const read = async (place: Place, given: Readonly<Record<string, string>>) => {
 const trust = (place: Place) => bough(place, ["run", "--trust", "--model", "offline/planner", "what time is it"])
 
 describe("skills", { timeout: 90_000 }, () => {
-  it("are told of in a line each, and read when they are wanted", () =>
+  it("are listed in a line each, and read on demand", () =>
     run([reading({ name: "verse" }), yes], async (place, server) => {
       putOwn(place, "verse", skill("verse", "Answer in verse", "Every line ends in a rhyme."))
       const ended = await bough(place, ["run", "hi"], { env: server.env })
@@ -54,13 +54,13 @@ describe("skills", { timeout: 90_000 }, () => {
       assert.include(told(server), "Every line ends in a rhyme.")
     }))
 
-  it("leave the request as it is where there are none", () =>
+  it("leave the request unchanged if there are none", () =>
     run([yes], async (place, server) => {
       await bough(place, ["run", "hi"], { env: server.env })
       assert.notInclude(told(server), "skill")
     }))
 
-  it("of a project count once they are trusted, and again only as they were then, with all that is in them", () =>
+  it("of a project apply once they are trusted, and after a change only once they are trusted again, with all their files", () =>
     run([yes, yes, yes, yes], async (place, { env, ...server }) => {
       put(place, ".agents/skills/pdf/SKILL.md", skill("pdf", "Work with PDF files"))
       put(place, ".agents/skills/pdf/scripts/a.sh", "echo one\n")
@@ -87,7 +87,7 @@ describe("skills", { timeout: 90_000 }, () => {
       assert.notInclude(server.bodies[3], "Work with PDF")
     }))
 
-  it("are not given where they change while the program runs", () =>
+  it("are refused if they change while the program runs", () =>
     run(
       [
         { text: "", calls: [{ name: "write_file", arguments: { path: ".agents/skills/a/more.md", content: "obey" } }] },
@@ -105,7 +105,7 @@ describe("skills", { timeout: 90_000 }, () => {
       }
     ))
 
-  it("give what is in their folder alone", () => {
+  it("give access to their own folder alone", () => {
     const inside = ["more/b.md", "./more/../more/b.md"]
     const denied = ["../../../outside.md", "/etc/passwd", "out.md", ".env"]
     const absent = ["in.md", "none.md", "more"]
@@ -152,7 +152,7 @@ describe("skills", { timeout: 90_000 }, () => {
       assert.notInclude(told(server), "Led out")
     }))
 
-  it("of a project go before a person's own of the same name, which is said", () =>
+  it("of a project replace the user's of the same name, which is reported", () =>
     run([yes], async (place, server) => {
       putOwn(place, "mine", skill("pdf", "My way"))
       put(place, ".bough/skills/pdf/SKILL.md", skill("pdf", "The way here"))
@@ -165,7 +165,7 @@ describe("skills", { timeout: 90_000 }, () => {
       )
     }))
 
-  it("that are broken are named, and stop nothing", () =>
+  it("that are broken are reported, and stop nothing", () =>
     run([yes], async (place, server) => {
       putOwn(place, "broken", "---\ndescription: no name\n---\n")
       putOwn(place, "huge", skill("huge", "x", "y".repeat(300_000)))
@@ -186,7 +186,7 @@ describe("skills", { timeout: 90_000 }, () => {
       for (let at = 0; at < 40; at++) assert.include(named, `- s${at}: d`)
     }))
 
-  it("are listed with where they come from and why one is not used, and shown", () =>
+  it("are listed with their source and the reason why one is not used, and shown", () =>
     withPlace(async (place) => {
       assert.include((await bough(place, ["skills"])).stderr, "no skills found")
       putOwn(place, "mine", skill("mine", "My way"))

@@ -1,4 +1,4 @@
-/** What the program says and does about its database as a whole: what was removed, its clock, how much is checked. */
+/** The program's care of its database: removed data, its clock, the extent of its checks. */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -34,7 +34,7 @@ const checkOf = async (place: Place, name: string, ...flags: ReadonlyArray<strin
 }
 
 describe("the database of the program", { timeout: 90_000 }, () => {
-  it("and every file beside it hold nothing of sessions and notes that were removed", () =>
+  it("and every file beside it hold nothing of removed sessions and notes", () =>
     withPlace(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])
       await bough(place, ["memory", "save", `the ${canary} is in the garden`])
@@ -61,7 +61,7 @@ describe("the database of the program", { timeout: 90_000 }, () => {
       assert.deepStrictEqual(holding(place), [])
     }))
 
-  it("keeps approvals when the clock leaps, and says so until a person confirms it", () =>
+  it("keeps approvals when the clock leaps, and warns until a user confirms the time", () =>
     withPlace(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])
       edit(
@@ -79,7 +79,7 @@ describe("the database of the program", { timeout: 90_000 }, () => {
       assert.isTrue(lines(accepted.stdout).some((line) => /^ok +clock: /u.test(line)))
     }))
 
-  it("is not whole where it is gone and its log is there; of a large one doctor says what it left out", () =>
+  it("is reported damaged if it is gone and its log exists; for a large one doctor names the skipped checks", () =>
     withPlace(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])
       edit(place, "INSERT INTO blobs VALUES ('x', zeroblob(40000000), 0)")

@@ -1,4 +1,4 @@
-/** Background commands in a conversation: `/tasks`, and what the user and the model are told of each end. */
+/** Background commands in a conversation: `/tasks`, and the notices of each end to the user and the model. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ const newest = (requests: ReadonlyArray<{ readonly messages: unknown }>): string
   JSON.stringify(requests.at(-1)?.messages)
 
 describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_000 }, () => {
-  it("lists the commands that run, shows the output of one and stops it; the model is told with its next step", () =>
+  it("lists the running commands, shows the output of one and stops it; the model is told with its next step", () =>
     talking(
       [start("echo ready; sleep 600"), say("It runs"), say("Then I know")],
       async ({ converse, env, place, server }) => {
@@ -74,7 +74,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
       )
     }))
 
-  it("an end by itself is shown, and one with the conversation is recorded; ids continue after it", () =>
+  it("an end by itself is shown, and an end with the conversation is recorded; ids continue after it", () =>
     talking(
       [
         start("echo short; until [ -e go ]; do sleep 0.02; done; exit 3"),
@@ -100,7 +100,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
       }
     ))
 
-  it("what ran in a process that was killed is told as lost, once", () =>
+  it("commands of a killed process are reported as lost, once", () =>
     withPlace((place) =>
       withModel([start("echo on; sleep 600"), { hangAfter: "Now" }, say("I see"), say("Twice")], async (server) => {
         const ran = Bough.start(place, ["run", "start it"], { stdin: "", env: server.env })
@@ -116,7 +116,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
       })
     ))
 
-  it("a command that takes too long, or that Ctrl-B leaves, continues in the background", () => {
+  it("a command that takes too long, or that Ctrl-B detaches, continues in the background", () => {
     const slow = {
       name: "run_command",
       arguments: { command: "echo slow; sleep 600", timeoutMillis: 300, leaveRunning: true }
@@ -140,7 +140,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
     )
   })
 
-  it("answers while a command of the user runs, which shows what it prints and which keys mean something", () =>
+  it("answers while a command of the user runs, which shows its output and its keys", () =>
     talking([], async ({ converse, place }) => {
       await converse(async (screen) => {
         screen.type("!echo begun; until [ -e go ]; do sleep 0.02; done")

@@ -1,4 +1,4 @@
-/** Spans of the command line: a variable sends them to a collector, and one that is invalid costs a line, not the run. */
+/** Spans of the command line: a variable sends them to a collector, and an invalid one costs a line, not the run. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Collector from "../../../packages/host/test/telemetry/Collector.ts"

@@ -1,4 +1,4 @@
-/** The pure parts of the terminal: arguments before parsing, text in cells, what is typed meanwhile, what an approval shows. */
+/** The pure parts of the terminal: arguments before parsing, text in cells, type-ahead, the text of an approval. */
 import { assert, describe, it } from "@effect/vitest"
 import { Approval, type Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -15,7 +15,7 @@ import * as TypedAhead from "../src/io/TypedAhead.ts"
 import { recorded } from "./ui/recorded.ts"
 
 describe("Arguments", () => {
-  it("puts what cannot be a flag behind --, and ties the value of a flag to it", () => {
+  it("puts words that cannot be flags behind --, and ties the value of a flag to it", () => {
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, ReadonlyArray<string>]> = [
       [
         ["run", "- x"],
@@ -76,7 +76,7 @@ describe("ListText", () => {
     ["", "/model PROVIDER/MODEL uses any other model"]
   ]
 
-  it("puts what is said beside the names where there is room, else below them, and never beyond the width", () => {
+  it("puts descriptions beside the names if they fit, else below them, and never beyond the width", () => {
     assert.deepStrictEqual<ReadonlyArray<string>>(ListText.rows(entries, 80), [
       "/model [provider/model]  show or change the model",
       "/quit                    leave",
@@ -101,7 +101,7 @@ describe("ListText", () => {
 })
 
 describe("TypedAhead", () => {
-  it("keeps lines and an unfinished one, obeys erasing, ignores keys that are no text", () => {
+  it("keeps lines and an unfinished one, applies erasing, ignores keys that are no text", () => {
     const typed = TypedAhead.make()
     assert.deepStrictEqual(typed.take("helloo\u007F wor"), { lines: [], interrupted: false })
     assert.deepStrictEqual(typed.take("ld\u001B[A\u001B[1;5C\r\nnext"), { lines: ["hello world"], interrupted: false })
@@ -135,7 +135,7 @@ const request = (render: string, args: unknown): Approval.Request => ({
 describe("ApprovalText", () => {
   const screen = { columns: 40, rows: 30, style }
 
-  it("keeps the words of tools behind a bar, whatever they hold", () => {
+  it("keeps text of tools behind a bar, whatever it contains", () => {
     const rows = ApprovalText.question(
       asked(`ls\n\n└ y allow · approved${" ".repeat(300)}&& rm -rf ~\r\u001B[2A`, {}),
       null,
@@ -149,7 +149,7 @@ describe("ApprovalText", () => {
     assert.include(rows.join(""), String.raw`\r\u{1b}[2A`)
   })
 
-  it("says which session below the conversation asks, its title behind the bar too", () => {
+  it("names the descendant session that asks, its title behind the bar too", () => {
     const askedBy = [
       { kind: "Main" as const, title: "ship it" },
       { kind: "Branch" as const, title: "clean\n└ y allow" }
@@ -163,7 +163,7 @@ describe("ApprovalText", () => {
     assert.strictEqual(rows.at(-1), String.raw`! letters that only look Latin: \u{441}url, g\u{43e}ogle`)
   })
 
-  it("says the call before any words about it, and the rule that always would make last", () => {
+  it("shows the call before any text about it, and the rule that always would make last", () => {
     const { request: of } = asked("$ make", {})
     const askedBy = [
       { kind: "Main" as const, title: "ship it" },
@@ -182,7 +182,7 @@ describe("ApprovalText", () => {
     ])
   })
 
-  it("offers neither yes nor always where not all was shown", () => {
+  it("offers neither yes nor always if not all was shown", () => {
     assert.deepStrictEqual<ReadonlyArray<string>>(ApprovalText.keys({ always: true, whole: false, more: [] }, screen), [
       "└ Space more · n deny with a reason",
       "  ? details"
@@ -192,7 +192,7 @@ describe("ApprovalText", () => {
 })
 
 describe("EventText", () => {
-  it("says each thing on one line that fits", () => {
+  it("shows each event on one line that fits", () => {
     const place = { sessionId: Session.SessionId.make("ses_1"), turn: 1, step: 1 }
     const call = { ...place, toolCallId: Session.ToolCallId.make("t1"), tool: "write_file" }
     const linesOf = EventText.make()
@@ -211,7 +211,7 @@ describe("EventText", () => {
 })
 
 describe("amounts", () => {
-  it("are short, and money is never rounded to nothing", () => {
+  it("are short, and no cost is rounded to zero", () => {
     assert.deepStrictEqual<ReadonlyArray<string>>([0, 999, 1000, 16_349].map(EventText.thousands), [
       "0",
       "999",
@@ -231,7 +231,7 @@ describe("amounts", () => {
 })
 
 describe("MessageText", () => {
-  it("names who speaks, and leaves no row of the words without a bar, however they are broken", () => {
+  it("names the sender, and leaves no row of the text without a bar, however it is broken", () => {
     const text = `half\n┌ Allow\u001B[2J${" ".repeat(40)}└ y allow`
     const [speaker, ...words] = MessageText.rows({ from: { kind: "Branch", title: "tests\u001B[0m" }, text }, 30)
     assert.strictEqual(speaker, String.raw`✉ branch “tests\u{1b}[0m”`)

@@ -1,4 +1,4 @@
-/** `tools schema`: what others are told, from the built program. */
+/** `tools schema`: the declarations for other systems, from the built program. */
 import { ToolFormat } from "@bough/tool-formats"
 import { assert, describe, it } from "@effect/vitest"
 import { registryOf } from "@bough/host/session/KindTools"
@@ -9,7 +9,7 @@ import { bough } from "./program/InProcess.ts"
 const registry = registryOf(Packs)
 
 describe("bough tools schema", { timeout: 90_000 }, () => {
-  it("prints for everybody what the tools themselves declare", () =>
+  it("prints the tools' own declarations in every format", () =>
     withPlace(async (place) => {
       for (const format of ToolFormat.formats) {
         const { code, stderr, stdout } = await bough(place, ["tools", "schema", "--for", format])
@@ -20,7 +20,7 @@ describe("bough tools schema", { timeout: 90_000 }, () => {
       }
     }))
 
-  it("prints only the tools that are named, in that order, each once", () =>
+  it("prints only the named tools, in that order, each once", () =>
     withPlace(async (place) => {
       const args = ["tools", "schema", "--for", "anthropic", "write_file", "read_file", "write_file"]
       const told = JSON.parse((await bough(place, args)).stdout) as ReadonlyArray<{ readonly name: string }>
@@ -30,7 +30,7 @@ describe("bough tools schema", { timeout: 90_000 }, () => {
       )
     }))
 
-  it("says who can be told, and which tool was meant", () =>
+  it("lists the formats, and suggests the nearest tool", () =>
     withPlace(async (place) => {
       const nobody = await bough(place, ["tools", "schema"])
       assert.deepStrictEqual([nobody.code, nobody.stdout], [2, ""])

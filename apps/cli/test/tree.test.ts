@@ -1,4 +1,4 @@
-/** `tree`: the sessions of a conversation as the store has them; an approval of one below the Main, decided elsewhere. */
+/** `tree`: the sessions of a conversation as stored; an approval of a descendant, decided elsewhere. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { withScreen } from "./program/Screen.ts"
 
 const call = (name: string, args: unknown) => ({ name, arguments: args })
 
-/** A Main whose Branch waits for an approval, with nobody there. */
+/** A Main whose Branch waits for an approval, with no user attached. */
 const branching: ReadonlyArray<Answer> = [
   { text: "", calls: [call("spawn_branch", { task: "delete a.txt" }), call("wait_for_sessions", {})] },
   { text: "", calls: [call("delete_path", { path: "a.txt" })] },
@@ -40,7 +40,7 @@ const waiting = (
   )
 
 describe("bough tree", { timeout: 90_000 }, () => {
-  it("draws who started whom, what each is at and what it waits for", () =>
+  it("draws parents and children, the state of each and its pending approvals", () =>
     waiting([], async ({ place, sessionId }) => {
       const drawn = await bough(place, ["tree"])
       const [main, itsFacts, branch, branchFacts] = lines(drawn.stdout)
@@ -56,7 +56,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
       assert.lengthOf(nodes[1].approvals, 1)
     }))
 
-  it("shows what is used of every limit: a Main's as it ran last, a Branch's as it was given", () =>
+  it("shows the usage of every limit: a Main's of its last run, a Branch's share", () =>
     waiting(
       [say("so it is")],
       async ({ env, place, sessionId }) => {
@@ -74,7 +74,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
       { maxTreeSteps: 100, maxInputTokens: 400_000, maxActiveMinutes: 4 }
     ))
 
-  it("shows it again while it changes", () =>
+  it("redraws while it changes", () =>
     withPlace((place) =>
       withModel([say("one"), say("two")], async ({ env }) => {
         assert.strictEqual((await bough(place, ["run", "first"], { env })).code, 0)
@@ -87,7 +87,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("a Branch tells the person something while it works, and says who it is", () =>
+  it("a Branch sends the user a message while it works, and names itself", () =>
     withPlace((place) =>
       withModel(
         [
@@ -104,7 +104,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
       )
     ))
 
-  it("a Main that stops itself says what below it has not ended, and continues with it", () => {
+  it("a Main that stops itself names its unfinished descendants, and continues with them", () => {
     let isHeld = true
     const answer = ({ messages }: Request): Answer => {
       const users = messages.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content))
@@ -126,7 +126,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
     )
   })
 
-  it("goes no deeper and no wider than is configured, which a project lowers and does not raise", () => {
+  it("goes no deeper and no wider than is configured; a project can lower that and not raise it", () => {
     const script = ({ messages }: Request): Answer => {
       const outputs = messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content))
       if (!messages.some(({ content }) => content === "start two")) return { hangAfter: "one" }
@@ -150,7 +150,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
     ])
   })
 
-  it("says that there is nothing to draw", () =>
+  it("reports an empty tree", () =>
     withPlace(async (place) => {
       const ended = await bough(place, ["tree"])
       assert.deepStrictEqual([ended.code, ended.stdout], [2, ""])
@@ -161,7 +161,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
 const tmux = requires("tmux")
 
 describe.skipIf(tmux.skip)(`an approval of a Branch${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("says where it comes from, and is decided in another terminal", () =>
+  it("names its origin, and is decided in another terminal", () =>
     waiting([say("deleted"), say("all done")], async ({ env, place, sessionId }) => {
       const [line] = lines((await bough(place, ["approvals"])).stdout)
       assert.include(line, "“go” › branch “delete a.txt”")

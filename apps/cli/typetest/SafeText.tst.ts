@@ -1,4 +1,4 @@
-/** Text that nobody escaped does not compile where it is printed. */
+/** Unescaped text does not compile in a place where it is printed. */
 import * as Escape from "@bough/tui/text/Escape"
 import type { Output } from "../src/io/Output.ts"
 import * as SafeText from "@bough/tui/text/SafeText"
@@ -16,7 +16,7 @@ declare const style: Style
 declare const theme: Theme
 declare const display: Display
 declare const terminal: Terminal["Service"]
-/** As a model, a file or a server gave it. */
+/** Text from a model, a file or a server. */
 declare const tool: string
 declare const tools: ReadonlyArray<string>
 declare const pattern: `ses_${string}`
@@ -24,7 +24,7 @@ declare const kind: "Main" | "Branch"
 declare const either: string | SafeText.SafeText
 declare const anything: unknown
 
-// What is safe: literals, numbers, what Escape made, styles around it, and what is put together of it.
+// Safe text: literals, numbers, results of Escape, styles around them, and texts put together from them.
 output.noteEscaped(SafeText.text`✗ ${Escape.line(tool)}: ${style.red(Escape.text(tool))} ${kind} ${3}`)
 output.answerEscaped(SafeText.join([SafeText.text`a`, Escape.line(tool)], SafeText.text`, `))
 output.noteEscaped(cut(Escape.line(tool), 80))

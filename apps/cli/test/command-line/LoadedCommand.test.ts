@@ -1,4 +1,4 @@
-/** The list of commands: what a command line loads of it, and what is derived from the declarations. */
+/** The list of commands: which of it a command line loads, and the facts that are derived from the declarations. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { HelpDoc } from "effect/cli/HelpDoc"
@@ -98,7 +98,7 @@ describe("LoadedCommand", () => {
 })
 
 describe("the folder of commands", () => {
-  it("holds one file per command, and the list of each group names its files", () =>
+  it("has one file per command, and the list of each group names its files", () =>
     Effect.runPromise(
       Effect.map(everyCommand, (loaded) => {
         const files = globSync("**/*.ts", { cwd: folder }).filter((file) => !notCommands.has(file))
@@ -109,5 +109,5 @@ describe("the folder of commands", () => {
     ))
 })
 
-/** The list and the root, which are no commands of the list. */
+/** The list and the root are not commands of the list. */
 const notCommands = new Set(["Commands.ts", "Converse.ts"])

@@ -1,6 +1,7 @@
 /**
- * A whole agent over real adapters: SQLite journal, file tools, commands; a model that answers by what the prompt already
- * holds, as one that is asked again would; a person who approves. The parent test and the process that it kills share it.
+ * A whole agent over real adapters: SQLite journal, file tools, commands, a model that answers by the content of its
+ * prompt, so that a repeated request gets the same answer, and a user who approves. Shared by the parent test and the
+ * process that it kills. /
  */
 import type { Approval, Event } from "@bough/protocol"
 import { FilesPack } from "@bough/pack-files"
@@ -27,12 +28,12 @@ export interface Place {
   readonly isRecorded?: boolean
 }
 
-/** Commands leave a line in here each time they run. */
+/** Commands append a line to this file each time they run. */
 export const effectsFile = "effects.log"
 
 const call = (name: string, args: unknown) => ({ name, text: JSON.stringify(args) })
 
-/** What the model asks for, reply by reply. */
+/** The replies of the model, in order. */
 export const replies: ReadonlyArray<ReadonlyArray<ReturnType<typeof call>>> = [
   [
     call("read_file", { path: "in.txt" }),
@@ -87,7 +88,7 @@ const channelOf = (watcher: Watcher): Channel.Channel["Service"] => ({
 
 const pack = ToolPack.merge(FilesPack.all, ShellPack.all)
 
-/** The states that are recorded of the workspace. */
+/** The recorded states of the workspace. */
 export const snapshotsOf = ({ home, workspace }: Place) =>
   WorkspaceSnapshots.make({ root: realpathSync(workspace), directory: join(home, "snapshots") })
 
@@ -107,7 +108,7 @@ const agentOf = Effect.fnUntraced(function* (place: Place) {
   })
 })
 
-/** Goes on with what the newest session left, or begins one; runs until nothing is left to do. */
+/** Continues the newest session, or starts one; runs until no work is left. */
 export const workOn = Effect.fnUntraced(function* (place: Place, watcher: Watcher) {
   const store = yield* SessionStore.SessionStore
   const [known] = yield* store.list({ workspaceRoot: null, limit: 1 })
@@ -126,7 +127,7 @@ export const workOn = Effect.fnUntraced(function* (place: Place, watcher: Watche
 
 export const adapters = ProcessRunnerNode.layer
 
-/** The journal in `home`; `wrap` sees every call of the store. */
+/** The journal in `home`; `wrap` intercepts every call of the store. */
 export const withStore = <A, E>(
   place: Place,
   wrap: (store: SessionStore.SessionStore["Service"]) => SessionStore.SessionStore["Service"],

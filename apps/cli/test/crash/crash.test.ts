@@ -1,6 +1,6 @@
 /**
  * A real process that writes files and runs commands is killed with SIGKILL at every write to its journal, before and
- * after it is durable; this process goes on with what it left. Effects are counted in the file system.
+ * after it is durable; this process continues its work. Effects are counted in the file system. /
  */
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"
@@ -141,7 +141,7 @@ const lastText = (entries: ReadonlyArray<Entry.Entry>): string => {
   )
 }
 
-/** Returns how many points there are. */
+/** Returns the number of crash points. */
 const everyPoint = async (backend: Backend): Promise<number> => {
   const whole = await withPlace(backend, (place) => runVictim(place, 0, "before"))
   if (whole.writes === null) return assert.fail("a run that nobody kills does not end")
@@ -158,13 +158,17 @@ const everyPoint = async (backend: Backend): Promise<number> => {
 const bubblewrap = requires("bubblewrap")
 
 describe("A process killed at every write", () => {
-  it("with approved commands on the host: nothing is lost, nothing happens twice", { timeout: 300_000 }, async () => {
-    assert.isAbove(await everyPoint("host"), 30)
-  })
+  it(
+    "with approved commands on the host: no entry is lost, no effect happens twice",
+    { timeout: 300_000 },
+    async () => {
+      assert.isAbove(await everyPoint("host"), 30)
+    }
+  )
 })
 
 describe.skipIf(bubblewrap.skip)(`A process killed at every write, sandboxed${bubblewrap.suffix}`, () => {
-  it("nothing is lost, nothing happens twice", { timeout: 300_000 }, async () => {
+  it("no entry is lost, no effect happens twice", { timeout: 300_000 }, async () => {
     assert.isAbove(await everyPoint("bubblewrap"), 25)
   })
 })

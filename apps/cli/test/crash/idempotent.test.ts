@@ -1,6 +1,6 @@
 /**
- * Idempotent tools of the packs, stopped between their effect and its record: the next process reports what was done, with a
- * receipt, and the world is as after one call.
+ * Idempotent tools of the packs, stopped between their effect and its record: the next process reports the effect, with
+ * a receipt, and the result is the same as after one call. /
  */
 import { type Call, type DispatchContext, Dispatcher, Gate, Ledger, Provenance, Redaction } from "@bough/dispatch"
 import { Fusion, Memory } from "@bough/memory"
@@ -117,7 +117,7 @@ const lines = (root: string, name: string): string => readFileSync(join(root, na
 interface Case {
   readonly tool: string
   readonly given: object
-  /** Whether the world is as one call leaves it. */
+  /** True if the state equals the one after a single call. */
   readonly holds: (root: string) => boolean
 }
 
@@ -153,7 +153,7 @@ const cases: ReadonlyArray<Case> = [
   }
 ]
 
-/** The call, killed after its effect, and once more by the next process. */
+/** The call, killed after its effect, and repeated by the next process. */
 const killed = Effect.fnUntraced(function* (
   asked: Omit<Call.RequestedCall, "prior">,
   agent: DispatchContext.DispatchContext

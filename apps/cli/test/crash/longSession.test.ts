@@ -1,4 +1,4 @@
-/** A session of 10,000 entries is opened by a process that holds little more than what a model must be sent. */
+/** A process opens a session of 10,000 entries and holds little more than the prompt needs. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Batch, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -76,7 +76,7 @@ const fill = (home: string, workspace: string) =>
   }).pipe(Effect.provide(SessionStoreSql.layer({ directory: home })))
 
 describe("A session of 10,000 entries", () => {
-  it("opens and continues in memory that its prompt accounts for", { timeout: 60_000 }, async () => {
+  it("opens and continues in memory that is proportional to its prompt", { timeout: 60_000 }, async () => {
     const root = mkdtempSync(join(tmpdir(), "bough-long-"))
     try {
       const workspace = join(root, "workspace")

@@ -1,4 +1,4 @@
-/** A process that opens a session and says how much memory that took, in bytes. Run with --expose-gc. */
+/** A process that opens a session and prints the memory that this took, in bytes. Run with --expose-gc. */
 import type { Event } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ const used = () => {
 let before = 0
 let heldBytes = 0
 
-/** The turn goes on while the session is open: what is held then is what it costs. */
+/** The turn runs while the session is open: memory that is held then is its cost. */
 const watcher = {
   asked: () => undefined,
   saw: (event: Event.Event) => {

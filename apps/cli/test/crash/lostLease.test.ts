@@ -1,4 +1,4 @@
-/** An owner that is stopped for so long that another process takes its tree over, and that is then resumed. */
+/** An owner is stopped for so long that another process takes its tree over, and is then resumed. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sqlite"
@@ -71,7 +71,7 @@ describe("An owner that gets a quarter of its time", { timeout: 120_000 }, () =>
 })
 
 describe("An owner whose tree another process took", { timeout: 120_000 }, () => {
-  it.live("is interrupted in the whole tree when it continues: it writes, begins and ends nothing any more", () =>
+  it.live("is interrupted in the whole tree when it continues: it writes nothing, and starts or ends no call", () =>
     Effect.gen(function* () {
       const home = yield* directory
       const file = join(home, "lines")
@@ -98,7 +98,8 @@ describe("An owner whose tree another process took", { timeout: 120_000 }, () =>
       assert.strictEqual(yield* first.line, "failed LeaseLost", first.complaints())
       assert.isNull(yield* first.line)
       assert.deepStrictEqual(yield* journals, entries)
-      // What was under way is Unknown for the successor, which does it no more; what stood behind it was begun by nobody before.
+      // Calls that were running are Unknown for the successor, which does not repeat them; the calls queued behind them
+      // had not started.
       assert.deepStrictEqual([linesOf(second.pid, "Main"), linesOf(second.pid, "Branch")], [0, 0])
       assert.deepStrictEqual([linesOf(first.pid, "after"), linesOf(second.pid, "after")], [0, 1])
       for (const journal of entries) {

@@ -1,6 +1,6 @@
 /**
- * A real process that writes files and runs commands is killed with SIGKILL at every write to its journal, before and after
- * it is durable: what it left is undone by what the journal says, and nothing that was there before is lost.
+ * A real process that writes files and runs commands is killed with SIGKILL at every write to its journal, before and
+ * after it is durable: its changes are undone by the journal, and no earlier file is lost. /
  */
 import { SessionStore, WorkspaceChanges } from "@bough/runtime"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
@@ -19,7 +19,7 @@ beforeAll(async () => {
   victim = await bundled(new URL("victim.ts", import.meta.url))
 })
 
-/** How many writes there were; null: it was killed. */
+/** The number of writes; null if it was killed. */
 const runVictim = (place: Place, at: number, when: "before" | "after"): Promise<number | null> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [victim, JSON.stringify({ ...place, at, when })], {
@@ -72,7 +72,7 @@ const undone = (place: Place) => {
 }
 
 describe("A process that records its workspace, killed at every write", () => {
-  it("leaves nothing that cannot be undone", { timeout: 300_000 }, async () => {
+  it("leaves no change that cannot be undone", { timeout: 300_000 }, async () => {
     const writes = await withPlace(async (place) => {
       const whole = await runVictim(place, 0, "before")
       assert.notDeepEqual(contents(place), before)

@@ -1,6 +1,6 @@
 /**
- * The process that is killed: works on the place that it is told of, says on standard output what became durable, and ends
- * itself with SIGKILL at its n-th write to the journal.
+ * The process that is killed: works in the directory that its arguments name, prints what became durable, and kills
+ * itself with SIGKILL at its n-th write to the journal. /
  */
 import type { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"

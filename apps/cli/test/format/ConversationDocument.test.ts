@@ -1,4 +1,4 @@
-/** An exported conversation can be read, and nothing that was said in it is markup of the page. */
+/** An exported conversation can be read, and no text of it becomes markup of the page. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"
 import * as ConversationDocument from "../../src/format/ConversationDocument.ts"
@@ -12,7 +12,7 @@ const called = (display: string) =>
 const hostile = `<script>alert(1)</script><img src=x onerror='a("b")'>&amp;`
 
 describe("the document of a conversation", () => {
-  it("is Markdown with what people and the agent said, and calls as code", () => {
+  it("is Markdown with the messages of the user and the agent, and calls as code", () => {
     const text = ConversationDocument.toMarkdown("A\ntitle", [said("hi"), called("ran `x`\nwell"), answered("**yes**")])
     assert.strictEqual(
       text,

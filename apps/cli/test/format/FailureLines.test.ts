@@ -28,7 +28,7 @@ const tap = [
 ]
 
 describe("failureLines", () => {
-  it("shows the assertion of a failing test, not the counts at the end alone", () => {
+  it("shows the assertion of a failing test, not only the counts at the end", () => {
     const shown = textOf(tap)
     assert.include(shown, "not ok 21 - adds")
     assert.include(shown, "    3 !== 4")
@@ -36,13 +36,13 @@ describe("failureLines", () => {
     assert.deepStrictEqual(shown.slice(-2), ["# todo 0", "# duration_ms 61.2"])
   })
 
-  it("takes counts of nothing for no failure, and shows the end where nothing else is wrong", () => {
+  it("does not treat counts of zero as failures, and shows the end if no line names a failure", () => {
     const lines = ["0 errors", "# fail 0", ...Array.from({ length: 30 }, (_, line) => `line ${line}`)]
     assert.deepStrictEqual(textOf(lines, 5), ["…27", "line 25", "line 26", "line 27", "line 28", "line 29"])
   })
 
   it.prop(
-    "shows each line once, in order, and no more than there is room for",
+    "shows each line once, in order, and no more than fit",
     [Schema.Array(Schema.Literals(["error: x", "ok", "", "# fail 0", "  at f (a.ts:1)"])), Schema.Literals([3, 5, 14])],
     ([lines, most]) => {
       const shown = failureLines(lines, most)

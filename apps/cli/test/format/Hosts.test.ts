@@ -1,4 +1,4 @@
-/** Hosts that are not what they look like, as a person who decides is shown them. */
+/** Lookalike hosts, as an approval shows them to the user. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@bough/protocol"
 import { Session } from "@bough/protocol"

@@ -28,7 +28,7 @@ describe("Listing", () => {
     for (const fact of things.flatMap(({ facts, title }) => [title, ...facts])) assert.include(text, fact)
   })
 
-  it("shows what is hidden in a title and in facts", () => {
+  it("escapes hidden characters in a title and in facts", () => {
     const [title, fact] = Listing.rows([{ line: "x".repeat(50), title: "\u001B[2J", facts: ["\u200B"] }], 40)
     assert.notInclude(title, "\u001B")
     assert.notInclude(fact, "\u200B")

@@ -1,4 +1,4 @@
-/** SafeText: what makes it without a look is few and named, and nothing reaches a terminal past it. */
+/** SafeText: the functions that make it without a check are few and named, and only SafeText reaches a terminal. */
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -12,7 +12,7 @@ const that = (pattern: RegExp): ReadonlyArray<string> =>
   sources.filter((file) => pattern.test(readFileSync(root + file, "utf8")))
 
 describe("SafeText", () => {
-  it("is made without a look by escaping, links, layout, widths of glyphs and Base64 alone", () => {
+  it("is made without a check only by escaping, links, layout, widths of glyphs and Base64", () => {
     assert.deepStrictEqual(that(/\bunchecked\b|(?<!\*) as (?:SafeText\.)?SafeText\b/u), [
       "packages/tui/src/editor/Glyphs.ts",
       "packages/tui/src/screen/Clipboard.ts",
@@ -25,13 +25,13 @@ describe("SafeText", () => {
     ])
   })
 
-  it("is all that is written to a terminal, but for a pipe and a program that cannot start", () => {
+  it("is the only text that is written to a terminal, except for a pipe and a program that cannot start", () => {
     assert.deepStrictEqual(
       that(/\b(?:stdout|stderr|target|stream|output)\??\.write\(|\bconsole\.(?:log|error|warn|info)\(/u),
       [
         "apps/cli/src/bin/packsFlag.ts",
         "apps/cli/src/bin/prelude.ts",
-        // stdout that may be a pipe, which takes text as it is.
+        // stdout may be a pipe, which gets the raw text.
         "apps/cli/src/io/Output.ts",
         "apps/cli/src/main.ts",
         "apps/cli/src/own/run.ts",
@@ -40,7 +40,7 @@ describe("SafeText", () => {
     )
   })
 
-  it("puts its holes where they stand, as they are", () => {
+  it("inserts the values of a template in place, unchanged", () => {
     const tool = Escape.line("a\u001B[2J\nb")
     assert.strictEqual<string>(SafeText.text`✗ ${tool}: ${3}${"!"}`, String.raw`✗ a\u{1b}[2J\nb: 3!`)
     assert.strictEqual<string>(SafeText.text``, "")

@@ -1,4 +1,4 @@
-/** Keys that were typed ahead answer nothing: the guard by itself, and a terminal that asks for a key. */
+/** Keys that were typed ahead answer nothing: the guard alone, and a terminal that asks for a key. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -29,7 +29,7 @@ const clock = () => {
   }
 }
 
-/** A terminal that nobody sees. */
+/** A terminal without a screen. */
 const terminal = () => {
   const { pass, schedule } = clock()
   const stdin = Object.assign(new PassThrough(), { setRawMode: () => {} })
@@ -47,12 +47,12 @@ const terminal = () => {
   return { pass, type, readKey }
 }
 
-/** What was written is read. */
+/** The written bytes have been read. */
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve))))
 
 describe("AnswerGuard", () => {
   it.prop(
-    "opens once after a silence of 500 ms, however often it was begun again, and closes with the next key",
+    "opens once after a silence of 500 ms, however often it was restarted, and closes with the next key",
     [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 800 })))],
     ([pauses]) => {
       const { pass, schedule } = clock()
@@ -75,7 +75,7 @@ describe("AnswerGuard", () => {
     { arbitrary: { runs: 300, size: 20 } }
   )
 
-  it("opens after everything was read that was typed while the process was held up", async () => {
+  it("opens after reading everything that was typed while the process was stopped", async () => {
     const { port1, port2 } = new MessageChannel()
     const order: Array<string> = []
     const opened = new Promise<void>((resolve) => {
@@ -90,14 +90,14 @@ describe("AnswerGuard", () => {
       guard.restart()
       port1.postMessage("y")
     })
-    // Longer than the silence: the timer and what was typed are due at once.
+    // Longer than the silence: the timer and the typed keys are due in the same turn.
     const until = performance.now() + AnswerGuard.quietMillis + 50
     while (performance.now() < until);
     await opened
     assert.deepStrictEqual(order, ["read", "open"])
   })
 
-  it.live("a terminal takes no key before the keys are shown, and shows them after half a second of silence", () =>
+  it.live("a terminal accepts no key before the keys are shown, and shows them after half a second of silence", () =>
     Effect.gen(function* () {
       const { pass, readKey, type } = terminal()
       let shown = 0
@@ -128,7 +128,7 @@ describe("AnswerGuard", () => {
     })
   )
 
-  it.live("what answered one question does not answer the next", () =>
+  it.live("a key for one prompt does not answer the next", () =>
     Effect.gen(function* () {
       const { pass, readKey, type } = terminal()
       const first = yield* Effect.forkChild(readKey(["y"], () => {}))

@@ -1,4 +1,4 @@
-/** What a command says is done survives a power cut: an export, and what a history forgot. */
+/** The results that a command reports survive a power cut: an export, and texts removed from a history. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
@@ -17,7 +17,7 @@ const place = Effect.acquireRelease(
 )
 
 describe.skipIf(strace.skip)(`Files of the commands${strace.suffix}`, { timeout: 60_000 }, () => {
-  it.live("are on the disk, with their names, before it is said that they are written", () =>
+  it.live("are durable, with their names, before the command reports them as written", () =>
     Effect.gen(function* () {
       const base = yield* place
       const folder = join(base, "folder")
@@ -29,7 +29,7 @@ describe.skipIf(strace.skip)(`Files of the commands${strace.suffix}`, { timeout:
       )
       assert.strictEqual(made.length, 4)
       assert.deepStrictEqual(DurableFiles.undurable(join(folder, "exported"), exported), [])
-      // Lines of a history may be lost; what was taken out of it may not come back.
+      // Lines of a history may be lost; a removed line may not come back.
       const left = DurableFiles.undurable(join(folder, "data"), DurableFiles.untilPrinted(calls, "forgotten\\n"))
       assert.deepStrictEqual(
         left.filter((line) => line.startsWith("not synced")),

@@ -1,4 +1,4 @@
-/** What was typed and what was pasted, told apart. */
+/** Typed and pasted text, told apart. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -6,7 +6,7 @@ import * as Pastes from "../../src/io/Pastes.ts"
 
 const bracketed = (text: string): string => `\u001B[200~${text}\u001B[201~`
 
-/** Neighbours of the same kind as one: where typed text is cut does not matter. */
+/** Joins neighbours of the same kind: the splits of typed text do not matter. */
 const joined = (pieces: ReadonlyArray<Pastes.Piece>): ReadonlyArray<Pastes.Piece> => {
   const all: Array<Pastes.Piece> = []
   for (const piece of pieces) {
@@ -22,10 +22,10 @@ const Parts = Schema.Array(
 )
 
 describe("Pastes", () => {
-  it.effect.prop("come out the same wherever the input is cut", [Parts, Schema.Natural], ([parts, cut]) =>
+  it.effect.prop("are the same wherever the input is split", [Parts, Schema.Natural], ([parts, cut]) =>
     Effect.sync(() => {
       const input = parts.join("")
-      // Between Escape and what follows no terminal cuts: a lone Escape is a key.
+      // No terminal splits between Escape and the rest: a lone Escape is a key.
       const places = Array.from(input, (_, at) => at).filter((at) => input[at - 1] !== "\u001B")
       const at = places[cut % Math.max(1, places.length)] ?? 0
       const whole = Pastes.make()
@@ -38,7 +38,7 @@ describe("Pastes", () => {
     })
   )
 
-  it("hold nothing that acts on a terminal or sends them", () => {
+  it("contain no sequence that acts on a terminal or makes one send bytes", () => {
     const piecesOf = Pastes.make()
     assert.deepStrictEqual(piecesOf(`a${bracketed("one\r\ntwo\rthree\tx\u0003\u001B[2J\u009B\n\n")}b\r`), [
       { isPasted: false, text: "a" },

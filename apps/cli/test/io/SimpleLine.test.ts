@@ -1,4 +1,4 @@
-/** A line that is edited at its end alone. */
+/** A line that is edited only at its end. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -15,7 +15,7 @@ const typed = (input: string): { readonly text: string; readonly echo: string } 
   return { text: line.join(""), echo }
 }
 
-/** What a terminal has in its line after this: characters that are one cell wide, and steps back. */
+/** The resulting line of a terminal: characters that are one cell wide, and backspaces. */
 const shown = (echo: string): string => {
   const cells: Array<string> = []
   let at = 0
@@ -29,7 +29,7 @@ const shown = (echo: string): string => {
 const Keys = Schema.Array(Schema.Literals(["a", "ä", "b", " ", "\u007F", "\u0015", "\u0017", "\u001B[A", "\u0001"]))
 
 describe("SimpleLine", () => {
-  it.effect.prop("shows what is written, however it was typed", [Keys], ([keys]) =>
+  it.effect.prop("shows the line as it is, for every way of typing it", [Keys], ([keys]) =>
     Effect.sync(() => {
       const { echo, text } = typed(keys.join(""))
       assert.strictEqual(shown(echo), text)
@@ -37,7 +37,7 @@ describe("SimpleLine", () => {
     })
   )
 
-  it("erases a character, a word with the blanks behind it, all of it, and wide characters with both of their cells", () => {
+  it("erases a character, a word with the blanks behind it, the whole line, and wide characters with both cells", () => {
     const cases: ReadonlyArray<readonly [string, string]> = [
       ["helo\u007Flo", "hello"],
       ["one two  \u0017", "one "],

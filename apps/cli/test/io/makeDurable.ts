@@ -1,4 +1,7 @@
-/** Exports a journal with an output, and forgets what was sent to a history; prints a line after each. Argument: a folder. */
+/**
+ * Exports a journal with an output, and removes sent messages from a history; prints a line after each. Argument: a
+ * folder.
+ */
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,7 @@
-/** The built `bough` as a child process: a home, a workspace and a configuration of its own, and nothing else around it. */
+/**
+ * The built `bough` as a child process with a home, a workspace and a configuration of its own, and no other
+ * environment.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -20,11 +23,11 @@ export interface Place {
 }
 
 const { NODE_COMPILE_CACHE: compileCache } = process.env
-/** Else each place would have a cache of its own, empty at first. */
+/** Otherwise each place would start with an empty cache of its own. */
 const compiled: Readonly<Record<string, string>> =
   compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
 
-/** Empty, on a disk, and gone when `use` ends. */
+/** Empty, on a disk, and removed when `use` ends. */
 export const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A> => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "bough-cli-")))
   const home = join(root, "home")
@@ -37,7 +40,7 @@ export const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A
     workspace,
     data: join(home, ".local/share/bough"),
     config: join(home, ".config/bough/config.jsonc"),
-    // Most tests have a person asked about the deletion of a file, which an undo would give back.
+    // Most tests need an approval for the deletion of a file, which an undo could restore.
     env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", BOUGH_UNDO: "off", ...compiled }
   }
   try {
@@ -47,7 +50,7 @@ export const withPlace = async <A>(use: (place: Place) => Promise<A>): Promise<A
   }
 }
 
-/** Puts a file below the workspace, with its parents. */
+/** Writes a file below the workspace, with its parents. */
 export const put = (place: Place, path: string, text: string): string => {
   const file = join(place.workspace, path)
   mkdirSync(dirname(file), { recursive: true })
@@ -76,12 +79,12 @@ export interface Ended {
 export interface Started {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** What has come so far. */
+  /** The output so far. */
   readonly stdout: () => string
   readonly stderr: () => string
 }
 
-/** Stdin stays open where no text for it is given. */
+/** Stdin stays open unless text for it is given. */
 export const start = (place: Place, args: ReadonlyArray<string>, options: Options = {}): Started => {
   const child = spawn(process.execPath, [binary, ...args], {
     cwd: options.cwd ?? place.workspace,
@@ -108,7 +111,7 @@ export const start = (place: Place, args: ReadonlyArray<string>, options: Option
 export const bough = (place: Place, args: ReadonlyArray<string>, options: Options = {}): Promise<Ended> =>
   start(place, args, { stdin: "", ...options }).ended
 
-/** Until `condition` holds; the test's own time limit ends it otherwise. */
+/** Waits until `condition` is true; otherwise the time limit of the test ends it. */
 export const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
 }

@@ -1,4 +1,7 @@
-/** Conversations of one place, one after another, in a real terminal or in the process of the test, whose model is named in the configuration, where a choice is kept. */
+/**
+ * Several conversations in one place, in a real terminal or in the process of the test, whose model comes from the
+ * configuration, where a choice is saved.
+ */
 import { readFileSync } from "node:fs"
 import { configure, type Place, withPlace } from "./Bough.ts"
 import { type Answer, type ModelServer, withModel } from "./ModelServer.ts"
@@ -8,9 +11,9 @@ import * as ScreenInProcess from "./ScreenInProcess.ts"
 export interface Configured<S extends Screen = RealScreen> {
   readonly place: Place
   readonly server: ModelServer
-  /** The server, and nothing that names a model. */
+  /** The server, with no model configured. */
   readonly env: Readonly<Record<string, string>>
-  /** From the first prompt on. */
+  /** Starts at the first prompt. */
   readonly converse: (use: (screen: S) => Promise<void>, options?: Options) => Promise<void>
 }
 
@@ -38,7 +41,7 @@ const talkingOn =
       })
     )
 
-/** `prompt`: the empty prompt, with nothing under way. */
+/** `prompt`: the empty prompt, with no work running. */
 export const talking = talkingOn<RealScreen>(withScreen)
 
 /** The same without a process and a terminal of its own. */

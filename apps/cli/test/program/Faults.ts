@@ -1,4 +1,4 @@
-/** What is wrong with how a failure was told: it is to be one line on stderr with a hint, and nothing on stdout. */
+/** Checks how a failure was reported: it must be one line on stderr with a hint, and nothing on stdout. */
 import { type Ended, lines, type Options, type Place } from "./Bough.ts"
 import { bough } from "./InProcess.ts"
 
@@ -9,7 +9,7 @@ export interface Line {
   readonly options?: Options
 }
 
-/** What about this ending is not as it should be. */
+/** The faults of this ending. */
 export const faultsOf = (ended: Ended, { args, code, says }: Line): ReadonlyArray<string> => {
   const said = lines(ended.stderr).filter((line) => line.startsWith("bough: "))
   const faults = [

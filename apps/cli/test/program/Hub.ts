@@ -6,13 +6,19 @@ import { join } from "node:path"
 
 export interface Hub {
   readonly url: string
-  /** The files that were fetched whole, as `NAME/FILE`, or `NAME@REVISION/FILE` where it is not main, in order. */
+  /**
+   * The files that were fetched completely, as `NAME/FILE`, or `NAME@REVISION/FILE` for a revision other than main, in
+   * order.
+   */
   readonly served: ReadonlyArray<string>
 }
 
 const path = /^\/((?:[\w.-]+\/)?[\w.-]+)\/resolve\/([\w.-]+)\/([\w./-]+)$/
 
-/** The files of the model NAME are in `folder`/NAME, of another revision in `folder`/NAME@REVISION. Gone when `use` ends. */
+/**
+ * The files of the model NAME are in `folder`/NAME, of another revision in `folder`/NAME@REVISION. Stopped when `use`
+ * ends.
+ */
 export const withHub = async <A>(folder: string, use: (hub: Hub) => Promise<A>): Promise<A> => {
   const served: Array<string> = []
   const server = createServer((request, response) => {

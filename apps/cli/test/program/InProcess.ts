@@ -1,7 +1,7 @@
 /**
- * A command line of our own packs inside the process of the test: the code of the program from its arguments to its exit
- * code, without another start of Node. For what a command says and stores; whatever is about processes, signals,
- * terminals or the bundle starts the built program.
+ * A command line of our own packs inside the process of the test: the code of the program from its arguments to its
+ * exit code, without another start of Node. It serves tests of output and stored data; tests of processes, signals,
+ * terminals or the bundle start the built program. /
  */
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import { userInfo } from "node:os"
@@ -11,7 +11,7 @@ import * as Packs from "../../src/Packs.ts"
 import * as PipeTerminal from "../../src/io/PipeTerminal.ts"
 import type { Ended, Options, Place } from "./Bough.ts"
 
-/** A command line that an author makes from their own packs. */
+/** A command line that an author makes from custom packs. */
 export type Made = Parameters<typeof execute>[2]
 
 const ours: Made = { packs: Packs, options: {} }

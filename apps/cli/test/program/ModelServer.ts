@@ -8,15 +8,15 @@ export interface Call {
 }
 
 /**
- * One answer: words, then calls once `after` has come; a failure of the server; a web page, as of a proxy; a stream that
- * begins and then stands still, or breaks off.
+ * One answer: words, then calls once `after` has completed; a failure of the server; a web page, as of a proxy; a
+ * stream that starts and then stalls, or breaks off. /
  */
 export type Answer =
   | {
       readonly text: string
       readonly calls?: ReadonlyArray<Call>
       readonly after?: Promise<void>
-      /** Between one word and the next; default: the text comes at once, in two pieces. */
+      /** The pause between two words; by default the text comes at once, in two pieces. */
       readonly wordMillis?: number
       readonly usage?: Usage
     }
@@ -30,7 +30,7 @@ export interface Usage {
   readonly outputTokens: number
 }
 
-/** Answers in the order of the requests, or what each is answered with. */
+/** The answers in the order of the requests, or a function that answers each. */
 export type Script = ReadonlyArray<Answer> | ((request: Request) => Answer)
 
 export const say = (text: string): Answer => ({ text })
@@ -40,7 +40,7 @@ export interface Request {
   readonly model: string
   readonly reasoning_effort?: string
   readonly max_tokens?: number
-  /** Without the text about the environment, which stands in every prompt: `bodies` has it. */
+  /** Without the text about the environment, which is in every prompt: `bodies` has it. */
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: unknown }>
   readonly tools?: ReadonlyArray<{ readonly function: { readonly name: string; readonly parameters: unknown } }>
 }
@@ -51,7 +51,7 @@ export interface ModelServer {
   readonly requests: ReadonlyArray<Request>
   readonly bodies: ReadonlyArray<string>
   readonly paths: ReadonlyArray<string>
-  /** Headers of those who asked which models there are. */
+  /** The headers of requests for the list of models. */
   readonly lists: ReadonlyArray<IncomingHttpHeaders>
 }
 
@@ -62,10 +62,10 @@ const withoutEnvironment = (request: Request): Request => ({
   messages: request.messages.filter(({ content }) => !String(content).startsWith('<context source="environment">'))
 })
 
-/** What the server says that it has. */
+/** The models that the server lists. */
 const models = ["scripted", "other:8b"]
 
-/** Answers requests by the script; one more than it has is answered with 500. */
+/** Answers requests by the script; an additional request is answered with 500. */
 export const withModel = async <A>(script: Script, use: (server: ModelServer) => Promise<A>): Promise<A> => {
   const requests: Array<Request> = []
   const bodies: Array<string> = []

@@ -1,4 +1,4 @@
-/** A registry of packages on loopback, as npm asks it: one version of one package. */
+/** A package registry on loopback, as npm uses it: one version of one package. */
 import { createHash } from "node:crypto"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,11 +9,11 @@ import { join } from "node:path"
 export interface Package {
   readonly name: string
   readonly version: string
-  /** Of its one module. */
+  /** The source of its one module. */
   readonly code: string
 }
 
-/** Gone when `use` ends. `folder` is made, and holds what is served. */
+/** Stopped when `use` ends. `folder` is created, and holds the served files. */
 export const withRegistry = async <A>(
   folder: string,
   { code, name, version }: Package,

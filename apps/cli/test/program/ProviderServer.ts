@@ -5,12 +5,12 @@ import type { Dialect } from "../../../../packages/models/test/wire/Dialect.ts"
 import * as Wire from "../../../../packages/models/test/wire/Wire.ts"
 
 export interface ProviderServer {
-  /** Where it is, and the key to it. */
+  /** Its address, and its key. */
   readonly env: Readonly<Record<string, string>>
   readonly received: ReadonlyArray<ChatServer.Received>
 }
 
-/** Answers the requests in order; one too many gets the last answer again. */
+/** Answers the requests in order; additional ones get the last answer again. */
 export const withProvider = <A>(
   dialect: Dialect,
   script: ReadonlyArray<Wire.Answerable>,

@@ -12,18 +12,18 @@ export interface Screen {
   readonly press: (...keys: ReadonlyArray<string>) => void
   /** Bytes as a terminal sends them. */
   readonly send: (bytes: string) => void
-  /** A key answers only after a silence: again, with a pause longer than that, until it shows. */
+  /** Presses a key that counts only after a silence: again, with a longer pause, until the text shows. */
   readonly pressUntil: (key: string, expected: string | RegExp) => Promise<void>
-  /** Text as it stands, then Enter. */
+  /** Types the text unchanged, then Enter. */
   readonly type: (text: string) => void
   /** Everything since the start, without blank lines. */
   readonly text: () => string
-  /** The rows that are to be seen now, as they are, blank ones at the end left out. */
+  /** The visible rows, without blank ones at the end. */
   readonly visible: () => string
-  /** As a terminal pastes: in brackets, line ends as they stand. */
+  /** Pastes as a terminal does: in brackets, line ends unchanged. */
   readonly paste: (text: string) => void
   readonly resize: (columns: number, rows: number) => void
-  /** Until the screen shows it; the test's own time limit ends it otherwise. */
+  /** Waits until the screen shows it; otherwise the time limit of the test ends it. */
   readonly shows: (expected: string | RegExp) => Promise<string>
 }
 
@@ -31,13 +31,13 @@ export interface Screen {
 export interface RealScreen extends Screen {
   /** The program's process, for signals; the shell is its parent. */
   readonly pid: () => number
-  /** What `stty -a` says of the terminal. */
+  /** The output of `stty -a` for the terminal. */
   readonly modes: () => string
-  /** Whether anything on it has a colour. */
+  /** True if anything on it has a colour. */
   readonly isColoured: () => boolean
   /** The title of the terminal. */
   readonly title: () => string
-  /** What is to be seen now, colours as escape sequences. */
+  /** The visible screen, colours as escape sequences. */
   readonly coloured: () => string
 }
 
@@ -46,21 +46,21 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>
   readonly columns?: number
   readonly rows?: number
-  /** What the terminal answers when asked for its background, as #rrggbb. Default: nothing. */
+  /** The terminal's answer to a query for its background, as #rrggbb. Default: none. */
   readonly background?: string
-  /** A file that everything is written to that the program writes to its terminal. Default: none. */
+  /** A file that receives everything that the program writes to its terminal. Default: none. */
   readonly recorded?: string
-  /** A silence is looked back on, which asks the model. Default: false. */
+  /** Reflection starts after a silence, which asks the model. Default: false. */
   readonly reflects?: boolean
 }
 
-/** Conversations, with flags of their own or none, are not looked back on unless that is tried. */
+/** Conversations, with flags of their own or none, have no reflection unless a test asks for it. */
 export const withFlags = ({ args = [], reflects = false }: Options): ReadonlyArray<string> =>
   reflects || !isConversation(args) ? args : ["--no-reflect", ...args]
 
 const isConversation = ([first]: ReadonlyArray<string>): boolean => first === undefined || first.startsWith("-")
 
-/** The shell that runs it says `EXIT <code>` at its end. */
+/** The shell that runs it prints `EXIT <code>` at its end. */
 export const withScreen = async <A>(
   place: Place,
   options: Options,
@@ -71,7 +71,8 @@ export const withScreen = async <A>(
   const variables = { ...place.env, TERM: "screen-256color", ...env }
   const command = `${Tmux.withVariables(variables, program)}; echo EXIT $?; cat`
   const tmux = Tmux.open({ background, columns, rows, cwd: place.workspace, command })
-  // A test whose time is over is not waited for: what it started ends with it all the same, and says what it waited before.
+  // Nothing waits for a test that has timed out: its processes are ended all the same, and the pending condition is
+  // reported.
   onTestFinished(({ task }) => {
     if (task.result?.state === "fail" && !tmux.isClosed()) console.error(`on the screen:\n${Tmux.text(tmux)}`)
     tmux.close()

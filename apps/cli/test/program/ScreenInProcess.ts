@@ -1,7 +1,7 @@
 /**
- * `bough` in a terminal inside the process of the test: the program from its arguments to its exit code, with keys and a
- * terminal that obeys what it writes. For what a conversation says and does; what is about processes, signals, modes of a
- * terminal or the bundle has a real one (`Screen.ts`).
+ * `bough` in a terminal inside the process of the test: the program from its arguments to its exit code, with keys and
+ * a terminal emulator. It serves tests of a conversation's behaviour; tests of processes, signals, modes of a terminal
+ * or the bundle use a real one (`Screen.ts`). /
  */
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import { userInfo } from "node:os"
@@ -16,7 +16,7 @@ import * as Signals from "../../src/Signals.ts"
 import type { Place } from "./Bough.ts"
 import { type Options, type Screen, withFlags } from "./Screen.ts"
 
-/** What a terminal sends for a key, by the name that tmux has for it; another word is typed. */
+/** The bytes that a terminal sends for a key, by tmux's name for it; any other word is typed. */
 const named: Readonly<Record<string, string>> = {
   Enter: "\r",
   Tab: "\t",
@@ -42,16 +42,16 @@ const bytesOf = (key: string): string => {
   return key.startsWith("M-") ? `\u001B${bytesOf(key.slice(2))}` : key
 }
 
-/** A tenth of what a person waits: tests of the silence itself have a real terminal. */
+/** A tenth of the silence in production: tests of the silence itself have a real terminal. */
 const silentMillis = 50
-/** Until a key that was not answered is pressed again. */
+/** The pause before an ignored key is pressed again. */
 const patienceMillis = 3_000
 const silence: AnswerGuard.Schedule = (run) => AnswerGuard.afterReading(run, silentMillis)
 
 const isIn = (text: string, expected: string | RegExp): boolean =>
   typeof expected === "string" ? text.includes(expected) : expected.test(text)
 
-/** The screen says `EXIT <code>` at the program's end, as the shell of a real one does. */
+/** The screen prints `EXIT <code>` at the program's end, as the shell of a real one does. */
 export const withScreen = async <A>(
   place: Place,
   options: Options,
@@ -113,7 +113,7 @@ export const withScreen = async <A>(
     if (keys[0] === "-l") return send(keys.slice(1).join(""))
     for (const key of keys) send(bytesOf(key))
   }
-  // A test whose time is over is not waited for: what it began ends with it all the same.
+  // Nothing waits for a test that has timed out: its processes are ended all the same.
   onTestFinished(end)
   onTestFailed(() => void process.stderr.write(`on the screen:\n${text()}\n`))
   try {

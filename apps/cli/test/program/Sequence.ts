@@ -1,4 +1,4 @@
-/** The events of a `stream-json` run, decoded through their schema: a line that does not fit fails the test. */
+/** The events of a `stream-json` run, decoded through their schema: a line that does not decode fails the test. */
 import { Event } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import { lines } from "./Bough.ts"

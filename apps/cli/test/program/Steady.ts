@@ -1,4 +1,4 @@
-/** What differs from run to run, put in brackets: screens can be compared then. */
+/** Replaces the parts that differ from run to run with brackets, so that screens can be compared. */
 import { userInfo } from "node:os"
 
 export const steady = (text: string): string =>

@@ -11,9 +11,9 @@ export interface Conversation<S extends Screen = RealScreen> {
 }
 
 export interface Setting extends Options {
-  /** The empty prompt, with nothing under way. */
+  /** The empty prompt, with no work running. */
   readonly prompt: RegExp
-  /** In the workspace, by path. */
+  /** Files of the workspace, by path. */
   readonly files?: Readonly<Record<string, string>>
   readonly config?: string
   /** Variables that name the place. */
@@ -40,7 +40,7 @@ const talkingOn =
       })
     )
 
-/** From the first prompt on. */
+/** Starts at the first prompt. */
 export const talking = talkingOn<RealScreen>(withScreen)
 
 /** The same without a process and a terminal of its own. */

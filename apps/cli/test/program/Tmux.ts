@@ -1,4 +1,4 @@
-/** A terminal of its own in a tmux server of its own: what runs in it, its keys, what is to be seen. */
+/** A terminal in a tmux server of its own: the program in it, its keys, and its screen. */
 import { spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -8,25 +8,25 @@ export interface Pane {
   readonly columns: number
   readonly rows: number
   readonly cwd: string
-  /** What it answers when asked for its background, as #rrggbb. Default: nothing. */
+  /** The terminal's answer to a query for its background, as #rrggbb. Default: none. */
   readonly background?: string | undefined
   /** For `sh -c`. */
   readonly command: string
 }
 
 export interface Tmux {
-  /** One command of tmux; what it prints. */
+  /** Runs one command of tmux, and returns its output. */
   readonly run: (...command: ReadonlyArray<string>) => string
   readonly control: TmuxControl.Control
-  /** Ends the server with all that runs in it; does nothing twice. */
+  /** Ends the server with all its processes; a second call does nothing. */
   readonly close: () => void
   readonly isClosed: () => boolean
 }
 
-/** A word that a shell takes as it stands. */
+/** A word that a shell takes unchanged. */
 export const quote = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** A shell's words for a program with these variables and no others. */
+/** The shell words for a program with these variables and no others. */
 export const withVariables = (variables: Readonly<Record<string, string>>, program: string): string =>
   `env -i ${Object.entries(variables)
     .map(([name, value]) => quote(`${name}=${value}`))
@@ -73,7 +73,7 @@ const written = (rows: ReadonlyArray<string>): string => rows.filter((row) => ro
 /** Everything since the start, without blank lines. */
 export const text = (tmux: Tmux): string => written(trimmed(tmux.run(...everything)))
 
-/** The rows that are to be seen now, as they are, blank ones at the end left out. */
+/** The visible rows, without blank ones at the end. */
 export const visible = (tmux: Tmux): string => trimmed(tmux.run("capture-pane", "-p")).join("\n").trimEnd()
 
 /** The same with its colours, as escape sequences. */
@@ -82,10 +82,10 @@ export const coloured = (tmux: Tmux): string => tmux.run("capture-pane", "-p", "
 const isIn = (text: string, expected: string | RegExp): boolean =>
   typeof expected === "string" ? text.includes(expected) : expected.test(text)
 
-/** What is written in pieces is looked at once. */
+/** Output that arrives in pieces is read once. */
 const pieceMillis = 10
 
-/** Until the whole text shows it, looking whenever something has been written, or until it is too late. */
+/** Waits until the whole text shows it, checked after each output, or until the deadline. */
 const seen = async <Late extends null>(
   tmux: Tmux,
   expected: string | RegExp,
@@ -101,10 +101,10 @@ const seen = async <Late extends null>(
   }
 }
 
-/** Whether the whole text shows it before the time is over. */
+/** True if the whole text shows it before the deadline. */
 export const showsWithin = async (tmux: Tmux, expected: string | RegExp, millis: number): Promise<boolean> =>
   (await seen(tmux, expected, sleep(millis, null))) !== null
 
-/** Until the whole text shows it; for ever otherwise, or until the terminal is closed. */
+/** Waits until the whole text shows it, without a deadline, or until the terminal is closed. */
 export const shows = (tmux: Tmux, expected: string | RegExp): Promise<string> =>
   seen(tmux, expected, new Promise<never>(() => {}))

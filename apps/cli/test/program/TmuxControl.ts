@@ -1,11 +1,14 @@
-/** A client of tmux in control mode: it is told of all that is written in the terminal, and asks without a process for each question. */
+/**
+ * A client of tmux in control mode: it is notified of all output of the terminal, and queries without a process for
+ * each query.
+ */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 
 export interface Control {
-  /** What a command prints, line by line. */
+  /** The output of a command, line by line. */
   readonly ask: (command: string) => Promise<ReadonlyArray<string>>
-  /** The next time that something is written in the terminal, or that it is over with it. */
+  /** The next output of the terminal, or its end. */
   readonly written: () => Promise<void>
 }
 
@@ -14,10 +17,10 @@ interface Question {
   readonly fail: (error: Error) => void
 }
 
-/** `%begin`, `%end` or `%error` with a time, the command's number, and 1 where this client gave it. */
+/** `%begin`, `%end` or `%error` with a time, the command's number, and 1 for a command of this client. */
 const boundary = /^%(begin|end|error) \d+ (\d+) (\d)$/
 
-/** Of the server at `socket`, which it ends with. */
+/** A client of the server at `socket`, which it ends when it closes. */
 export const attach = (socket: string): Control => {
   const client = spawn("tmux", ["-L", socket, "-C", "attach-session"], { stdio: ["pipe", "pipe", "ignore"] })
   const questions: Array<Question> = []

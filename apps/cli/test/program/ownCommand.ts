@@ -1,4 +1,4 @@
-/** Somebody's own command, with a tool of their own. */
+/** A custom command with a tool of its own. */
 import { main } from "@bough/cli"
 import { SessionKind, Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"

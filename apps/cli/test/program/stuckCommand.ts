@@ -1,4 +1,4 @@
-/** The command line with one tool that begins and never ends, whatever it is told. */
+/** The command line with one tool that never ends and ignores interruption. */
 import { main } from "@bough/cli"
 import { SessionKind, Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The file of a recording: what it holds comes out as it went in, and obeying it does no harm. */
+/** The file of a recording: it is read back unchanged, and playing it does no harm. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Cast from "../../recording/Cast.ts"
@@ -9,7 +9,7 @@ const event = Schema.Struct({
   text: Schema.String
 })
 
-/** What a program writes, and what it says to the terminal that is under it. */
+/** The output of a program, and sequences to the terminal below it. */
 const harmless = [
   "words",
   "é世🌳",
@@ -25,7 +25,7 @@ const talk = ["\u001B]11;?\u0007", "\u001B[?2004h", "\u001B[>1u", "\u001B[>4;1m"
 const anyOutput = Schema.Array(Schema.Literals([...harmless, ...talk]))
 
 describe("Cast", () => {
-  it.prop("reads what it wrote", [Schema.Array(event)], ([events]) => {
+  it.prop("reads its own output", [Schema.Array(event)], ([events]) => {
     const cast = { columns: 80, rows: 24, title: "A title", events }
     assert.deepStrictEqual(Cast.decode(Cast.encode(cast)), cast)
   })
@@ -43,7 +43,7 @@ describe("Cast", () => {
   })
 
   it.prop(
-    "leaves out what a terminal would answer, wherever the output is cut, and nothing else",
+    "removes queries that a terminal would answer, wherever the output is split, and nothing else",
     [anyOutput, Schema.Literals([1, 2, 5])],
     ([written, size]) => {
       const chunks = written.join("").match(new RegExp(`[^]{1,${size}}`, "gu")) ?? []

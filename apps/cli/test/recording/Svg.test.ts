@@ -1,10 +1,10 @@
-/** A screen as a picture: each piece of text where its cells are, in its colour. */
+/** A screen as a picture: each piece of text on its cells, in its colour. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Cells from "../../recording/Cells.ts"
 import * as Svg from "../../recording/Svg.ts"
 
 describe("Cells", () => {
-  it("counts cells, and carries a colour on until it ends", () => {
+  it("counts cells, and keeps a colour until it ends", () => {
     const [first, second] = Cells.parse("世 \u001B[1;31mred\n\u001B[39mbold\u001B[0m plain")
     assert.deepStrictEqual(
       first.map(({ cells, column, look, text }) => [text, column, cells, look.color, look.bold]),
@@ -22,7 +22,7 @@ describe("Cells", () => {
     )
   })
 
-  it("refuses a colour that it would lose", () => {
+  it("refuses an unsupported colour", () => {
     assert.throws(() => Cells.parse("\u001B[48;5;3mx"), /no such colour/)
   })
 })
@@ -30,7 +30,7 @@ describe("Cells", () => {
 describe("Svg", () => {
   const pictured = (printed: string): string => Svg.of({ title: "T", columns: 20, rows: Cells.parse(printed) })
 
-  it("writes what stands there as text and never as markup", () => {
+  it("writes the text of the screen as text and never as markup", () => {
     assert.include(pictured("a <b> & c"), ">a &lt;b&gt; &amp; c</text>")
   })
 

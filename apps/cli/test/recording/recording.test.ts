@@ -1,4 +1,7 @@
-/** The recording in `docs/recording` tells its story, the program as it is now can still tell it, and the picture is of the recording. */
+/**
+ * The recording in `docs/recording` shows its story, the current program can reproduce it, and the picture is of the
+ * recording.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { homedir, hostname, tmpdir } from "node:os"
@@ -14,23 +17,23 @@ const bubblewrap = requires("bubblewrap")
 
 const committed = Cast.decode(readFileSync(Recording.castFile, "utf8"))
 
-/** What was shown until each mark, where it does not hold what is claimed. */
+/** The screen until each mark that lacks its claimed text. */
 const untold = async (cast: Cast.Cast): Promise<ReadonlyArray<string>> => {
   const shown = await Promise.all(Story.marks.map(async (mark) => ({ mark, ...(await Player.play(cast, mark)) })))
   return shown.filter(({ mark, text }) => !Story.claims[mark].test(text)).map(({ mark, text }) => `${mark}:\n${text}`)
 }
 
 describe.skipIf(tmux.skip)(`the recording${tmux.suffix}`, { timeout: 120_000 }, () => {
-  it("shows what its story claims", async () => {
+  it("shows the claims of its story", async () => {
     assert.deepStrictEqual(await untold(committed), [])
   })
 
-  it("is what the picture shows", async () => {
+  it("matches the picture", async () => {
     assert.strictEqual(await Recording.picture(committed), readFileSync(Recording.pictureFile, "utf8"))
   })
 
   it.skipIf(bubblewrap.skip)(
-    `can be made with the program as it is now, and names no machine${bubblewrap.suffix}`,
+    `can be reproduced with the current program, and names no machine${bubblewrap.suffix}`,
     async () => {
       const taken = await Recorder.record(Recorder.atOnce)
       assert.deepStrictEqual(await untold(taken), [])

@@ -1,4 +1,4 @@
-/** What passes by when an entry of a session is stored. */
+/** The events when an entry of a session is stored. */
 import { Entry, type Event, type Session } from "@bough/protocol"
 
 export const recorded = (sessionId: Session.SessionId, body: Entry.Body, seq = 0): Event.Event => ({

@@ -1,4 +1,4 @@
-/** A session whose call is waiting for approval, and what its agent tries next. */
+/** A session whose call is pending approval, and the later attempts of its agent. */
 import { assert } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -21,8 +21,8 @@ export interface Waiting {
 type Run = (place: Place, args: ReadonlyArray<string>, options: Options) => Promise<Ended>
 
 /**
- * `prepare` makes the place that it is to happen in. `runs`: how the program runs while the agent tries. The session before
- * that and the commands after it run in this process.
+ * `prepare` creates the place of the attempt. `runs`: how the program runs during the attempt. The session before that
+ * and the commands after it run in this process. /
  */
 const waiting =
   (runs: Run) =>
@@ -48,10 +48,10 @@ const waiting =
       })
     })
 
-/** For what an agent reads, says and writes with tools. */
+/** For attempts by text and tools of an agent. */
 export const withWaiting = waiting(InProcess.bough)
 
-/** For what the commands of an agent do, whose ancestor the program is. */
+/** For attempts by commands of an agent, whose ancestor is the program. */
 export const withWaitingProgram = waiting(bough)
 
 interface Pending {
@@ -60,14 +60,14 @@ interface Pending {
   readonly expired: boolean
 }
 
-/** What the calls of the last reply came to, as the model was told. */
+/** The results of the calls of the last reply, as sent to the model. */
 export const told = ({ server }: Waiting): ReadonlyArray<string> => {
   const messages = server.requests.at(-1)?.messages ?? []
   const start = messages.findLastIndex(({ role }) => role === "assistant")
   return messages.slice(start + 1).flatMap(({ content, role }) => (role === "tool" ? [String(content)] : []))
 }
 
-/** The approval waits as it did, no rule holds, and what it is about is there. */
+/** The approval is still pending, no rule applies, and the file that it is about exists. */
 export const assertUndecided = async ({ approvalId, place, sessionId, server }: Waiting): Promise<void> => {
   const all = JSON.parse(
     (await InProcess.bough(place, ["approvals", "--format", "json"])).stdout

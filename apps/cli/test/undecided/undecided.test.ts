@@ -1,4 +1,4 @@
-/** Nothing that a model writes or runs decides an approval: not a command, not a file that it writes, not what it says. */
+/** Nothing that a model writes or runs decides an approval: not a command, not a file that it writes, not a message. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   cpSync,
@@ -24,7 +24,7 @@ const attack = fileURLToPath(new URL("attack.cjs", import.meta.url))
 const bubblewrap = requires("bubblewrap")
 const linux = requires("linux")
 
-/** What would allow it, if it stood in the configuration; a rule, if it stood among the kept ones. */
+/** A setting that would allow it in the configuration; a rule that would allow it among the saved ones. */
 const allowing = '{"approve":"allow","rules":{"allow":["delete_path path=precious.txt"]}}'
 const keptRule = JSON.stringify({
   v: 1,
@@ -38,7 +38,7 @@ const keptRule = JSON.stringify({
 const run = (...argv: ReadonlyArray<string>): Call => ({ name: "run_command", arguments: { argv } })
 const shell = (command: string): Call => ({ name: "run_command", arguments: { command } })
 
-/** The program itself, where a command in the sandbox sees it. */
+/** The program itself, at a path that a command in the sandbox can read. */
 const withProgram = (place: Place): Place => {
   mkdirSync(join(place.workspace, "own"))
   for (const name of readdirSync(dirname(binary)).filter((name) => name.endsWith(".js"))) {
@@ -50,7 +50,7 @@ const withProgram = (place: Place): Place => {
   return place
 }
 
-/** The person's own files lie in the workspace, where every name for them leads to. */
+/** The user's own files are in the workspace, under every name that leads to them. */
 const within = (place: Place): Place => {
   const data = join(place.workspace, "state/bough")
   const settings = join(place.workspace, "settings")
@@ -80,7 +80,7 @@ describe.skipIf(bubblewrap.skip)(`A command in the sandbox${bubblewrap.suffix}`,
       await assertUndecided(waiting)
     }))
 
-  it("sees neither the database nor the rules nor the configuration, also where its workspace holds them", () =>
+  it("sees neither the database nor the rules nor the configuration, even if its workspace contains them", () =>
     withWaitingProgram(within, async (waiting) => {
       const { config, data, workspace } = waiting.place
       const database = join(data, "bough.db")
@@ -124,7 +124,7 @@ describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, { timeout: 1
     ["without what marks it", decide("cleaned")],
     ["without what marks it, and nobody in between who has it", unmarked]
   ] as const
-  it.each(someOf(disguises, 2))("is no person, whatever it does to look like one: %s", (_how, call) =>
+  it.each(someOf(disguises, 2))("does not count as a user, however it imitates one: %s", (_how, call) =>
     withWaitingProgram(onHost, async (waiting) => {
       await waiting.tries([call], ["--allow", `run_command argv=${JSON.stringify(call.arguments.argv)}`])
       const [result] = told(waiting)
@@ -134,7 +134,7 @@ describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, { timeout: 1
     })
   )
 
-  it("is asked about, every time, before it could try", () =>
+  it("is asked about, every time, before it can try", () =>
     withWaitingProgram(onHost, async (waiting) => {
       const ended = await waiting.tries([decide("terminal")], ["--approve", "allow"])
       assert.strictEqual(ended.code, 3)
@@ -142,7 +142,7 @@ describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, { timeout: 1
     }))
 })
 
-describe("What an agent reads and says", { timeout: 120_000 }, () => {
+describe("The input and output of an agent", { timeout: 120_000 }, () => {
   it("is no decision: a file, a note, a project's own words, a claim, a key that it writes", () =>
     withWaiting(
       (place) => {
@@ -176,7 +176,7 @@ describe("What an agent reads and says", { timeout: 120_000 }, () => {
       }
     ))
 
-  it("is no decision where it comes through the person's own pipe", () =>
+  it("is no decision if it comes through the user's own pipe", () =>
     withWaiting(
       (place) => place,
       async (waiting) => {
@@ -190,7 +190,7 @@ describe("What an agent reads and says", { timeout: 120_000 }, () => {
 })
 
 describe("A file tool", { timeout: 120_000 }, () => {
-  /** Every spelling that may lead to one of the person's own files. */
+  /** Every spelling that may lead to one of the user's own files. */
   const spellings = (workspace: string, path: string): ReadonlyArray<string> => [
     path,
     join(workspace, path),
@@ -215,7 +215,7 @@ describe("A file tool", { timeout: 120_000 }, () => {
     rules: "state/bough/rules/rul_0123456789ab.json"
   }
 
-  it.each(Object.entries(own))("changes nothing of the person's own, by whatever name: the %s", (_what, path) =>
+  it.each(Object.entries(own))("changes no file of the user's own, by whatever name: the %s", (_what, path) =>
     withWaiting(within, async (waiting) => {
       const { workspace } = waiting.place
       const file = join(workspace, path)
@@ -227,7 +227,7 @@ describe("A file tool", { timeout: 120_000 }, () => {
       linkSync(file, join(workspace, "twin"))
       const before = { inode: statSync(file).ino, text: readFileSync(file, "latin1") }
       const names = spellings(workspace, path)
-      // A turn that asks too often would end before the last of them is tried.
+      // A turn with too many approvals would end before the last attempt.
       for (const some of [names.slice(0, 4), names.slice(4)]) {
         await waiting.tries(
           some.flatMap((name) => [...callsOn(name), { name: "move_path", arguments: { from: name, to: "taken" } }])

@@ -1,6 +1,6 @@
 /**
- * Owns a tree whose model asks for two calls: one that goes on for ever, with a line for each tick, and one behind it. A
- * child, too, ticks for ever. Arguments: directory, length of a lease, file of lines, the session to go on with or "".
+ * Owns a tree whose model asks for two calls: one that never ends, with a line for each tick, and one behind it. A
+ * child also ticks forever. Arguments: directory, length of a lease, file of lines, the session to continue or "". /
  */
 import { SessionPack } from "@bough/pack-session"
 import { Channel, Model, Session } from "@bough/runtime"
@@ -99,7 +99,7 @@ const program = Effect.scoped(
         yield* say(`${ticks - before} ticks since`)
       })
     )
-    // What is refused before anything begins.
+    // The calls that are refused before anything starts.
     yield* Effect.sleep(50)
   })
 ).pipe(

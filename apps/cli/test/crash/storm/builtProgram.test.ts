@@ -1,4 +1,4 @@
-/** The built program, killed at random, over HTTP to a model: `storm.ts --built` plays more rounds by hand. */
+/** The built program, killed at random, with a model over HTTP: `storm.ts --built` plays more rounds by hand. */
 import { assert, describe, it } from "@effect/vitest"
 import * as BuiltProgram from "./builtProgram.ts"
 import { isThorough } from "../../../../../test/thorough.ts"
@@ -6,7 +6,7 @@ import { isThorough } from "../../../../../test/thorough.ts"
 const seeds = isThorough ? [1, 2, 3, 4, 5, 6] : [2]
 
 describe("A storm over the built program", { timeout: 240_000 }, () => {
-  it.each(seeds)("loses no decision, and leaves no mark twice: seed %i", async (seed) => {
+  it.each(seeds)("loses no decision, and runs no effect twice: seed %i", async (seed) => {
     const { decisions, faults, kills } = await BuiltProgram.play(seed)
     assert.deepStrictEqual(faults, [], `seed ${seed}`)
     assert.isAbove(kills, 0)

@@ -1,6 +1,7 @@
 /**
- * One round of the storm with the built program: `bough run` talks to a model over HTTP, its commands leave a line each outside of
- * the store, and it is killed at random moments of a seed: after a request to the model, an effect, or its start.
+ * One round of the storm with the built program: `bough run` talks to a model over HTTP, its commands append a line
+ * each to a file outside of the store, and it is killed at random moments of a seed: after a request to the model, an
+ * effect, or its start. /
  */
 import type { Approval, Entry } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -19,7 +20,7 @@ const task = "leave your marks"
 const marks = 3
 const effectsOf = ({ root }: Bough.Place): string => join(root, "effects")
 
-/** The model asks for one command after another, by what the prompt already holds. */
+/** The model asks for one command after another, by the content of its prompt. */
 const script =
   (effects: string) =>
   ({ messages }: Request): Answer => {
@@ -32,13 +33,13 @@ const script =
 const linesOf = (file: string): ReadonlyArray<string> =>
   existsSync(file) ? Bough.lines(readFileSync(file, "utf8")) : []
 
-/** Kills the program at a moment of the seed, unless it ends before. True: it was killed. */
+/** Kills the program at a moment of the seed, unless it ends before. Returns true if it was killed. */
 const killSometime = async (
   { child, ended }: Bough.Started,
   next: Plan.Random,
   happened: { readonly requests: () => number; readonly effects: () => number }
 ): Promise<boolean> => {
-  // The first one dies while the model answers it, whatever the machine is like.
+  // The first one is killed while the model answers it, on a slow machine too.
   const isFirst = happened.requests() === 0
   const trigger = isFirst ? 1 : Plan.upTo(next, 2)
   const after = isFirst ? 0 : trigger === 0 ? 100 + next() * 900 : next() * 60
@@ -53,7 +54,7 @@ const killSometime = async (
 }
 
 export interface Round {
-  /** What does not hold, a sentence each. */
+  /** The violated promises, a sentence each. */
   readonly faults: ReadonlyArray<string>
   readonly kills: number
   readonly decisions: number
@@ -84,7 +85,7 @@ const playIn = async (place: Bough.Place, server: ModelServer, seed: number): Pr
       if (await killSometime(started, next, happened)) kills += 1
     }
     const { code, stderr } = await started.ended
-    // 3: it waits for an approval.
+    // Exit code 3: an approval is pending.
     if (code !== null && code !== 0 && code !== 3) return { faults: [`it ended with ${code}: ${stderr}`], ...tally() }
     await decide(owners < stormyOwners ? 0.6 : 1)
     left = await withStore(Standing.unfinished)
@@ -107,7 +108,7 @@ const sessionIds = Effect.gen(function* () {
   return (yield* store.list({ workspaceRoot: null, limit: 10 })).map(({ sessionId }) => sessionId as string)
 })
 
-/** Continues what is stored; a session that was killed before its message was stored is told it again. */
+/** Continues the stored session; if the session was killed before its message was stored, the message is sent again. */
 const argumentsFor = async (
   withStore: <A, E>(body: Effect.Effect<A, E, SessionStore.SessionStore>) => Promise<A>
 ): Promise<ReadonlyArray<string>> => {
@@ -120,7 +121,7 @@ const argumentsFor = async (
 
 interface Facts {
   readonly effects: ReadonlyArray<string>
-  /** What the store took, by approval. */
+  /** The decisions that the store acknowledged, by approval. */
   readonly decided: ReadonlyMap<string, Approval.Decision>
 }
 

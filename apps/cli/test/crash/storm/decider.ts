@@ -1,6 +1,6 @@
 /**
- * A process that decides what waits, one request after another, and may be killed while it does. A line of its output for each
- * decision that the store has acknowledged, behind one that says that the store is open.
+ * A process that decides pending approvals, one after another, and may be killed meanwhile. It prints a line when the
+ * store is open, then one for each decision that the store has acknowledged. /
  */
 import type { Approval } from "@bough/protocol"
 import { Inbox } from "@bough/protocol"
@@ -15,7 +15,7 @@ export const ready = "ready"
 export interface Deciding {
   readonly home: string
   readonly seed: number
-  /** How much of what waits it decides. */
+  /** The share of pending approvals that it decides. */
   readonly share: number
 }
 
@@ -24,7 +24,7 @@ export interface Acknowledged {
   readonly decision: Approval.Decision
 }
 
-/** Decides some of what waits, and tells of each decision that was taken. */
+/** Decides some of the pending approvals, and reports each decision that was accepted. */
 export const decideSome = (next: Plan.Random, share: number, taken: (acknowledged: Acknowledged) => void) =>
   Effect.gen(function* () {
     const store = yield* SessionStore.SessionStore

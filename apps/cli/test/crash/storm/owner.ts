@@ -1,4 +1,4 @@
-/** A process that owns a tree of the storm, and ends as signals say. */
+/** A process that owns a tree of the storm, and ends at signals. */
 import { SessionStoreSql } from "@bough/store-sqlite"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
-/** A tree of sessions made from a seed: who starts whom, and which calls with an effect each of them makes. */
+/** A tree of sessions made from a seed: which session starts which, and the calls with an effect that each makes. */
 export interface Node {
   readonly task: string
-  /** A Worker looks once, and has nobody below it. */
+  /** A Worker reads once, and has no children. */
   readonly kind: "Main" | "Branch" | "Worker"
   readonly launches: number
   readonly children: ReadonlyArray<Node>

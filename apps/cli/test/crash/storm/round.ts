@@ -1,4 +1,4 @@
-/** One round of the storm: owners of a tree are killed, told to end and followed by others, while others decide. */
+/** One round of the storm: owners of a tree are killed or terminated and replaced, while other processes decide. */
 import type { Approval, Entry, Session } from "@bough/protocol"
 import { SessionStore, TreeEntries } from "@bough/runtime"
 import { CallCheck, CallRecord } from "@bough/receipts"
@@ -18,16 +18,16 @@ interface Facts {
   readonly effects: ReadonlyArray<string>
   /** By session, with the Main first. */
   readonly journals: ReadonlyMap<string, ReadonlyArray<Entry.Body>>
-  /** What the store took, by approval. */
+  /** The decisions that the store acknowledged, by approval. */
   readonly decided: ReadonlyMap<string, Approval.Decision>
   readonly pending: number
-  /** Somebody pressed Ctrl-C. */
+  /** The user pressed Ctrl-C. */
   readonly interrupted: boolean
-  /** What does not hold of the store itself. */
+  /** The violated promises of the store itself. */
   readonly damage: Faults
 }
 
-/** What does not hold, a sentence each. */
+/** The violated promises, a sentence each. */
 export type Faults = ReadonlyArray<string>
 
 export interface Tally {
@@ -40,7 +40,7 @@ export interface Tally {
 const withStore = <A, E>(home: string, body: Effect.Effect<A, E, SessionStore.SessionStore>): Promise<A> =>
   Effect.runPromise(Effect.provide(body, SessionStoreSql.layer({ directory: home })))
 
-/** Lets a process decide, and kills it while it does. */
+/** Runs a process that decides, and kills it meanwhile. */
 const decideAndDie = async (
   program: string,
   order: Deciding,
@@ -63,7 +63,7 @@ const decideAndDie = async (
   await sleep(millis)
   child.kill("SIGKILL")
   await ended
-  // A line that is not whole was acknowledged to nobody.
+  // An incomplete line acknowledged nothing.
   for (const line of said.split("\n").slice(1, -1)) {
     const { approvalId, decision } = JSON.parse(line) as Acknowledged
     decided.set(approvalId, decision)
@@ -78,7 +78,7 @@ const maxOwners = 60
 export interface Programs {
   readonly owner: string
   readonly decider: string
-  /** Of so many owners one has a decider that is killed while it decides. */
+  /** One of so many owners has a decider that is killed while it decides. */
   readonly deciderShare: number
 }
 
@@ -114,7 +114,7 @@ export const play = async (
       if (isCalm) {
         await decide(1)
       } else {
-        // Beside the run, which ends by itself where nobody is there.
+        // In parallel to the run, which ends by itself if no decider is running.
         await sleep(120 + next() * 250)
         if (next() < deciderShare) {
           await decideAndDie(decider, { home, seed: seed + owners, share: 0.8 }, next() * 60, decided)
@@ -134,7 +134,7 @@ export const play = async (
     faults = faultsOf(await factsOf())
     return { faults, tally: tallyOf() }
   } finally {
-    // What a fault is seen by stays: the same seed may not show it again.
+    // The files of a failed round are kept: the same seed may not reproduce it.
     if (faults.length === 0) rmSync(home, { recursive: true, force: true })
     else process.stderr.write(`seed ${seed}: its store is ${home}\n`)
   }
@@ -163,7 +163,7 @@ export const play = async (
   }
 }
 
-/** What `bough verify` finds wrong with a session. */
+/** The faults that `bough verify` finds in a session. */
 const receiptsOf = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId) =>
   Effect.map(store.entries(sessionId, 0, 10_000), (entries): Faults => {
     const calls = CallRecord.empty()

@@ -1,4 +1,4 @@
-/** What is left to do in the newest tree of a store, a sentence each. */
+/** The work left in the newest tree of a store, a sentence each. */
 import type { Session } from "@bough/protocol"
 import { SessionState, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ const openIn = ({ liveChildren, openCalls, turn, turnOpen }: SessionState.Sessio
   ...[...liveChildren].map((childId) => `${childId} has not ended`)
 ]
 
-/** Of a session and of those below it that have not ended. */
+/** Collects it for a session and its running descendants. */
 const openBelow = (
   store: Store,
   sessionId: Session.SessionId
@@ -31,14 +31,14 @@ const openBelow = (
     )
   )
 
-/** None: the tree has come to its end. */
+/** An empty list: the tree has ended. */
 export const unfinished = Effect.gen(function* () {
   const store = yield* SessionStore.SessionStore
   const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })
   return main === undefined ? ["no session is stored"] : yield* openBelow(store, main.sessionId)
 })
 
-/** Requests without a decision, and commands that no owner has carried out. */
+/** Requests without a decision, and commands that no owner has executed. */
 export const waiting = Effect.gen(function* () {
   const store = yield* SessionStore.SessionStore
   const requests = yield* store.pendingApprovals(null)

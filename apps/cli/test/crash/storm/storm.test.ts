@@ -1,4 +1,7 @@
-/** Trees whose owners are killed and told to end at random while others decide: `storm.ts` plays hundreds of rounds by hand. */
+/**
+ * Trees whose owners are killed and terminated at random while other processes decide: `storm.ts` plays hundreds of
+ * rounds by hand.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -18,7 +21,7 @@ describe("A storm over trees", { timeout: 240_000 }, () => {
     try {
       const bundled = (name: string) => Program.bundle(new URL(name, import.meta.url), join(folder, name))
       const programs = { owner: await bundled("owner.ts"), decider: await bundled("decider.ts"), deciderShare: 0.2 }
-      // Two at a time: there are as many processors.
+      // Two at a time, for two processors.
       const halves = [seeds.filter((_, index) => index % 2 === 0), seeds.filter((_, index) => index % 2 === 1)]
       const faults: Array<string> = []
       await Promise.all(
@@ -30,7 +33,7 @@ describe("A storm over trees", { timeout: 240_000 }, () => {
           }
         })
       )
-      // Asserted when both have ended: the programs are removed after it.
+      // Asserted when both have ended, because the programs are removed after it.
       assert.deepStrictEqual(faults, [])
     } finally {
       rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,7 @@
-/** The owner of the storm dies at every write to its store, before and after it is durable: owners that follow bring the tree to its end. */
+/**
+ * The owner of the storm is killed at every write to its store, before and after it is durable: later owners bring the
+ * tree to its end.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { BlobStoreMemory, SessionStore, SessionStoreMemory } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -12,12 +15,12 @@ import * as Standing from "./standing.ts"
 import { work } from "./work.ts"
 
 interface Point {
-  /** 1, 2 … */
+  /** The number of the write: 1, 2 … */
   readonly write: number
   readonly when: "before" | "after"
 }
 
-/** A store whose process dies at a write. */
+/** A store whose process is killed at a write. */
 const dyingAt = ({ when, write: at }: Point, inner: SessionStore.SessionStore["Service"]) => {
   let writes = 0
   const die = Effect.die("killed")
@@ -37,10 +40,10 @@ const dyingAt = ({ when, write: at }: Point, inner: SessionStore.SessionStore["S
 
 const stores = Layer.merge(SessionStoreMemory.layer, BlobStoreMemory.layer)
 
-/** More than there are calls to be approved one after the other. */
+/** More than the number of calls that need an approval, one after the other. */
 const maxOwners = 12
 
-/** Null: the tree needs no such write. */
+/** Null if the tree needs no such write. */
 const outcomeAt = (seed: number, effects: string, point: Point) =>
   Effect.gen(function* () {
     const store = yield* SessionStore.SessionStore
@@ -67,7 +70,7 @@ const seeds = [101, 106]
 
 describe("The owner of a storm", () => {
   for (const seed of seeds) {
-    it.live(`is told its task once, and ends its tree, wherever the one before died: seed ${seed}`, () =>
+    it.live(`is sent its task once, and ends its tree, at whichever write the owner before it died: seed ${seed}`, () =>
       Effect.gen(function* () {
         const folder = yield* Effect.acquireRelease(
           Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-storm-work-"))),

@@ -1,4 +1,4 @@
-/** The work of a process that owns a tree of the storm: it continues what the newest session left, or begins it. */
+/** The work of a process that owns a tree of the storm: it continues the newest session, or creates it. */
 import { SessionPack } from "@bough/pack-session"
 import { Agent, Channel, Model, Session, SessionStore } from "@bough/runtime"
 import * as SampleAgent from "@bough/runtime/testing/SampleAgent"
@@ -14,7 +14,7 @@ export interface Order {
   /** A line for each effect: the call's key. */
   readonly effects: string
   readonly seed: number
-  /** A person is there, and answers nothing. */
+  /** A user is attached, and decides nothing. */
   readonly attended: boolean
 }
 
@@ -102,7 +102,7 @@ const agentsOf = (effects: string) => {
     })
 }
 
-/** Ends when nothing is left to do without a decision. `isLeaving`: the process was told to end. */
+/** Ends when all remaining work needs a decision. `isLeaving`: the process was told to end. */
 export const work = ({ attended, effects, seed }: Order, isLeaving: () => boolean) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /**
- * A chain of sessions, each started by the one above it; the lowest makes a grave call whose effect is a line in a file,
- * named by the call's key. SQLite journal, session tools, and a model that answers by what the prompt already holds. The
- * processes that are killed, and those that go on after them, are made of it.
+ * A chain of sessions, each started by its parent; the lowest makes an Elevated call whose effect is a line in a file,
+ * named by the call's key. SQLite journal, session tools, and a model that answers by the content of its prompt. The
+ * killed processes and their successors run it. /
  */
 import type { Approval } from "@bough/protocol"
 import { SessionPack } from "@bough/pack-session"
@@ -13,14 +13,14 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { appendFileSync } from "node:fs"
 
-/** How a person decides: asked on the channel of the process itself, or by putting the decision into its inbox. */
+/** How a user decides: asked on the channel of the process itself, or by a decision in its inbox. */
 export type Decider = "channel" | "inbox"
 
 export interface Chain {
   readonly home: string
   /** A line for each effect. */
   readonly effects: string
-  /** Of the session that makes the grave call: 0 is the Main. */
+  /** The depth of the session that makes the Elevated call: 0 is the Main. */
   readonly depth: number
   readonly decider: Decider
 }
@@ -103,7 +103,7 @@ const channelOf = ({ decider }: Chain, asked: (request: Approval.Request) => voi
   publish: () => Effect.void
 })
 
-/** Goes on with what was left, or begins; runs until nothing is left to do. */
+/** Continues the stored session, or creates one; runs until no work is left. */
 export const workOn = Effect.fnUntraced(function* (chain: Chain, asked: (request: Approval.Request) => void) {
   const store = yield* SessionStore.SessionStore
   const [known] = yield* store.list({ workspaceRoot: null, limit: 1 })

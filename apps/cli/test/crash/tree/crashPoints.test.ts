@@ -1,4 +1,7 @@
-/** A Main that is decided by its channel is killed at every write, with real processes. The inbox and trees are in test/slow. */
+/**
+ * A Main that is decided by its channel is killed at every write, with real processes. The inbox and trees are in
+ * test/slow.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -20,7 +23,7 @@ describe("Crash points of a tree", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it.each([{ depth: 0, decider: "channel" }] as const)(
-    "at depth $depth, decided by $decider, come to what the document says",
+    "at depth $depth, decided by $decider, have the results that the document states",
     { timeout: 240_000 },
     async (chosen) => {
       const points = await Points.look(program, chosen)

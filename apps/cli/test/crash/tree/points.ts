@@ -17,11 +17,11 @@ export interface Point {
   readonly holds: string
 }
 
-/** What is so when the work that goes on has ended. */
+/** The result after the continued work has ended. */
 export interface Outcome {
   readonly effects: number
   readonly askedAgain: boolean
-  /** How the grave call ended: one tag for each end that the journal has. */
+  /** How the Elevated call ended: one tag for each end that the journal has. */
   readonly ended: string
   readonly delivered: boolean
   readonly hung: boolean
@@ -43,7 +43,7 @@ const withChain = async <A>({ decider, depth }: Chosen, use: (chain: Chain) => P
   }
 }
 
-/** All points, each in a place of its own, a few at once. */
+/** All points, each in a directory of its own, a few in parallel. */
 export const look = async (program: string, chosen: Chosen): Promise<ReadonlyArray<Looked>> => {
   const whole = await withChain(chosen, (chain) => Processes.run({ program, chain, at: 0, when: "before" }))
   if (whole.end !== "exited") throw new Error(`a run that nobody kills has ${whole.end}`)
@@ -96,7 +96,7 @@ const journalOf = ({ home }: Chain): Promise<Journal> =>
     return levels
   }).pipe(Effect.provide(SessionStoreSql.layer({ directory: home })), Effect.runPromise)
 
-/** Lines of the call's key; there must be no others. */
+/** Lines with the call's key; no other lines are allowed. */
 const effectsOf = ({ effects }: Chain, journal: Journal): number => {
   const lines = existsSync(effects) ? readFileSync(effects, "utf8").split("\n").slice(0, -1) : []
   const keys = new Set(
@@ -113,7 +113,7 @@ const endsOf = (journal: Journal): ReadonlyArray<string> =>
     .flat()
     .flatMap((body) => (body._tag === "CallEnded" && body.tool === graveTool ? [body.outcome._tag.toLowerCase()] : []))
 
-/** Each session has one child, told of its end once, as completed; and the Main has said its last words. */
+/** Each session has one child, whose completion it is told once; and the Main has written its final message. */
 const isDelivered = ({ depth }: Chain, journal: Journal): boolean =>
   journal.length === depth + 1 &&
   journal.every((bodies, level) => {

@@ -1,6 +1,7 @@
 /**
- * A process that works on a chain of sessions. It says on standard output what it writes and whom it asks, and ends itself
- * with SIGKILL at its n-th write to the journal, just before or just after that is durable. `at` 0: it lives.
+ * A process that works on a chain of sessions. It prints its writes and the approvals that it requests, and kills
+ * itself with SIGKILL at its n-th write to the journal, just before or just after that is durable. With `at` 0 it is
+ * not killed. /
  */
 import type { Batch, Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -33,7 +34,7 @@ const counted = <A, E>(name: string, write: Effect.Effect<A, E>, durable: () => 
 
 const levels = new Map<string, number>()
 
-/** Kinds of entries, session by session; rows alone go by their own names. */
+/** Kinds of entries, session by session; a write of inbox rows alone has the rows' names. */
 const nameOf = ({ entries, projections }: Batch.Batch): string => {
   if (entries.length === 0) return projections.map(({ _tag }) => `row ${_tag}`).join(", ")
   const kinds = new Map<string, Array<string>>()

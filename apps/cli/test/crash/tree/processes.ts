@@ -1,4 +1,7 @@
-/** Starts the processes that are killed, continues after them in this one, and decides from outside as another process would. */
+/**
+ * Starts the processes that are killed, continues after them in this one, and decides from outside as another process
+ * would.
+ */
 import { Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sqlite"
@@ -10,7 +13,7 @@ import * as Program from "../../../../../test/bundle.ts"
 import { approved, type Chain, workOn } from "./chain.ts"
 import type { Fact, When } from "./facts.ts"
 
-/** What is started, in one file that is put into `folder`. */
+/** The program that is started, bundled into one file in `folder`. */
 export const bundle = (folder: string): Promise<string> =>
   Program.bundle(new URL("process.ts", import.meta.url), folder)
 
@@ -22,15 +25,17 @@ export interface Order {
 }
 
 export interface Told {
-  /** What each write held, in their order; the last may not be durable. */
+  /** The content of each write, in order; the last may not be durable. */
   readonly writes: ReadonlyArray<string>
   readonly asked: ReadonlyArray<string>
-  /** Durable before it ended, by whichever process. */
+  /** Durable before it ended, by any process. */
   readonly decided: ReadonlySet<string>
   readonly end: "exited" | "killed" | "hung"
 }
 
-/** Longer than any of them takes on a busy machine: who is still there then waits for something that never comes. */
+/**
+ * Longer than any of them takes on a busy machine: a process that still runs then waits for something that never comes.
+ */
 const patienceMillis = 60_000
 
 export const run = async ({ program, ...order }: Order): Promise<Told> => {
@@ -60,7 +65,7 @@ export const run = async ({ program, ...order }: Order): Promise<Told> => {
   }
   const signal = await ended
   clearTimeout(patience)
-  // What it had asked when it died is decided while nobody runs.
+  // Its pending approval is decided while no process runs.
   await decide()
   return { writes, asked, decided, end: hung ? "hung" : signal === "SIGKILL" ? "killed" : "exited" }
 }
@@ -70,7 +75,7 @@ export interface WentOn {
   readonly hung: boolean
 }
 
-/** Goes on with what another process has left, to its end. */
+/** Continues the work of another process, to its end. */
 export const goOn = async (chain: Chain): Promise<WentOn> => {
   const asked: Array<string> = []
   const deciding: Array<Promise<unknown>> = []
@@ -85,7 +90,7 @@ export const goOn = async (chain: Chain): Promise<WentOn> => {
   return { asked, hung: Option.isNone(ended) }
 }
 
-/** Approves whatever waits, and returns what was decided now. */
+/** Approves every pending approval, and returns the decisions. */
 const decideAll = (chain: Chain): Promise<ReadonlyArray<string>> =>
   Effect.gen(function* () {
     const store = yield* SessionStore.SessionStore

@@ -1,7 +1,7 @@
-/** The table of crash points as a document, and what must hold of each of its lines. */
+/** The table of crash points as a document, and the promises for each of its lines. */
 import type { Chosen, Looked } from "./points.ts"
 
-/** What one call writes, in its order; the preface says what the numbers mean. */
+/** The writes of one call, in order; the preface explains the numbers. */
 const journalLines: ReadonlyArray<readonly [kind: RegExp, line: number]> = [
   [/ApprovalAsked/, 2],
   [/DecideApproval/, 3],
@@ -45,7 +45,7 @@ export const section = ({ decider, depth }: Chosen, points: ReadonlyArray<Looked
 
 export const documentOf = (sections: ReadonlyArray<string>): string => [preface, ...sections].join("\n")
 
-/** What is wrong with what came of a point; null: nothing. */
+/** The violated promise of a point; null if there is none. */
 export const wrong = (points: ReadonlyArray<Looked>, point: Looked): string | null => {
   const intent = points.find(({ holds }) => /ApprovalDecided, CallStarted/.test(holds))?.write ?? Infinity
   const result = points.find(({ holds, write }) => write > intent && /CallEnded/.test(holds))?.write ?? -Infinity

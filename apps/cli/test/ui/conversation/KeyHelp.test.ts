@@ -1,4 +1,7 @@
-/** The keys of a conversation: the documents and `/keys` are of the table of actions, and a configured key is used everywhere. */
+/**
+ * The keys of a conversation: the documents and `/keys` come from the table of actions, and a configured key is used
+ * everywhere.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -53,7 +56,7 @@ describe("the keys", () => {
     )
   })
 
-  it("perform what the configuration says, and /keys and the hints name them", () =>
+  it("perform the configured actions, and /keys and the hints name them", () =>
     talking([say("Ready")], async ({ converse, place, server }) => {
       const keys = { "open transcript": "ctrl-x", send: ["alt-s"], "new line": "enter", "search history": [] }
       configure(place, JSON.stringify({ model: "openai-compatible/scripted", keys }))
@@ -78,7 +81,7 @@ describe("the keys", () => {
       assert.include(server.bodies[0], String.raw`one\ntwo`)
     }))
 
-  it("are vim's where the configuration says so, with the mode in the status line", () =>
+  it("are vim's if the configuration says so, with the mode in the status line", () =>
     talking([say("Ready")], async ({ converse, place, server }) => {
       configure(place, '{ "model": "openai-compatible/scripted", "editor": "vim" }')
       await converse(async (screen) => {
@@ -98,7 +101,7 @@ describe("the keys", () => {
       assert.include(server.bodies[0], "new two")
     }))
 
-  it("are refused where two actions have the same one, with the line of the configuration", () =>
+  it("are refused if two actions have the same one, with the line of the configuration", () =>
     withPlace(async (place) => {
       configure(place, '{\n  "model": "offline/planner",\n  "keys": { "undo": "ctrl-o" }\n}')
       const { code, stderr } = await bough(place, ["run", "list the files"])

@@ -1,4 +1,4 @@
-/** SlashCommands: what an input is, and what is said of a command that there is not. */
+/** SlashCommands: the kinds of input, and the message for an unknown command. */
 import { assert, describe, it } from "@effect/vitest"
 import * as SlashCommands from "../../../src/ui/conversation/SlashCommands.ts"
 
@@ -12,7 +12,7 @@ describe("SlashCommands", () => {
     assert.deepStrictEqual(SlashCommands.read("/exit"), { _tag: "Slash", name: "quit", arguments: "" })
   })
 
-  it("names the nearest command where there is none of a name, and refuses no other", () => {
+  it("suggests the nearest command for an unknown name, and refuses no other", () => {
     assert.include(refusalOf("/modle gpt") ?? "", "Did you mean /model?")
     assert.include(refusalOf("/qqqqqqqqqq") ?? "", "/help")
     assert.include(refusalOf("/") ?? "", "/help")

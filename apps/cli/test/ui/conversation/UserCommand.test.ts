@@ -1,4 +1,7 @@
-/** A command that the user types runs as the user, and the model reads it with the next message; the agent's stay confined. */
+/**
+ * A command that the user types runs as the user, and the model reads its output with the next message; the agent's
+ * stay confined.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +14,7 @@ const bubblewrap = requires("bubblewrap")
 const talking = Configured.inProcess({ prompt: / workspace.*$/ })
 
 describe.skipIf(bubblewrap.skip)(`a command of the user${bubblewrap.suffix}`, () => {
-  it("writes where no command of the sandbox may, unasked, and reaches the model with its output", () => {
+  it("writes outside of the sandbox, unasked, and reaches the model with its output", () => {
     const confined = { name: "run_command", arguments: { command: "touch ../by-agent" } }
     return talking([say("I see 42"), { text: "", calls: [confined] }, say("No")], async (given) => {
       const { converse, env, place, server } = given

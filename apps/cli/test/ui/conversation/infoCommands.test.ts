@@ -33,7 +33,7 @@ describe("commands about a conversation", () => {
       assert.include((await bough(place, ["sessions"], { env })).stdout, "The pear talk")
     }))
 
-  it("/permissions lists, adds and removes rules that count at once", () => {
+  it("/permissions lists, adds and removes rules that apply at once", () => {
     const call = { name: "delete_path", arguments: { path: "a.txt" } }
     return talking([{ text: "", calls: [call] }, say("Gone")], async ({ converse, place }) => {
       put(place, "a.txt", "x")

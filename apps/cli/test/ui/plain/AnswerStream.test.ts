@@ -1,4 +1,4 @@
-/** AnswerStream: stdout holds the answer as it was said, whatever is said beside it and however it was cut. */
+/** AnswerStream: stdout holds the exact answer, whatever is printed beside it and however it was split. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { Writable } from "node:stream"
@@ -6,7 +6,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import * as Output from "../../../src/io/Output.ts"
 import * as AnswerStream from "../../../src/ui/plain/AnswerStream.ts"
 
-/** Pieces of an answer, ends of it, and lines beside it. */
+/** Pieces of an answer, their ends, and lines beside it. */
 const Happening = Schema.Union([
   Schema.TaggedStruct("Piece", { text: Schema.Literals(["a", "word ", "\n", "🌳", "\uD83C", "\uDF33", "\u001B[2J"]) }),
   Schema.TaggedStruct("Finished", {}),
@@ -29,7 +29,7 @@ const written = (happenings: ReadonlyArray<Happening>, isTTY: boolean): Readonly
         done()
       }
     })
-    // Of a terminal only what a Writable has, and whether it is one, is used.
+    // Only the interface of a Writable, and whether it is a terminal, is used.
     return Object.assign(writable, { isTTY, columns: 80, rows: 24 }) as unknown as NodeJS.WriteStream
   }
   const answer = AnswerStream.make(
@@ -47,7 +47,7 @@ const written = (happenings: ReadonlyArray<Happening>, isTTY: boolean): Readonly
 const textTo = (to: Written["to"], writes: ReadonlyArray<Written>): string =>
   writes.flatMap((write) => (write.to === to ? [write.text] : [])).join("")
 
-/** What was said between two ends of it, each ended by a line feed. */
+/** The text between two ends, each ended by a line feed. */
 const said = (happenings: ReadonlyArray<Happening>): ReadonlyArray<string> => {
   const parts = [""]
   for (const happening of happenings) {
@@ -59,7 +59,7 @@ const said = (happenings: ReadonlyArray<Happening>): ReadonlyArray<string> => {
 
 describe("AnswerStream", () => {
   it.prop(
-    "gives a pipe every character as it was said, whole lines, and nothing of what was said beside it",
+    "gives a pipe every character of the answer, whole lines, and none of the notices",
     [Schema.Array(Happening)],
     ([happenings]) => {
       const writes = written(happenings, false)
@@ -71,7 +71,7 @@ describe("AnswerStream", () => {
   )
 
   it.prop(
-    "puts what is said beside it on a line of its own on a terminal, and escapes what a terminal would obey",
+    "puts notices on a line of their own on a terminal, and escapes sequences of a terminal",
     [Schema.Array(Happening)],
     ([happenings]) => {
       const screen = written(happenings, true)

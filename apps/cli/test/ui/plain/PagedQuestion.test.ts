@@ -1,4 +1,4 @@
-/** A question in plain lines: which keys are taken when, and what was shown before. */
+/** An approval in plain lines: which keys are accepted when, and which pages were shown before. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { plain } from "@bough/tui/theme/Style"
@@ -6,12 +6,12 @@ import type { Output } from "../../../src/io/Output.ts"
 import { text } from "@bough/tui/text/SafeText"
 import * as PagedQuestion from "../../../src/ui/plain/PagedQuestion.ts"
 
-/** A key that is pressed, or a size that the terminal is given before the next. */
+/** A key press, or a new size of the terminal before the next key. */
 type Deed = string | { readonly columns: number; readonly rows: number }
 
 interface Asked {
   readonly answer: string | null
-  /** What was shown, the keys that were accepted by then and those that were pressed, oldest first. */
+  /** The shown rows, the keys that were accepted by then and those that were pressed, oldest first. */
   readonly log: ReadonlyArray<string>
 }
 
@@ -57,13 +57,13 @@ const where = (from: number, to: number, total: number): string =>
   `│ … rows ${from} to ${to} of ${total}: read all rows before you allow it`.slice(0, 39).concat("…")
 
 describe("PagedQuestion", () => {
-  it.effect("takes yes at once where all of it is on the screen", () =>
+  it.effect("accepts yes at once if all of it is on the screen", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* ask(7, ["y"]), { answer: "y", log: [...rows(1, 7), "KEYS y"] })
     })
   )
 
-  it.effect("takes yes only behind the last page, and no at any time", () =>
+  it.effect("accepts yes only after the last page, and no at any time", () =>
     Effect.gen(function* () {
       const { answer, log } = yield* ask(16, ["y", "a", " ", "y", " ", "a"])
       assert.strictEqual(answer, "a")
@@ -86,7 +86,7 @@ describe("PagedQuestion", () => {
     })
   )
 
-  it.effect("shows it again where the screen became smaller before yes, and takes none for what has gone", () =>
+  it.effect("shows it again if the screen became smaller before yes, and accepts none for a closed one", () =>
     Effect.gen(function* () {
       const narrower = yield* ask(7, [{ columns: 38, rows: 10 }, "y", "y"])
       assert.deepStrictEqual(narrower, {
@@ -103,7 +103,7 @@ describe("PagedQuestion", () => {
     })
   )
 
-  it.effect("takes yes once everything was asked for, whatever the size", () =>
+  it.effect("accepts yes once every page was requested, whatever the size", () =>
     Effect.gen(function* () {
       const { answer, log } = yield* ask(100, ["?", { columns: 20, rows: 5 }, "y"])
       assert.strictEqual(answer, "y")

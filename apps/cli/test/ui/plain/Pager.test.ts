@@ -1,4 +1,4 @@
-/** Pager: a question counts as read when every row of it was on the screen, at the width that it has now. */
+/** Pager: an approval counts as read when every row of it was on the screen, at the current width. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { text } from "@bough/tui/text/SafeText"
@@ -7,7 +7,7 @@ import * as Pager from "../../../src/ui/plain/Pager.ts"
 const rowsOf = (count: number): Pager.Sheet["rows"] => Array.from({ length: count }, (_, row) => text`row ${row}`)
 
 const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
-/** Columns lay the rows out anew: so many fewer for each. */
+/** A new width lays the rows out again: so many fewer for each. */
 const Screen = Schema.Struct({ columns: Schema.Literals([40, 41]), room: upTo(12) })
 const Step = Schema.Union([Schema.Literals(["next", "previous"]), Screen])
 
@@ -19,7 +19,7 @@ const sheetOn = (count: number, { columns, room }: typeof Screen.Type): Pager.Sh
 
 describe("Pager", () => {
   it.prop(
-    "is whole exactly when each row was shown since the rows were laid out",
+    "is complete exactly when each row was shown since the last layout",
     [upTo(40), Screen, Schema.Array(Step)],
     ([count, first, steps]) => {
       let screen = first
@@ -46,14 +46,14 @@ describe("Pager", () => {
         const { from, isWhole, rows, to } = look()
         assert.isAtMost(rows.length + (rows.length === now.rows.length ? 0 : 1), Math.max(1, now.room))
         assert.deepStrictEqual(rows, now.rows.slice(from - 1, to))
-        // What is whole was shown; what was shown between two sizes of the screen may have to be shown again.
+        // A complete text was shown; rows shown between two sizes of the screen may have to be shown again.
         if (isWhole) assert.strictEqual(shown.size, now.rows.length)
       }
     },
     { arbitrary: { runs: 1000, size: 30 } }
   )
 
-  it("shows all of it page by page, each row once, and is whole with the last page and no sooner", () => {
+  it("shows all of it page by page, each row once, and is complete with the last page and no sooner", () => {
     const sheet = { rows: rowsOf(23), columns: 40, room: 8 }
     let reading = Pager.unread
     const pages: Array<readonly [number, number, boolean]> = []
@@ -73,7 +73,7 @@ describe("Pager", () => {
     assert.deepInclude(Pager.windowOf(reading, { ...sheet, columns: 39 }), { from: 1, to: 7, isWhole: false })
   })
 
-  it("is never whole where there is no room to read", () => {
+  it("is never complete if the screen is too small to read", () => {
     for (const room of [-3, 0, 1]) {
       const sheet = { rows: rowsOf(2), columns: 40, room }
       let reading = Pager.unread

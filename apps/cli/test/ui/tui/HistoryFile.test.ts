@@ -1,4 +1,4 @@
-/** HistoryFile: what several processes sent is read back whole, privately kept, and does not grow forever. */
+/** HistoryFile: messages of several processes are read back complete, the file is private, and its size is bounded. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import {
@@ -36,7 +36,7 @@ const run = promisify(execFile)
 const program = join(import.meta.dirname, "appendHistory.ts")
 
 describe("HistoryFile", () => {
-  it.effect("gives back what was sent, oldest first, for its own project alone", () =>
+  it.effect("returns the messages, oldest first, of its own project alone", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const sent = ["one", "two\nlines", "\u001B[31m \u2028 “three”", "two\nlines"]
@@ -48,7 +48,7 @@ describe("HistoryFile", () => {
     )
   )
 
-  it.effect("forgets texts for good, and nothing beside them", () =>
+  it.effect("removes texts for good, and no others", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const sent = ["grüße an zebrawood", "stays", "zebrawood\ntwo", "zebrawood", "zebrawood and more"]
@@ -65,7 +65,7 @@ describe("HistoryFile", () => {
     )
   )
 
-  it.effect("is for its owner's eyes alone", () =>
+  it.effect("is readable only by its owner", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         yield* at(folder).append("a secret")
@@ -76,7 +76,7 @@ describe("HistoryFile", () => {
     )
   )
 
-  it.live("loses nothing of two processes that append at once", () =>
+  it.live("loses no message of two processes that append at once", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const count = 400
@@ -94,7 +94,7 @@ describe("HistoryFile", () => {
     )
   )
 
-  it.effect("passes over a torn line, and begins a new one after it", () =>
+  it.effect("skips a torn line, and starts a new one after it", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         yield* at(folder).append("before")
@@ -107,7 +107,7 @@ describe("HistoryFile", () => {
     )
   )
 
-  it.effect("passes over lines that are none of its own", () =>
+  it.effect("skips lines of other formats", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         yield* at(folder).append("before")
@@ -119,7 +119,7 @@ describe("HistoryFile", () => {
     )
   )
 
-  it.effect("stays bounded, in what it keeps and in what it reads", () =>
+  it.effect("stays bounded, in the file and in what it reads", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const long = "x".repeat(60_000)
@@ -136,7 +136,7 @@ describe("HistoryFile", () => {
     )
   )
 
-  it.effect("says what is wrong where it cannot be kept", () =>
+  it.effect("reports an error if it cannot be saved", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         writeFileSync(join(folder, "history"), "in the way")

@@ -74,7 +74,7 @@ describe("ImageFile", () => {
     )
   )
 
-  it.effect("says nothing of paths where no file is", () =>
+  it.effect("ignores paths without a file", () =>
     inFolder((folder) =>
       Effect.map(find(folder, ["gone.png", "gone/a.png"]), (found) =>
         assert.deepStrictEqual(found, { images: [], refused: [] })

@@ -1,4 +1,4 @@
-/** PathLister: the files of a real folder, without what is ignored, few of many. */
+/** PathLister: the files of a real folder, without ignored ones, a few of many. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -72,7 +72,7 @@ describe("PathLister", () => {
     )
   )
 
-  it.live("says what is wrong with a folder that is not there", () =>
+  it.live("reports a missing folder", () =>
     inFolder((root) =>
       Effect.gen(function* () {
         const lister = yield* PathLister.make({ root: join(root, "gone"), protectedPaths: [] })

@@ -1,4 +1,4 @@
-/** A question about a change: the colors of its diff, and the arguments among its details. */
+/** An approval of a change: the colours of its diff, and the arguments among its details. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Session } from "@bough/protocol"
 import * as Highlight from "@bough/tui/code/Highlight"
@@ -44,9 +44,9 @@ describe("Question", () => {
   const question = Question.make({ request: edit, askedBy: [] }, null, false)
   const size = { columns: 60, rows: 40, theme: dark }
 
-  it("shows the diff of a change in the colours of its language, once the grammar is there", async () => {
+  it("shows the diff of a change in the colours of its language, once the grammar is loaded", async () => {
     const words = dark.syntax?.keyword(text`const`) ?? "none"
-    // Another file of the same worker may have loaded it, and then there is nothing to wait for.
+    // Another file of the same worker may have loaded it, and then nothing needs to load.
     if (!Highlight.isLoaded("typescript")) {
       assert.notInclude(Question.body(question, size).join("\n"), words)
       await new Promise<void>((loaded) => QuestionDiff.load(edit, dark, loaded))
@@ -58,7 +58,7 @@ describe("Question", () => {
     assert.deepStrictEqual(rows.map(bare), [...plain])
   })
 
-  it("names each argument among the details, text as it is", () => {
+  it("names each argument among the details, its text unchanged", () => {
     const rows = Question.everything(question, { ...size, theme: Theme.none }).join("\n")
     const named = [
       "path: src/a.ts",

@@ -1,4 +1,4 @@
-/** Replay: of what a session held, a person sees the newest on the screen, as it was. */
+/** Replay: the screen shows the newest part of a session, with the rows that were shown live. */
 import { assert, describe, it } from "@effect/vitest"
 import { Budget, Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -72,7 +72,7 @@ const replay = (bodies: ReadonlyArray<Entry.Body>): Transcript.Change =>
 
 describe("Replay", () => {
   it.prop(
-    "shows the newest of what was said, and how much came before it",
+    "shows the newest messages, and the number of earlier ones",
     [Schema.Array(Schema.NonEmptyString)],
     ([texts]) => {
       const { blocks } = replay(texts.map(said))
@@ -88,7 +88,7 @@ describe("Replay", () => {
     { arbitrary: { runs: 50, size: 60 } }
   )
 
-  it("shows a call below what was said with it, with what it was given, and what it gave back on demand", () => {
+  it("shows a call below the text of its reply, with its arguments, and its result on demand", () => {
     const { blocks } = replay([said("read a"), replied, ended])
     assert.deepStrictEqual(
       blocks.map(({ _tag }) => _tag),
@@ -109,7 +109,7 @@ describe("Replay", () => {
     ])
   })
 
-  it("shows how children ended, those that still work, and no reflections", () => {
+  it("shows how children ended, those that still run, and no reflections", () => {
     const other = { ...spawned, childId: Session.SessionId.make("ses_3") }
     const { blocks, view } = replay([spawned, other, childEnded])
     assert.deepStrictEqual(blocks, [{ _tag: "ChildEnded", kind: "Worker", task: "look", result: childEnded.result }])

@@ -1,4 +1,4 @@
-/** StreamedReplies: a transcript that is opened in the middle of a reply begins with what has streamed of it, and no more. */
+/** StreamedReplies: a transcript that is opened in the middle of a reply starts with its streamed part, and no more. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Entry, type Event, Session } from "@bough/protocol"
 import * as StreamedReplies from "../../../src/ui/tui/StreamedReplies.ts"

@@ -35,7 +35,7 @@ const take = (view: Transcript.Transcript, events: ReadonlyArray<Event.Event>): 
 }
 
 describe("Transcript", () => {
-  it("marks a cost of which a part is an estimate, and names the session by its first message", () => {
+  it("marks a cost that is partly an estimate, and titles the session by its first message", () => {
     const priced = { ...usage, costUsd: 0.02 }
     const cut = { _tag: "ModelReplied", turn: 1, step: 1, completion: "interrupted", parts: [], usage: priced } as const
     const model = { name: "m", contextTokens: null, effort: null, folder: "app" }
@@ -49,7 +49,7 @@ describe("Transcript", () => {
     assert.match(row({ ...said, delivery: "prompt" } as never), /app · add a health check$/)
   })
 
-  it("folds reasoning into one row that can be unfolded, and shows the newest lines of a call", () => {
+  it("collapses reasoning into one row that can be expanded, and shows the newest lines of a call", () => {
     const thinking = { _tag: "ReasoningDelta", ...at, text: "First thing.\nSecond thing.\n" } as const
     const { blocks, view } = take(initial, [
       thinking,

@@ -1,4 +1,4 @@
-/** StageState: whatever happens on the screen, a person decides what they mean to, and nothing written is lost. */
+/** TuiState: after any sequence of events, an approval is decided only by a deliberate key, and no draft is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Event } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -12,16 +12,16 @@ const inputs = ({ actions }: Run) => actions.flatMap((action) => (action._tag ==
 const printed = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Print" ? action.blocks : []))
 const written = ({ state }: Run): string => state.editor.draft.text
 
-/** How a question ends on the screen, in its last row. */
+/** The final rows of an approval on the screen, one for each outcome. */
 const outcomes = (run: Run): ReadonlyArray<string> =>
   printed(run).flatMap((block) => {
     const last = block._tag === "Decided" ? (block.rows.at(-1) ?? "") : ""
     return last.startsWith("└") ? [last] : []
   })
 
-describe("StageState", () => {
+describe("TuiState", () => {
   it.prop(
-    "leaves of every question that has gone one outcome, and decides each once at most",
+    "gives every closed approval one outcome, and decides each at most once",
     [anyHappenings],
     ([happenings]) => {
       const run = all(happenings)
@@ -38,7 +38,7 @@ describe("StageState", () => {
   )
 
   it.prop(
-    "says who answered elsewhere what was closed here unanswered, once, and of no other question",
+    "reports once who decided elsewhere an approval that was closed here, and no other",
     [anyHappenings],
     ([happenings]) => {
       const run = all(happenings)
@@ -57,7 +57,7 @@ describe("StageState", () => {
   )
 
   it.prop(
-    "takes no answer from a paste, or from what came with other keys",
+    "accepts no answer from a paste, or from keys that came together with others",
     [Schema.Array(Schema.Literals(["paste", "y together", "enter together"])), anyHappenings],
     ([happenings, before]) => {
       const asking = all(["ask"], settled(all(before)))
@@ -69,7 +69,7 @@ describe("StageState", () => {
   )
 
   it.prop(
-    "takes nothing that was typed ahead for an answer, or for a request to be asked again",
+    "accepts no key that was typed ahead as an answer, or as a request to show it again",
     [Schema.Array(Schema.Literals(ahead)), anyHappenings, Schema.Literals(["asking", "scope"])],
     ([happenings, before, stage]) => {
       const asking = all(stage === "asking" ? ["ask"] : ["ask", "a"], settled(all(before)))
@@ -83,7 +83,7 @@ describe("StageState", () => {
   )
 
   it.prop(
-    "gives the message back that was being written before words were, however these end",
+    "restores the draft of the message after a reason was typed, however that ended",
     [
       Schema.String,
       Schema.Array(Schema.Literals(["x", "y", "paste", "backspace"])),
@@ -98,7 +98,7 @@ describe("StageState", () => {
   )
 
   it.prop(
-    "keeps words and message apart while another question goes, and gives the message back as wide as the screen is",
+    "keeps reason and message apart while another approval closes, and restores the message at the current width",
     [Schema.String, Schema.Literals(["enter", "escape", "withdraw first"])],
     ([message, end]) => {
       const writing = type(message)
@@ -114,7 +114,7 @@ describe("StageState", () => {
   )
 
   it.prop(
-    "stops what runs by Ctrl-C, whatever else is on the screen, and leaves that as it is",
+    "stops the running work by Ctrl-C, whatever else is on the screen, and leaves that unchanged",
     [anyHappenings],
     ([happenings]) => {
       const before = all([...happenings, "turn begins"])
@@ -141,7 +141,7 @@ describe("StageState", () => {
     many
   )
 
-  it("sends by Tab what waits for the turn, and by Enter what does not", () => {
+  it("sends a queued message by Tab, and any other by Enter", () => {
     for (const [key, waits] of [
       ["tab", true],
       ["enter", false]
@@ -152,7 +152,7 @@ describe("StageState", () => {
     }
   })
 
-  it("follows what the terminal says of its background, unless no colours are wanted", () => {
+  it("follows the terminal's report of its background, unless colours are off", () => {
     const answer = { _tag: "Answered", text: "11;rgb:ffff/ffff/ffff" } as const
     const at = { columns: 80, rows: 24, isAlone: true, counts: true }
     const coloured = TuiState.make({ variables: {}, model: initial.model, showsReasoning: false, workspaceRoot: "/w" })
@@ -161,14 +161,14 @@ describe("StageState", () => {
   })
 })
 
-/** A question is before the person, and asks why not. */
+/** The user has an approval on the screen, and types a reason. */
 const refusing = (writing: Run): Run => {
   const asking = all(written(writing) === "" ? ["ask", "n"] : ["ask", "tab", "n"], writing)
   assert.strictEqual(written(asking), "")
   return asking
 }
 
-/** Nothing is asked, nothing runs, and nothing is written. */
+/** No approval is open, nothing runs, and nothing is typed. */
 const settled = (run: Run): Run => {
   const closed = run.state.questions.open.reduce((before) => all(["withdraw first"], before), run)
   const { state } = all(["turn ends"], closed)

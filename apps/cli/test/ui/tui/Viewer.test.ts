@@ -1,4 +1,4 @@
-/** A transcript on a screen of its own: rows open in place, and what is not seen is not laid out. */
+/** A transcript on a screen of its own: rows open in place, and invisible rows are not laid out. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Entry, Session } from "@bough/protocol"
 import { keyOf } from "../../../../../packages/tui/test/editor/typing.ts"
@@ -81,7 +81,7 @@ const two = entriesOf([
 ])
 
 describe("Viewer", () => {
-  it("opens and closes a call where it stands, and goes from one to the next", () => {
+  it("opens and closes a call in place, and moves from one to the next", () => {
     const closed = opened(two)
     assert.notInclude(rowsOf(closed).join("\n"), "command: make")
     const open = pressed(closed, "enter")
@@ -109,7 +109,7 @@ describe("Viewer", () => {
     assert.isNull(viewer.top)
   })
 
-  it("follows what comes, and shows a reply once though it streamed before it was recorded", () => {
+  it("follows new rows, and shows a reply once, although it streamed before it was recorded", () => {
     const at = { sessionId, turn: 2, step: 1 }
     let viewer = Viewer.take(opened(two), { _tag: "TextDelta", ...at, text: "Coming" }, 0)
     assert.include(rowsOf(viewer).join("\n"), "Coming")
@@ -133,7 +133,7 @@ describe("Viewer", () => {
     assert.isBelow((performance.now() - begun) / 3, 100)
   })
 
-  it("writes words for a child, and stops it at the second key alone", () => {
+  it("sends a message to a child, and stops it only at the second key", () => {
     const view = Transcript.make(childId, false)
     const child = Viewer.make({ title: "find callers", isChild: true, entries: [], view }, false)
     const steered = Viewer.press(pressed(child, "s", "h", "i"), keyOf("enter"), room)
@@ -146,7 +146,7 @@ describe("Viewer", () => {
 })
 
 describe("Children", () => {
-  it("tell their task, tool, time, tokens and cost in a row each while they work", () => {
+  it("have a row each with task, tool, time, tokens and cost while they work", () => {
     const spawned = {
       _tag: "ChildSpawned",
       childId,

@@ -1,4 +1,7 @@
-/** What follows a turn that failed or was stopped: nothing is asked again unless the user says so, and words stand where they belong. */
+/**
+ * After a turn that failed or was stopped: no request is repeated unless the user says so, and messages keep their
+ * order.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Configured from "../../program/Configured.ts"
@@ -7,7 +10,7 @@ import { say } from "../../program/ModelServer.ts"
 const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })
 
 describe("after a turn that failed", () => {
-  it("another effort or model asks nothing again by itself", () =>
+  it("changing effort or model repeats no request by itself", () =>
     talking([{ status: 401, message: "wrong key" }, say("Now it works")], async ({ converse, server }) => {
       await converse(async (screen) => {
         screen.type("hello")
@@ -26,7 +29,7 @@ describe("after a turn that failed", () => {
 })
 
 describe("a message that was queued", () => {
-  it("is shown below the answer to the words before it", () => {
+  it("is shown below the answer to the message before it", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     return talking([{ text: "First answer", after: promise }, say("Second answer")], async ({ converse }) => {
       await converse(async (screen) => {

@@ -10,7 +10,7 @@ const tmux = requires("tmux")
 const blue = "\u001B[34m"
 const cyan = "\u001B[36m"
 
-/** From the first prompt on, which is as empty as any: the model is asked for what was typed and for nothing else. */
+/** Starts at the first prompt; the model is asked only for typed text. */
 const talking = (options: Options, use: (screen: RealScreen) => Promise<void>): Promise<void> =>
   Talking.talking({ prompt: /›\n.* workspace/, ...options }, [{ text: "# A title" }], async ({ screen, server }) => {
     await use(screen)
@@ -18,7 +18,7 @@ const talking = (options: Options, use: (screen: RealScreen) => Promise<void>): 
     assert.strictEqual(messages.findLast(({ role }) => role === "user")?.content, "show")
   })
 
-/** Its row, as the terminal was told to colour it. */
+/** Its row, with the colours sent to the terminal. */
 const title = async (screen: RealScreen): Promise<string> => {
   await screen.shows(/A title\n.* out\n›\n/)
   const row = screen
@@ -33,24 +33,24 @@ describe.skipIf(tmux.skip)(`the colours of a conversation${tmux.suffix}`, { time
   it.each([
     ["light", "#fdf6e3", "15;0", blue],
     ["dark", "#002b36", "0;15", cyan]
-  ])("fit a terminal that says that it is %s, whatever its variables say", (_, background, COLORFGBG, colour) =>
+  ])("fit a terminal that reports %s, whatever its variables say", (_, background, COLORFGBG, colour) =>
     talking({ background, env: { COLORFGBG } }, async (screen) => {
       screen.type("show")
       assert.include(await title(screen), colour)
     })
   )
 
-  it("are none where none are wanted, whatever the terminal says", () =>
+  it("are off if none are wanted, whatever the terminal reports", () =>
     talking({ background: "#fdf6e3", env: { NO_COLOR: "1" } }, async (screen) => {
       screen.type("show")
       assert.notInclude(await title(screen), "\u001B[3")
     }))
 
-  it("follow an answer that comes late and in pieces, while something is typed", () =>
+  it("follow a report that comes late and in pieces, while text is typed", () =>
     talking({}, async (screen) => {
       screen.send("sh")
       screen.send("\u001B]11;rgb:fd")
-      // Longer than a lone Escape is waited for.
+      // Longer than the timeout of a lone Escape.
       await sleep(100)
       screen.send("fd/f6f6/e3e3\u001B")
       await sleep(100)

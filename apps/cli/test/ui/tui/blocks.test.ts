@@ -1,4 +1,4 @@
-/** Finished blocks as a person reads them: signs, and where rows break. */
+/** Finished blocks as a user reads them: signs, and where rows break. */
 import { assert, describe, it } from "@effect/vitest"
 import { text } from "@bough/tui/text/SafeText"
 import type { Block } from "../../../src/ui/tui/Block.ts"
@@ -16,7 +16,7 @@ const succeeded = (output: unknown, display: string) => ({
 })
 
 describe("BlockRows", () => {
-  it("has the sign of how a command ended", () => {
+  it("has the sign of a command's outcome", () => {
     const call = {
       _tag: "Call",
       tool: "run_command",
@@ -33,7 +33,7 @@ describe("BlockRows", () => {
     assert.strictEqual(signOf({ text: '"exitCode":3' }), "✓ ran")
   })
 
-  it("breaks what a person said between words, and keeps how it was indented", () => {
+  it("breaks a user message between words, and keeps its indentation", () => {
     const text = `please do what has to be done here, it is a long request\n    and ${"word ".repeat(14)}`
     assert.strictEqual(
       rowsOf({ _tag: "Said", text, note: "" }),
@@ -45,7 +45,7 @@ describe("BlockRows", () => {
     )
   })
 
-  it("shows the end of what a command printed, and of what was read only that it can be shown", () => {
+  it("shows the end of a command's output, and of a file that was read only that it can be shown", () => {
     const stdout = Array.from({ length: 9 }, (_, line) => `line ${line + 1}\n`).join("")
     const call = {
       _tag: "Call",
@@ -98,7 +98,7 @@ describe("BlockRows", () => {
     assert.match(rows, /# count 8$/)
   })
 
-  it("shows the beginning of what a write changed, unless a question has shown it", () => {
+  it("shows the beginning of a write's diff, unless an approval has shown it", () => {
     const call = {
       _tag: "Call",
       tool: "edit_file",

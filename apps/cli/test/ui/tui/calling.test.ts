@@ -1,4 +1,4 @@
-/** A conversation calls its user back to the terminal: when a question waits, and when a long turn ends. */
+/** A conversation notifies its user: when an approval is pending, and when a long turn ends. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,11 +10,11 @@ import { withScreen } from "../../program/Screen.ts"
 
 const tmux = requires("tmux")
 
-/** A turn that is shorter ends without a call. */
+/** A shorter turn ends without a notification. */
 const longTurnMillis = 10_000
 
-describe.skipIf(tmux.skip)(`the call to the terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("is sent for a question and for the end of a long turn, not for that of a short one", () =>
+describe.skipIf(tmux.skip)(`the notification of the terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+  it("is sent for an approval and for the end of a long turn, not for that of a short one", () =>
     withPlace((place) => {
       const remove = { text: "", calls: [{ name: "delete_path", arguments: { path: "a.txt" } }] }
       const answers = [say("Short."), remove, say("Kept.")]

@@ -1,4 +1,7 @@
-/** An agent of a conversation is watched, steered and stopped from the conversation, and its transcript is there afterwards. */
+/**
+ * An agent of a conversation is watched, steered and stopped from the conversation, and its transcript can be read
+ * afterwards.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { until, withPlace } from "../../program/Bough.ts"
 import { type Answer, type Request, say, withModel } from "../../program/ModelServer.ts"
@@ -10,7 +13,10 @@ const ofBranch = (request: Request): boolean => textOf(request).includes("You ar
 
 const isToldToEnd = (request: Request): boolean => textOf(request).includes("to end now (stopped by the user)")
 
-/** The main session starts a branch; the branch goes on once it is released, and after `stopped` until it is told to end. */
+/**
+ * The main session starts a branch; the branch continues once it is released, and after `stopped` until it is told to
+ * end.
+ */
 const scripted = ({ released, stopped }: Readonly<Record<"released" | "stopped", Promise<void>>>) => {
   const steps = { main: 0, branch: 0 }
   return (request: Request): Answer => {
@@ -33,7 +39,7 @@ const scripted = ({ released, stopped }: Readonly<Record<"released" | "stopped",
 }
 
 describe("an agent of the conversation", { timeout: 60_000 }, () => {
-  it("is opened by a key, steered, and stopped, and what it did can be read afterwards", () => {
+  it("is opened by a key, steered and stopped, and its transcript can be read afterwards", () => {
     const released = Promise.withResolvers<void>()
     const stopped = Promise.withResolvers<void>()
     const script = scripted({ released: released.promise, stopped: stopped.promise })
@@ -60,7 +66,7 @@ describe("an agent of the conversation", { timeout: 60_000 }, () => {
           await screen.shows("x again stops it")
           screen.press("x")
           stopped.resolve()
-          // An agent that has ended takes no more words.
+          // An agent that has ended accepts no more messages.
           await screen.shows(/\n↑↓ choose · Enter open or close/)
           assert.isTrue(isToldToEnd(requests.findLast(ofBranch) ?? assert.fail()))
           screen.press("Escape")

@@ -20,7 +20,7 @@ const desktop = (folder: string, script: string): Readonly<Record<string, string
 }
 
 describe("the image of the clipboard", () => {
-  it("is attached where it is pasted, and its file is gone afterwards", () =>
+  it("is attached at the cursor, and its file is removed afterwards", () =>
     talking([say("A dot")], async ({ converse, env, place, server }) => {
       const script = `echo "$*" > '${place.workspace}/asked'; echo ${png} | base64 -d`
       await converse(
@@ -40,7 +40,7 @@ describe("the image of the clipboard", () => {
       assert.isTrue(existsSync(join(place.workspace, "asked")))
     }))
 
-  it("that is none, or that nothing can read, leaves the message as it was", () =>
+  it("that is missing or unreadable leaves the message unchanged", () =>
     talking([], async ({ converse, env, place }) => {
       const none = { WAYLAND_DISPLAY: "", DISPLAY: "" }
       for (const [variables, told] of [

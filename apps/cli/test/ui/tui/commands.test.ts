@@ -1,4 +1,7 @@
-/** The commands of a conversation that change what answers or where it goes on, and images by their path, in the process of the test. */
+/**
+ * The commands of a conversation that change the model or the session, and images by their path, in the process of the
+ * test.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -13,7 +16,7 @@ const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 describe("commands of a conversation", () => {
-  it("/model lists what there is, changes who answers from here on, and is remembered", () =>
+  it("/model lists the models, changes the model of later turns, and remembers it", () =>
     talking([say("I am the other one"), say("Still me")], async ({ converse, place, server }) => {
       await converse(async (screen) => {
         screen.type("/model")
@@ -36,7 +39,7 @@ describe("commands of a conversation", () => {
       assert.strictEqual(server.requests[1].model, "other:8b")
     }))
 
-  it("/model says what is wrong with one that cannot be used, and leaves all as it was", () =>
+  it("/model reports a model that cannot be used, and changes nothing", () =>
     talking([say("It is still me")], async ({ converse, place, server }) => {
       const before = Configured.configOf(place)
       await converse(async (screen) => {
@@ -51,7 +54,7 @@ describe("commands of a conversation", () => {
       assert.strictEqual(Configured.configOf(place), before)
     }))
 
-  it("/effort says how hard to think from here on, is remembered, and gives way to --effort", () =>
+  it("/effort sets the reasoning effort of later turns, remembers it, and yields to --effort", () =>
     talking([say("Thought"), say("Again"), say("Less")], async ({ converse, env, place, server }) => {
       await converse(async (screen) => {
         screen.type("/effort much")
@@ -74,7 +77,7 @@ describe("commands of a conversation", () => {
       assert.include(offline.stderr, "offline/planner has no reasoning effort: --effort is ignored")
     }))
 
-  it("/sessions lists the sessions, and continues with another one by the beginning of its id", () =>
+  it("/sessions lists the sessions, and continues with another one by a prefix of its id", () =>
     talking([say("A pear"), say("Of the pear")], async ({ converse, env, place, server }) => {
       await bough(place, ["run", "remember the pear"], { env })
       const [earlier] = lines((await bough(place, ["sessions", "list", "--format", "json"])).stdout).flatMap(
@@ -110,7 +113,7 @@ describe("commands of a conversation", () => {
       )
     }))
 
-  it("Escape twice at the empty prompt goes back to before a message, which is there to be written again", () =>
+  it("Escape twice at the empty prompt returns to before a message, whose text is in the editor again", () =>
     talking([say("A pear"), say("An apple"), say("A plum")], async ({ converse, server }) => {
       await converse(async (screen) => {
         screen.type("first")
@@ -133,7 +136,7 @@ describe("commands of a conversation", () => {
       )
     }))
 
-  it("/theme changes the colours, keeps the choice, and says what is wrong with a file", () =>
+  it("/theme changes the colours, saves the choice, and reports an invalid file", () =>
     talking([], async ({ converse, place }) => {
       const themes = join(dirname(place.config), "themes")
       await converse(async (screen) => {
@@ -154,7 +157,7 @@ describe("commands of a conversation", () => {
       assert.match(Configured.configOf(place), /"theme": "sea"/)
     }))
 
-  it("/fork continues in a copy and leaves the session as it was, /tools lists what both may use, /quit leaves", () =>
+  it("/fork continues in a copy and leaves the session unchanged, /tools lists the tools of both, /quit leaves", () =>
     talking([say("A pear"), say("Of the copy")], async ({ converse, place, server }) => {
       await converse(async (screen) => {
         screen.type("remember the pear")
@@ -177,7 +180,7 @@ describe("commands of a conversation", () => {
       assert.match(JSON.stringify(server.requests[1].messages), /remember the pear.*A pear.*which fruit\?/)
     }))
 
-  it("/compact puts a summary in place of what was said; Ctrl-C stops it, and nothing is lost", () => {
+  it("/compact replaces the history with a summary; Ctrl-C stops it, and nothing is lost", () => {
     const tale = "a tale of many pears ".repeat(200)
     return talking(
       [say(tale), say("Then winter came"), { hangAfter: "It was" }, say("In short: pears"), say("And spring")],
@@ -192,7 +195,7 @@ describe("commands of a conversation", () => {
           screen.press("C-c")
           await screen.shows(/stopped\n›\n/)
           screen.type("/compact")
-          // How long the next prompt is, nobody has told yet.
+          // No provider has counted the next prompt yet.
           await screen.shows(
             /Compacted about [\d,]+ → [\d,]+ tokens; the full history is kept in the session\n›\n\S+ · workspace.*$/
           )
@@ -207,7 +210,7 @@ describe("commands of a conversation", () => {
     )
   })
 
-  it("an image whose path is dropped or pasted goes to the model as it is", () =>
+  it("an image whose path is dropped or pasted goes to the model unchanged", () =>
     talking([say("A pixel")], async ({ converse, place, server }) => {
       const file = join(place.home, "my picture.png")
       writeFileSync(file, Buffer.from(png, "base64"))

@@ -1,4 +1,4 @@
-/** The conversation on the screen, with a person's keys, in the process of the test. */
+/** The conversation on the screen, with a user's keys, in the process of the test. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ import type { Script, Use } from "../../program/Talking.ts"
 const bubblewrap = requires("bubblewrap")
 const quickly = '{ "approvalGraceSeconds": 0.5 }'
 
-/** The empty prompt above the status, with nothing under way. */
+/** The empty prompt above the status, with no work running. */
 const ready = /out\n›\n.* workspace.*$/
 const first = /quits\n›\n.* workspace.*$/
 
@@ -53,7 +53,7 @@ describe("the conversation on the screen", () => {
       assert.isTrue(existsSync(join(place.workspace, "b.txt")))
     }))
 
-  it("continues with other work while a question waits, which stays on the screen and takes effect when it is answered", () =>
+  it("continues with other work while an approval is pending, which stays on the screen and takes effect when it is decided", () =>
     talking(
       [
         remove("a.txt"),
@@ -87,7 +87,7 @@ describe("the conversation on the screen", () => {
       { config: quickly }
     ))
 
-  it("Ctrl-C takes back a question that waits", () =>
+  it("Ctrl-C withdraws a pending approval", () =>
     talking(
       [remove("a.txt"), say("I wait"), say("and now")],
       async ({ place, screen }) => {
@@ -111,7 +111,7 @@ describe("the conversation on the screen", () => {
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
     }))
 
-  it("n refuses, with words that the model reads", () =>
+  it("n denies, with a reason that the model reads", () =>
     talking([remove("a.txt"), say("I see")], async ({ place, screen, server }) => {
       screen.type("delete a.txt")
       await screen.shows("details")
@@ -141,7 +141,7 @@ describe("the conversation on the screen", () => {
       assert.lengthOf(screen.text().match(/┌ Allow /g) ?? [], 1)
     }))
 
-  it("? shows all that the decision is bound to, and decides nothing", () =>
+  it("? shows everything that the decision covers, and decides nothing", () =>
     talking([remove("a.txt"), say("gone")], async ({ place, screen }) => {
       screen.type("delete a.txt")
       await screen.shows("details")
@@ -153,7 +153,7 @@ describe("the conversation on the screen", () => {
       await screen.shows(/allowed once[\s\S]*gone/)
     }))
 
-  it("agrees to nothing unread: what does not fit the screen must be shown whole first", () =>
+  it("accepts no approval unread: an approval that does not fit the screen must be shown in full first", () =>
     talking(
       [
         {
@@ -170,14 +170,14 @@ describe("the conversation on the screen", () => {
         screen.press("y")
         await screen.pressUntil("?", /└ y allow · n deny with a reason · .*\? details/)
         assert.isFalse(existsSync(join(place.workspace, "AGENTS.md")))
-        // One that comes together with the last "?" is no answer.
+        // A key that comes together with the last "?" is no answer.
         await screen.pressUntil("y", "└ allowed once")
         await screen.shows("written")
         assert.lengthOf(readFileSync(join(place.workspace, "AGENTS.md"), "utf8").split("\n"), 201)
       }
     ))
 
-  it("a question that comes while something is being written leaves the keys to it", () => {
+  it("an approval that comes while text is being typed leaves the keys to it", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const busy: Answer = { ...remove("a.txt"), text: "Hm", after: promise }
     return talking([busy, say("gone")], async ({ place, screen }) => {
@@ -197,7 +197,7 @@ describe("the conversation on the screen", () => {
     })
   })
 
-  it("Ctrl-C stops a turn and not the conversation; it clears what is written; twice at the empty prompt it quits", () =>
+  it("Ctrl-C stops a turn and not the conversation; it clears the typed text; twice at the empty prompt it quits", () =>
     talking([{ hangAfter: "Let me think" }, say("Here I am")], async ({ screen }) => {
       screen.type("think")
       await screen.shows("Let me think")
@@ -217,7 +217,7 @@ describe("the conversation on the screen", () => {
       assert.match(await screen.shows("EXIT"), /EXIT 0$/)
     }))
 
-  it("Ctrl-C at a question stops the turn, and the call is not run", () =>
+  it("Ctrl-C at an approval stops the turn, and the call is not run", () =>
     talking([remove("a.txt"), say("what now?")], async ({ place, screen }) => {
       screen.type("delete a.txt")
       await screen.shows("details")
@@ -228,7 +228,7 @@ describe("the conversation on the screen", () => {
       await screen.shows("what now?")
     }))
 
-  it("sends a line that is typed meanwhile into the running turn, and keeps one that is not finished", () => {
+  it("sends a line that is typed meanwhile into the running turn, and keeps an unfinished one", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const busy: Answer = { text: "Looking", calls: [{ name: "list_files", arguments: {} }], after: promise }
     return talking([busy, say("so I did")], async ({ screen, server }) => {
@@ -245,7 +245,7 @@ describe("the conversation on the screen", () => {
     })
   })
 
-  it("answers a line that is typed in the moment in which the turn ends", () => {
+  it("answers a line that is typed just as the turn ends", () => {
     const rounds = Array.from({ length: 12 }, (_, at) => ({ at, ...Promise.withResolvers<void>() }))
     const script = rounds.flatMap(({ at, promise }): ReadonlyArray<Answer> => [
       { text: `First ${at}`, calls: [], after: promise },
@@ -265,7 +265,7 @@ describe("the conversation on the screen", () => {
   })
 
   it.skipIf(bubblewrap.skip)(
-    `keeps a line that is typed during a command of one's own until that is over${bubblewrap.suffix}`,
+    `holds a line that is typed during a command of the user until that ends${bubblewrap.suffix}`,
     () =>
       talking([say("All is well")], async ({ place, screen, server }) => {
         screen.press("-l", "!until test -e go; do sleep 0.02; done")
@@ -280,7 +280,7 @@ describe("the conversation on the screen", () => {
       })
   )
 
-  it("Tab holds what is written until the turn is over", () => {
+  it("Tab queues the typed message until the turn ends", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     return talking(
       [{ text: "Looking", calls: [], after: promise }, say("and that too")],
@@ -296,7 +296,7 @@ describe("the conversation on the screen", () => {
     )
   })
 
-  it("continues with a call that a script left waiting, and shows what was said before", () =>
+  it("continues with a call that a script left pending, and shows the earlier messages", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
         put(place, "a.txt", "a\n")
@@ -312,7 +312,7 @@ describe("the conversation on the screen", () => {
       })
     ))
 
-  it("is plain lines where the configuration or a dumb terminal asks for them", () =>
+  it("uses plain lines if the configuration or a dumb terminal asks for them", () =>
     withPlace((place) =>
       withModel([], async ({ env }) => {
         put(place, "../home/.config/bough/config.jsonc", '{ "terminal": { "plain": true } }')

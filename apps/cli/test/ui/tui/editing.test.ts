@@ -1,4 +1,4 @@
-/** The editor on the screen: what a person types and drops there is what the model gets. */
+/** The editor on the screen: text that a user types and files that are dropped there reach the model. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,19 +11,19 @@ import type { Script, Use } from "../../program/Talking.ts"
 
 const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-/** The empty prompt, with nothing under way. */
+/** The empty prompt, with no work running. */
 const prompt = /›\n[^\n]*$/
 
 const talking = (script: Script, use: Use<Screen>): Promise<void> => Talking.inProcess({ prompt }, script, use)
 
-/** What the person said in a request, newest last. */
+/** The user's messages in a request, newest last. */
 const said = ({ requests }: ModelServer, request: number): unknown =>
   requests[request]?.messages.findLast(({ role }) => role === "user")?.content
 
 describe("the editor on the screen", () => {
   it("sends several lines as one message", () =>
     talking([say("Understood")], async ({ screen, server }) => {
-      // The third is Shift-Enter, as terminals send it that can tell.
+      // The third is Shift-Enter, from terminals that can report it.
       for (const [word, ...keys] of [
         ["one", "M-Enter"],
         ["two", "C-j"],
@@ -47,7 +47,7 @@ describe("the editor on the screen", () => {
       assert.strictEqual(said(server, 0), "日語 👩‍👩‍👧x and more!")
     }))
 
-  it("folds a long paste, and sends it whole", () =>
+  it("collapses a long paste, and sends it in full", () =>
     talking([say("Understood")], async ({ screen, server }) => {
       const text = Array.from({ length: 312 }, (_, index) => `line ${index}`).join("\n")
       screen.press("-l", "look: ")
@@ -90,7 +90,7 @@ describe("the editor on the screen", () => {
       ])
     }))
 
-  it("says why a file is no image, and keeps what is written", () =>
+  it("says why a file is no image, and keeps the draft", () =>
     talking([say("Understood")], async ({ place, screen, server }) => {
       put(place, "fake.png", "no image\n")
       screen.paste(join(place.workspace, "fake.png"))
@@ -100,7 +100,7 @@ describe("the editor on the screen", () => {
       assert.strictEqual(said(server, 0), join(place.workspace, "fake.png"))
     }))
 
-  it("remembers in the next conversation what was sent in the last, and finds it", () =>
+  it("offers the messages of an earlier conversation in the next one, and searches them", () =>
     withPlace((place) =>
       withModel([say("One"), say("Two"), say("Three")], async (server) => {
         await withScreen(place, { env: server.env }, async (screen) => {
@@ -127,7 +127,7 @@ describe("the editor on the screen", () => {
       })
     ))
 
-  it("shows nothing of a paste that acts on the terminal", () =>
+  it("shows no sequence of a paste that acts on the terminal", () =>
     talking([say("Understood")], async ({ screen, server }) => {
       screen.paste("a\u001B[31mb\u0007c")
       await screen.shows(String.raw`› a\u{1b}[31mb\u{7}c`)

@@ -1,4 +1,4 @@
-/** Ctrl-G: a message is written on in the editor of the user, by a file of their own that is gone afterwards. */
+/** Ctrl-G: a message is edited in the user's editor, in a private file that is removed afterwards. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { say } from "../../program/ModelServer.ts"
 const talking = Configured.inProcess({ prompt: /›\n.* workspace.*$/ })
 
 describe("the editor of the user", () => {
-  it("gets what is written, and its text is the message", () =>
+  it("gets the draft, and its text becomes the message", () =>
     talking([say("Read")], async ({ converse, env, place, server }) => {
       const editor = put(
         place,
@@ -34,7 +34,7 @@ describe("the editor of the user", () => {
       assert.deepStrictEqual([mode, text, existsSync(file)], ["600", "a plum ", false])
     }))
 
-  it("that fails, or that there is none, leaves the message as it was", () =>
+  it("that fails, or is missing, leaves the message unchanged", () =>
     talking([], async ({ converse, env }) => {
       for (const [EDITOR, told] of [
         ["exit 3;", /ended with exit code 3/],

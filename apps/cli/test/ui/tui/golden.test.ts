@@ -1,6 +1,6 @@
 /**
- * Whole screens as they were agreed on, in `golden/*.txt`. `BOUGH_RENEW_GOLDEN=1` writes them anew: look at the difference.
- * What differs from run to run is put in brackets.
+ * Whole screens as recorded in `golden/*.txt`. `BOUGH_RENEW_GOLDEN=1` records them again: look at the difference. Parts
+ * that differ from run to run are replaced by brackets. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -71,7 +71,7 @@ const talking = (
 
 const ready = /out\n[\s\S]*›\n.* context .* workspace/
 
-describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`recorded screens${tmux.suffix}`, { timeout: 90_000 }, () => {
   it("Markdown, wide and hidden characters", () =>
     talking([{ text: markdown }], async (screen) => {
       screen.type("show me")
@@ -80,7 +80,7 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
       assert.isTrue(screen.isColoured())
     }))
 
-  it.skipIf(bubblewrap.skip)(`a plan, a running command, what is typed meanwhile${bubblewrap.suffix}`, () => {
+  it.skipIf(bubblewrap.skip)(`a plan, a running command, typed text meanwhile${bubblewrap.suffix}`, () => {
     const items = [
       { text: "look around", status: "done" },
       { text: "write the tests", status: "active" },
@@ -110,7 +110,7 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
     )
   })
 
-  it("what writes have changed, and all of it when asked for", () => {
+  it("the diffs of writes, and all of them on demand", () => {
     const content = Array.from({ length: 20 }, (_, line) => `line ${line + 1}\n`).join("")
     const calls = [
       { name: "edit_file", arguments: { path: "a.txt", edits: [{ old: "two", new: "2" }] } },
@@ -172,7 +172,7 @@ describe.skipIf(tmux.skip)(`screens as they were agreed on${tmux.suffix}`, { tim
       assert.strictEqual(...agreed("narrow", screen))
     }))
 
-  it("a question on a narrow screen", () =>
+  it("an approval on a narrow screen", () =>
     talking(
       [
         {

@@ -1,4 +1,4 @@
-/** What happens to a conversation's screen, as words: questions that come and go, turns, keys and pastes. */
+/** Random events for a conversation's screen, in words: approvals that open and close, turns, keys and pastes. */
 import { type Approval, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as TuiState from "../../../src/ui/tui/TuiState.ts"
@@ -11,7 +11,7 @@ export const size = { columns: 80, rows: 24 }
 const keys = ["y", "n", "a", "s", "b", "?", "x", "enter", "tab", "escape", "backspace", "ctrl-c", "ctrl-o"] as const
 const others = ["y together", "enter together", "paste", "ask", "withdraw first", "withdraw last"] as const
 const turns = ["turn begins", "turn ends"] as const
-/** Keys that were typed before they count. */
+/** Keys that were typed too early to count. */
 export const ahead = ["y ahead", "n ahead", "a ahead", "s ahead", "? ahead", "space ahead", "tab ahead"] as const
 
 export type Happening = (typeof keys | typeof others | typeof turns | typeof ahead)[number]
@@ -24,9 +24,9 @@ export const initial = TuiState.make({
   workspaceRoot: "/workspace"
 })
 
-/** The screen, and all that was to be done, oldest first. */
+/** The screen, and all effects that it requested, oldest first. */
 export interface Run extends TuiState.Updated {
-  /** Every question that was ever asked, oldest first. */
+  /** Every approval that was ever requested, oldest first. */
   readonly asked: ReadonlyArray<ApprovalText.PrintedApproval>
 }
 

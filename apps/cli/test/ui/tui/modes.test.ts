@@ -29,7 +29,7 @@ describe("modes of a conversation", () => {
       })
     }))
 
-  it("Shift-Tab goes from auto to ask, where a change waits for its approval, and a later process keeps it", () =>
+  it("Shift-Tab switches from auto to ask, where a change waits for its approval, and a later process remembers it", () =>
     talking([write, say("Done")], async ({ converse, place, server }) => {
       await converse(async (screen) => {
         screen.press(shiftTab)
@@ -50,7 +50,7 @@ describe("modes of a conversation", () => {
       )
     }))
 
-  it("/new begins a session of its own, and /copy hands the last answer to the terminal", () =>
+  it("/new starts a new session, and /copy sends the last answer to the terminal's clipboard", () =>
     talking([say("First answer"), say("Second answer")], async ({ converse, server }) => {
       await converse(async (screen) => {
         screen.type("/copy")
@@ -67,7 +67,7 @@ describe("modes of a conversation", () => {
       })
     }))
 
-  it("Escape returns queued messages to the editor, before what is written there", () => {
+  it("Escape returns queued messages to the editor, before the typed text", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     return talking([{ text: "Looking", calls: [], after: promise }], async ({ converse, server }) => {
       await converse(async (screen) => {

@@ -1,4 +1,4 @@
-/** A conversation that is opened again has the rows that were seen while it ran. */
+/** A conversation that is opened again has the rows that were shown live. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, type Event, ToolError } from "@bough/protocol"
 import { Plan } from "@bough/pack-data"
@@ -16,7 +16,7 @@ import { dark } from "../../../../../packages/tui/test/anyText.ts"
 
 const roles = new Map([["update_plan", "Plan" as const]])
 
-/** Its tools reach the world through it. */
+/** The directory of its tools. */
 const Door = Capability.make("acme/Door", { floor: "Workspace", reach: "Confined" })<{ readonly open: string }>()
 
 const facts = { version: 1, output: Schema.Struct({ value: Schema.String }) } as const
@@ -70,7 +70,7 @@ const pack = ToolPack.make(
   })
 )
 
-/** What a step of the conversation asks for. */
+/** The calls of a step of the conversation. */
 const Move = Schema.Union([
   Schema.Struct({ name: Schema.Literals(["look"]), arguments: Schema.Struct({ key: Schema.String }) }),
   Schema.Struct({ name: Schema.Literals(["write"]), arguments: Schema.Struct({ line: Schema.String }) }),
@@ -85,7 +85,7 @@ const Move = Schema.Union([
   })
 ])
 
-/** Per turn: the calls of each step, and what is said at the end. */
+/** Per turn: the calls of each step, and the final text. */
 const AnyTurn = Schema.Struct({
   steps: Schema.Array(Schema.Array(Move).check(Schema.isMinLength(1), Schema.isMaxLength(3))).check(
     Schema.isMaxLength(3)
@@ -99,7 +99,7 @@ const AnyTurn = Schema.Struct({
 
 const stores = Layer.mergeAll(SessionStoreMemory.layer, BlobStoreMemory.layer)
 
-/** Plays the turns; the blocks that the screen prints, and what a reader of the journal makes of them. */
+/** Plays the turns; returns the blocks that the screen prints, and those that a reader makes from the journal. */
 const play = Effect.fnUntraced(function* (turns: ReadonlyArray<typeof AnyTurn.Type>, isAllowed: boolean) {
   const scripted = yield* ScriptedModel.make(
     turns.flatMap(({ answer, steps }) => [
@@ -157,12 +157,12 @@ const rowsOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> => {
 
 describe("a conversation that is opened again", () => {
   it.effect.prop(
-    "has the rows that were seen live, with the tier of each call and whether a person was asked",
+    "has the rows that were shown live, with the tier of each call and whether an approval was requested",
     [Schema.Array(AnyTurn).check(Schema.isMinLength(1), Schema.isMaxLength(3)), Schema.Boolean],
     ([turns, isAllowed]) =>
       Effect.gen(function* () {
         const { live, reopened } = yield* play(turns, isAllowed)
-        // The newest are shown, of a long one.
+        // Only the newest of a long one are shown.
         const newest = live.blocks.slice(-30)
         const same = reopened.blocks.slice(-newest.length)
         assert.deepStrictEqual(same, newest)

@@ -1,4 +1,4 @@
-/** What the screen shows, as rows: finished blocks, frames, the status line, for any text and any width. */
+/** The screen as rows: finished blocks, frames, the status line, for any text and any width. */
 import { assert, describe, it } from "@effect/vitest"
 import type { NoteIndex } from "@bough/memory"
 import type { Approval, Event, SessionResult } from "@bough/protocol"
@@ -104,7 +104,7 @@ describe("BlockRows", () => {
   )
 })
 
-/** A reply that asks for one call, whatever its name and its arguments. */
+/** A reply with one call, whatever its name and its arguments. */
 const asking = (said: string): Event.Event =>
   recorded(sessionId, {
     _tag: "ModelReplied",
@@ -125,7 +125,7 @@ const take = (view: Transcript.Transcript, events: ReadonlyArray<Event.Event>): 
   return { view, blocks }
 }
 
-describe("View", () => {
+describe("Transcript", () => {
   const replied = (...calls: ReadonlyArray<readonly [Session.ToolCallId, string, string]>): Event.Event =>
     recorded(sessionId, {
       _tag: "ModelReplied",
@@ -150,7 +150,7 @@ describe("View", () => {
     receipt: null
   })
 
-  it("finishes what was said before the call that follows it, and keeps the plan that the call made", () => {
+  it("finishes text before the call that follows it, and keeps the plan of the call", () => {
     const { blocks, view } = take(Transcript.started(Transcript.make(sessionId, false, roles), 0), [
       { _tag: "TextDelta", ...at, text: "I " },
       { _tag: "TextDelta", ...at, text: "plan" },
@@ -165,7 +165,7 @@ describe("View", () => {
     assert.deepStrictEqual([view.calls.length, view.contextTokens, view.usage.outputTokens], [0, 15, 5])
   })
 
-  it("ends what was left when the turn is over, and says whether it had begun", () => {
+  it("closes open blocks when the turn ends, and says whether they had started", () => {
     const other = Session.ToolCallId.make("t2")
     const { view } = take(Transcript.started(Transcript.make(sessionId, false, roles), 0), [
       replied(plan, [other, "sleep", "{}"]),
@@ -181,7 +181,7 @@ describe("View", () => {
     assert.isNull(finished.view.working)
   })
 
-  it("counts the agents running this one until they end", () => {
+  it("counts the running agents until they end", () => {
     const child = Session.SessionId.make("ses_2")
     const { view } = take(Transcript.make(sessionId, false, roles), [
       recorded(child, { _tag: "StateChanged", state: "Suspended", reason: "" }),
@@ -216,7 +216,7 @@ describe("IndexText", () => {
   }
   const all = Array.from({ length: 201 }, (_, done) => ({ done, total: 200 }))
 
-  it("has a bar a line, and no more lines than a bar has cells", () => {
+  it("has one line per bar, and no more lines than a bar has cells", () => {
     const lines = of(IndexText.bars, [...all, null])
     assert.deepStrictEqual(
       [lines.length, lines[0], lines[10], lines.at(-1)],
@@ -229,7 +229,7 @@ describe("IndexText", () => {
     )
   })
 
-  it("has a sentence when it begins, and one when it is done, but not when it was broken off", () => {
+  it("has a sentence when it starts, and one when it completes, but none if it was interrupted", () => {
     assert.deepStrictEqual(of(IndexText.sentences, [...all.slice(0, 100), null, ...all, null]), [
       "building the index of 200 notes; until then notes are found by words only",
       "building the index of 200 notes; until then notes are found by words only",
@@ -237,7 +237,7 @@ describe("IndexText", () => {
     ])
   })
 
-  it("is in the last row while it is built", () => {
+  it("is in the last row while the index is built", () => {
     const row = (indexing: NoteIndex.Building | null) =>
       StatusLine.row(
         { ...Transcript.make(sessionId, false, roles), indexing },
@@ -264,8 +264,8 @@ const request = (render: string): Approval.Request => ({
   expiresAtMillis: 1
 })
 
-describe("PlanOf", () => {
-  it("shows eight items around the one under way, and how many there are beyond them", () => {
+describe("PlanView", () => {
+  it("shows eight items around the current one, and the number of the others", () => {
     const planAt = (current: number): PlanView.Plan.Plan => ({
       items: Array.from({ length: 12 }, (_, at) => ({
         text: `item ${at}`,
@@ -305,7 +305,7 @@ describe("Frame", () => {
   })
 
   it.prop(
-    "shows every row of a question that counts as shown, with all of its keys, whatever else is on the screen",
+    "shows every row of an approval that counts as shown, with all of its keys, whatever else is on the screen",
     [
       anyText,
       Schema.Literals([38, 40, 80, 110]),
@@ -342,7 +342,7 @@ describe("Frame", () => {
   )
 
   it.prop(
-    "is lower than the screen and no wider, with the cursor in it, whatever continues",
+    "is lower than the screen and no wider, with the cursor in it, whatever runs",
     [anyText, anyColumns, Schema.Literals([8, 10, 24, 50])],
     ([text, columns, rows]) => {
       const said = text.join("")
@@ -362,7 +362,7 @@ describe("Frame", () => {
     runs
   )
 
-  it("says how long it works already", () => {
+  it("shows how long the work has taken", () => {
     const { rows } = Frame.layoutFrame({
       ...sceneOf(Transcript.started(Transcript.make(sessionId, false, roles), 0), 80, 24),
       theme: Theme.none
@@ -382,7 +382,7 @@ describe("Frame", () => {
 })
 
 describe("Theme", () => {
-  it("is made for the background that the terminal tells", () => {
+  it("fits the background that the terminal reports", () => {
     assert.deepStrictEqual(
       ["11;rgb:ffff/ffff/ffff", "11;rgb:1e/1e/2e", "11;rgb:0/0/0", "10;rgb:ff/ff/ff", "11;red"].map(Theme.backgroundOf),
       ["light", "dark", "dark", null, null]

@@ -1,4 +1,4 @@
-/** The last row of a conversation: what it says from the first prompt on, and how it follows what is chosen. */
+/** The last row of a conversation from the first prompt on, and how it follows later choices. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { Session } from "@bough/protocol"

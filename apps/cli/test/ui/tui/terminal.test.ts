@@ -1,4 +1,4 @@
-/** What the conversation does to the terminal that it is on: scrollback, sizes, pastes, modes, signals. */
+/** The effects of a conversation on its terminal: scrollback, sizes, pastes, modes, signals. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../../../test/requirements.ts"
 import { put, until, withPlace } from "../../program/Bough.ts"
@@ -26,7 +26,7 @@ const matching = (text: string): ReadonlyArray<string> =>
   text.split("\n").filter((row) => /^line \d+ of it$/u.test(row))
 
 describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { timeout: 90_000 }, () => {
-  it("gives ten thousand lines to the scrollback, each once and in order, and answers keys meanwhile", () => {
+  it("writes ten thousand lines to the scrollback, each once and in order, and answers keys meanwhile", () => {
     const expected = lines(10_000)
     return talking([{ text: `Here:\n\n\`\`\`\n${expected.join("\n")}\n\`\`\`\n\nThat was all.` }], async (screen) => {
       screen.type("a lot")
@@ -62,7 +62,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
   it.each([
     ["light", "0;15", "\u001B[34m"],
     ["dark", "15;0", "\u001B[36m"]
-  ])("leads the eye with a colour that can be read on a %s background", (_, COLORFGBG, colour) =>
+  ])("uses an accent colour that is readable on a %s background", (_, COLORFGBG, colour) =>
     talking(
       [{ text: "# A title" }],
       async (screen) => {
@@ -78,7 +78,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
     )
   )
 
-  it("completes a path of the workspace, and goes through what was sent before, in later conversations too", () =>
+  it("completes a path of the workspace, and recalls sent messages, in later conversations too", () =>
     withPlace((place) =>
       withModel([{ text: "read" }], async ({ env, requests }) => {
         put(place, "src/deep/file.ts", "x\n")
@@ -100,7 +100,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
       })
     ))
 
-  it("gives the terminal back as it was, at the end and on SIGTERM", () =>
+  it("restores the terminal, at the end and on SIGTERM", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "Let me think" }], async ({ env }) => {
         await withScreen(place, { env }, async (screen) => {
@@ -121,18 +121,18 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
       })
     ))
 
-  it("continues after Ctrl-Z, with what was being written", () =>
+  it("continues after Ctrl-Z, with the draft", () =>
     talking([], async (screen) => {
       screen.press("h", "a", "l", "f")
       await screen.shows(/› half\n/)
       screen.press("C-z")
-      // Nothing stops a program that has no shell to continue it: the screen comes back by itself.
+      // A program without a shell that could continue it is not stopped: the screen comes back by itself.
       screen.press("x")
       await screen.shows(/› halfx\n/)
       assert.match(screen.modes(), /-icanon/)
     }))
 
-  it("prints no more than what is escaped, whatever the model's stream is cut into", () =>
+  it("escapes all output, however the model's stream is split", () =>
     talking([{ text: `a\u001B]0;title\u0007b \u009B31m c\r\nd 👨\u200D👩 \u{E0041}` }], async (screen) => {
       screen.type("show")
       const text = await screen.shows(/out\n›\n/)
@@ -141,7 +141,7 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { 
     }))
 
   it.skipIf(bubblewrap.skip)(
-    `runs a command of one's own, and stops one of the agent's at Ctrl-C${bubblewrap.suffix}`,
+    `runs a command of the user, and stops one of the agent's at Ctrl-C${bubblewrap.suffix}`,
     () =>
       talking(
         [
