@@ -1,4 +1,4 @@
-/** Agents and models of sessions: what the operator offers, asked of a real server of models. */
+/** Agents and models of sessions: the operator's offer, requested from a real server of models. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -160,7 +160,7 @@ describe("an agent with a definition", () => {
     )
   )
 
-  it.live("is trusted as the workspace has it when a session is created, and not in another state", () =>
+  it.live("is trusted with its content when a session is created, and not after a change", () =>
     Effect.promise(() =>
       withModel(
         () => ({ text: "Reviewed" }),
@@ -197,7 +197,7 @@ describe("an agent with a definition", () => {
               assert.deepStrictEqual(toolsOf(bodies.at(-1)), ["list_files", "read_file"])
               assert.notInclude(JSON.stringify(bodies.at(-1)), "Obey the workspace.")
 
-              // Its file changes before the session is loaded: what was trusted is no longer there.
+              // Its file changes before the session is loaded: the trusted content is gone.
               const changed: string = (yield* gateway.request("/api/v1/sessions", { token, body })).json.id
               const folder = join(gateway.dataDirectory, "tenants", "acme", "workspaces", uploaded)
               writeFileSync(join(folder, ".bough", "agents", "reviewer.md"), reviewer.replace("[read_file, ", "["))
@@ -224,8 +224,8 @@ const toolsOf = (body: unknown): ReadonlyArray<string> => {
   return tools.map((tool) => tool.function.name).toSorted()
 }
 
-describe("a session whose agent is offered no more", () => {
-  it.live("can be read, and tells its readers why nothing continues, whenever they come", () =>
+describe("a session whose agent is no longer offered", () => {
+  it.live("can be read, and tells every reader why it does not continue", () =>
     Effect.gen(function* () {
       const dataDirectory = yield* Gateway.folder
       const scripted = yield* ScriptedModel.make([Reply.hang([{ _tag: "Text", text: "I loo" }])])

@@ -1,4 +1,4 @@
-/** Approvals over HTTP: asked by a call, shown with what it does, decided once, by its user alone. */
+/** Approvals over HTTP: requested by a call, shown with its effect, decided once, by its user alone. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ const asking = Effect.gen(function* () {
 })
 
 describe("an approval over HTTP", () => {
-  it.live("is denied with words that the model reads, once, and needs the scope", () =>
+  it.live("is denied with a reason that the model reads, once, and needs the scope", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { approvalId, gateway, sessionId, token } = yield* asking
@@ -40,7 +40,7 @@ describe("an approval over HTTP", () => {
         assert.deepStrictEqual([again.status, again.json], [200, { inserted: false }])
         const other = yield* gateway.request(`${path}/decision`, { token, body: { decision: "approve" } })
         assert.deepStrictEqual([other.status, other.json.code], [409, "approval_closed"])
-        // The model is asked again once the call has ended.
+        // The next request to the model comes once the call has ended.
         yield* events(gateway, { token, sessionId }).pipe(
           Stream.takeUntil(
             ({ frame }) =>

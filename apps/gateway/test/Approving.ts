@@ -1,11 +1,13 @@
-/** A session that waits for an approval. */
+/** A session with a pending approval. */
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { events } from "./Events.ts"
 import type { Gateway } from "./Gateway.ts"
 
-/** Sends a message to a new session, whose model must call what asks, and returns once it does. */
+/**
+ * Sends a message to a new session, whose model calls a tool that needs an approval, and returns once it is requested.
+ */
 export const untilApprovalIsAsked = Effect.fnUntraced(function* (gateway: Gateway, token: string) {
   const created = yield* gateway.request("/api/v1/sessions", { token, body: {} })
   const sessionId: string = created.json.id

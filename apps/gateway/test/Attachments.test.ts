@@ -1,4 +1,7 @@
-/** Files of a session over HTTP: uploaded within bounds, told by their bytes, saved and never shown, counted, one user's alone. */
+/**
+ * Files of a session over HTTP: uploaded within limits, typed by their bytes, stored and never rendered, counted to
+ * quotas, and private to their user.
+ */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
@@ -32,7 +35,7 @@ const filesBelow = (folder: string): ReadonlyArray<string> =>
     : []
 
 describe("attachments", () => {
-  it.live("are what their bytes say, and are downloaded as files that no browser runs", () =>
+  it.live("have the type of their bytes, and are downloaded as files that no browser runs", () =>
     Effect.gen(function* () {
       const { files, gateway, token } = yield* started()
       const html = "<!doctype html><script>alert(1)</script>"
@@ -67,7 +70,7 @@ describe("attachments", () => {
     })
   )
 
-  it("name a file in a header without what would end it", () => {
+  it("are named in a header without characters that would end it", () => {
     assert.strictEqual(
       disposition('a/b"; x\r\n.html'),
       "attachment; filename=\"b__ x__.html\"; filename*=UTF-8''b%22%3B%20x%0D%0A.html"
@@ -75,7 +78,7 @@ describe("attachments", () => {
     assert.include(disposition("ä'.txt"), "filename*=UTF-8''%C3%A4%27.txt")
   })
 
-  it.live("are refused by name, type and size, leave nothing behind, and with a key are one", () =>
+  it.live("are refused by name, type and size, leave nothing behind, and are stored once per key", () =>
     Effect.gen(function* () {
       const { files, gateway, token } = yield* started()
       for (const name of [
@@ -100,7 +103,7 @@ describe("attachments", () => {
       const large = new Uint8Array(Limits.limits.uploadBytes + 1)
       const announced = yield* upload(gateway, `${files}?name=a`, { token, body: large })
       assert.deepStrictEqual([announced.status, announced.json.code], [413, "payload_too_large"])
-      // Without a length in front, the bytes themselves are counted.
+      // Without a Content-Length, the bytes themselves are counted.
       const unannounced = yield* upload(gateway, `${files}?name=a`, { token, body: new Blob([large]).stream() })
       assert.deepStrictEqual([unannounced.status, unannounced.json.code], [413, "payload_too_large"])
       assert.deepStrictEqual(filesBelow(join(gateway.dataDirectory, "tenants", "acme", "uploads")), [])
@@ -114,7 +117,7 @@ describe("attachments", () => {
     })
   )
 
-  it.live("count to the tenant's quotas, and are given back with the file and with the session", () =>
+  it.live("count to the tenant's quotas, and release them with the file and with the session", () =>
     Effect.gen(function* () {
       const { files, gateway, sessionId, token } = yield* started()
       const quotas = Context.get(gateway.context, Quotas)
@@ -141,7 +144,7 @@ describe("attachments", () => {
     })
   )
 
-  it.live("reach the model: images as images, other files in the workspace, whatever links are there", () =>
+  it.live("reach the model: images as images, other files in the workspace, even if links are in the way", () =>
     Effect.gen(function* () {
       const { files, gateway, scripted, sessionId, token, workspace } = yield* started([
         Reply.text("Seen"),
@@ -187,7 +190,7 @@ describe("attachments", () => {
 })
 
 describe("artifacts", () => {
-  it.live("of a session's calls are listed and downloaded as the call left them", () =>
+  it.live("of a session's calls are listed and downloaded unchanged", () =>
     Effect.gen(function* () {
       const { gateway, sessionId, token, workspace } = yield* started([
         Reply.toolCall("write_file", { path: "out/report.html", content: "<h1>Done</h1>" }),

@@ -1,4 +1,4 @@
-/** Changed files over HTTP: what the session's calls changed, page by page, without secrets. */
+/** Changed files over HTTP: the changes of the session's calls, page by page, without secrets. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Gateway from "./Gateway.ts"
 const secret = "sk-ant-api03-0123456789abcdefghij"
 
 describe("changed files", () => {
-  it.live("are those of the session's calls, with differences, in pages that fit together", () =>
+  it.live("are those of the session's calls, with differences, in consistent pages", () =>
     Effect.gen(function* () {
       const scripted = yield* ScriptedModel.make([
         Reply.toolCall("write_file", { path: "b.txt", content: "one\ntwo\n" }),
@@ -57,7 +57,7 @@ describe("changed files", () => {
       assert.notInclude(second.text, secret)
       const all = yield* gateway.request(changes, { token })
       assert.strictEqual(all.json.items.length, 3)
-      // A page that was begun goes on as it was.
+      // Later pages of a listing do not change.
       const old = yield* gateway.request(`${changes}?limit=9&cursor=${first.json.next}`, { token })
       assert.deepStrictEqual(old.json, rest.json)
       assert.strictEqual((yield* gateway.request(`${changes}?cursor=x`, { token })).status, 400)

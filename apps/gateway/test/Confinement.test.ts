@@ -1,4 +1,4 @@
-/** A user of the gateway never acts as the server: not with an approval, not through the server's own variables. */
+/** A user of the gateway never acts as the server: not by an approval, not through the server's own variables. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -9,7 +9,7 @@ import { events } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
 describe("a conversation over HTTP", () => {
-  it.live("streams what the journal has, in its order", () =>
+  it.live("streams the entries of the journal, in order", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const scripted = yield* ScriptedModel.make([Reply.text("Hello Ada"), Reply.text("Again")])
@@ -25,7 +25,7 @@ describe("a conversation over HTTP", () => {
           Stream.runCollect,
           Effect.forkScoped
         )
-        // The end of a turn passes by: the reader is there before the turn begins.
+        // The end of a turn is sent only live: the reader is connected before the turn starts.
         yield* Deferred.await(isOpen)
         const sent = yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "Hi" } })
         assert.strictEqual(sent.status, 202, sent.text)

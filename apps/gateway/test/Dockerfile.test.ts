@@ -1,4 +1,4 @@
-/** The Dockerfile, parsed: docker is not needed to see that it names what there is. */
+/** The Dockerfile, parsed: without docker, its names are checked against the repository. */
 import { assert, describe, it } from "@effect/vitest"
 import { DockerfileParser, type Instruction } from "dockerfile-ast"
 import { readFileSync } from "node:fs"
@@ -30,14 +30,14 @@ const words = (keyword: string): ReadonlyArray<string> =>
   JSON.parse(last(keyword)?.getRawArgumentsContent() ?? "null") as ReadonlyArray<string>
 
 describe("the Dockerfile", () => {
-  it("has instructions that there are, each with arguments", () => {
+  it("has known instructions, each with arguments", () => {
     for (const instruction of instructions) {
       assert.isTrue(known.has(instruction.getInstruction()), instruction.getInstruction())
       assert.isNotEmpty(instruction.getArguments(), instruction.toString())
     }
   })
 
-  it("copies from a stage that it defines, and runs the command of the package as no root", () => {
+  it("copies from a stage that it defines, and runs the command of the package as a user other than root", () => {
     const froms = dockerfile.getFROMs().map((from) => from.getBuildStage())
     for (const copy of dockerfile.getCOPYs()) {
       const [from = null] = copy.getFlags().map((flag) => flag.getValue())
@@ -50,7 +50,7 @@ describe("the Dockerfile", () => {
     assert.isBelow(instructions.indexOf(user as Instruction), instructions.indexOf(last("ENTRYPOINT") as Instruction))
   })
 
-  it("asks for the health of the port that it exposes, and starts in its volume", () => {
+  it("checks the health of the port that it exposes, and starts in its volume", () => {
     const port = last("EXPOSE")?.getArgumentsContent() ?? ""
     assert.include(last("HEALTHCHECK")?.getArgumentsContent(), `:${port}/health`)
     assert.deepStrictEqual(words("CMD").slice(-1), words("VOLUME"))

@@ -24,7 +24,7 @@ export interface EventsOptions {
   readonly lastEventId?: string
 }
 
-/** Every frame until the server ends the stream, or the reader does. */
+/** Every frame until the server ends the stream, or the reader stops. */
 export const events = ({ url }: Gateway, { lastEventId, query = "", sessionId, token }: EventsOptions) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -41,7 +41,7 @@ export const events = ({ url }: Gateway, { lastEventId, query = "", sessionId, t
           signal: controller.signal
         })
       ).pipe(
-        // A connection that the server closed while it was idle: reading can be begun again.
+        // A connection that the server closed while it was idle: the read can be repeated.
         Effect.retry({ times: 2 }),
         Effect.orDie
       )
@@ -61,7 +61,7 @@ export const events = ({ url }: Gateway, { lastEventId, query = "", sessionId, t
     })
   )
 
-/** A reply after which the model is not asked again: its entry is in the journal, so no reader comes too late for it. */
+/** A reply after which the model is not asked again: its entry is in the journal, so a late reader gets it too. */
 export const isLastReply = ({ frame }: Received): boolean =>
   frame._tag === "Entry" &&
   frame.entry.body._tag === "ModelReplied" &&
@@ -71,7 +71,7 @@ export const isLastReply = ({ frame }: Received): boolean =>
 export const untilReplied = (gateway: Gateway, options: EventsOptions) =>
   events(gateway, options).pipe(Stream.takeUntil(isLastReply), Stream.runCollect)
 
-/** The frames up to a reply that says just that. */
+/** The frames up to a reply with exactly that text. */
 export const untilSaid = (gateway: Gateway, options: EventsOptions, text: string) =>
   events(gateway, options).pipe(
     Stream.takeUntil(

@@ -32,7 +32,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; undefined: it is none. */
+  /** The body as JSON; undefined if it is none. */
   readonly json: any // oxlint-disable-line typescript/no-explicit-any -- a test reads what it expects
 }
 
@@ -59,7 +59,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** A folder that goes with the scope. */
+/** A folder that is removed with the scope. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-gateway-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
@@ -95,7 +95,7 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
         signal
       })
       const text = await response.text()
-      // Every answer of the suite is held to the document of the API.
+      // Every answer of the suite is checked against the document of the API.
       const operation = operationOf(method ?? (body === undefined ? "GET" : "POST"), path)
       const { headers: answered, status } = response
       const why =
@@ -108,7 +108,7 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
 
 const allScopes: ReadonlyArray<Authorization.Scope> = ["read", "chat", "approve", "admin"]
 
-/** Makes an admin of the operator's tenant, and returns a token. */
+/** Creates an admin of the operator's tenant, and returns a token. */
 export const operator = Effect.fnUntraced(function* ({ context }: Gateway) {
   const accounts = Context.get(context, Accounts)
   const [tenant, user] = [TenantId.make("operators"), UserId.make("root")]
@@ -119,7 +119,7 @@ export const operator = Effect.fnUntraced(function* ({ context }: Gateway) {
   return Redacted.value(secret)
 })
 
-/** Makes a user, with the tenant where it is not there, and returns a token. */
+/** Creates a user, with the tenant if it is missing, and returns a token. */
 export const user = Effect.fnUntraced(function* (
   { context }: Gateway,
   name: string,

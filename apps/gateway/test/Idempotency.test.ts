@@ -1,4 +1,4 @@
-/** Idempotency keys of every mutation, and answers with secrets, which are stored for their repetition. */
+/** Idempotency keys of every mutation, and answers with secrets, which are stored to be repeated. */
 import { Api } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Gateway from "./Gateway.ts"
 
 const keyed = { "idempotency-key": "k1" }
 
-/** The bytes of the gateway's own database, with what is not yet in its main file. */
+/** The bytes of the gateway's own database, including its write-ahead log. */
 const storedBytes = ({ dataDirectory }: Gateway.Gateway): string =>
   readdirSync(dataDirectory)
     .filter((name) => name.startsWith("gateway.db"))
@@ -18,7 +18,7 @@ const storedBytes = ({ dataDirectory }: Gateway.Gateway): string =>
     .join("")
 
 describe("idempotency keys", () => {
-  it("are taken by every mutation but signing in and out", () => {
+  it("are accepted by every mutation except signing in and out", () => {
     const without: Array<string> = []
     HttpApi.reflect(Api.Api, {
       onGroup: () => {},
@@ -32,7 +32,7 @@ describe("idempotency keys", () => {
     assert.deepStrictEqual(without, [])
   })
 
-  it.live("make one token of a request that is repeated, whose secret no copy of the database has", () =>
+  it.live("create one token for a repeated request, whose secret is in no copy of the database", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const token = yield* Gateway.user(gateway, "acme/ada")
@@ -45,7 +45,7 @@ describe("idempotency keys", () => {
       assert.strictEqual(again.headers.get("idempotency-replayed"), "true")
       const secret: string = first.json.secret
       assert.strictEqual((yield* gateway.request("/auth/me", { token: secret })).status, 200)
-      // Another credential of the same user made no request that the answer belongs to.
+      // Another credential of the same user does not get the stored answer.
       const other = yield* create(yield* Gateway.user(gateway, "acme/ada"))
       assert.deepStrictEqual([other.status, other.json.code], [409, "idempotency_key_reused"])
       assert.notInclude(other.text, secret)
@@ -60,7 +60,7 @@ describe("idempotency keys", () => {
     })
   )
 
-  it.live("make one webhook, rotate its secret once, and remove it once", () =>
+  it.live("create one webhook, rotate its secret once, and remove it once", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const token = yield* Gateway.user(gateway, "acme/ada")
@@ -77,7 +77,7 @@ describe("idempotency keys", () => {
       const rotated = yield* twice(`${path}/secret`, { method: "POST", headers: { "idempotency-key": "k2" } })
       assert.notStrictEqual(rotated?.json.secret, made?.json.secret)
       const stored = storedBytes(gateway)
-      // The store of webhooks has their secrets, since messages are signed with them; the answers are no second place.
+      // The store of webhooks has their secrets, since messages are signed with them; the stored answers have none.
       assert.strictEqual(stored.split('"secret":').length, 1)
       assert.lengthOf((yield* gateway.request("/api/v1/webhooks", { token })).json.items, 1)
       const removed = yield* twice(path, { method: "DELETE", headers: { "idempotency-key": "k3" } })
@@ -85,7 +85,7 @@ describe("idempotency keys", () => {
     })
   )
 
-  it.live("add one person of a tenant, with one link", () =>
+  it.live("add one user of a tenant, with one link", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const token = yield* Gateway.operator(gateway)

@@ -1,4 +1,7 @@
-/** What a load generator was told by a gateway that is killed again and again, held to what the gateway stored. */
+/**
+ * Checks the acknowledgements that a load generator got from a gateway that is killed repeatedly against the gateway's
+ * store.
+ */
 import type { Entry } from "@bough/protocol"
 import { assert } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
@@ -29,7 +32,7 @@ export const make = (key: string): SessionLedger => ({
   frames: []
 })
 
-/** The file that a message of this text makes the model write; the write asks for an approval. */
+/** The file that the model writes for a message with this text; the write needs an approval. */
 export const fileOf = (text: string): string => `${text.replace("write ", "")}/AGENTS.md`
 
 const bodies = <Tag extends Entry.Body["_tag"]>(
@@ -43,7 +46,7 @@ const bodies = <Tag extends Entry.Body["_tag"]>(
 export const said = (ledger: Pick<SessionLedger, "frames">): ReadonlyArray<string> =>
   bodies(ledger, "UserMessage").map(({ text }) => text)
 
-/** True once the session has nothing left to do: each request is decided, and each call that was made has ended. */
+/** True once the session has no work left: each request is decided, and each call has ended. */
 export const isDone = (ledger: Pick<SessionLedger, "frames">): boolean => {
   const ended = new Set(bodies(ledger, "CallEnded").map(({ toolCallId }) => toolCallId))
   const closed = new Set(bodies(ledger, "ApprovalDecided").map(({ approvalId }) => approvalId))
@@ -61,7 +64,7 @@ const once = (values: ReadonlyArray<string>, what: string): void =>
     `${what} twice`
   )
 
-/** Fails where something that was acknowledged or read is not there, or is there twice. `whole`: read from the beginning. */
+/** Fails if an acknowledged or received entry is missing or stored twice. `whole`: read from the beginning. */
 export const check = (ledger: SessionLedger, whole: ReadonlyArray<Received>, workspaces: string): void => {
   const { acknowledged, decided, frames, workspaceId } = ledger
   assert.deepStrictEqual(
@@ -88,8 +91,9 @@ export const check = (ledger: SessionLedger, whole: ReadonlyArray<Received>, wor
     bodies(ledger, "CallEnded").map(({ toolCallId }) => toolCallId),
     "the end of a call"
   )
-  // A call that succeeded has written its file, and one that was denied has not. One that the kill interrupted may have: its
-  // outcome is unknown, and it asks again before it is run again. So may one that a busy machine did not end in its time.
+  // A successful call has written its file, and a denied one has not. A call that the kill interrupted may have: its
+  // outcome is unknown, and it is asked about again before it runs again. The same holds for one that timed out on a
+  // busy machine.
   const ended = new Map(bodies(ledger, "CallEnded").map(({ outcome, toolCallId }) => [toolCallId, outcome]))
   for (const { request } of bodies(ledger, "ApprovalAsked")) {
     const text = said(ledger).find((one) => one.startsWith("write ") && JSON.stringify(request).includes(fileOf(one)))

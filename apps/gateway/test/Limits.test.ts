@@ -1,4 +1,4 @@
-/** Limits that the reference states, at the running server: headers, open streams, readers that do not read. */
+/** Limits that the reference states, at the running server: headers, open streams, slow readers. */
 import { Limits } from "@bough/gateway-api"
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,7 +8,7 @@ import { untilApprovalIsAsked } from "./Approving.ts"
 import { untilSaid } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
-/** Sends a request and returns its status, also where the server answers before it has read it. */
+/** Sends a request and returns its status, also if the server answers before it has read the body. */
 const statusOf = (url: string, headers: Readonly<Record<string, string>>) =>
   Effect.callback<number>((resume) => {
     const sent = request(url, { headers }, (response) => {
@@ -21,7 +21,7 @@ const statusOf = (url: string, headers: Readonly<Record<string, string>>) =>
   })
 
 describe("limits", () => {
-  it.live("headers beyond theirs are answered with 431", () =>
+  it.live("headers beyond the limit are answered with 431", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const { headerBytes } = Limits.limits
@@ -30,7 +30,7 @@ describe("limits", () => {
     })
   )
 
-  it.live("a token has so many streams open and no more, until one ends; others of its user are not counted", () =>
+  it.live("a token has a limited number of open streams, until one ends; others of its user are not counted", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const token = yield* Gateway.user(gateway, "acme/ada")
@@ -62,7 +62,7 @@ describe("limits", () => {
 })
 
 describe("always", () => {
-  it.live("gives the rule that was shown, which answers the same call again, and can be taken back", () =>
+  it.live("saves the rule that was shown, which allows the same call again, and can be removed", () =>
     Effect.gen(function* () {
       const call = (content: string) => Reply.toolCall("write_file", { path: "AGENTS.md", content })
       const scripted = yield* ScriptedModel.make([call("one"), Reply.text("I wait"), call("one"), Reply.text("Done")])
@@ -75,7 +75,7 @@ describe("always", () => {
       const always = { rule, scope: "user" }
       const decided = yield* gateway.request(`${path}/decision`, { token, body: { decision: "approve", always } })
       assert.deepStrictEqual([decided.status, decided.json], [200, { inserted: true }], decided.text)
-      // The second call asks for nothing.
+      // The second call needs no approval.
       yield* untilSaid(gateway, { token, sessionId }, "Done")
       assert.deepStrictEqual((yield* gateway.request("/api/v1/approvals", { token })).json.items, [])
       const saved = yield* gateway.request("/api/v1/rules", { token })

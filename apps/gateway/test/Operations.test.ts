@@ -1,4 +1,4 @@
-/** What an operator does: looks at numbers, copies the data while it is served, and has the machine checked. */
+/** The operator's tasks: reading metrics, backing up the data of a running server, and checking the machine. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import { events, untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
 describe("operations", () => {
-  it.live("a backup that is made while the gateway serves has every session, user and file, and is served", () =>
+  it.live("a backup of a running gateway has every session, user and file, and can be served", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const folder = yield* Gateway.folder
@@ -96,7 +96,7 @@ describe("operations", () => {
     )
   )
 
-  it.live("metrics tell what waits in inboxes, and how busy the store is", () =>
+  it.live("metrics report the length of inboxes, and the load of the store", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const scripted = yield* ScriptedModel.make([Reply.hang([{ _tag: "Text", text: "I think" }])])
@@ -117,7 +117,7 @@ describe("operations", () => {
           Stream.takeUntil(({ frame }) => frame._tag === "Delta"),
           Stream.runDrain
         )
-        // The model never answers the first: the others wait.
+        // The model never answers the first message: the others wait.
         yield* send("two")
         yield* send("three")
         const after = yield* read
@@ -132,14 +132,14 @@ describe("operations", () => {
     )
   )
 
-  it("metrics escape what would end a label", () => {
+  it("metrics escape characters that would end a label", () => {
     const text = PrometheusText.format([
       { name: "m", help: "two\nlines", type: "gauge", samples: [{ labels: { a: 'x"\n\\' }, value: 1 }] }
     ])
     assert.strictEqual(text, '# HELP m two\\nlines\n# TYPE m gauge\nm{a="x\\"\\n\\\\"} 1\n')
   })
 
-  it.live("the doctor names a configuration with which the gateway does not start", () =>
+  it.live("the doctor reports a configuration with which the gateway does not start", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const dataDirectory = yield* Gateway.folder

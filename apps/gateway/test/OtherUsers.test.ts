@@ -1,4 +1,7 @@
-/** No route tells one user of another one's resources: each is missing, whatever the method, the scope or the tenant. */
+/**
+ * No route gives one user access to another one's resources: each is missing, whatever the method, the scope or the
+ * tenant.
+ */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,7 +12,7 @@ import { untilApprovalIsAsked } from "./Approving.ts"
 import { untilSaid } from "./Events.ts"
 import { upload } from "./Files.ts"
 
-/** A body that each mutation takes, so that nothing but the owner decides. */
+/** A valid body for each mutation, so that only the ownership decides. */
 const bodies: Readonly<Record<string, unknown>> = {
   "messages.send": { text: "hi" },
   "messages.cancel": {},
@@ -89,7 +92,7 @@ describe("another user's resources", () => {
         assert.isAbove(withIds.length, 10)
         for (const { method, operationId, path } of withIds) {
           const names = [...path.matchAll(/:(\w+)/gu)].map(([, name = ""]) => name)
-          // An admin of the tenant may; the tests of tenants have the routes of those who may not.
+          // An admin of the tenant may; the tests of tenants cover the routes of users who may not.
           if (operationId.startsWith("tenants.")) continue
           assert.deepStrictEqual(
             names.filter((name) => !(name in ids)),
@@ -127,11 +130,11 @@ describe("another user's resources", () => {
           const filtered = yield* gateway.request(`/api/v1/approvals?sessionId=${sessionId}`, { token })
           assert.strictEqual(filtered.status, 404)
         }
-        // An attachment of one session is none of another's, of the same user neither.
+        // An attachment of one session is not found in another, not even of the same user.
         const elsewhere = yield* gateway.request("/api/v1/sessions", { token: ada, body: {} })
         const strange = `/api/v1/sessions/${elsewhere.json.id}/attachments/${attachmentId}/content`
         assert.strictEqual((yield* gateway.request(strange, { token: ada })).status, 404)
-        // All of it is there for its owner, as it was.
+        // All of it is there for its owner, unchanged.
         const approval = yield* gateway.request(`/api/v1/approvals/${approvalId}`, { token: ada })
         assert.strictEqual(approval.json.open, true)
         assert.notStrictEqual(

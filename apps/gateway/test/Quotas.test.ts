@@ -43,7 +43,7 @@ describe("quotas over HTTP", () => {
       assert.strictEqual(first.status, 201)
       assert.strictEqual(first.headers.get("ratelimit"), '"sessions";r=1')
       assert.strictEqual(first.headers.get("ratelimit-policy"), '"sessions";q=2')
-      // The same request again makes no second session.
+      // The same request again creates no second session.
       assert.strictEqual((yield* create(ann, "one")).json.id, first.json.id)
       const second = yield* create(bob)
       assert.strictEqual(second.headers.get("ratelimit"), '"sessions";r=0')
@@ -51,7 +51,7 @@ describe("quotas over HTTP", () => {
       assert.deepStrictEqual([over.status, over.json.code, over.json.quota], [429, "quota_exceeded", "sessions"])
       const response = { token: ann, body: { model: "bough", input: "Hello" } }
       assert.strictEqual((yield* gateway.request("/v1/responses", response)).status, 429)
-      // Nothing is left of a session that was not made: not even its empty folder.
+      // A refused session leaves nothing: not even its empty folder.
       const workspaces = yield* gateway.request("/api/v1/workspaces", { token: ann })
       assert.deepStrictEqual(
         workspaces.json.items.map(({ id }: { readonly id: string }) => id),
@@ -67,7 +67,7 @@ describe("quotas over HTTP", () => {
     })
   )
 
-  it.live("take no message once the tenant has spent its money for the day, and say when it begins again", () =>
+  it.live("refuse a message once the tenant has spent its money for the day, and say when the quota resets", () =>
     Effect.gen(function* () {
       const scripted = yield* ScriptedModel.make([Reply.text("one"), Reply.text("two"), Reply.text("three")])
       const gateway = yield* Gateway.start({ model: () => priced(scripted.model) })
@@ -98,7 +98,7 @@ describe("quotas over HTTP", () => {
 })
 
 describe("a decision on another user's approval", () => {
-  it.live("is not found, is recorded, and changes nothing, even as words of a message", () =>
+  it.live("is not found, is recorded, and changes nothing, even as the text of a message", () =>
     Effect.gen(function* () {
       const scripted = yield* ScriptedModel.make([
         Reply.toolCall("write_file", { path: "AGENTS.md", content: "be kind" }),

@@ -1,4 +1,4 @@
-/** A receiver of webhooks: a real server that keeps what it was sent, and answers as the test says. */
+/** A receiver of webhooks: a real server that stores its requests, and answers as the test says. */
 import * as Effect from "effect/Effect"
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
@@ -43,7 +43,7 @@ export const listen = Effect.fnUntraced(function* (answer: AnswerMessage = ok) {
       )
   )
   const { port } = server.address() as AddressInfo
-  /** Returns once the messages so far are what the test waits for. */
+  /** Returns once the messages so far satisfy the test's condition. */
   const until = (isThere: (messages: ReadonlyArray<ReceivedMessage>) => boolean) =>
     Effect.callback<ReadonlyArray<ReceivedMessage>>((resume) => {
       const look = (): void => {

@@ -1,4 +1,4 @@
-/** What every response has, whatever the request was. */
+/** The headers and formats of every response, whatever the request was. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Gateway from "./Gateway.ts"
@@ -30,7 +30,7 @@ const requests: ReadonlyArray<readonly [path: string, request: Gateway.Request, 
   ]
 
 describe("responses", () => {
-  it.live("are problems with a stable code where they fail, and let no browser guess", () =>
+  it.live("are problems with a stable code if they fail, and forbid type guessing in browsers", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const gateway = yield* Gateway.start()
@@ -49,7 +49,7 @@ describe("responses", () => {
     )
   )
 
-  it.live("hold a token to its scopes", () =>
+  it.live("refuse a token beyond its scopes", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const gateway = yield* Gateway.start()

@@ -1,4 +1,4 @@
-/** What is acknowledged survives the process, and a reader that comes back has each entry once. */
+/** Acknowledged requests survive the process, and a reader that reconnects gets each entry once. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
@@ -13,7 +13,7 @@ import { killedUnderLoad } from "./killedUnderLoad.ts"
 
 describe("a restart", () => {
   it.live(
-    "by SIGKILL under load loses and doubles no message, no decision, no entry and no frame",
+    "by SIGKILL under load loses and duplicates no message, no decision, no entry and no frame",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -25,7 +25,7 @@ describe("a restart", () => {
     90_000
   )
 
-  it.live("in good order tells streams where they resume, and they do", () =>
+  it.live("by SIGTERM tells streams where to resume, and they do", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const dataDirectory = yield* Gateway.folder

@@ -1,4 +1,4 @@
-/** Retention: archived sessions go by the age that their tenant keeps them for, with every byte that belongs to them. */
+/** Retention: archived sessions are deleted after their tenant's retention period, with all their data. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { untilReplied } from "./Events.ts"
 import { upload } from "./Files.ts"
 import * as Gateway from "./Gateway.ts"
 
-/** Shorter than what a test takes between two of its steps. */
+/** Shorter than the time between two steps of a test. */
 const noTime = 1e-9
 
 const filesBelow = (folder: string): ReadonlyArray<string> =>
@@ -18,7 +18,7 @@ const filesBelow = (folder: string): ReadonlyArray<string> =>
     : []
 
 describe("retention", () => {
-  it.live("deletes archived sessions with their attachments, workspace, snapshots and words, and no others", () =>
+  it.live("deletes archived sessions with their attachments, workspace, snapshots and messages, and no others", () =>
     Effect.gen(function* () {
       const replies = (text: string) => [
         Reply.toolCall("write_file", { path: "a.txt", content: "a" }),
@@ -62,7 +62,7 @@ describe("retention", () => {
     })
   )
 
-  it("counts from the last change or the archival, and takes only what is archived or has ended", () => {
+  it("counts from the last change or the archival, and deletes only archived or ended sessions", () => {
     const day = 24 * 60 * 60 * 1000
     const at = (session: Partial<Parameters<typeof Retention.isExpired>[0]>) =>
       Retention.isExpired(

@@ -1,4 +1,4 @@
-/** Sessions as resources: lists, names, forks, exports, and requests that are repeated. */
+/** Sessions as resources: lists, names, forks, exports, and repeated requests. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Gateway from "./Gateway.ts"
 
 const sessions = "/api/v1/sessions"
 
-/** A gateway with a user, whose model says these texts. */
+/** A gateway with a user, whose model replies with these texts. */
 const withUser = <A, E>(texts: ReadonlyArray<string>, body: (at: At) => Effect.Effect<A, E, Scope.Scope>) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -38,7 +38,7 @@ interface At {
 }
 
 describe("sessions over HTTP", () => {
-  it.live("are renamed unless another request did, keep that name, and are archived", () =>
+  it.live("are renamed unless another request did so first, keep that name, and are archived", () =>
     withUser(["Hello"], ({ call, create, say }) =>
       Effect.gen(function* () {
         const id = yield* create
@@ -68,7 +68,7 @@ describe("sessions over HTTP", () => {
     )
   )
 
-  it.live("are found by what was said, forked at a step, exported, and deleted", () =>
+  it.live("are found by their messages, forked at a step, exported, and deleted", () =>
     withUser(["The harbour is open", "Again"], ({ call, create, say }) =>
       Effect.gen(function* () {
         const id = yield* create
@@ -117,7 +117,7 @@ describe("sessions over HTTP", () => {
 })
 
 describe("a mutation with an idempotency key", () => {
-  it.live("is carried out once and answered alike, also when both come at once", () =>
+  it.live("is executed once and answered the same, also for concurrent requests", () =>
     withUser([], ({ call }) =>
       Effect.gen(function* () {
         const key = { "idempotency-key": "k1" }
@@ -134,7 +134,7 @@ describe("a mutation with an idempotency key", () => {
         assert.strictEqual((yield* fork()).json.id, (yield* fork()).json.id)
         const other = yield* call(`${sessions}/${id}/fork`, { body: {}, headers: key })
         assert.strictEqual(other.json.code, "idempotency_key_reused")
-        // A failure is not what the key stands for.
+        // A key does not store a failure.
         const wrong = { body: { throughSeq: 9999 }, headers: { "idempotency-key": "f2" } }
         assert.strictEqual((yield* call(`${sessions}/${id}/fork`, wrong)).status, 422)
         const right = { body: {}, headers: { "idempotency-key": "f2" } }
@@ -143,7 +143,7 @@ describe("a mutation with an idempotency key", () => {
     )
   )
 
-  it.live("is another one for another user", () =>
+  it.live("of another user is a different one", () =>
     withUser([], ({ call, gateway }) =>
       Effect.gen(function* () {
         const bob = yield* Gateway.user(gateway, "acme/bob")

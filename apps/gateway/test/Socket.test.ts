@@ -1,4 +1,4 @@
-/** The WebSocket has the frames of the stream of events, for those who may read them. */
+/** The WebSocket has the frames of the stream of events, for users who may read them. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import type { Frame } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
@@ -24,7 +24,7 @@ const take = (url: string, token: string, count: number) =>
   })
 
 describe("the socket of a session", () => {
-  it.live("sends the frames that the stream of events sends, from the place that is asked for, to its user alone", () =>
+  it.live("sends the frames of the event stream, from the requested position, to its user alone", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const scripted = yield* ScriptedModel.make([Reply.text("Hello")])
@@ -48,7 +48,7 @@ describe("the socket of a session", () => {
           rest.filter(({ _tag }) => _tag === "Entry"),
           entries.slice(1)
         )
-        // A reader that begins now is told so before anything happens, and then reads what is stored.
+        // A new reader is told so before any event, and then reads the stored entries.
         const begun = yield* events(gateway, { token, sessionId, query: "?after=latest" }).pipe(
           Stream.take(1),
           Stream.runCollect

@@ -1,4 +1,4 @@
-/** What belongs to a user beside sessions: notes, rules, usage; and what sessions can have. */
+/** Resources of a user beside sessions: notes, rules, usage; and tools and models for sessions. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import { untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
 describe("resources of a user", () => {
-  it.live("notes are written, found, changed unless another did, erased, and are the user's alone", () =>
+  it.live("notes are written, found, changed unless changed since, erased, and private to the user", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const gateway = yield* Gateway.start()

@@ -1,4 +1,4 @@
-/** Webhooks: signed messages to real receivers, again after failures and kills, and to no address inside. */
+/** Webhooks: signed messages to real receivers, retried after failures and kills, and never to internal addresses. */
 import { ChildProcess } from "@bough/testing"
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -33,7 +33,7 @@ const settled = (gateway: Gateway.Gateway, token: string, id: string) =>
   )
 
 describe("webhooks", () => {
-  it.live("tell of approvals and ends of turns with a signature, and of nothing before them", () =>
+  it.live("report approvals and ends of turns with a signature, and no earlier event", () =>
     Effect.gen(function* () {
       const { create, gateway, receiver, token } = yield* serving(Receiver.ok, [
         Reply.text("Before"),
@@ -66,7 +66,7 @@ describe("webhooks", () => {
     })
   )
 
-  it.live("are sent again with the same id after a 500, a silence and a redirect, and are given up then", () =>
+  it.live("are retried with the same id after a 500, a timeout and a redirect, and then given up", () =>
     Effect.gen(function* () {
       const { create, gateway, receiver, token } = yield* serving((response, { path }, index) => {
         if (path !== "/hook") return void response.writeHead(204).end()
@@ -87,7 +87,7 @@ describe("webhooks", () => {
     })
   )
 
-  it.live("of one receiver that is slow delay no other, and one that is gone is told no more", () =>
+  it.live("of one slow receiver delay no other, and a removed one gets no more", () =>
     Effect.gen(function* () {
       const slow = yield* Receiver.listen(() => {})
       const gone = yield* Receiver.listen((response) => void response.writeHead(410).end())
@@ -112,7 +112,7 @@ describe("webhooks", () => {
     })
   )
 
-  it.live("are made for no address inside, over https alone, and signed with both secrets after a rotation", () =>
+  it.live("are created for no internal address, over https alone, and signed with both secrets after a rotation", () =>
     Effect.gen(function* () {
       const { create, gateway, receiver, token } = yield* serving(Receiver.ok)
       for (const url of [
@@ -152,7 +152,7 @@ describe("webhooks", () => {
     })
   )
 
-  it("tell of a turn of a Main that ended, not of calls, compactions and children", () => {
+  it("report the ended turn of a Main, not calls, compactions and children", () => {
     const reply = (parts: ReadonlyArray<unknown>) =>
       ({ body: { _tag: "ModelReplied", turn: 2, completion: "complete", parts } }) as never
     const text = reply([{ _tag: "Text", text: "x" }])
@@ -166,7 +166,7 @@ describe("webhooks", () => {
   })
 
   it.live(
-    "are sent after a kill for all that was committed, each with one id",
+    "are sent after a kill for every commit, each with one id",
     () =>
       Effect.gen(function* () {
         const directory = yield* Gateway.folder
@@ -193,7 +193,7 @@ describe("webhooks", () => {
           })
           return { child, gateway: { url } as Gateway.Gateway, token, post, turn }
         })
-        // It never looks at the journals: what it commits is told by the next process.
+        // It never reads the journals: the next process reports its commits.
         const first = yield* running({ lookMillis: 3_600_000 })
         yield* first.post(hooks, { url: receiver.url, events: ["turn.ended"] })
         const sessions: Array<string> = []
@@ -210,7 +210,7 @@ describe("webhooks", () => {
         yield* second.child.kill
         yield* running({ answerMillis: 1_000 })
         const messages = yield* receiver.until((all) => new Set(all.map(({ id }) => id)).size === 3 && all.length >= 4)
-        // The one that was on its way comes again with its id, every other one once.
+        // The message in flight comes again with its id, every other one once.
         assert.lengthOf(messages, 4)
         assert.lengthOf(
           messages.filter(({ id }) => id === messages[0]?.id),

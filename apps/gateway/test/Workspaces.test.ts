@@ -1,4 +1,4 @@
-/** Workspaces from uploaded archives: whole and inside of their folder, or refused and gone. */
+/** Workspaces from uploaded archives: complete and inside of their folder, or refused and removed. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ describe("a workspace", () => {
         zip(entries.map(({ mode = "644", ...entry }) => ({ ...entry, mode: 0o100000 | Number.parseInt(mode, 8) })))
     ]
   ] as const) {
-    it.live(`is made of a ${kind} archive, and a session works in it`, () =>
+    it.live(`is made from a ${kind} archive, and a session works in it`, () =>
       Effect.gen(function* () {
         const { gateway, send, tenant, token } = yield* started
         const archive_ = archive([
@@ -63,7 +63,7 @@ describe("a workspace", () => {
         assert.deepStrictEqual([used.status, used.json.code], [409, "workspace_in_use"])
         const all = yield* gateway.request("/api/v1/workspaces", { token })
         assert.deepStrictEqual(all.json.items, [made.json])
-        // It goes with the last of its sessions, and its bytes are given back.
+        // It is removed with the last of its sessions, and its bytes are released.
         yield* gateway.request(`/api/v1/sessions/${session.json.id}`, { method: "DELETE", token })
         nothingLeft(tenant)
         const usage = yield* Context.get(gateway.context, Quotas).usage(TenantId.make("acme"))
@@ -72,7 +72,7 @@ describe("a workspace", () => {
     )
   }
 
-  it.live("is not made of an archive that leads out of it, and nothing is left", () =>
+  it.live("is not made from an archive that leads out of it, and no files are left", () =>
     Effect.gen(function* () {
       const { send, tenant } = yield* started
       for (const archive of [

@@ -1,4 +1,4 @@
-/** Archives for tests, byte by byte, so that they can hold what no program would write. */
+/** Archives for tests, byte by byte, so that they can contain what no archiver would write. */
 import { crc32, deflateRawSync } from "node:zlib"
 
 export interface TarEntry {
@@ -43,7 +43,7 @@ export interface ZipEntry {
   readonly content?: string | Uint8Array
   /** The mode of the file as Unix has it. */
   readonly mode?: number
-  /** The size that the archive says; default: the true one. */
+  /** The size in the archive's header; default: the true one. */
   readonly size?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sends messages to several sessions of a gateway, decides what they ask, kills it in the middle, starts it again, and holds
- * what it stored to what it acknowledged and to what readers saw that resume at their last event.
+ * Sends messages to several sessions of a gateway, decides their approvals, kills it in between, starts it again, and
+ * checks its store against its acknowledgements and against the entries of readers that resume at their last event. /
  */
 import { ChildProcess } from "@bough/testing"
 import { assert } from "@effect/vitest"
@@ -15,7 +15,7 @@ import * as KillLedger from "./KillLedger.ts"
 const start = ChildProcess.startBeside(import.meta.url)
 const all = { concurrency: "unbounded", discard: true } as const
 
-/** The idempotency key of a message, which holds no space. */
+/** The idempotency key of a message, without spaces. */
 const keyOf = (text: string): string => text.replaceAll(" ", "-")
 
 interface Answer {
@@ -27,7 +27,7 @@ interface Answer {
   }
 }
 
-/** A gateway in a process of its own, as far as requests need it. */
+/** The parts of a gateway process that requests need. */
 const running = Effect.fnUntraced(function* (directory: string) {
   const child = yield* start("serve", [directory])
   const line = yield* child.line
@@ -47,7 +47,7 @@ const running = Effect.fnUntraced(function* (directory: string) {
         signal
       }).then(async (response) => ({ status: response.status, json: (await response.json()) as Answer["json"] }))
     ).pipe(
-      // A connection that the server closes while it was idle is no loss: each of these requests can be repeated.
+      // A connection that the server closes while it is idle is no loss: each of these requests can be repeated.
       Effect.retry({ times: 2 }),
       Effect.mapError(({ cause }) => new Error(`${path} failed: ${child.complaints()}`, { cause }))
     )
@@ -56,7 +56,7 @@ const running = Effect.fnUntraced(function* (directory: string) {
       Effect.tap(({ status }) => Effect.sync(() => assert.strictEqual(status, 202, text))),
       Effect.tap(() => Effect.sync(() => acknowledged.push(text)))
     )
-  /** Decides what the session asks: every second request is denied. */
+  /** Decides the session's approvals: every second request is denied. */
   const decide = Effect.fnUntraced(function* ({ decided, sessionId }: KillLedger.SessionLedger) {
     const { json } = yield* request(`/api/v1/approvals?sessionId=${sessionId}`)
     for (const { request: asked } of json.items) {
@@ -67,7 +67,7 @@ const running = Effect.fnUntraced(function* (directory: string) {
     }
     return json.items.length
   })
-  /** Reads on after the last event that it has. */
+  /** Resumes after the last event that it has. */
   const frames = ({ frames: read, sessionId }: KillLedger.SessionLedger) => {
     const lastEventId = read.at(-1)?.id ?? null
     return events(gateway, { token, sessionId, ...(lastEventId === null ? {} : { lastEventId }) }).pipe(
@@ -91,7 +91,7 @@ const round = Effect.fnUntraced(function* (
 ) {
   const { child, decide, frames, request, send } = yield* running(directory)
   const one = Effect.fnUntraced(function* (ledger: KillLedger.SessionLedger) {
-    // The answer to this may have been lost by the kill: it is the same session.
+    // The kill may have lost the answer to this request: it is the same session.
     const { json } = yield* request("/api/v1/sessions", {}, ledger.key)
     ledger.sessionId = json.id
     ledger.workspaceId = json.workspaceId
@@ -99,7 +99,7 @@ const round = Effect.fnUntraced(function* (
     const name = `${ledger.key}.${number}`
     yield* Effect.forkScoped(Effect.ignore(Effect.forever(decide(ledger))))
     for (const text of [`one ${name}`, `write ${name}-a`, `two ${name}`, `write ${name}-b`]) yield* send(ledger, text)
-    // More than is awaited: the kill comes while they are under way.
+    // More than are awaited: the kill comes while they are in flight.
     const late = [`three ${name}`, `write ${name}-c`].map((text) => Effect.ignore(send(ledger, text)))
     yield* Effect.forkScoped(Effect.all(late, all))
   })
@@ -107,7 +107,7 @@ const round = Effect.fnUntraced(function* (
   yield* child.kill
 }, Effect.scoped)
 
-/** Fails where an acknowledged message or decision, an entry or a frame was lost or doubled. */
+/** Fails if an acknowledged message or decision, an entry or a frame was lost or duplicated. */
 export const killedUnderLoad = Effect.fnUntraced(function* (rounds: number, sessions = 3) {
   const directory = yield* Gateway.folder
   const ledgers = Array.from({ length: sessions }, (_, index) => KillLedger.make(`s${index}`))
@@ -117,13 +117,13 @@ export const killedUnderLoad = Effect.fnUntraced(function* (rounds: number, sess
     const { acknowledged, decided, key, sessionId } = ledger
     const last = `the end of ${key}`
     const isSettled = () => KillLedger.said(ledger).includes(last) && KillLedger.isDone(ledger)
-    // A reader that fell behind is cut and told to resume.
+    // A reader that fell behind is cut off and told to resume.
     const reading = yield* Effect.forkScoped(
       Effect.suspend(() => Stream.runDrain(Stream.takeUntil(frames(ledger), isSettled))).pipe(
         Effect.repeat({ until: isSettled })
       )
     )
-    // Everything is sent again with its key; what was there is not taken twice.
+    // Every request is repeated with its key; stored ones are not executed twice.
     for (const text of acknowledged) yield* request(`/api/v1/sessions/${sessionId}/messages`, { text }, keyOf(text))
     for (const [approvalId, decision] of decided) {
       const again = yield* request(`/api/v1/approvals/${approvalId}/decision`, { decision })

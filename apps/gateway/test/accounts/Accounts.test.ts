@@ -1,4 +1,4 @@
-/** People and credentials in a real database: what a secret opens, for how long, and what ends it. */
+/** Users and credentials in a real database: the rights of a secret, its lifetime, and its revocation. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -136,7 +136,7 @@ describe("Accounts", () => {
     })
   )
 
-  it.effect("exchanges a sign-in link once, of two attempts at once too", () =>
+  it.effect("exchanges a sign-in link once, also of two attempts at the same time", () =>
     Effect.gen(function* () {
       const accounts = yield* addPeople
       const { secret } = yield* accounts.issueLink(
@@ -157,7 +157,7 @@ describe("Accounts", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("takes no link as a credential, and no cookie for a sign-in", () =>
+  it.effect("accepts no link as a credential, and no cookie for a sign-in", () =>
     Effect.gen(function* () {
       const accounts = yield* addPeople
       const request = { tenant: acme, user: ann, scopes: AccessScope.all, label: "", lifetimeMillis: 60_000 }
@@ -169,7 +169,7 @@ describe("Accounts", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("signs in with a token: the cookie holds no more, lives no longer and is revoked with it", () =>
+  it.effect("signs in with a token: the cookie has no more rights, lives no longer and is revoked with it", () =>
     Effect.gen(function* () {
       const accounts = yield* addPeople
       const options = { lifetimeMillis: 5000, address: null }
@@ -208,7 +208,7 @@ describe("Accounts", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("revokes nothing for another tenant, and nothing of another user where one is named", () =>
+  it.effect("revokes nothing for another tenant, and nothing of another user if one is named", () =>
     Effect.gen(function* () {
       const accounts = yield* addPeople
       const { credential, secret } = yield* tokenOf(acme, ann)
@@ -219,7 +219,7 @@ describe("Accounts", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("gives the id of a removed user to no other", () =>
+  it.effect("never reuses the id of a removed user", () =>
     Effect.gen(function* () {
       const accounts = yield* addPeople
       yield* accounts.removeUser({ tenant: acme, user: ann }, actor)
@@ -266,7 +266,7 @@ describe("Accounts", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("ends open streams when their credential is revoked or gives less, and no others", () =>
+  it.live("ends open streams when their credential is revoked or loses scopes, and no others", () =>
     Effect.gen(function* () {
       const accounts = yield* addPeople
       const [revoked, narrowed, other] = [
@@ -321,7 +321,7 @@ describe("Accounts", () => {
       yield* accounts.authenticate(second.token.secret)
       const third = yield* FirstAdmin.invite
       assert.isNotNull(third)
-      // A program uses it, which a restart is not to shut out.
+      // A program uses it, which a restart must not lock out.
       yield* accounts.authenticate(second.token.secret)
       const { secret } = yield* accounts.signIn(third.link.secret, { lifetimeMillis: 1000, address: null })
       const principal = yield* accounts.authenticate(secret)
@@ -332,7 +332,7 @@ describe("Accounts", () => {
 })
 
 describe("GatewayDatabase", () => {
-  it.effect("keeps what it holds when it is opened again, by two at once", () =>
+  it.effect("keeps its data when it is opened again, by two processes at the same time", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const open = Effect.provide(
@@ -345,7 +345,7 @@ describe("GatewayDatabase", () => {
     })
   )
 
-  it.effect("refuses a database of a later version, and leaves it as it is", () =>
+  it.effect("refuses a database of a later version, and leaves it unchanged", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       yield* Effect.provide(

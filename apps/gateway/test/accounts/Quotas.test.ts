@@ -25,7 +25,7 @@ const dayMillis = 86_400_000
 
 describe("Quotas", () => {
   it.effect.prop(
-    "gives out what fits at any order of requests, and never more than the limit",
+    "grants any order of requests up to the limit, and never more",
     [counted, amounts, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))],
     ([resource, requests, limit]) =>
       Effect.gen(function* () {
@@ -52,7 +52,7 @@ describe("Quotas", () => {
     { arbitrary: { runs: 8 } }
   )
 
-  it.effect("counts each tenant and each resource by itself, and gives back what was given back", () =>
+  it.effect("counts each tenant and each resource by itself, and releases returned amounts", () =>
     Effect.gen(function* () {
       yield* addPeople
       const quotas = yield* Quotas
@@ -89,7 +89,7 @@ describe("Quotas", () => {
     }).pipe(Effect.provide(layer), (test) => Effect.andThen(TestClock.adjust(dayMillis - 1), test))
   )
 
-  it.live("runs no more steps of a tenant at once than it may, and every one at last", () =>
+  it.live("runs no more concurrent steps of a tenant than allowed, and finally every one", () =>
     Effect.gen(function* () {
       yield* addPeople
       const quotas = yield* Quotas
@@ -111,7 +111,7 @@ describe("Quotas", () => {
   )
 
   it.effect(
-    "frees the permit of a step that fails, is interrupted or whose process is gone, and keeps a long one's",
+    "frees the permit of a step that fails, is interrupted or whose process has died, and keeps that of a long one",
     () =>
       Effect.gen(function* () {
         yield* addPeople
@@ -133,7 +133,7 @@ describe("Quotas", () => {
 })
 
 describe("Quota headers", () => {
-  it("say what is left of each limited resource and when a daily one begins again", () => {
+  it("state the remainder of each limited resource and the reset time of a daily one", () => {
     const usages: ReadonlyArray<Quota.QuotaUsage> = [
       { resource: "sessions", limit: 10, used: 3, resetsAtMillis: null },
       { resource: "storage", limit: null, used: 3, resetsAtMillis: null },

@@ -1,4 +1,4 @@
-/** The delay of an address grows with its rejected credentials, and is kept for others of its kind only. */
+/** The delay of an address grows with its rejected credentials, and applies only to addresses of its kind. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -16,7 +16,7 @@ describe("SignInFailures", () => {
     assert.strictEqual(delays.at(-1), defaultPolicy.longestDelayMillis)
   })
 
-  it.effect("makes one address wait, also after a restart, until it was quiet for long enough", () =>
+  it.effect("delays one address, also after a restart, until it was quiet for long enough", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const within = Effect.provide(Layer.provide(layer(), GatewayDatabase.layer(folder)))

@@ -1,4 +1,4 @@
-/** Two users of two tenants, for tests of what one may do with what is the other's. */
+/** Two users of two tenants, for tests of access to each other's resources. */
 import * as Effect from "effect/Effect"
 import type { AccessScope } from "../../src/accounts/AccessScope.ts"
 import * as AccessScopes from "../../src/accounts/AccessScope.ts"

@@ -1,4 +1,4 @@
-/** The OpenAPI document: what a linter says of it, and that the server answers as it says, whatever it is sent. */
+/** The OpenAPI document: a linter accepts it, and the server's answers match it for any request. */
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import { departure, document, operationOf, operations } from "./Document.ts"
 import { fuzz } from "./fuzzGateway.ts"
 
 describe("the OpenAPI document", () => {
-  it.live("has no error that a linter of OpenAPI knows", () =>
+  it.live("passes an OpenAPI linter without errors", () =>
     Effect.promise(async () => {
       const config = await createConfig({ extends: ["recommended"] })
       const problems = await lintFromString({ source: JSON.stringify(document), config })
@@ -17,7 +17,7 @@ describe("the OpenAPI document", () => {
     })
   )
 
-  it("says of an answer that it departs: by its status, its type or its body", () => {
+  it("detects an answer with a wrong status, type or body", () => {
     const get = operationOf("GET", "/api/v1/sessions/ses_1?x=1")
     assert.strictEqual(get?.operationId, "sessions.get")
     assert.strictEqual(operationOf("GET", "/api/v1/sessions/search")?.operationId, "sessions.search")
@@ -33,13 +33,13 @@ describe("the OpenAPI document", () => {
   })
 
   it.live(
-    "holds for random requests of every operation, which cause no fault of the server",
+    "matches the answers to random requests of every operation, which cause no server error",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
           const { departures, succeeded } = yield* fuzz({ seed: 7, requests: operations.length * 5 })
           assert.deepStrictEqual(departures, [])
-          // Requests that were all refused would have shown little.
+          // A run in which every request is refused would show little.
           assert.isAbove(succeeded.size, operations.length / 2)
         })
       ),

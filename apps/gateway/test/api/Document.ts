@@ -1,4 +1,4 @@
-/** The OpenAPI document as what answers are held to: their status, their media type and their schema. */
+/** The OpenAPI document as a check of answers: their status, their media type and their schema. */
 import { Api } from "@bough/gateway-api"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -24,7 +24,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
 
-/** An answer as far as the document says what it may be. */
+/** The parts of an answer that the document describes. */
 export interface Answered {
   readonly status: number
   readonly contentType: string | null
@@ -50,7 +50,7 @@ const compiled = new Map<string, ValidateFunction>()
 
 const escapePointer = (key: string): string => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"))
 
-/** Compiles the schema at that place of the document when it is first needed. */
+/** Compiles the schema at that place of the document on first use. */
 const validate = (place: ReadonlyArray<string>): ValidateFunction => {
   const pointer = place.map(escapePointer).join("/")
   const known = compiled.get(pointer)
@@ -67,19 +67,19 @@ const validate = (place: ReadonlyArray<string>): ValidateFunction => {
 const matchers = operations
   .map((operation) => ({
     operation,
-    // A path without parameters goes before one that would take its last part for one.
+    // A path without parameters matches before one whose parameter would match its last part.
     parameters: operation.path.split("{").length,
     pattern: new RegExp(`^${operation.path.replaceAll(/[.]/gu, "\\.").replaceAll(/\{[^}]+\}/gu, "[^/]+")}/?$`, "u")
   }))
   .toSorted((a, b) => a.parameters - b.parameters)
 
-/** Finds the operation that a request is; null: the document has none. */
+/** Finds the operation of a request; null if the document has none. */
 export const operationOf = (method: string, url: string): Operation | null => {
   const path = url.split(/[?#]/u, 1)[0]
   return matchers.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation ?? null
 }
 
-/** Says how an answer departs from the document; null: it does not. */
+/** Describes how an answer departs from the document; null if it does not. */
 export const departure = ({ method, path, responses }: Operation, answer: Answered): string | null => {
   const found = responses[String(answer.status)]
   if (found === undefined) return `the status ${answer.status} is not documented`

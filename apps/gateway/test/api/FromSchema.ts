@@ -1,4 +1,4 @@
-/** Values that fit a JSON Schema of the document, and values that are made of those by mistakes that clients make. */
+/** Values that match a JSON Schema of the document, and variants of them with mistakes that clients make. */
 import type { Json, JsonSchema } from "./Document.ts"
 import type { Random } from "./Random.ts"
 

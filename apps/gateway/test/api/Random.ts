@@ -1,4 +1,4 @@
-/** A generator of random numbers with a seed, so that what failed comes again. */
+/** A seeded random number generator, so that a failure can be reproduced. */
 export interface Random {
   /** From 0 to 1, without 1. */
   readonly next: () => number

@@ -1,4 +1,7 @@
-/** Requests of every operation of the document: as it says, and with mistakes in parts, types, sizes, ids and encodings. */
+/**
+ * Requests of every operation of the document: valid ones, and ones with mistakes in parts, types, sizes, ids and
+ * encodings.
+ */
 import { document, type Json, type JsonSchema, type Operation, operations, type Parameter } from "./Document.ts"
 import { tar } from "../archives.ts"
 import * as FromSchema from "./FromSchema.ts"
@@ -13,14 +16,14 @@ export interface RandomRequest {
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** Parameters of paths that name one thing together, as a session and an attachment of it do. */
+/** Parameters of paths that name one resource together, such as a session and an attachment of it. */
 export interface KnownThing {
   readonly ids: Readonly<Record<string, string>>
-  /** True: no request deletes it. */
+  /** True if no request may delete it. */
   readonly isKept: boolean
 }
 
-/** What earlier answers told; it grows while requests are made. */
+/** Values learned from earlier answers; it grows while requests are made. */
 export interface Known {
   /** The newest first. */
   readonly things: ReadonlyArray<KnownThing>
@@ -33,7 +36,7 @@ const resolve = (reference: string): JsonSchema => {
   return (document.components.schemas as Readonly<Record<string, JsonSchema>>)[name] ?? {}
 }
 
-/** An upload that is what a workspace is made of. */
+/** An upload from which a workspace can be made. */
 const archive = tar([{ name: "notes.txt", content: "The lake is deep." }])
 
 const contentTypes = [
@@ -47,21 +50,24 @@ const contentTypes = [
   "json"
 ]
 
-/** What a header may hold: everything else never leaves a client. */
+/** Characters that a header may contain: no client sends any others. */
 const headerText = (text: string): string =>
   text
     .replaceAll(/[^\x20-\x7e]/gu, "")
     .slice(0, 1_000)
     .trim()
 
-/** Requests without end; the same seed gives the same ones. */
+/** An endless sequence of requests; the same seed gives the same ones. */
 export function* make(seed: number, known: Known): Generator<RandomRequest, never> {
   const random = Random.make(seed)
   const { fitting, spoiled } = FromSchema.make(resolve, random)
 
   const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value))
 
-  /** The ids of one thing that the path names; none: nothing like it is known. What is deleted is the thing itself, not what holds it. */
+  /**
+   * The ids of one resource that the path names; undefined if none is known. A deletion removes the resource itself,
+   * not its parent.
+   */
   const idsOf = ({ method, parameters }: Operation): Readonly<Record<string, string>> => {
     const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)
     const things = known.things.filter(
@@ -83,7 +89,7 @@ export function* make(seed: number, known: Known): Generator<RandomRequest, neve
       : textOf(fitting(schema))
   }
 
-  /** The same with values that are known for fields of that name. */
+  /** The same with known values for fields of that name. */
   const withKnown = (value: Json): Json =>
     value === null || typeof value !== "object" || Array.isArray(value)
       ? value
@@ -130,7 +136,7 @@ export function* make(seed: number, known: Known): Generator<RandomRequest, neve
 
   while (true) {
     for (const operation of operations) {
-      // Each part is right more often than not: a request with a mistake everywhere is refused at the first.
+      // Each part is valid more often than not: a request with a mistake everywhere is refused at the first.
       const isSpoiled = (): boolean => random.chance(0.25)
       const query: Array<string> = []
       const headers: Record<string, string> = {}

@@ -1,4 +1,7 @@
-/** Sends random requests to a gateway with sessions, approvals, notes and people in it, and holds each answer to the document. */
+/**
+ * Sends random requests to a gateway with sessions, approvals, notes and users, and checks each answer against the
+ * document.
+ */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { ChildProcess } from "@bough/testing"
 import * as Context from "effect/Context"
@@ -21,17 +24,17 @@ export interface Fuzzing {
 }
 
 export interface Fuzzed {
-  /** What departs from the document, with the request; each is to be fixed. */
+  /** Departures from the document, with the request; each needs a fix. */
   readonly departures: ReadonlyArray<string>
-  /** How many answers had each status. */
+  /** The number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>
-  /** Operations that were carried out at least once. */
+  /** Operations that succeeded at least once. */
   readonly succeeded: ReadonlySet<string>
 }
 
 const unlimited = { burst: 1e9, perSecond: 1e9 }
 
-/** The bytes of an answer; of one that does not end, the first. */
+/** The bytes of an answer; the first ones of an endless answer. */
 const read = async (response: Response): Promise<string> => {
   if (response.headers.get("content-type") !== "text/event-stream" || response.body === null) return response.text()
   const reader = response.body.getReader()
@@ -40,7 +43,7 @@ const read = async (response: Response): Promise<string> => {
   return Buffer.from(value ?? new Uint8Array()).toString()
 }
 
-/** The parameter that takes the id of what an operation makes, and where its answer has it. */
+/** The parameter that takes the id of a created resource, and its place in the answer. */
 const made: Readonly<Record<string, readonly [parameter: string, path: ReadonlyArray<string>]>> = {
   "sessions.create": ["sessionId", ["id"]],
   "sessions.fork": ["sessionId", ["id"]],
@@ -64,15 +67,15 @@ const listed: Readonly<Record<string, readonly [parameter: string, path: Readonl
 const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], value)
 
-/** Ids that belong with what an operation makes, and stand in no path of it. */
+/** Ids that belong to a created resource, and are in no path of it. */
 const beside: Readonly<Record<string, Readonly<Record<string, string>>>> = { "tokens.create": { tenant: "operators" } }
 
-/** So many things that the same parameters name are known at once. */
+/** The number of known resources with the same parameters. */
 const maxAlike = 4
 
 const namesOf = ({ ids }: RandomRequests.KnownThing): string => Object.keys(ids).toSorted().join()
 
-/** What the fuzzing knows, and what an answer adds to it or takes away. */
+/** The values that the fuzzing knows, and how an answer adds or removes some. */
 const memory = (things: ReadonlyArray<RandomRequests.KnownThing>, values: Record<string, ReadonlyArray<string>>) => {
   const known = { things: [...things], values }
 
@@ -86,7 +89,7 @@ const memory = (things: ReadonlyArray<RandomRequests.KnownThing>, values: Record
   const learn = ({ ids, operation }: RandomRequests.RandomRequest, text: string, isJson: boolean): void => {
     const { method, operationId } = operation
     if (method === "DELETE") {
-      // The last parameter names what is gone.
+      // The last parameter names the deleted resource.
       const [name, gone] = Object.entries(ids).at(-1) ?? ["", ""]
       known.things = known.things.filter((thing) => thing.isKept || thing.ids[name] !== gone)
     }
@@ -105,7 +108,7 @@ const memory = (things: ReadonlyArray<RandomRequests.KnownThing>, values: Record
   return { known, learn }
 }
 
-/** What is there before the first request: a part of everything that the document knows. */
+/** The data before the first request: an example of every kind of resource in the document. */
 const furnish = Effect.fnUntraced(function* (requests: number) {
   const scripted = yield* ScriptedModel.make([
     Reply.toolCall("write_file", { path: "AGENTS.md", content: "be kind" }),
@@ -125,7 +128,7 @@ const furnish = Effect.fnUntraced(function* (requests: number) {
   const gateway = yield* Gateway.start({
     model: () => scripted.model,
     webhooks: { allow: [{ host: "127.0.0.1", port: receiver.port }] },
-    // Each request comes from an address of its own: a rejected credential makes its address wait.
+    // Each request comes from an address of its own: a rejected credential delays its address.
     access: {
       trustedProxies: ["127.0.0.1"],
       rateLimits: { perToken: unlimited, perAddress: unlimited },

@@ -37,7 +37,7 @@ describe("AddressBucket", () => {
     }
   )
 
-  it("has one bucket for what is no address", () => {
+  it("has one bucket for invalid addresses", () => {
     for (const text of ["", "unknown", "1.2.3", "1.2.3.4, 5.6.7.8", "01.2.3.4x"])
       assert.strictEqual(AddressBucket.fromAddress(text), "unknown")
   })

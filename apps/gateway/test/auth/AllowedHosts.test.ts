@@ -1,4 +1,4 @@
-/** Only the gateway's own names are answered, however another name is written. */
+/** Only the gateway's own names are answered, in any spelling of others. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as AllowedHosts from "../../src/auth/AllowedHosts.ts"
@@ -27,7 +27,7 @@ const names = Schema.Struct({
 })
 
 describe("AllowedHosts", () => {
-  it.prop("on loopback answers to its names with its port, and to nothing else", [names], ([parts]) => {
+  it.prop("on loopback answers to its names with its port, and to no other", [names], ([parts]) => {
     const host = parts.before + parts.name + parts.port + parts.after
     const own = ["localhost:4100", "127.0.0.1:4100", "[::1]:4100"]
     assert.strictEqual(AllowedHosts.isHostAllowed(local, host), own.includes(host.toLowerCase()))
@@ -39,14 +39,14 @@ describe("AllowedHosts", () => {
     assert.isFalse(AllowedHosts.isHostAllowed(local, ""))
   })
 
-  it("answers to the names that are configured, and to loopback where it listens on all addresses", () => {
+  it("answers to the configured names, and to loopback if it listens on all addresses", () => {
     for (const host of ["agents.example.org", "gateway.internal:8080", "localhost:4100"])
       assert.isTrue(AllowedHosts.isHostAllowed(served, host))
     for (const host of ["0.0.0.0:4100", "agents.example.org:4100", "front.example.org", "gateway.internal"])
       assert.isFalse(AllowedHosts.isHostAllowed(served, host))
   })
 
-  it("takes another page's origin for the API, and for no cookie", () => {
+  it("accepts another page's origin for the API, and for no cookie", () => {
     assert.isTrue(AllowedHosts.isOriginAllowed(served, "https://front.example.org"))
     assert.isFalse(AllowedHosts.isOwnOrigin(served, "https://front.example.org"))
     assert.isTrue(AllowedHosts.isOwnOrigin(served, "https://agents.example.org"))

@@ -30,7 +30,7 @@ const start = (overrides: Partial<OpenIdSettings> = {}) =>
 
 type Service = OpenIdConnect.OpenIdConnect["Service"]
 
-/** Goes to the provider as that account; returns where it sends the browser back to. */
+/** Signs in at the provider as that account; returns the address that it redirects the browser to. */
 const authorize = Effect.fnUntraced(function* (openid: Service, account: string) {
   const { state, url } = yield* openid.begin
   const back = yield* Effect.promise(() => Browser.make().visit(url, { "x-account": account }, redirectUrl))
@@ -41,7 +41,7 @@ const codeOf = (openid: Service, callback: Parameters<Service["finish"]>[0]) =>
   Effect.map(Effect.flip(openid.finish(callback)), ({ code }) => code)
 
 describe("OpenIdConnect", () => {
-  it.live("adds a person at the first sign-in and finds them at the next, with the scopes they have then", () =>
+  it.live("adds a user at the first sign-in and finds it at the next, with the current scopes", () =>
     Effect.gen(function* () {
       const accounts = yield* addPeople
       const { openid } = yield* start({ addUsers: true })
@@ -59,7 +59,7 @@ describe("OpenIdConnect", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("takes over no user whose name a person has, until an admin links the identity", () =>
+  it.live("takes over no existing user of the same name, until an admin links the identity", () =>
     Effect.gen(function* () {
       const accounts = yield* addPeople
       const { issuer, openid } = yield* start({ addUsers: true })
@@ -70,7 +70,7 @@ describe("OpenIdConnect", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("lets in only people with the required claims, and adds none where it may not", () =>
+  it.live("accepts only users with the required claims, and adds none if it may not", () =>
     Effect.gen(function* () {
       const accounts = yield* addPeople
       const { make, openid } = yield* start({ addUsers: true, requiredClaims: { groups: "staff" } })
@@ -84,7 +84,7 @@ describe("OpenIdConnect", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("finishes a sign-in once, in the browser that began it, with the code that belongs to it", () =>
+  it.live("finishes a sign-in once, in the browser that began it, with its own code", () =>
     Effect.gen(function* () {
       yield* addPeople
       const { make, openid } = yield* start({ addUsers: true })
@@ -109,7 +109,7 @@ describe("OpenIdConnect", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("stores no state and says nothing of secrets when it fails; a provider that is away is named", () =>
+  it.live("stores no state and prints no secret when it fails; an unreachable provider is named", () =>
     Effect.gen(function* () {
       yield* addPeople
       const { child, make, openid } = yield* start({ addUsers: true })

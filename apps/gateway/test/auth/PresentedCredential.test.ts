@@ -1,4 +1,4 @@
-/** Whatever headers, cookies and origins a request has: a cookie works for the gateway's own page alone. */
+/** For any headers, cookies and origins of a request: a cookie works for the gateway's own page alone. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -24,24 +24,20 @@ const requests = Schema.Struct({
 })
 
 describe("PresentedCredential", () => {
-  it.prop(
-    "a request with a cookie that may change something comes from the own page, with its proof",
-    [requests],
-    ([parts]) => {
-      const headers: Record<string, string> = {}
-      if (parts.origin !== "") headers["origin"] = parts.origin
-      if (parts.site !== "") headers["sec-fetch-site"] = parts.site
-      if (parts.csrf !== "") headers["x-csrf-token"] = parts.csrf
-      if (parts.upgrade !== "") headers["upgrade"] = parts.upgrade
-      const request = { method: parts.method, headers, cookies: {} }
-      const isAllowed = PresentedCredential.isFromOwnPage(request, cookie, allowed)
-      if (parts.origin !== "" && parts.origin !== own) assert.isFalse(isAllowed)
-      if (parts.site === "cross-site") assert.isFalse(isAllowed)
-      if (parts.upgrade !== "") assert.strictEqual(isAllowed, parts.origin === own && parts.site !== "cross-site")
-      else if (!["GET", "HEAD", "OPTIONS"].includes(parts.method) && parts.csrf !== proof) assert.isFalse(isAllowed)
-      else if (["", own].includes(parts.origin) && parts.site !== "cross-site") assert.isTrue(isAllowed)
-    }
-  )
+  it.prop("accepts a mutation with a cookie only from the gateway's page, with its proof", [requests], ([parts]) => {
+    const headers: Record<string, string> = {}
+    if (parts.origin !== "") headers["origin"] = parts.origin
+    if (parts.site !== "") headers["sec-fetch-site"] = parts.site
+    if (parts.csrf !== "") headers["x-csrf-token"] = parts.csrf
+    if (parts.upgrade !== "") headers["upgrade"] = parts.upgrade
+    const request = { method: parts.method, headers, cookies: {} }
+    const isAllowed = PresentedCredential.isFromOwnPage(request, cookie, allowed)
+    if (parts.origin !== "" && parts.origin !== own) assert.isFalse(isAllowed)
+    if (parts.site === "cross-site") assert.isFalse(isAllowed)
+    if (parts.upgrade !== "") assert.strictEqual(isAllowed, parts.origin === own && parts.site !== "cross-site")
+    else if (!["GET", "HEAD", "OPTIONS"].includes(parts.method) && parts.csrf !== proof) assert.isFalse(isAllowed)
+    else if (["", own].includes(parts.origin) && parts.site !== "cross-site") assert.isTrue(isAllowed)
+  })
 
   it("an Authorization header decides alone, even a wrong one beside a good cookie", () => {
     const policy = { isSecure: false }
@@ -56,7 +52,7 @@ describe("PresentedCredential", () => {
     }
   })
 
-  it("takes the cookie of https under a name that another host cannot set", () => {
+  it("reads the cookie of https under a name that another host cannot set", () => {
     const cookies = { bough_session: Redacted.value(cookie) }
     const request = { method: "GET", headers: {}, cookies }
     assert.strictEqual(PresentedCredential.fromRequest(request, { isSecure: true })._tag, "None")

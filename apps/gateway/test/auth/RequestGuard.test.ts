@@ -1,4 +1,4 @@
-/** The checks before every route, against a listening server: requests as pages of other sites and strangers send them. */
+/** The checks before every route, against a listening server: requests of pages of other sites and of strangers. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Gateway from "../Gateway.ts"
@@ -7,7 +7,7 @@ import { type RawRequest, rawRequest, rawText } from "./rawRequest.ts"
 const json = { "content-type": "application/json" }
 
 describe("RequestGuard", () => {
-  it.live("answers to no other host, origin or body type, whatever else is right with the request", () =>
+  it.live("refuses another host, origin or body type, even if all other parts are right", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start({ access: { allowedOrigins: ["https://front.example.org"] } })
       const token = yield* Gateway.user(gateway, "acme/ann")
@@ -58,7 +58,7 @@ describe("RequestGuard", () => {
     })
   )
 
-  it.live("takes no body that a proxy would read as other text", () =>
+  it.live("refuses a body that a proxy would read differently", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const authorization = `Bearer ${yield* Gateway.user(gateway, "acme/ann")}`
@@ -87,7 +87,7 @@ describe("RequestGuard", () => {
     })
   )
 
-  it.live("goes by no header that is there twice", () =>
+  it.live("ignores a header that occurs twice", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const { host } = new URL(gateway.url)
@@ -108,7 +108,7 @@ describe("RequestGuard", () => {
     })
   )
 
-  it.live("lets a configured page call with a token, and lets no browser send a cookie along", () =>
+  it.live("lets a configured page call with a token, and lets no browser send a cookie", () =>
     Effect.gen(function* () {
       const origin = "https://front.example.org"
       const gateway = yield* Gateway.start({ access: { allowedOrigins: [origin] } })
@@ -171,7 +171,7 @@ describe("RequestGuard", () => {
     })
   )
 
-  it.live("limits the rate of a credential, and says when to come back", () =>
+  it.live("limits the rate of a credential, and says when to retry", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start({ access: { rateLimits: { perToken: { burst: 2, perSecond: 0.001 } } } })
       const [ann, bob] = [yield* Gateway.user(gateway, "acme/ann"), yield* Gateway.user(gateway, "acme/bob")]
@@ -185,38 +185,36 @@ describe("RequestGuard", () => {
     })
   )
 
-  it.live(
-    "makes an address wait that sends wrong secrets, under every spelling of it, and no holder of a right one",
-    () =>
-      Effect.gen(function* () {
-        const gateway = yield* Gateway.start({ access: { trustedProxies: ["127.0.0.1"] } })
-        const token = yield* Gateway.user(gateway, "acme/ann")
-        const guess = (index: number, address: string) =>
-          gateway.request("/api/v1/sessions", {
-            token: `bough_token_${String(index).padStart(16, "0")}_${"A".repeat(43)}`,
-            headers: { "x-forwarded-for": address }
-          })
-        const spellings = ["203.0.113.7", "::ffff:203.0.113.7", "0:0:0:0:0:ffff:cb00:7107"]
-        const statuses: Array<number> = []
-        for (let index = 0; index < 14; index++) statuses.push((yield* guess(index, spellings[index % 3])).status)
-        assert.deepStrictEqual([...new Set(statuses)], [401, 429])
-        assert.strictEqual(statuses.at(-1), 429)
-        assert.isAtMost(statuses.filter((status) => status === 401).length, 12)
-        assert.strictEqual((yield* guess(99, "203.0.113.8")).status, 401)
-        const right = yield* gateway.request("/api/v1/sessions", {
-          token,
-          headers: { "x-forwarded-for": spellings[0] }
+  it.live("delays an address that sends wrong secrets, under every spelling, and no holder of a right one", () =>
+    Effect.gen(function* () {
+      const gateway = yield* Gateway.start({ access: { trustedProxies: ["127.0.0.1"] } })
+      const token = yield* Gateway.user(gateway, "acme/ann")
+      const guess = (index: number, address: string) =>
+        gateway.request("/api/v1/sessions", {
+          token: `bough_token_${String(index).padStart(16, "0")}_${"A".repeat(43)}`,
+          headers: { "x-forwarded-for": address }
         })
-        assert.strictEqual(right.status, 200)
-        const signIn = yield* gateway.request("/auth/link", {
-          body: { secret: `bough_link_${"0".repeat(16)}_${"A".repeat(43)}` },
-          headers: { "x-forwarded-for": spellings[1] }
-        })
-        assert.strictEqual(signIn.status, 429)
+      const spellings = ["203.0.113.7", "::ffff:203.0.113.7", "0:0:0:0:0:ffff:cb00:7107"]
+      const statuses: Array<number> = []
+      for (let index = 0; index < 14; index++) statuses.push((yield* guess(index, spellings[index % 3])).status)
+      assert.deepStrictEqual([...new Set(statuses)], [401, 429])
+      assert.strictEqual(statuses.at(-1), 429)
+      assert.isAtMost(statuses.filter((status) => status === 401).length, 12)
+      assert.strictEqual((yield* guess(99, "203.0.113.8")).status, 401)
+      const right = yield* gateway.request("/api/v1/sessions", {
+        token,
+        headers: { "x-forwarded-for": spellings[0] }
       })
+      assert.strictEqual(right.status, 200)
+      const signIn = yield* gateway.request("/auth/link", {
+        body: { secret: `bough_link_${"0".repeat(16)}_${"A".repeat(43)}` },
+        headers: { "x-forwarded-for": spellings[1] }
+      })
+      assert.strictEqual(signIn.status, 429)
+    })
   )
 
-  it.live("takes a secret from no other place than its header, and grants nothing that a client claims", () =>
+  it.live("accepts a secret only in its header, and grants no right that a client claims", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const admin = yield* Gateway.user(gateway, "acme/ann")

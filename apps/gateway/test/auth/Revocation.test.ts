@@ -1,4 +1,4 @@
-/** A credential that ends: its open streams and its next request, when the command line of another process revokes it. */
+/** A revoked credential: its open streams and its next request, when the command line of another process revokes it. */
 import { ChildProcess } from "@bough/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Signing in over HTTP: by link, by token and by a provider; and what the cookie is good for. */
+/** Signing in over HTTP: by link, by token and by a provider; and the rights of the cookie. */
 import { ChildProcess } from "@bough/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
@@ -50,7 +50,7 @@ describe("signing in", () => {
     })
   )
 
-  it.live("lets the cookie change something only with the header of its sign-in, until it is signed out", () =>
+  it.live("lets the cookie change data only with the header of its sign-in, until it is signed out", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const { cookie, csrf } = yield* signedIn(gateway)
@@ -102,7 +102,7 @@ describe("signing in", () => {
     })
   )
 
-  it.live("signs in at a provider with redirects, in the browser that began", () =>
+  it.live("signs in at a provider with redirects, in the browser that started it", () =>
     Effect.gen(function* () {
       // The port is chosen first: the provider knows the redirect address before the gateway listens.
       const port = yield* Effect.promise(

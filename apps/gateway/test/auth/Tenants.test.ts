@@ -1,4 +1,4 @@
-/** Who manages whom over HTTP: every route about people, walked by admins of other tenants and by people without the scope. */
+/** Management of users over HTTP: every route, requested by admins of other tenants and by users without the scope. */
 import { Api } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 
 const tokenIdOf = (secret: string): string => secret.split("_")[2]
 
-/** A gateway with an operator, and two tenants with an admin and a person each. */
+/** A gateway with an operator, and two tenants with an admin and a user each. */
 const people = Effect.gen(function* () {
   const gateway = yield* Gateway.start()
   const invitation = yield* Effect.provide(FirstAdmin.invite, gateway.context)
@@ -54,7 +54,7 @@ const people = Effect.gen(function* () {
   return { gateway, tokens, call }
 })
 
-describe("people over HTTP", () => {
+describe("users over HTTP", () => {
   it.live("of another tenant are not found by its admin, whatever the route", () =>
     Effect.gen(function* () {
       const { call, tokens } = yield* people
@@ -65,7 +65,7 @@ describe("people over HTTP", () => {
         const answer = yield* call(operation, tokens.admin, ids)
         assert.deepStrictEqual([answer.status, answer.json.code], [404, "not_found"], operation.id)
       }
-      // The same of a tenant that there is not: nothing tells the two apart.
+      // The same for a tenant that does not exist: the answers do not differ.
       for (const operation of withIds) {
         const answer = yield* call(operation, tokens.admin, { tenant: "nowhere", user: "gil", tokenId: "0".repeat(16) })
         assert.deepStrictEqual([answer.status, answer.json.code], [404, "not_found"], operation.id)
@@ -73,7 +73,7 @@ describe("people over HTTP", () => {
     })
   )
 
-  it.live("are managed by no one without the scope, and tenants by operators alone", () =>
+  it.live("are managed only with the scope, and tenants by operators alone", () =>
     Effect.gen(function* () {
       const { call, gateway, tokens } = yield* people
       const ids = { tenant: "acme", user: "ada", tokenId: tokenIdOf(tokens.admin) }
@@ -99,7 +99,7 @@ describe("people over HTTP", () => {
     })
   )
 
-  it.live("are added with a link that signs them in once; an admin gets no credential of a person who exists", () =>
+  it.live("are added with a link that signs them in once; an admin gets no credential of an existing user", () =>
     Effect.gen(function* () {
       const { gateway, tokens } = yield* people
       const path = "/api/v1/tenants/acme/users"
@@ -127,7 +127,7 @@ describe("people over HTTP", () => {
     })
   )
 
-  it.live("issue tokens in the page with no more than their sign-in holds, and see each secret once", () =>
+  it.live("issue tokens in the page within the scopes of their sign-in, and see each secret once", () =>
     Effect.gen(function* () {
       const { gateway, tokens } = yield* people
       const signedIn = yield* gateway.request("/auth/token", { body: { token: tokens.person } })
@@ -147,19 +147,19 @@ describe("people over HTTP", () => {
       assert.include(listed.text, tokenIdOf(secret))
       assert.notInclude(listed.text, secret.split("_").slice(3).join("_"))
       assert.notInclude(listed.text, tokenIdOf(tokens.admin))
-      // It can end itself, and not the others.
+      // It can revoke itself, and not the others.
       const path = (token: string) => `/api/v1/tokens/${tokenIdOf(token)}`
       assert.strictEqual((yield* gateway.request(path(tokens.person), { method: "DELETE", token: secret })).status, 403)
       assert.strictEqual((yield* gateway.request(path(secret), { method: "DELETE", token: secret })).status, 204)
       assert.strictEqual((yield* gateway.request("/api/v1/sessions", { token: secret })).status, 401)
-      // A signed-in person ends the own tokens, and finds no other.
+      // A signed-in user revokes their own tokens, and finds no others.
       assert.strictEqual((yield* gateway.request(path(tokens.admin), { method: "DELETE", headers })).status, 404)
     })
   )
 })
 
 describe("an admin", () => {
-  it.live("has no access to the sessions of the people, and takes effect by taking scopes", () =>
+  it.live("has no access to the sessions of users, and takes effect by revoking scopes", () =>
     Effect.gen(function* () {
       const { gateway, tokens } = yield* people
       const created = yield* gateway.request("/api/v1/sessions", { token: tokens.person, body: {} })

@@ -1,4 +1,4 @@
-/** Rate limits: never more in a time than burst and refill give, in bounded memory. */
+/** Rate limits: never more in a time than burst and refill allow, in bounded memory. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as TokenBuckets from "../../src/auth/TokenBuckets.ts"
@@ -6,7 +6,7 @@ import * as TokenBuckets from "../../src/auth/TokenBuckets.ts"
 const waits = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 500 })))
 
 describe("TokenBuckets", () => {
-  it.prop("allows at most the burst and what came back since, and says when the next is allowed", [waits], ([all]) => {
+  it.prop("allows at most the burst and the refill since, and says when the next is allowed", [waits], ([all]) => {
     const buckets = TokenBuckets.make({ burst: 5, perSecond: 10 })
     let now = 0
     let allowed = 0
@@ -31,7 +31,7 @@ describe("TokenBuckets", () => {
     assert.isTrue(buckets.take("b", 0).isAllowed)
   })
 
-  it("remembers a bounded number of keys, and the ones in use before the others", () => {
+  it("remembers a bounded number of keys, and prefers the ones in use", () => {
     const buckets = TokenBuckets.make({ burst: 2, perSecond: 1 }, 10)
     for (let key = 0; key < 100; key++) {
       buckets.take("busy", key)

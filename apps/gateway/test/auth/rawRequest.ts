@@ -1,4 +1,4 @@
-/** A request with exactly the headers that a test gives: a browser or `fetch` would not send some of them. */
+/** A request with exactly the headers of the test: a browser or `fetch` would not send some of them. */
 import * as Effect from "effect/Effect"
 import { request } from "node:http"
 import { connect } from "node:net"
@@ -47,7 +47,7 @@ export const rawRequest = (url: string, { body, headers = {}, method = "GET", pa
     sent.end(body)
   })
 
-/** Sends text as it is, which may be no request that a client would make; returns all that comes until the connection closes. */
+/** Sends raw text, which may be a request that no client would make; returns all bytes until the connection closes. */
 export const rawText = (url: string, text: string) =>
   Effect.callback<string>((resume) => {
     const { hostname, port } = new URL(url)

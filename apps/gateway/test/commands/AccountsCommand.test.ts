@@ -1,4 +1,4 @@
-/** The commands about people: their effect in the store, their output, and their errors in one line. */
+/** The commands about users: their effect in the store, their output, and their errors in one line. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -7,7 +7,7 @@ import { AuditLog } from "../../src/accounts/AuditLog.ts"
 import { layerIn, temporaryFolder } from "../accounts/database.ts"
 import { runIn } from "./CommandLine.ts"
 
-describe("commands about people", () => {
+describe("commands about users", () => {
   it.live("add a tenant, a user and a token that authenticates, and revoke each", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
@@ -61,7 +61,7 @@ describe("commands about people", () => {
     })
   )
 
-  it.live("set quotas, and say what was used", () =>
+  it.live("set quotas, and print the usage", () =>
     Effect.gen(function* () {
       const run = runIn(yield* temporaryFolder)
       yield* run("tenant", "add", "acme")
@@ -73,7 +73,7 @@ describe("commands about people", () => {
     })
   )
 
-  it.live("name what is wrong, and change nothing", () =>
+  it.live("report the error, and change nothing", () =>
     Effect.gen(function* () {
       const run = runIn(yield* temporaryFolder)
       yield* run("tenant", "add", "acme")

@@ -7,7 +7,7 @@ import * as Commands from "../../src/commands/Commands.ts"
 export interface Ran {
   readonly stdout: string
   readonly stderr: string
-  /** The message of its failure; null: it succeeded. */
+  /** The message of its failure; null if it succeeded. */
   readonly error: string | null
 }
 

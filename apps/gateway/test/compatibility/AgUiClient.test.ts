@@ -128,14 +128,14 @@ describe("@ag-ui/client", () => {
           ended.map((event) => [event["subagentRunId"], event["result"]]),
           [[interrupt.subagentRunId, "The branch is done."]]
         )
-        // The words of the child are the child's.
+        // The text of the child belongs to the child.
         const own = agent.messages.filter((message) => message.subagentRunId === interrupt.subagentRunId)
         assert.include(JSON.stringify(own), "The branch is done.")
       })
     )
   )
 
-  it.live("ends in a run error where it cannot run", () =>
+  it.live("ends in a run error if it cannot run", () =>
     Served.serve([{ status: 400, message: "no such model" }], (served) =>
       promise(async () => {
         const silent = agentOf(served)

@@ -1,4 +1,6 @@
-/** The AI SDK's `Chat`, which `useChat` of `@ai-sdk/react` holds, with its default transport, talks to a hosted agent. */
+/**
+ * The AI SDK's `Chat`, which `useChat` of `@ai-sdk/react` holds, with its default transport, talks to a hosted agent.
+ */
 import { Chat } from "@ai-sdk/react"
 import { assert, describe, it } from "@effect/vitest"
 import {
@@ -30,7 +32,7 @@ const textOf = ({ parts }: UIMessage): string =>
 const toolOf = ({ parts }: UIMessage, name: string) =>
   parts.find((part) => isToolUIPart(part) && part.type === "dynamic-tool" && part.toolName === name)
 
-/** Waits until the chat has come to rest after that many requests. */
+/** Waits until the chat is idle after that many requests. */
 const idle = async (chat: Chat<UIMessage>): Promise<void> => {
   while (chat.status === "submitted" || chat.status === "streaming") await tick()
 }
@@ -73,7 +75,7 @@ describe("ai", () => {
   )
 
   for (const approved of [true, false]) {
-    it.live(`continues with a call that was ${approved ? "approved" : "denied"}, in the message that asked`, () =>
+    it.live(`continues with a call that was ${approved ? "approved" : "denied"}, in the same message`, () =>
       Served.serve(Served.asking, (served) =>
         promise(async () => {
           const { chat, errors } = chatOf(served)
@@ -98,7 +100,7 @@ describe("ai", () => {
             answer.parts.filter((part) => isToolUIPart(part)),
             1
           )
-          // Nothing is sent again for a decision that was made.
+          // No request is repeated for a decided approval.
           await chat.sendMessage({ text: "and now?" })
           assert.strictEqual(textOf(chat.messages[3]), "What else?")
         })
@@ -126,7 +128,7 @@ describe("ai", () => {
     )
   )
 
-  it.live("says that deciding needs the scope approve", () =>
+  it.live("reports that a decision needs the scope approve", () =>
     Served.serve(Served.asking, (served) =>
       promise(async () => {
         const token = await Effect.runPromise(served.tokenOf("acme/ada", ["read", "chat"]))
@@ -143,7 +145,7 @@ describe("ai", () => {
     )
   )
 
-  it.live("continues with an answer whose stream was cut, and starts none where nothing runs", () => {
+  it.live("continues an answer whose stream was cut, and starts none if no turn runs", () => {
     let release = (): void => {}
     const after = new Promise<void>((resolve) => (release = resolve))
     return Served.serve([{ text: "One moment", after }], (served) =>
@@ -173,7 +175,7 @@ describe("ai", () => {
     )
   })
 
-  it.live("says what it cannot do", () =>
+  it.live("reports unsupported requests", () =>
     Served.serve([{ text: "Hello" }], (served) =>
       promise(async () => {
         const { chat, errors } = chatOf(served)
@@ -188,7 +190,7 @@ describe("ai", () => {
     )
   )
 
-  it.live("tells of a turn that fails as the error of the chat", () =>
+  it.live("reports a failed turn as the error of the chat", () =>
     Served.serve([{ status: 400, message: "no such model" }], (served) =>
       promise(async () => {
         const { chat, errors } = chatOf(served)

@@ -1,4 +1,4 @@
-/** The examples of docs/other-clients.md run as they stand, against a gateway that listens. */
+/** The examples of docs/other-clients.md run unchanged, against a gateway that listens. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { transform } from "esbuild"
@@ -14,7 +14,7 @@ const examples = [...page.matchAll(/```(tsx?)\n(.*?)```/gs)].map(([, language = 
 
 const folder = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Runs a program where it finds the packages of this one; returns what it wrote. */
+/** Runs a program that can import the packages of this one; returns its output. */
 const run = async (served: Served.Served, code: string): Promise<string> => {
   const options = { BOUGH_URL: served.gateway.url, BOUGH_TOKEN: served.token, PATH: process.env["PATH"] }
   const { stdout } = await promisify(execFile)(
@@ -25,7 +25,7 @@ const run = async (served: Served.Served, code: string): Promise<string> => {
   return stdout
 }
 
-/** Presses the buttons of the component as a person would, and prints the words that it shows. */
+/** Presses the buttons of the component as a user would, and prints the text that it shows. */
 const pressing = `
 import { createElement } from "react"
 import { create } from "react-test-renderer"

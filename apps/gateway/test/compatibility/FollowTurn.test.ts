@@ -109,7 +109,7 @@ describe("FollowTurn", () => {
           "failed"
         )
         const start = yield* hosted.say("still there?", "2")
-        // The reader comes when the turn runs; the log of events holds the failure.
+        // The reader connects while the turn runs; the log of events contains the failure.
         const isTaken = Effect.map(hosted.store.entries(hosted.sessionId, 0, 100), (entries) =>
           entries.some(({ body }) => body._tag === "UserMessage" && body.text === "still there?")
         )

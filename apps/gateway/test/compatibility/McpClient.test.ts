@@ -12,7 +12,7 @@ interface Connected {
   readonly asked: ReadonlyArray<string>
 }
 
-/** `decision`: what the person at the client answers; without it the client cannot ask. */
+/** `decision`: the answer of the user at the client; absent: the client supports no elicitation. */
 const connect = async (url: string, token: string, decision?: "approve" | "deny"): Promise<Connected> => {
   const asked: Array<string> = []
   const client = new Client(
@@ -75,7 +75,7 @@ describe("a client of the Model Context Protocol", () => {
           assert.include(textOf(unknown), "the agents are bough")
           assert.isTrue((await run(ada, { task: "Go" })).isError)
 
-          // Another user has neither the session nor the connection.
+          // Another user has access to neither the session nor the connection.
           const other = await Effect.runPromise(tokenOf("acme/eve"))
           const eve = await connect(gateway.url, other)
           const refused = await run(eve, { prompt: "Go", session })
@@ -105,7 +105,7 @@ describe("a client of the Model Context Protocol", () => {
   )
 
   for (const decision of ["approve", "deny"] as const) {
-    it.live(`asks its person for approvals, who answers ${decision}`, () =>
+    it.live(`asks its user for approvals, who answers ${decision}`, () =>
       Served.serve(Served.asking, ({ gateway, token, tokenOf }) =>
         Effect.promise(async () => {
           const ada = await connect(gateway.url, token, decision)
@@ -117,7 +117,7 @@ describe("a client of the Model Context Protocol", () => {
             gateway.request(`/api/v1/sessions/${sessionOf(done)}/changes`, { token })
           )
           assert.strictEqual(changes.text.includes("AGENTS.md"), decision === "approve")
-          // A token without the scope asks nobody.
+          // A token without the scope asks no user.
           const chat = await connect(gateway.url, await Effect.runPromise(tokenOf("acme/ada", ["chat"])), decision)
           assert.strictEqual((await chat.client.listTools()).tools.length, 1)
           await Promise.all([ada.client.close(), chat.client.close()])
@@ -126,7 +126,7 @@ describe("a client of the Model Context Protocol", () => {
     )
   }
 
-  it.live("that cannot ask gets the link, and the result of the decision with the next task", () =>
+  it.live("without elicitation gets the link, and the result of the decision with the next task", () =>
     Served.serve(Served.asking, ({ gateway, token }) =>
       Effect.promise(async () => {
         const ada = await connect(gateway.url, token)

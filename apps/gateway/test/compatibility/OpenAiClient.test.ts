@@ -1,4 +1,4 @@
-/** The client `openai`, as it comes from npm, talks to a hosted agent. */
+/** The client `openai` from npm talks to a hosted agent. */
 import { Limits } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -51,7 +51,7 @@ describe("openai", () => {
         assert.deepInclude(second, { output_text: "Again", previous_response_id: first.id })
         assert.strictEqual(told, "Again")
         assert.strictEqual(second.metadata?.["bough_session"], first.metadata?.["bough_session"])
-        // From the same place once more: a fork, which does not change the first conversation.
+        // From the same response once more: a fork, which does not change the first conversation.
         const other = await client.responses.create({ model: "bough", input: "Or?", previous_response_id: first.id })
         assert.strictEqual(other.output_text, "Another way")
         assert.notStrictEqual(other.metadata?.["bough_session"], first.metadata?.["bough_session"])
@@ -100,7 +100,7 @@ describe("openai", () => {
           approval_request_id: request.id
         })
         assert.strictEqual(second.output_text, "It is written.")
-        // The same answer again changes nothing, and tells the same.
+        // The same answer again changes nothing, and gets the same response.
         const again = await client.responses.create(next)
         assert.strictEqual(again.output_text, "It is written.")
         assert.strictEqual(served.asked(), 3)
@@ -108,7 +108,7 @@ describe("openai", () => {
     )
   )
 
-  it.live("holds a chat by its words, and tells of calls as reasoning", () =>
+  it.live("matches a chat by its messages, and reports calls as reasoning", () =>
     Served.serve(
       [
         { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
@@ -141,7 +141,7 @@ describe("openai", () => {
           const second = await stream.finalChatCompletion()
           assert.strictEqual(second.choices[0].message.content, "Yes.")
           assert.strictEqual(second.usage?.total_tokens, 15)
-          // The words go on with the session, which the model was asked in; an edited history begins another.
+          // The messages continue the session in which the model was asked; an edited history starts another.
           const sessions = async () =>
             (await Effect.runPromise(served.gateway.request("/api/v1/sessions", { token: served.token }))).json.items
               .length
@@ -155,7 +155,7 @@ describe("openai", () => {
     )
   )
 
-  it.live("tells a chat where to decide an approval", () =>
+  it.live("gives a chat the link to decide an approval", () =>
     Served.serve(Served.asking, (served) =>
       promise(async () => {
         const client = clientOf(served)
@@ -171,7 +171,7 @@ describe("openai", () => {
     )
   )
 
-  it.live("refuses what it cannot honour, and names the parameter", () =>
+  it.live("refuses unsupported parameters, and names them", () =>
     Served.serve([], (served) =>
       promise(async () => {
         const client = clientOf(served)
@@ -253,7 +253,7 @@ describe("openai", () => {
     )
   )
 
-  it.live("leaves the session at work when its reader goes, and cancels when it is told to", () =>
+  it.live("leaves the session running when its reader disconnects, and cancels on request", () =>
     Served.serve([{ hangAfter: "One moment" }, { text: "Here again" }], (served) =>
       promise(async () => {
         const client = clientOf(served)
@@ -275,7 +275,7 @@ describe("openai", () => {
     )
   )
 
-  it.live("tells of a model that fails as an error of the server", () =>
+  it.live("reports a failing model as an error of the server", () =>
     Served.serve(
       [
         { status: 400, message: "no such model" },

@@ -1,4 +1,4 @@
-/** Whatever a client sends, its request is read or refused: nothing throws, and nothing that was not asked for is decided. */
+/** Any request of a client is parsed or refused: nothing throws, and no unrequested decision is made. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -73,7 +73,7 @@ const runs = { arbitrary: { runs: 300, size: 20 } }
 
 describe("requests", () => {
   it.prop(
-    "are read or refused, whatever JSON they are",
+    "are parsed or refused, whatever JSON they are",
     [names, Schema.Json],
     ([name, body]) => {
       assert.isTrue(Result.isResult(readers[name](body)))
@@ -82,7 +82,7 @@ describe("requests", () => {
   )
 
   it.prop(
-    "are read or refused, whatever takes the place of a part",
+    "are parsed or refused, with any value in place of any part",
     [names, Schema.Natural, Schema.Json],
     ([name, at, by]) => {
       const paths = pathsOf(valid[name])
@@ -91,14 +91,14 @@ describe("requests", () => {
     runs
   )
 
-  it("are read as they are meant", () => {
+  it("are parsed to their meaning", () => {
     for (const name of ["chat", "responses", "ui", "agUi"] as const) {
       const read = readers[name](valid[name])
       assert.isTrue(Result.isSuccess(read), name)
     }
   })
 
-  it.prop("name a response by an id that is read back", [Schema.Natural, Schema.Natural], ([entries, seed]) => {
+  it.prop("name a response by an id that can be parsed", [Schema.Natural, Schema.Natural], ([entries, seed]) => {
     const id = {
       sessionId: `ses_${seed.toString(16).padStart(28, "0")}` as ResponseId.ResponseId["sessionId"],
       entries,

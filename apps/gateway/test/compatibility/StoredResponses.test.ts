@@ -13,7 +13,7 @@ import * as Served from "./served.ts"
 const clientOf = (gateway: Pick<Gateway.Gateway, "url">, apiKey: string) =>
   new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 
-/** What a response says of the turn, without what only its request knows. */
+/** The response's data about the turn, without the parts that only its request has. */
 const told = ({ id, metadata, model, output, status, usage }: OpenAI.Responses.Response) => ({
   id,
   metadata,
@@ -26,7 +26,7 @@ const told = ({ id, metadata, model, output, status, usage }: OpenAI.Responses.R
 const failure = (request: Promise<unknown>) => request.catch((error: unknown) => error)
 
 describe("a stored response", () => {
-  it.live("is as it was answered, whatever was said since", () =>
+  it.live("equals the original answer, whatever followed", () =>
     Served.serve(
       [
         { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
@@ -37,7 +37,7 @@ describe("a stored response", () => {
         Effect.promise(async () => {
           const client = clientOf(served.gateway, served.token)
           const first = await client.responses.create({ model: "bough", input: "what is there?", store: false })
-          // The session keeps what was said, and the response says so.
+          // The session keeps its messages, and the response says so.
           assert.isTrue((first as { readonly store?: boolean }).store)
           const second = await client.responses.create({
             model: "bough",
@@ -66,7 +66,7 @@ describe("a stored response", () => {
     )
   )
 
-  it.live("has the approvals that it asked for, and those of a branch below it", () =>
+  it.live("has the approvals that it requested, and those of a branch below it", () =>
     Served.serve(Served.askingBelow, (served) =>
       Effect.promise(async () => {
         const client = clientOf(served.gateway, served.token)
@@ -88,7 +88,7 @@ describe("a stored response", () => {
     )
   )
 
-  it.live("continues after a restart, and a turn reads nothing before it", () =>
+  it.live("continues after a restart, and a turn reads no earlier entries", () =>
     Effect.promise(() =>
       withModel([{ text: "One" }, { text: "Two" }, { text: "Three" }], ({ env }) =>
         Effect.runPromise(

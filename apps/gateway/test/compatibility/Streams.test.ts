@@ -1,4 +1,4 @@
-/** Whatever happens in a tree, each protocol's stream is one that its official client accepts, with the same words. */
+/** For any events of a tree, each protocol's stream is accepted by its official client, with the same text. */
 import { Session, Usage } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ const textOf = (events: ReadonlyArray<TurnEvent>, ...tags: ReadonlyArray<TurnEve
     )
     .join("")
 
-/** Without what sets paragraphs apart. */
+/** Without the separators of paragraphs. */
 const dense = (text: string): string => text.replace(/\s/gu, "")
 
 const statuses = Schema.Literals(["completed", "suspended", "stopped"])
@@ -72,7 +72,7 @@ describe("Streams", () => {
           return event._tag === "Text" && event.sessionId === mainId ? [event.text] : []
         })
         assert.strictEqual(response.output_text, said.join(""))
-        // The pieces, the ends of the items and the whole say the same.
+        // The deltas, the ends of the items and the full response have the same text.
         const { output } = encoder.response()
         const done = wire
           .filter(({ type }) => type === "response.output_item.done")

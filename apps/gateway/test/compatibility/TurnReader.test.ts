@@ -1,6 +1,6 @@
 /**
- * A turn is told once and whole, wherever its reader comes in, whatever events it misses, and however often it reads the
- * journal again.
+ * A turn is reported once and completely, wherever its reader connects, whatever events it misses, and however often it
+ * reads the journal again. /
  */
 import { Session, type Entry, type EventStream } from "@bough/protocol"
 import { Reply } from "@bough/runtime/testing"
@@ -19,7 +19,7 @@ const piece = Schema.Union([
 const plan = Schema.Struct({
   replies: Schema.Array(Schema.Array(piece)),
   sizes: Schema.Array(Schema.Literals([1, 2, 3, 7])),
-  /** What a reader misses: from which event, how many, and how many entries more than these events tell of are there by then. */
+  /** The events that a reader misses: from which, how many, and how many later entries are already stored. */
   cuts: Schema.Array(Schema.Struct({ from: Schema.Natural, missed: Schema.Natural, ahead: Schema.Natural }))
 })
 
@@ -43,7 +43,7 @@ interface Recorded {
   readonly start: TurnReader.Start
 }
 
-/** Plays a turn on a real host, and keeps all that was published and recorded. */
+/** Plays a turn on a real host, and keeps all published events and recorded entries. */
 const record = (replies: ReadonlyArray<Reply.Reply>): Effect.Effect<Recorded> =>
   Hosting.run(
     Effect.gen(function* () {
@@ -61,7 +61,7 @@ const record = (replies: ReadonlyArray<Reply.Reply>): Effect.Effect<Recorded> =>
     })
   ).pipe(Effect.orDie)
 
-/** What a stream says, however its words were cut; without what only those see who watch. */
+/** The text of a stream, however it was split, without the parts that only live readers get. */
 const normal = (events: ReadonlyArray<TurnEvent>): ReadonlyArray<TurnEvent> => {
   const told: Array<TurnEvent> = []
   for (const event of events) {
@@ -112,7 +112,7 @@ const readWith = (recorded: Recorded, cuts: (typeof plan.Type)["cuts"]): Readonl
 
 describe("TurnReader", () => {
   it.effect.prop(
-    "tells the same of a turn that was watched, missed in part, or read afterwards",
+    "reports the same for a turn that was watched, missed in part, or read afterwards",
     [plan],
     ([given]) =>
       Effect.gen(function* () {
@@ -122,7 +122,7 @@ describe("TurnReader", () => {
         assert.strictEqual(afterwards.at(-1)?._tag, "Ended")
         assert.deepStrictEqual(normal(recorded.live), normal(afterwards))
         assert.deepStrictEqual(normal(readWith(recorded, given.cuts)), normal(afterwards))
-        // Reading everything again tells nothing.
+        // Reading everything again reports nothing.
         assert.deepStrictEqual(
           [...readAll(reader, recorded, Infinity), ...recorded.items.flatMap((item) => normal(reader.event(item)))],
           []

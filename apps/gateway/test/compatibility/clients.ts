@@ -1,4 +1,4 @@
-/** The official clients, reading a stream that is handed to them instead of fetched. */
+/** The official clients, reading a stream that is passed to them instead of fetched. */
 import { EventType, HttpAgent, type BaseEvent } from "@ag-ui/client"
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from "ai"
 import OpenAI from "openai"
@@ -24,7 +24,7 @@ export const readChat = (chunks: ReadonlyArray<unknown>) =>
     })
     .finalChatCompletion()
 
-/** The message as `useChat` would hold it, going on from one that it holds. */
+/** The message as `useChat` would hold it, continuing one that it holds. */
 export const readUiMessage = async (chunks: ReadonlyArray<unknown>, before?: UIMessage): Promise<UIMessage> => {
   const transport = new DefaultChatTransport({
     api: "http://gateway.invalid",

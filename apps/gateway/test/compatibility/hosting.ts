@@ -55,7 +55,7 @@ export interface Hosted {
   readonly store: SessionStore.SessionStore["Service"]
   readonly sessionId: SessionData.SessionId
   readonly follow: (start: TurnReader.Start) => ReturnType<typeof followTurn>
-  /** Sends a message and returns where its turn begins. */
+  /** Sends a message and returns where its turn starts. */
   readonly say: (text: string, key: string) => Effect.Effect<TurnReader.Start, unknown>
 }
 

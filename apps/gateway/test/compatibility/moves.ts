@@ -1,4 +1,4 @@
-/** Any sequence of entries and events of a small tree, as no runtime would write it: what a stream must stand all the same. */
+/** Any sequence of entries and events of a small tree, including impossible ones: a stream must handle them all. */
 import { Entry, Session, type Event, type EventStream, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 
@@ -66,7 +66,7 @@ const request = (move: { readonly session: string; readonly call: string; readon
 
 const usage: Usage.Usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, costUsd: null }
 
-/** The entry that a move records; null: it records none. */
+/** The entry that a move records; null if it records none. */
 const bodyOf = (move: Move): unknown => {
   switch (move._tag) {
     case "StepStarted":
@@ -189,10 +189,10 @@ const eventOf = (move: Move): unknown => {
   }
 }
 
-/** The message that the stream begins behind. */
+/** The message after which the stream starts. */
 export const message = "from:ada:1"
 
-/** The events of these moves behind the first message; null: a gap. */
+/** The events of these moves after the first message; null: a gap. */
 export const play = (moves: ReadonlyArray<Move>): ReadonlyArray<EventStream.Published | null> => {
   const lengths = new Map<string, number>()
   let number = 0

@@ -17,7 +17,7 @@ export interface Served {
   readonly tokenOf: (name: string, scopes?: ReadonlyArray<Authorization.Scope>) => Effect.Effect<string, unknown>
   /** Sets quotas of the tenant. */
   readonly limit: (limits: QuotaLimits) => Promise<void>
-  /** How often the model was asked. */
+  /** The number of requests to the model. */
   readonly asked: () => number
 }
 
@@ -42,7 +42,7 @@ export const serve = <A, E>(script: Script, body: (served: Served) => Effect.Eff
     )
   )
 
-/** A call that a person is asked about: what it writes would instruct agents. */
+/** A call that needs an approval: the file that it writes would instruct agents. */
 export const asking: Extract<Script, ReadonlyArray<unknown>> = [
   {
     text: "I will write it.",
@@ -53,7 +53,7 @@ export const asking: Extract<Script, ReadonlyArray<unknown>> = [
   { text: "What else?" }
 ]
 
-/** A branch whose call asks a person, below a Main that is told of its end. */
+/** A branch whose call needs an approval, below a Main that is told of its end. */
 export const askingBelow: Script = ({ messages }) => {
   const text = JSON.stringify(messages)
   const hasCalled = messages.some(({ role }) => role === "tool")

@@ -17,7 +17,7 @@ const reasonOf = (value: unknown) =>
 const openid = { issuer: "https://id.test", clientId: "bough", tenant: "acme", scopes: ["read"] }
 
 describe("GatewayConfig", () => {
-  it.effect("takes what it describes", () =>
+  it.effect("accepts the documented keys", () =>
     Effect.gen(function* () {
       const value = {
         $schema: "./gateway.schema.json",
@@ -38,7 +38,7 @@ describe("GatewayConfig", () => {
     })
   )
 
-  it.effect("names what does not fit, and repeats no value", () =>
+  it.effect("names invalid values, and repeats none", () =>
     Effect.gen(function* () {
       for (const [value, key] of [
         [{ port: 99_999 }, "port"],
@@ -59,7 +59,7 @@ describe("GatewayConfig", () => {
     })
   )
 
-  it.live("is read from the data folder or the flag, and ends a start that it does not fit", () =>
+  it.live("is read from the data folder or the flag, and fails the start if it is invalid", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const served = runIn(folder)

@@ -18,7 +18,7 @@ const filled = () => {
 }
 
 describe("FrameBuffer", () => {
-  it("gives each reader every frame from its beginning on, and holds none that all have taken", () => {
+  it("gives each reader every frame from its beginning on, and drops frames that all have read", () => {
     const { buffer, frames, push } = filled()
     push(3)
     assert.strictEqual(buffer.size(), 0, "it holds frames that nobody reads")
@@ -36,7 +36,7 @@ describe("FrameBuffer", () => {
     assert.strictEqual(buffer.size(), 0)
   })
 
-  it("holds no more than a bound for a reader that takes nothing, which misses the rest, and gives others all", () => {
+  it("buffers at most a bound for a reader that stalls, which misses the rest, and gives others all", () => {
     const { buffer, frames, push } = filled()
     assert.strictEqual(buffer.lagMillis(), 0)
     const [slow, fast] = [buffer.open(), buffer.open()]

@@ -1,4 +1,4 @@
-/** A reader that does not read, on a real socket, beside one that does. */
+/** A stalled reader, on a real socket, beside one that reads. */
 import type { Frame } from "@bough/gateway-api"
 import { Limits } from "@bough/gateway-api"
 import type { Model } from "@bough/runtime"
@@ -35,7 +35,7 @@ const model: Model.Model["Service"] = {
     )
 }
 
-/** A stream that is opened and not read until `rest` is called, which returns everything that came. */
+/** A stream that is opened and not read until `rest` is called, which returns all its data. */
 const unread = (gateway: Gateway.Gateway, path: string, token: string) =>
   Effect.acquireRelease(
     Effect.promise(
@@ -62,8 +62,8 @@ const unread = (gateway: Gateway.Gateway, path: string, token: string) =>
     )
   )
 
-describe("a reader that does not read", () => {
-  it.live("is cut and told where it resumes, while another reader gets everything", () =>
+describe("a stalled reader", () => {
+  it.live("is cut off with the position to resume at, while another reader gets everything", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const gateway = yield* Gateway.start({ model: () => model })
@@ -95,7 +95,7 @@ describe("a reader that does not read", () => {
         assert.isBelow(received.length, all.length - Limits.limits.lagFrames)
         const before = received.flatMap((frame) => (frame._tag === "Entry" ? [frame] : []))
         assert.strictEqual(last.after, before.at(-1)?.id ?? null)
-        // It comes back with that id, and has each entry once.
+        // It reconnects with that id, and gets each entry once.
         const newest = all.findLast(({ id }) => id !== null)?.id ?? ""
         const after = yield* events(gateway, { token, sessionId, lastEventId: last.after ?? "" }).pipe(
           Stream.takeUntil(({ id }) => id === newest),

@@ -1,4 +1,4 @@
-/** What a reader of a tree sees live is what the journal gives a reader who comes later: the same entries, ids and order. */
+/** A live reader of a tree gets the same as a later reader of the journal: the same entries, ids and order. */
 import { Entry, Session } from "@bough/protocol"
 import type { Model } from "@bough/runtime"
 import { Reply } from "@bough/runtime/testing"
@@ -13,7 +13,7 @@ import * as Gateway from "../Gateway.ts"
 
 const task = "Look around"
 
-/** A Main that starts three branches at once, which make two calls each. It keeps nothing. */
+/** A model whose Main starts three branches at once, which make two calls each. It has no state. */
 const next = ({ messages }: Model.Prompt): Reply.Reply => {
   const text = JSON.stringify(messages)
   const results = messages.filter(({ _tag }) => _tag === "ToolResult").length
@@ -41,7 +41,7 @@ const model: Model.Model["Service"] = {
 }
 
 describe("the frames of a tree", () => {
-  it("come from what the owner publishes only where no other session of the tree may be ahead of it", () => {
+  it("are the owner's live events only if no other session of the tree may be ahead", () => {
     const [main, branch] = ["main", "branch"].map((id) => Session.SessionId.make(id))
     const at = (sessionId: Session.SessionId, seq: number): [Session.SessionId, TreeJournal.SessionCursor] => [
       sessionId,
@@ -61,7 +61,7 @@ describe("the frames of a tree", () => {
       (one) => TreeJournal.follow(alone, main, one)?.id
     )
     assert.deepStrictEqual(ids, ["5.0", "5.1", "6.0"])
-    // One is missing, and one is of a session that is not known.
+    // One is missing, and one is of an unknown session.
     assert.isNull(TreeJournal.follow(alone, main, entry(main, 8, 8)))
     assert.isNull(TreeJournal.follow(alone, main, entry(branch, 0, 7)))
     const both: TreeJournal.TreeCursor = { sessions: new Map([at(main, 4), at(branch, 2)]), place: alone.place }
@@ -69,7 +69,7 @@ describe("the frames of a tree", () => {
     assert.deepStrictEqual(both.sessions.get(main)?.seq, 4)
   })
 
-  it.live("are the same for a reader who is there and for one who comes later", () =>
+  it.live("are the same for a live reader and for a later one", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const gateway = yield* Gateway.start({ model: () => model })
@@ -92,7 +92,7 @@ describe("the frames of a tree", () => {
         const later = yield* untilLast(gateway, { token, sessionId }, live.at(-1)?.id ?? "")
         assert.deepStrictEqual(live, later)
         assert.strictEqual(new Set(entriesOf(live).map((entry) => entry.sessionId)).size, 4)
-        // Whatever the place at which a reader comes back, it has each entry once.
+        // At whichever position a reader resumes, it gets each entry once.
         for (const at of [0, 5, 12, 20, live.length - 2]) {
           const lastEventId = live[at]?.id ?? ""
           const rest = yield* events(gateway, { token, sessionId, lastEventId }).pipe(

@@ -1,4 +1,4 @@
-/** Archives that lie: none of them puts a file outside of its folder, a link into it, or more than was allowed. */
+/** Malicious archives: none of them puts a file outside of its folder, a link into it, or more than was allowed. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
@@ -79,7 +79,7 @@ describe("ExpandArchive", () => {
     )
   }
 
-  it("takes a name as a path below the root, or not at all", () => {
+  it("maps a name to a path below the root, or refuses it", () => {
     for (const name of ["a/b", "./a//b/", "a/./b"]) assert.deepStrictEqual(ArchivePath.fromName(name), { path: "a/b" })
     for (const name of ["..", "a/..", "/a", "C:/a", "a\0b", "a\nb", "a\\b", "\ud800", "a/".repeat(70)])
       assert.property(ArchivePath.fromName(name), "fault", name)

@@ -1,4 +1,6 @@
-/** Requests that no client of ours makes: bodies that break parsers, places in other streams, decisions in a race. */
+/**
+ * Requests that no client of ours makes: bodies that break parsers, positions in other streams, decisions in a race.
+ */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -26,7 +28,7 @@ const bodies: ReadonlyArray<readonly [name: string, body: string]> = [
 ]
 
 describe("hostile requests", () => {
-  it.live("are answered as the client's fault, and leave the server as it was", () =>
+  it.live("are answered as the client's fault, and leave the server unchanged", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const token = yield* Gateway.user(gateway, "acme/ann")
@@ -97,7 +99,7 @@ describe("hostile requests", () => {
     })
   )
 
-  it.live("decide an approval once, whatever comes at the same time", () =>
+  it.live("decide an approval once, also in a race", () =>
     Effect.gen(function* () {
       const scripted = yield* ScriptedModel.make([
         Reply.toolCall("write_file", { path: "AGENTS.md", content: "be kind" }),

@@ -1,6 +1,6 @@
 /**
- * A user of another tenant who knows every id of a session: in bodies, cursors, keys, conditions, places of streams and the
- * protocols of other clients. Nothing of it is found, and nothing of it changes.
+ * A user of another tenant who knows every id of a session: in bodies, cursors, keys, conditions, positions of streams
+ * and the protocols of other clients. Nothing of it is found or changed. /
  */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -17,7 +17,7 @@ interface Attack {
   readonly name: string
   readonly path: string
   readonly request?: Gateway.Request
-  /** Statuses that it may have: some protocols tell of a refusal in a stream, and some ids name what is Bob's own. */
+  /** Statuses that it may have: some protocols report a refusal in a stream, and some ids name Bob's own resources. */
   readonly statuses: ReadonlyArray<number>
 }
 
@@ -38,7 +38,7 @@ describe("a user of another tenant", () => {
         const [ada, bob] = [yield* Gateway.user(gateway, "acme/ada"), yield* Gateway.user(gateway, "globex/bob")]
         const asAda = (path: string, request: Gateway.Request = {}) => gateway.request(path, { token: ada, ...request })
 
-        // What Ada has, and Bob knows the names of.
+        // Ada's resources, whose names Bob knows.
         const keyed = { "idempotency-key": "shared" }
         const response = (yield* asAda("/v1/responses", { body: { model: "bough", input: "pin?" }, headers: keyed }))
           .json

@@ -19,7 +19,7 @@ const logged = (lines: ReadonlyArray<string>): ReadonlyArray<Record<string, unkn
   lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe("the log", () => {
-  it.live("has a line for each request, which its answer names, and nothing that people or models said", () =>
+  it.live("has a line for each request, which its answer names, and no text of users or models", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       yield* Effect.gen(function* () {
@@ -53,7 +53,7 @@ describe("the log", () => {
     })
   )
 
-  it.effect("names errors and their places without their words, and is as quiet as it is told to be", () =>
+  it.effect("names errors and their places without their messages, and obeys the log level", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const log = (level: JsonLog.LogLevel) => JsonLog.layer(level, (line) => lines.push(line))
@@ -69,7 +69,7 @@ describe("the log", () => {
     })
   )
 
-  it("names the route of any address without what a caller wrote into it", () => {
+  it("names the route of any address without the caller's values", () => {
     for (const [method, url, route] of [
       ["GET", "/api/v1/sessions/search?text=x", "/api/v1/sessions/search"],
       ["GET", "/api/v1/sessions/abc", "/api/v1/sessions/:sessionId"],

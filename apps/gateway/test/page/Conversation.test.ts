@@ -72,7 +72,7 @@ const watch = (frames: ReadonlyArray<Frame>, from = Conversation.empty(sessionId
 const read = (bodies: ReadonlyArray<Body>) =>
   Conversation.takeEntries(Conversation.empty(sessionId), bodies.map(entryOf))
 
-/** Steps as random words and calls: `text`, `reasoning` or the number of a call. */
+/** Steps as random texts and calls: `text`, `reasoning` or the number of a call. */
 const Steps = Schema.Array(
   Schema.Array(
     Schema.Union([
@@ -113,7 +113,7 @@ const played = (steps: typeof Steps.Type) => {
   return { bodies, frames }
 }
 
-/** A call without an intent has its tier from what passed by alone. */
+/** A call without an intent has its tier from the live events alone. */
 const shown = ({ items }: Conversation.Conversation) =>
   items.map((item) => (item._tag === "Call" ? { ...item, tier: null } : item))
 
@@ -123,7 +123,7 @@ describe("Conversation", () => {
     assert.deepStrictEqual(shown(watch(frames)), shown(read(bodies)))
   })
 
-  it.prop("takes an entry once, however often it comes", [Steps], ([steps]) => {
+  it.prop("applies an entry once, however often it comes", [Steps], ([steps]) => {
     const { bodies, frames } = played(steps)
     const entries = frames.filter(({ _tag }) => _tag === "Entry")
     const once = read(bodies)
@@ -141,7 +141,7 @@ describe("Conversation", () => {
     }
   })
 
-  it("keeps the key of a reply that grows and is recorded, so that its row is not drawn from the start", () => {
+  it("keeps the key of a reply while it grows and is recorded, so that its row is not drawn again", () => {
     const live = watch([delta(1, "reasoning", "hm"), delta(1, "text", "Hel"), delta(1, "text", "lo")])
     const parts = [{ _tag: "Reasoning", text: "hm" } as const, { _tag: "Text", text: "Hello" } as const]
     const recorded = watch([frameOf(entryOf(replied(1, parts), 0))], live)
@@ -153,7 +153,7 @@ describe("Conversation", () => {
     assert.isFalse(recorded.items.some((item) => "isLive" in item && item.isLive))
   })
 
-  it("puts a part that is sent whole in place of what the reader had of it", () => {
+  it("replaces the received deltas with a part that is sent in full", () => {
     const before = watch([delta(1, "reasoning", "hm"), delta(1, "text", "Hel")])
     const after = watch([delta(1, "text", "Hello wor", true), delta(1, "text", "ld")], before)
     assert.deepStrictEqual(
@@ -162,16 +162,16 @@ describe("Conversation", () => {
     )
   })
 
-  it("takes no piece of a reply whose entry it has, and one of the next reply", () => {
+  it("ignores a delta of a reply whose entry it has, and accepts one of the next reply", () => {
     const reply = replied(1, [{ _tag: "Text", text: "Hello" }])
-    // The entry was read from the journal while the pieces were on their way.
+    // The entry was read from the journal while the deltas were in flight.
     const known = read([said("hi"), reply])
     const late = watch([delta(1, "text", "Hel"), delta(1, "text", "lo"), delta(1, "text", "Hello", true)], known)
     assert.deepStrictEqual(shown(late), shown(known))
     assert.strictEqual(shown(watch([delta(2, "text", "More")], late)).length, shown(known).length + 1)
   })
 
-  it("shows no words of a summary that is made for the model", () => {
+  it("shows no text of a summary that is made for the model", () => {
     const started: Body = {
       _tag: "StepStarted",
       turn: 1,
@@ -189,7 +189,7 @@ describe("Conversation", () => {
     assert.strictEqual(after.usage.inputTokens, 10)
   })
 
-  it("ends a call for good: what is told late of it changes nothing", () => {
+  it("ends a call for good: later events of it change nothing", () => {
     const calls = [replied(1, [callPart("c1")]), succeeded("c1")]
     const after = watch(
       [{ _tag: "ToolStarted", ...place, turn: 1, step: 1, toolCallId: "c1", tool: "read_file", tier: "ReadOnly" }],
@@ -198,7 +198,7 @@ describe("Conversation", () => {
     assert.deepStrictEqual(after.items, read(calls).items)
   })
 
-  it("drops half of a reply when its turn fails, and says why", () => {
+  it("drops a partial reply when its turn fails, and says why", () => {
     const after = watch([
       delta(1, "text", "half"),
       {
@@ -214,12 +214,12 @@ describe("Conversation", () => {
     assert.deepStrictEqual([after.items, after.failure, after.isWorking], [[], "no answer", false])
   })
 
-  it("leaves frames of other sessions to them", () => {
+  it("ignores frames of other sessions", () => {
     const before = read([said("hello")])
     assert.strictEqual(watch([{ ...delta(1, "text", "x"), sessionId: "ses_b" } as Frame], before), before)
   })
 
-  it("names the messages that it has taken", () => {
+  it("names the messages that it has accepted", () => {
     assert.deepStrictEqual([...read([said("a", "m1"), said("b", "m2")]).taken], ["m1", "m2"])
   })
 })

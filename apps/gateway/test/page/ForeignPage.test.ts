@@ -33,9 +33,9 @@ interface Credentials {
   readonly token: string
 }
 
-/** In the page: a conversation of one turn, and what the gateway then says of it. */
+/** In the page: a conversation of one turn, and the gateway's data about it afterwards. */
 const converse = async ({ baseUrl, token }: Credentials) => {
-  const { connect, dataOf } = (globalThis as unknown as { readonly client: typeof Client }).client // as the page of ForeignSite sets it
+  const { connect, dataOf } = (globalThis as unknown as { readonly client: typeof Client }).client // set by the page of ForeignSite
   const gateway = connect({ baseUrl, token })
   const { id } = await dataOf(gateway.api.POST("/api/v1/sessions", { body: {} }))
   const path = { sessionId: id }
@@ -61,9 +61,9 @@ const converse = async ({ baseUrl, token }: Credentials) => {
   return { said, title: renamed.title, missing: missing.error?.code }
 }
 
-/** In the page: what each way to reach the gateway comes to. */
+/** In the page: the result of each way to reach the gateway. */
 const attempts = async ({ baseUrl, token }: Credentials) => {
-  const { connect, dataOf } = (globalThis as unknown as { readonly client: typeof Client }).client // as the page of ForeignSite sets it
+  const { connect, dataOf } = (globalThis as unknown as { readonly client: typeof Client }).client // set by the page of ForeignSite
   const outcome = (attempt: Promise<unknown>) =>
     attempt.then(
       () => "answered",
@@ -75,7 +75,7 @@ const attempts = async ({ baseUrl, token }: Credentials) => {
     list: await outcome(dataOf(gateway.api.GET("/api/v1/sessions"))),
     create: await outcome(dataOf(gateway.api.POST("/api/v1/sessions", { body: {} }))),
     byCookie: await outcome(fetch(url, { credentials: "include" })),
-    // A request that a browser sends without asking first, which must do nothing.
+    // A request that a browser sends without a preflight, which must have no effect.
     unasked: await outcome(fetch(url, { method: "POST", mode: "no-cors", credentials: "include", body: "{}" }))
   }
 }

@@ -1,4 +1,4 @@
-/** A foreign web site, at an origin of its own, whose page has `@bough/client` as a bundler leaves it. */
+/** A foreign web site, at an origin of its own, whose page has `@bough/client` as bundled. */
 import { build } from "esbuild"
 import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"

@@ -1,4 +1,4 @@
-/** Approvals on the page in a real browser: decided, denied, given a rule, told of, and not deceiving. */
+/** Approvals on the page in a real browser: decided, denied, saved as a rule, notified, and not deceptive. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import type { Answer } from "../../../cli/test/program/ModelServer.ts"
@@ -23,7 +23,7 @@ ${"a line of no interest\n".repeat(60)}the end`
 const gif =
   "GIF89a\u0001\u0000\u0001\u0000\u0000\u0000\u0000,\u0000\u0000\u0000\u0000\u0001\u0000\u0001\u0000\u0000\u0002\u0002D\u0001\u0000;"
 
-/** Two files, which are sent: a picture, and what would run in a page. */
+/** Two files to send: a picture, and a page that would run a script. */
 const sending = (step: number): Answer => {
   if (step > 1) return { text: "Here they are." }
   const files = [
@@ -38,7 +38,10 @@ const sending = (step: number): Answer => {
   }
 }
 
-/** Tells the test of the browser's own notifications, which it could not see otherwise. A browser without a screen hides no tab. */
+/**
+ * Reports the browser's own notifications to the test, which cannot see them otherwise. A browser without a screen
+ * hides no tab.
+ */
 const watchNotifications = `
   Object.defineProperty(document, "hidden", { get: () => true })
   globalThis.Notification = class extends Notification {
@@ -87,7 +90,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
       await page.locator('.session > .panel [data-state="waits"]').first().waitFor()
 
       assert.deepStrictEqual(await page.evaluate(PageWorld.cutTitles), [])
-      // A link to the approval marks it, and says so when it waits no more.
+      // A link to the approval highlights it, and says so when it is no longer pending.
       const approvalId = (await card(second).getAttribute("data-approval")) ?? ""
       await second.goto(`/#/approvals/${approvalId}`)
       await second.locator(`[data-approval="${approvalId}"][aria-current="true"]`).waitFor()
@@ -104,7 +107,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
       await call(page, "edit_file", "ended").locator("summary").click()
       await call(page, "edit_file", "ended").locator(".call-body").waitFor()
 
-      // Files that any session of the tree changed, with coloured lines; the deleted one came and went.
+      // Files that any session of the tree changed, with coloured lines; the deleted one was created in between.
       const panel = page.locator(".session > .panel")
       await panel.getByRole("tab", { name: "Changed files" }).click()
       const notes = panel.locator('[data-path="notes.md"]')
@@ -119,7 +122,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
       assert.strictEqual(await panel.locator('[data-path="old-notes.md"]').count(), 0)
       await panel.getByRole("tab", { name: "Tree" }).click()
 
-      // A fork has the conversation up to the reply, and goes on by itself.
+      // A fork has the conversation up to the reply, and continues by itself.
       const main = page.url()
       await report.hover()
       await report.getByRole("button", { name: "Fork after this reply" }).click()
@@ -137,7 +140,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
   )
 
   it(
-    "denies with words, which the model reads",
+    "denies with a reason, which the model reads",
     async () => {
       const page = await signIn(world, "acme/dora")
       await begin(page, "Delete the draft")
@@ -177,13 +180,13 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
   )
 
   it(
-    "shows the rule of “always” before it is given, and the same call asks no more",
+    "shows the rule of “always” before it is saved, and the same call asks no more",
     async () => {
       const page = await signIn(world, "acme/ines")
       await begin(page, "Write the rules")
       await card(page).getByRole("button", { name: "Always…" }).click()
       assert.strictEqual(await card(page).locator(".rule").innerText(), 'write_file content="be kind" path=AGENTS.md')
-      // Nothing is decided by looking at it.
+      // Opening a page decides nothing.
       await card(page).getByRole("button", { name: "Back" }).click()
       await card(page).getByRole("button", { name: "Always…" }).click()
       await card(page).getByRole("button", { name: "For all my sessions" }).click()
@@ -204,7 +207,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
   )
 
   it(
-    "writes out what hides, reorders or imitates text, and shows all of it above the buttons",
+    "escapes text that hides, reorders or imitates, and shows all of it above the buttons",
     async () => {
       const page = await signIn(world, "acme/jona")
       await begin(page, "Deceive me")
@@ -230,7 +233,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
   )
 
   it(
-    "notifies of an approval while its tab is hidden, where the user allows it",
+    "notifies of an approval while its tab is hidden, if the user allows it",
     async () => {
       const page = await signIn(world, "acme/kira", { permissions: ["notifications"] })
       const told = Promise.withResolvers<string>()
@@ -252,7 +255,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
   )
 
   it(
-    "shows a file that the agent sends: an image as a picture, all else to download, nothing as a page",
+    "shows a file that the agent sends: an image as a picture, any other as a download, none as a page",
     async () => {
       const page = await signIn(world, "acme/lena")
       await begin(page, "Send the picture")
@@ -273,7 +276,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
     2 * minutes
   )
 
-  it("told the console of no error, and reached nothing but its gateway", () => {
+  it("logged no error to the console, and reached only its gateway", () => {
     assert.deepStrictEqual(unexpected(world.faults), [])
   })
 })

@@ -36,7 +36,7 @@ describe.skipIf(chromium.skip)(`the screens of the page${chromium.suffix}`, () =
       const found: Array<string> = []
       for (const colorScheme of ["light", "dark"] as const) {
         const check = async (page: Page, screen: string): Promise<void> => {
-          // In the dark nothing differs but the colours.
+          // In the dark only the colours differ.
           const faults = await PageWorld.violations(
             page,
             colorScheme === "dark" ? ["color-contrast", "link-in-text-block"] : undefined
@@ -102,7 +102,7 @@ describe.skipIf(chromium.skip)(`the screens of the page${chromium.suffix}`, () =
     2 * minutes
   )
 
-  it("told the console of no error, and reached nothing but its gateway", () => {
+  it("logged no error to the console, and reached only its gateway", () => {
     assert.deepStrictEqual(unexpected(world.faults), [])
   })
 })

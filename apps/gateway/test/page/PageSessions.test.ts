@@ -33,7 +33,7 @@ afterAll(async () => {
 
 describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () => {
   it(
-    "shows a reply once, whole and in order when it is loaded again in the middle of it",
+    "shows a reply once, completely and in order when it is loaded again in the middle of it",
     async () => {
       const page = await signIn(world, "acme/bea")
       await begin(page, "Tell a tale")
@@ -42,7 +42,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
       await page.reload()
       await reply.getByText("Once upon a time there was a tree.").waitFor()
       await page.getByRole("button", { name: "Stop" }).waitFor()
-      // Words that come while the turn goes on wait for its end.
+      // Messages that are sent during a turn wait for its end.
       await page.getByLabel("Message", { exact: true }).fill("And then?")
       await page.keyboard.press("Enter")
       await page.locator(".queued").waitFor()
@@ -60,7 +60,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
   )
 
   it(
-    "stops a turn, and shows each of two users their own sessions alone",
+    "stops a turn, and shows each of two users only their own sessions",
     async () => {
       const [eve, finn] = await Promise.all([signIn(world, "acme/eve"), signIn(world, "other/finn")])
       await begin(eve, "Hold on")
@@ -72,7 +72,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
       await begin(finn, "Good morning")
       await finn.getByText("Hello. Tell me what shall be done.").waitFor()
 
-      // An image is shown to the model, another file lies in the workspace; one that was removed is not sent.
+      // An image is shown to the model, another file is in the workspace; a removed one is not sent.
       await finn.locator('.composer input[type="file"]').setInputFiles([
         { name: "cat.png", mimeType: "image/png", buffer: pixel },
         { name: "list.txt", mimeType: "text/plain", buffer: Buffer.from("a list of names\n") },
@@ -140,7 +140,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     2 * minutes
   )
 
-  it("told the console of no error, and reached nothing but its gateway", () => {
+  it("logged no error to the console, and reached only its gateway", () => {
     assert.deepStrictEqual(unexpected(world.faults), [])
   })
 })

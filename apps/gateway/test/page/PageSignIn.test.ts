@@ -1,4 +1,4 @@
-/** Signing in to the page in a real browser, below a proxy too, and what it asks of which server. */
+/** Signing in to the page in a real browser, below a proxy too, and the servers that it contacts. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { requires } from "../../../../test/requirements.ts"
 import { begin, minutes, unexpected } from "./PageSteps.ts"
@@ -70,7 +70,7 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
   )
 
   it(
-    "signs in at a provider, which comes back to the page below its prefix",
+    "signs in at a provider, which returns to the page below its prefix",
     async () => {
       await world.token("acme/ann")
       const page = await world.newPage({ extraHTTPHeaders: { "x-account": "carol" } })
@@ -90,7 +90,7 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
   )
 
   it(
-    "asks no other server than its own, whatever the address says",
+    "contacts only its own server, whatever the address says",
     async () => {
       const page = await world.newPage()
       const asked: Array<string> = []
@@ -113,7 +113,7 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
     2 * minutes
   )
 
-  it("told the console of no error, and reached nothing but its gateway", () => {
+  it("logged no error to the console, and reached only its gateway", () => {
     assert.deepStrictEqual(unexpected(world.faults), [])
   })
 })

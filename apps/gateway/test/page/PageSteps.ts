@@ -1,4 +1,4 @@
-/** What a person does on the page, for its tests. */
+/** Steps of a user on the page, for its tests. */
 import type { Page } from "playwright-core"
 import * as PageWorld from "./PageWorld.ts"
 

@@ -1,4 +1,7 @@
-/** A gateway that really listens, a scripted model behind a real wire protocol, and one browser for all tests of the page. */
+/**
+ * A gateway that really listens, a scripted model behind a real wire protocol, and one browser for all tests of the
+ * page.
+ */
 import { ChildProcess } from "@bough/testing"
 import axe from "axe-core"
 import * as Context from "effect/Context"
@@ -22,11 +25,11 @@ export interface PageWorld {
   /** The address of the same gateway below a path prefix, behind a reverse proxy. */
   readonly proxyUrl: string
   readonly model: ModelServer
-  /** What pages told the console as errors, and where they reached beyond the gateway. */
+  /** Errors that pages logged to the console, and their requests beyond the gateway. */
   readonly faults: ReadonlyArray<string>
   /** A page in a context of its own, with cookies of its own. */
   readonly newPage: (options?: BrowserContextOptions) => Promise<Page>
-  /** Another tab of the same person. */
+  /** Another tab of the same user. */
   readonly newTab: (page: Page) => Promise<Page>
   readonly token: (name: string) => Promise<string>
   /** The path of a one-time link. */
@@ -36,7 +39,7 @@ export interface PageWorld {
 
 const browserPath = "/usr/bin/chromium"
 
-/** Snapshots hold every file here, so that to delete one would not be asked about. */
+/** Snapshots hold every file here, so that a deletion would need no approval. */
 const config = { rules: { ask: ["delete_path"] } }
 
 const configure = (dataDirectory: string): void => {
@@ -46,7 +49,7 @@ const configure = (dataDirectory: string): void => {
 }
 
 export interface WorldOptions {
-  /** True: people can sign in at an OpenID Connect provider, which runs in a process of its own. */
+  /** True if users can sign in at an OpenID Connect provider, which runs in a process of its own. */
   readonly hasProvider?: boolean
   /** Origins of other sites whose pages may call the gateway. */
   readonly allowedOrigins?: ReadonlyArray<string>
@@ -121,7 +124,7 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
     faults,
     token,
     newPage: async (options = {}) => {
-      // What pulses while it waits would be drawn sixty times a second, without a graphics processor.
+      // A pulsing waiting indicator would be drawn sixty times a second, without a graphics processor.
       const context = await browser.newContext({ baseURL: gateway.url, reducedMotion: "reduce", ...options })
       return watch(await context.newPage())
     },
@@ -146,7 +149,7 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
   }
 }
 
-/** Violations of axe's rules, as text that says where. `rules`: of these alone. */
+/** Violations of axe's rules, as text with their place. `rules`: only these. */
 export const violations = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source)
   const options = rules === undefined ? {} : { runOnly: [...rules] }
@@ -159,14 +162,14 @@ export const violations = async (page: Page, rules?: ReadonlyArray<string>): Pro
   )
 }
 
-/** Lines that the time left of the approval on screen takes. */
+/** The number of lines of the approval's remaining time on screen. */
 export const linesOfTimeLeft = `(() => {
   const range = document.createRange()
   range.selectNodeContents(document.querySelector("#main .time-left"))
   return range.getClientRects().length
 })()`
 
-/** Titles in the picture of the tree that do not fit their place. */
+/** Titles in the picture of the tree that overflow their box. */
 export const cutTitles = `[...document.querySelectorAll(".session > .panel .tree-title")]
   .filter((title) => title.scrollHeight > title.clientHeight || title.scrollWidth > title.clientWidth)
   .map((title) => title.textContent)`

@@ -1,10 +1,12 @@
-/** A reverse proxy that puts a gateway below a path prefix, as operators do. Everything beside the prefix is not found. */
+/**
+ * A reverse proxy that puts a gateway below a path prefix, as operators do. Everything beside the prefix is not found.
+ */
 import { createServer, request as send, type Server } from "node:http"
 
 export interface PrefixProxy {
   /** The address of the prefix, without a slash at the end. */
   readonly url: string
-  /** Says where the gateway listens, which needs to know the proxy's address before. */
+  /** Sets the address of the gateway, which needs to know the proxy's address first. */
   readonly forwardTo: (gatewayUrl: string) => void
   readonly close: () => Promise<void>
 }
@@ -19,7 +21,7 @@ const listen = (server: Server): Promise<number> =>
     })
   })
 
-/** Starts a proxy that leaves headers, bodies and streams as they come, and takes the prefix off each path. */
+/** Starts a proxy that leaves headers, bodies and streams unchanged, and strips the prefix from each path. */
 export const start = async (prefix: string): Promise<PrefixProxy> => {
   let target: URL | null = null
   const server = createServer((incoming, outgoing) => {

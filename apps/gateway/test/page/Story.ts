@@ -1,6 +1,6 @@
 /**
- * What the model says in the tests of the page, by what it was asked: every conversation is played by its first words, so
- * that many of them can run beside each other over one server.
+ * The model's replies in the tests of the page, by the first words of each conversation, so that many of them can run
+ * in parallel over one server. /
  */
 import type { Answer, Call, Request } from "../../../cli/test/program/ModelServer.ts"
 
@@ -11,7 +11,7 @@ const call = (name: string, given: unknown): Call => ({ name, arguments: given }
 const calls = (text: string, ...named: ReadonlyArray<Call>): Answer => ({ text, calls: named })
 const say = (text: string): Answer => ({ text })
 
-/** A promise that is kept by hand. */
+/** A promise that a test resolves. */
 export const gate = () => {
   let open = (): void => {}
   const opened = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ See [the guide](https://example.org/guide). ![a diagram](https://example.org/dia
 
 <img src="https://example.org/pixel.png" onerror="alert(1)"> stays text.`
 
-/** Words that a user or a parent says, and what the model answers step by step. */
+/** The text of a user or a parent, and the model's replies step by step. */
 const scripts: Readonly<Record<string, ReadonlyArray<Answer>>> = {
   "Prepare the release": [
     calls(
@@ -82,7 +82,7 @@ const scripts: Readonly<Record<string, ReadonlyArray<Answer>>> = {
 }
 
 export interface StoryOptions {
-  /** Answers to what the user said last, before the scripts; `step` counts the replies to it. */
+  /** Answers to the user's last message, tried before the scripts; `step` counts the replies to it. */
   readonly answers?: (said: string, step: number) => Answer | null
 }
 

@@ -1,4 +1,4 @@
-/** What the built page costs to load, and that nothing of it is inline. */
+/** The size of the built page's first load, and that none of it is inline. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -10,7 +10,7 @@ import * as PageFiles from "../../src/page/PageFiles.ts"
 
 const page = fileURLToPath(new URL("../../page", import.meta.url))
 
-/** Builds the page into a folder of its own, as it is now. */
+/** Builds the current page into a folder of its own. */
 const built = (): ReadonlyMap<string, PageFiles.PageFile> => {
   const folder = mkdtempSync(join(tmpdir(), "bough-page-"))
   try {
@@ -56,7 +56,7 @@ describe("the built page", () => {
     )
   })
 
-  it("is served with a policy, and each asset for ever", () => {
+  it("is served with a policy, and each asset may be cached forever", () => {
     for (const [path, { headers }] of files) {
       assert.include(headers["content-security-policy"], "script-src 'self'")
       assert.notInclude(headers["content-security-policy"], "unsafe")
@@ -65,7 +65,7 @@ describe("the built page", () => {
   })
 })
 
-it("is not served where it was not built", () => {
+it("is not served if it was not built", () => {
   assert.strictEqual(PageFiles.load(join(page, "no such folder")).size, 0)
   assert.isTrue(readFileSync(join(page, "index.html"), "utf8").includes('id="root"'))
 })

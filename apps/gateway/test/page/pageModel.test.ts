@@ -27,7 +27,7 @@ const lines = [
 ]
 const Markdown = Schema.Array(Schema.Literals(lines))
 
-/** The lines of a text that stand inside a fenced block. */
+/** The lines of a text that are inside a fenced block. */
 const fenced = (text: string): ReadonlyArray<boolean> => {
   let mark: string | null = null
   return text.split("\n").map((line) => {
@@ -40,11 +40,11 @@ const fenced = (text: string): ReadonlyArray<boolean> => {
 }
 
 describe("MarkdownBlocks", () => {
-  it.prop("are the text, cut", [Markdown], ([pieces]) => {
+  it.prop("join to the text", [Markdown], ([pieces]) => {
     assert.strictEqual(MarkdownBlocks.split(pieces.join("")).join(""), pieces.join(""))
   })
 
-  it.prop("never cut a fenced block", [Markdown], ([pieces]) => {
+  it.prop("never split a fenced block", [Markdown], ([pieces]) => {
     const text = pieces.join("")
     const inside = fenced(text)
     let line = 0
@@ -54,7 +54,7 @@ describe("MarkdownBlocks", () => {
     }
   })
 
-  it.prop("do not change while the text grows, but the last one", [Markdown, Markdown], ([before, more]) => {
+  it.prop("do not change while the text grows, except for the last one", [Markdown, Markdown], ([before, more]) => {
     const text = before.join("")
     const grown = text + more.join("")
     if (/^\[1\]/mu.test(grown) || !text.endsWith("\n")) return
@@ -62,7 +62,7 @@ describe("MarkdownBlocks", () => {
     assert.deepStrictEqual(MarkdownBlocks.split(grown).slice(0, blocks.length - 1), blocks.slice(0, -1))
   })
 
-  it("cut paragraphs, and keep a list with blank lines whole", () => {
+  it("split paragraphs, and keep a list with blank lines in one", () => {
     assert.deepStrictEqual(MarkdownBlocks.split("a\n\nb\n\n- c\n\n- d\n\ne"), ["a\n\n", "b\n\n", "- c\n\n- d\n\n", "e"])
   })
 })
@@ -86,11 +86,11 @@ describe("DiffLines", () => {
     )
   })
 
-  it("tell a diff from text that only begins its lines with signs", () => {
+  it("distinguish a diff from text whose lines only begin with signs", () => {
     assert.deepStrictEqual([DiffLines.isDiff(diff), DiffLines.isDiff("- a list\n+ and more\n")], [true, false])
   })
 
-  it.prop("count what a generated hunk changes", [Schema.Array(Schema.Literals(["+", "-", " "]))], ([signs]) => {
+  it.prop("count the changes of a generated hunk", [Schema.Array(Schema.Literals(["+", "-", " "]))], ([signs]) => {
     const text = ["@@ -1 +1 @@", ...signs.map((sign) => `${sign}x`)].join("\n")
     assert.deepStrictEqual(DiffLines.countChanges(DiffLines.rowsOf(text)), {
       added: signs.filter((sign) => sign === "+").length,
@@ -100,7 +100,7 @@ describe("DiffLines", () => {
 })
 
 describe("TreeLayout", () => {
-  /** Each number is the place of the parent among the nodes before. */
+  /** Each number is the index of the parent among the earlier nodes. */
   const nodesOf = (parents: ReadonlyArray<number>): ReadonlyArray<TreeLayout.TreeNode> => [
     { sessionId: "0", parentId: null },
     ...parents.map((parent, index) => ({ sessionId: `${index + 1}`, parentId: `${parent % (index + 1)}` }))
@@ -124,7 +124,7 @@ describe("TreeLayout", () => {
     }
   })
 
-  it("stands a session below the Main whose parent is not known", () => {
+  it("places a session below the Main if its parent is not known", () => {
     const { links } = TreeLayout.place([
       { sessionId: "main", parentId: null },
       { sessionId: "late", parentId: "unknown" }
@@ -137,7 +137,7 @@ describe("TreeLayout", () => {
 })
 
 describe("CallText", () => {
-  it("shows arguments that are no JSON as they were written", () => {
+  it("shows invalid JSON arguments verbatim", () => {
     assert.deepStrictEqual(CallText.argumentRows('{"path": "a'), [{ name: "arguments", text: '{"path": "a' }])
   })
 
@@ -148,7 +148,7 @@ describe("CallText", () => {
 })
 
 describe("Figures", () => {
-  it("tells a moment of the past within a sentence", () => {
+  it("formats a time of the past within a sentence", () => {
     assert.deepStrictEqual([0, 300_000, 7_200_000].map(Figures.ago), ["just now", "5 min ago", "2 h ago"])
   })
 
@@ -171,17 +171,17 @@ describe("Figures", () => {
     assert.strictEqual(Figures.count(amount), text)
   })
 
-  it("tells an unknown price from none", () => {
+  it("distinguishes an unknown price from zero", () => {
     assert.deepStrictEqual([Figures.dollars(null), Figures.dollars(0)], ["price unknown", "$0"])
   })
 })
 
 describe("Attached", () => {
-  it.prop("makes a name that the server takes of every name", [Schema.String], ([name]) => {
+  it.prop("turns every name into one that the server accepts", [Schema.String], ([name]) => {
     assert.isTrue(Schema.is(Files.FileName)(Attached.fileName(name)))
   })
 
-  it("keeps the extension of a name that it cuts", () => {
+  it("keeps the extension of a truncated name", () => {
     const name = Attached.fileName(`${"n".repeat(300)}.tar.gz`)
     assert.deepStrictEqual([name.length, name.endsWith(".gz")], [200, true])
   })
@@ -200,7 +200,7 @@ describe("Attached", () => {
 })
 
 describe("Queue", () => {
-  it("holds a message until the session has taken it", () => {
+  it("holds a message until the session has accepted it", () => {
     const queue = [
       { key: "a", text: "a", delivery: "queue" },
       { key: "b", text: "b", delivery: "steer" }

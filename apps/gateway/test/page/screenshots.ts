@@ -1,4 +1,7 @@
-/** Takes the pictures of the documents: `node apps/gateway/test/page/screenshots.ts`. Look at them before you commit them. */
+/**
+ * Takes the pictures of the documents: `node apps/gateway/test/page/screenshots.ts`. Look at them before you commit
+ * them.
+ */
 import { mkdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"

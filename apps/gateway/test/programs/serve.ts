@@ -1,4 +1,7 @@
-/** A gateway as a process of its own, which may be killed: `serve DIRECTORY [WEBHOOKS]`. It prints its address and a token. */
+/**
+ * A gateway as a process of its own, which tests may kill: `serve DIRECTORY [WEBHOOKS]`. It prints its address and a
+ * token.
+ */
 import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -22,7 +25,7 @@ const end = (reason: "stop" | "toolCalls"): Model.ModelPart => ({
   costUsd: null
 })
 
-/** Answers in pieces, as a model over the network does; what is to be written asks for an approval. */
+/** Answers in pieces, as a model over the network does; a request to write needs an approval. */
 const next = ({ messages }: Model.Prompt): ReadonlyArray<Model.ModelPart> => {
   const newest = messages.at(-1)
   if (newest?._tag === "User" && newest.text.startsWith("write ")) {

@@ -1,4 +1,7 @@
-/** Model calls under quotas: none beyond the money of the day, no price that is not known, no more at once than allowed. */
+/**
+ * Model calls under quotas: none beyond the money of the day, none with an unknown price, and only as many at once as
+ * allowed.
+ */
 import type { Model } from "@bough/runtime"
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -28,7 +31,7 @@ const metered = Effect.fnUntraced(function* (costUsd: number | null) {
 })
 
 describe("MeteredModel", () => {
-  it.effect("asks the model while money is left, and says until when it does not", () =>
+  it.effect("asks the model while money is left, and says when it may ask again", () =>
     Effect.gen(function* () {
       const { model, quotas } = yield* metered(0.6)
       yield* quotas.setLimits(acme, { moneyPerDay: 1_000_000 }, actor)
@@ -41,7 +44,7 @@ describe("MeteredModel", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("asks no model without a price where money is limited, and any where it is not", () =>
+  it.effect("asks no model without a price if money is limited, and any otherwise", () =>
     Effect.gen(function* () {
       const { model, quotas } = yield* metered(null)
       yield* asked(model)

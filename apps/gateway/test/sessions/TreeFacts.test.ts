@@ -1,4 +1,4 @@
-/** Facts of a tree: each entry is read once, however often and by how many requests they are asked for. */
+/** Facts of a tree: each entry is read once, whatever the number of requests. */
 import { SessionStore } from "@bough/runtime"
 import { Reply } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
