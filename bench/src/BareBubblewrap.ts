@@ -1,4 +1,7 @@
-/** A command in bubblewrap alone: the same namespaces and mounts as in our sandbox, started directly, without filter and guard. */
+/**
+ * A command in bubblewrap alone: the same namespaces and mounts as in our sandbox, started directly, without filter and
+ * guard.
+ */
 import * as Bubblewrap from "@bough/sandbox/Bubblewrap"
 import * as Limits from "@bough/sandbox/Limits"
 import * as Machine from "@bough/sandbox/Machine"
@@ -8,7 +11,10 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { check } from "./Check.ts"
 
-/** Returns what runs a command line in the folder by the shell of our commands, in a new sandbox each time, and that shell. */
+/**
+ * Returns a function that runs a command line in the folder by the shell of our commands, in a new sandbox each time,
+ * and that shell.
+ */
 export const make = async (folder: string, variables: Readonly<Record<string, string>>) => {
   const machine = await Effect.runPromise(Machine.find(null, Limits.defaults, { host: variables, before: null }))
   if (machine === null) throw new Error("bubblewrap is not installed")

@@ -1,11 +1,11 @@
-/** What a benchmark is, and what it reports. Data, so that it prints and is kept as JSON alike. */
+/** A benchmark and its report. They are data, which is both printed and saved as JSON. */
 
 export interface BenchmarkOptions {
-  /** Fewer runs: to see that it works, not to quote. */
+  /** Fewer runs: enough to see that it works, not to quote. */
   readonly quick: boolean
-  /** An empty directory of this benchmark's own, on the disk that is measured. */
+  /** An empty directory of this benchmark's own, on the measured disk. */
   readonly folder: string
-  /** A folder with a model that transformers.js runs; null: the model that ships with the program. */
+  /** A folder with a model for transformers.js; null: the model that ships with the program. */
   readonly embedding: string | null
 }
 
@@ -23,7 +23,7 @@ export interface Aim {
 
 export interface Row {
   readonly label: string
-  /** How many times as much as what it is compared with; null: it is compared with nothing. */
+  /** The ratio to the base of the comparison; null: there is none. */
   readonly ratio: number | null
   readonly figures: ReadonlyArray<Figure>
   readonly aim: Aim | null
@@ -31,14 +31,14 @@ export interface Row {
 
 export interface Report {
   readonly rows: ReadonlyArray<Row>
-  /** How it was measured, where a reader could think otherwise. */
+  /** How it was measured, if a reader could think otherwise. */
   readonly notes: ReadonlyArray<string>
-  /** What should be here and is not, each with its reason. */
+  /** Missing measurements, each with its reason. */
   readonly notMeasured: ReadonlyArray<string>
 }
 
 export interface Benchmark {
-  /** One word, to ask for it by. */
+  /** One word that selects it on the command line. */
   readonly name: string
   readonly title: string
   readonly run: (options: BenchmarkOptions) => Promise<Report>

@@ -1,6 +1,6 @@
 /**
- * The longest time for which nothing else is heard, Ctrl-C included, while a tool works on the worst input that its bounds let
- * through: processor time between two turns of the event loop, so that a busy machine does not count.
+ * The longest time for which a tool blocks the event loop, Ctrl-C included, on the worst input that its bounds allow:
+ * processor time between two turns of the event loop, so that a busy machine does not count. /
  */
 import { open } from "@bough/sdk"
 import { DataPack } from "@bough/pack-data"
@@ -11,14 +11,14 @@ import { join } from "node:path"
 import { atMost, type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import { check } from "./Check.ts"
 
-/** What a person does not notice. */
+/** A delay that a user does not notice. */
 const limitMillis = 200
 
 const mebibyte = 1024 ** 2
 
 interface Case {
   readonly label: string
-  /** The file that is there before. */
+  /** The file that exists before. */
   readonly file: string
   readonly tool:
     | "edit_file"
@@ -140,7 +140,7 @@ const pack = ToolPack.merge(FilesPack.all, DataPack.all)
 
 const run: Benchmark["run"] = async ({ folder }): Promise<Report> => {
   await using tools = await open(pack, { root: folder, approve: () => true })
-  // Loaded and compiled before anything is measured.
+  // Loaded and compiled before the measurement starts.
   writeFileSync(join(folder, "file"), "a\n")
   await tools.call("edit_file", { path: "file", edits: [{ old: "a", new: "b" }] })
   const rows: Array<Row> = []

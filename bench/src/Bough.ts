@@ -1,4 +1,4 @@
-/** The built command-line agent as it is measured: one bundle, its own home, a model on this machine. */
+/** The built command-line agent as measured: one bundle, its own home, a model on this machine. */
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { check } from "./Check.ts"
@@ -17,19 +17,19 @@ export interface Bough {
   readonly converse: () => Program
 }
 
-/** Which model answers, and the variables that lead there. */
+/** The model, and the variables that configure it. */
 export interface Access {
   readonly model: string
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** A server that speaks chat completions, as a rule the scripted one. */
+/** A server of chat completions, usually the scripted one. */
 export const chatAt = (baseUrl: string): Access => ({
   model: "openai-compatible/scripted",
   variables: { OPENAI_COMPATIBLE_BASE_URL: baseUrl, OPENAI_COMPATIBLE_API_KEY: "none" }
 })
 
-/** Everything below `folder`, made empty. */
+/** Everything below `folder`, created empty. */
 export const make = (folder: string, { model, variables }: Access): Bough => {
   check(existsSync(bundle), "apps/cli is not built: run `pnpm --filter @bough/cli build`")
   const [home, data, workspace] = ["home", "data", "workspace"].map((name) => join(folder, name))

@@ -1,4 +1,4 @@
-/** A benchmark that measured the wrong thing must not print a number: whatever was not as expected ends it. */
+/** A benchmark that measured the wrong thing must not print a number: any unexpected result ends it. */
 
 export class CheckFailed extends Error {
   override readonly name = "CheckFailed"

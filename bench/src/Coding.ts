@@ -1,6 +1,7 @@
 /**
- * Small tasks in repositories of their own with hidden checks. Without a model it proves the checks, and runs Bough with a
- * scripted one; BOUGH_BENCH_AGENTS (bough, pi, opencode, codex, claude) and BOUGH_BENCH_MODEL let agents do them.
+ * Small tasks in repositories of their own with hidden checks. Without a model it proves the checks, and runs Bough
+ * with a scripted one; BOUGH_BENCH_AGENTS (bough, pi, opencode, codex, claude) and BOUGH_BENCH_MODEL let agents do
+ * them. /
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -48,7 +49,7 @@ const rowOf = (label: string, done: ReadonlyArray<Done>): Row => {
   }
 }
 
-/** Bough writes the solution at the word of a scripted model. */
+/** Bough writes the solution that a scripted model dictates. */
 const scripted = async (folder: string, chosen: ReadonlyArray<Task>): Promise<ReadonlyArray<Done>> => {
   const [agent] = Agents.agents
   const server = await ModelServer.open()

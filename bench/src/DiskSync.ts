@@ -1,4 +1,4 @@
-/** What the disk takes to make a write durable, without any program around it. */
+/** The time that the disk takes to make a write durable, without any program around it. */
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 

@@ -1,4 +1,7 @@
-/** The gateway under the load of many people, beside the least program that does the same; the load generator runs here, too. */
+/**
+ * The gateway under the load of many users, beside the smallest program that does the same; the load generator runs
+ * here, too.
+ */
 import { mkdtempSync } from "node:fs"
 import { loadavg } from "node:os"
 import { join } from "node:path"
@@ -19,7 +22,7 @@ const listMillis = 20
 const delayRow = (label: string, runs: ReadonlyArray<OpenStreams.Delays>): Row => {
   const p99 = min(runs.map((run) => run.p99))
   const lost = runs.reduce((sum, run) => sum + run.lost, 0)
-  // Where fewer came the server fell behind, or the turns did not all begin within the ramp.
+  // Fewer pieces mean that the server fell behind, or that not all turns started within the ramp.
   const share = min(runs.map((run) => run.share))
   return {
     label,
@@ -106,7 +109,7 @@ const memoryRows = async (folder: () => string, quick: boolean): Promise<Readonl
       aim: atMost(heapBytes / 1000, limit, `≤ ${limit} kB of heap`)
     }
   }
-  // At once: no time is measured.
+  // All at once: no time is measured.
   return Promise.all([row("loaded", loadedKilobytes), row("unloaded", unloadedKilobytes)])
 }
 

@@ -1,4 +1,4 @@
-/** What importing each package costs a program that does nothing else: each in a process of its own. */
+/** The cost of importing each package, each in a process of its own. */
 import { join } from "node:path"
 import { type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import { compileProgram, environment } from "./Programs.ts"
@@ -10,7 +10,7 @@ interface Sample {
   readonly importMillis: number
   readonly processMillis: number
   readonly rssBytes: number
-  /** How many names the module exports; null for none. */
+  /** The number of the module's exports; null for none. */
   readonly exported: number | null
 }
 
@@ -22,7 +22,7 @@ const importOnce = async (program: Program): Promise<Sample> => {
   return { ...printed, processMillis: ended.elapsedMillis }
 }
 
-/** A package that does not load, or holds nothing yet, costs nothing that is worth a number. */
+/** A package that does not load, or is still empty, has no cost worth a number. */
 const whyUnusable = async (program: Program): Promise<string | null> => {
   try {
     const { exported } = await importOnce(program)

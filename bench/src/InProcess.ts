@@ -1,4 +1,7 @@
-/** A whole step without a process or a network around it: what the runtime itself costs, what the journal, what the disk. */
+/**
+ * A complete step without a process or a network around it: the cost of the runtime itself, of the journal and of the
+ * disk.
+ */
 import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { type Aim, atMost, type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
@@ -12,12 +15,12 @@ const { memory } = Stores
 const short: Length = { entries: 10, steps: 200 }
 const at = (entries: number): Length => ({ entries, steps: 30 })
 
-/** What an aim of a step that does not grow allows for noise. */
+/** The allowance for noise in the aim of a step that does not grow. */
 const growthLimit = 1.25
 const stepMicros = 50
 
 const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
-  // A new file each time: one that grows from run to run would be measured along.
+  // A new file each time: a file that grows from run to run would distort the measurement.
   const durable = () => Stores.durable(mkdtempSync(join(folder, "store-")))
   await warmUp(quick ? 10 : 40, durable)
   const rounds = quick ? 3 : 15
@@ -64,7 +67,7 @@ const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
   }
 }
 
-/** Until the compiler has seen all of it often enough: a session that runs for long is what is measured. */
+/** The warm-up until the compiler has optimised all of it: the measurement is of a long-running session. */
 const warmUp = async (rounds: number, durable: () => Stores.Stores): Promise<void> => {
   for (let round = 0; round < rounds; round++) {
     for (const replay of ["Safe", "Unsafe"] as const) {

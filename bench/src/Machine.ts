@@ -1,4 +1,4 @@
-/** What a number was measured on. Says nothing about whose machine it is. */
+/** The machine of a measurement. It does not name its owner. */
 import { readFileSync } from "node:fs"
 import { availableParallelism, cpus, release, totalmem, type } from "node:os"
 

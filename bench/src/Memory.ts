@@ -1,17 +1,17 @@
 /**
- * What a process holds in memory, as Linux counts it. Pss divides a page by the processes that map it, so that the pages of
- * Node's own program would count for less the more of it runs elsewhere. Here a shared page counts half, whoever else
- * maps it: as if the process that measures were the only other one.
+ * Memory of a process, as Linux counts it. Pss divides a page by the processes that map it, so that the pages of Node's
+ * own program would count for less if more of it runs elsewhere. Here a shared page counts half, whatever the number of
+ * processes that map it: as if the measuring process were the only other one. /
  */
 import { readFileSync } from "node:fs"
 
 export interface Memory {
   readonly pssMegabytes: number
-  /** Every page whole: the most that it holds alone on a machine. */
+  /** Every page in full: the maximum if it runs alone on a machine. */
   readonly rssMegabytes: number
 }
 
-/** Null: the process is gone, or the system has no such count. */
+/** Null: the process has ended, or the system has no such count. */
 export const read = (pid: number): Memory | null => {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")

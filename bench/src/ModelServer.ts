@@ -1,6 +1,6 @@
 /**
- * A model behind HTTP on this machine: chat completions as OpenAI streams them, scripted, with the time at which each
- * request came and each answer was gone.
+ * A scripted model behind HTTP on this machine: chat completions as OpenAI streams them, with the arrival time of each
+ * request and the end time of each answer. /
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -13,14 +13,14 @@ export interface Call {
 }
 
 /**
- * A call of one tool and others of the same reply, or the last word. `writtenMillis` lie between the first tool's name and
- * its arguments; default none.
+ * A call of one tool and others of the same reply, or the final text. `writtenMillis` pass between the first tool's
+ * name and its arguments; default none. /
  */
 export type ServedAnswer =
   | { readonly call: Call; readonly alongside?: ReadonlyArray<Call>; readonly writtenMillis?: number }
   | { readonly text: string }
 
-/** One message of a request, as far as the benchmarks look at it. */
+/** The parts of a request's message that the benchmarks read. */
 export interface Message {
   readonly role: string
   readonly content: unknown
@@ -35,27 +35,27 @@ export interface Exchange {
   /** When the request's first bytes were parsed, on the clock of `performance.now()`. */
   readonly arrivedAtMillis: number
   readonly body: string
-  /** Just before the last of the answer was handed to the system. */
+  /** Just before the last of the answer was passed to the system. */
   readonly answeredAtMillis: number
 }
 
 export interface Script {
-  /** The answer to request `index`, from 0; throws CheckFailed where the request is not what it must be. */
+  /** The answer to request `index`, from 0; throws CheckFailed if the request is not the expected one. */
   readonly answer: (index: number, request: Request) => ServedAnswer
-  /** Called as a request comes in, before anything else. */
+  /** Called when a request comes in, before anything else. */
   readonly onRequest?: () => void
 }
 
 export interface Played {
   readonly exchanges: ReadonlyArray<Exchange>
-  /** What went wrong first; null: nothing. */
+  /** The first error; null if there was none. */
   readonly fault: Error | null
 }
 
 export interface ModelServer {
   readonly port: number
   readonly baseUrl: string
-  /** From now on requests are answered by this script; what is returned grows with them. */
+  /** Answers later requests by this script; the returned list grows with them. */
   readonly play: (script: Script) => Played
   readonly close: () => Promise<void>
 }
@@ -81,7 +81,8 @@ export const open = async (): Promise<ModelServer> => {
       response.write(begun)
       await sleep(said.writtenMillis)
     }
-    // Before the write, which may wake the client before it returns: a step is rather called too slow than too fast.
+    // Taken before the write, which may wake the client before it returns, so that an error makes the step look slower
+    // and not faster.
     played.exchanges.push({ arrivedAtMillis, body, answeredAtMillis: performance.now() })
     response.end((isWritten ? rest : [begun, ...rest]).join(""))
   }
@@ -133,7 +134,7 @@ const eventsOf = (answer: ServedAnswer, index: number): ReadonlyArray<string> =>
     .concat("data: [DONE]\n\n")
 }
 
-/** `at`: the place of the call in its reply. */
+/** `at`: the position of the call in its reply. */
 const callChunks = (
   call: Call,
   { at, index }: { readonly index: number; readonly at: number }

@@ -1,4 +1,6 @@
-/** What reaching a model costs: a piece of a streamed answer, the first request of each provider, a conversation that waits. */
+/**
+ * The cost of reaching a model: a piece of a streamed answer, the first request of each provider, an idle conversation.
+ */
 import { join } from "node:path"
 import { type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import type { Memory } from "./Memory.ts"
@@ -9,7 +11,7 @@ import * as Runs from "./models/Runs.ts"
 import { interleave, median, min } from "./Statistics.ts"
 import * as TerminalRun from "./TerminalRun.ts"
 
-/** The provider that the others are held against: it loads no package. */
+/** The provider that is the base of the comparison: it loads no package. */
 const own: Name = "openai-compatible"
 
 type Of<A> = Readonly<Record<Name, ReadonlyArray<A>>>
@@ -24,7 +26,7 @@ const measure = async (
   const each = <A>(work: (run: Runs.Runs) => () => Promise<A>) =>
     Object.fromEntries(Array.from(runs, ([name, run]) => [name, work(run)]))
   const rounds = quick ? 3 : 15
-  // The first run of each compiles what the others find compiled.
+  // The first run of each compiles code that the others find compiled.
   await interleave(
     1,
     each(({ startMillis }) => startMillis)

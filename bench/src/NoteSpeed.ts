@@ -24,7 +24,7 @@ const commandMillis = 200
 
 const vocabulary = [...new Set(Corpus.notes.flatMap(({ text }) => text.split(/\W+/u)))]
 
-/** A labelled note with a dozen other words and a number, so that no two are alike. */
+/** A labelled note with a dozen other words and a number, so that no two are equal. */
 const textOf = (index: number): string => {
   const tail = Array.from({ length: 12 }, (_, turn) => vocabulary[(index * 31 + turn * turn * 17) % vocabulary.length])
   return `${Corpus.notes[index % Corpus.notes.length].text} (${tail.join(" ")}, ${index})`
@@ -45,7 +45,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 interface Spent {
   readonly millis: number
-  /** Of all threads of this process: on a busy machine what it waited for is not in it. */
+  /** Processor time of all threads of this process: on a busy machine it leaves waiting out. */
   readonly processorMillis: number
 }
 
@@ -56,7 +56,7 @@ const spent = async (work: () => Promise<unknown>): Promise<Spent> => {
   return { millis, processorMillis: (system + user) / 1000 }
 }
 
-/** As it is stored: quick enough to make a hundred thousand. */
+/** Stored directly: fast enough to make a hundred thousand. */
 const store = ({ memory, store }: OpenedMemory, index: number) =>
   Effect.andThen(
     store.save(place, {
@@ -86,14 +86,14 @@ const caller = (index: number): Invocation.Invocation["Service"] => ({
   grants: []
 })
 
-/** As a tool saves: compared with what is known, looked through for secrets. */
+/** Saved as by a tool: compared with known notes and scanned for secrets. */
 const save = ({ memory }: OpenedMemory, index: number) =>
   Effect.tap(
     memory.write(caller(index)).save({ text: textOf(index), tags: null, kind: null, secrets: "refuse" }),
     ({ status }) => Effect.sync(() => check(status === "Saved", `a note was not saved, but ${status}`))
   )
 
-/** One of those that are there. */
+/** One of the existing notes. */
 const change = ({ memory }: OpenedMemory, index: number) =>
   memory.write(caller(index)).update(Note.NoteId.make(`note-${index}`), {
     text: `${textOf(index)} again`,
@@ -126,7 +126,7 @@ const questions = () => {
 
 const openings = 5
 
-/** In a process of its own. */
+/** Measured in a process of its own. */
 const openIn = async (folder: string, side: "bough" | "lancedb", notes: string): Promise<OpenNotes> => {
   const program = fileURLToPath(new URL("programs/openNotes.ts", import.meta.url))
   const { stdout } = await complete({
@@ -138,7 +138,7 @@ const openIn = async (folder: string, side: "bough" | "lancedb", notes: string):
   return JSON.parse(stdout) as OpenNotes // as the program prints it
 }
 
-/** `bough memory search`, as it is installed, with these notes as its data. */
+/** The installed `bough memory search`, with these notes as its data. */
 const searchByCommand = async (folder: string, notes: string): Promise<number> => {
   const home = join(folder, "home")
   const data = join(home, ".local/share")

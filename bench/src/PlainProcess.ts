@@ -1,4 +1,4 @@
-/** Starts the processes of servers without a sandbox: what is measured is what stands between them and a call. */
+/** Starts the processes of servers without a sandbox: the overhead between them and a call is measured. */
 import { SessionProcess } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"

@@ -1,4 +1,4 @@
-/** Reports as text: the ratio first, then what it was made of, then whether the aim was met. */
+/** Reports as text: the ratio first, then its parts, then whether the aim was met. */
 import type { Figure, Report, Row } from "./Benchmark.ts"
 
 /** One of `report` and `failure` is null. */
@@ -33,6 +33,6 @@ const rowLine = ({ aim, figures, label, ratio }: Row, width: number): string =>
 
 const figureText = ({ name, unit, value }: Figure): string => `${name} ${number(value)} ${unit}`
 
-/** Three significant digits, whole numbers whole. */
+/** Three significant digits; integers in full. */
 const number = (value: number): string =>
   Number.isInteger(value) ? String(value) : Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)

@@ -14,16 +14,16 @@ export interface Ended {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
-  /** Until all that it wrote was read. */
+  /** Until all its output was read. */
   readonly elapsedMillis: number
-  /** Of the process itself, without those that it started; null unless it was sampled. */
+  /** Of the process itself, without its children; null unless it was sampled. */
   readonly peak: Memory.Memory | null
 }
 
 export interface Run {
   /** On the clock of `performance.now()`, just before the process was started. */
   readonly startedAtMillis: number
-  /** Reads the memory now, beside the reading every 10 ms. */
+  /** Reads the memory now, in addition to every 10 ms. */
   readonly sample: () => void
   readonly ended: Promise<Ended>
 }
@@ -31,7 +31,7 @@ export interface Run {
 const sampleEveryMillis = 10
 const patienceMillis = 120_000
 
-/** `sampled`: its memory is read all along, which slows it down a little, so such a run is not timed. */
+/** `sampled`: its memory is read throughout, which slows it down a little, so such a run is not timed. */
 export const start = (program: Program, sampled: boolean): Run => {
   let peak: Memory.Memory | null = null
   const startedAtMillis = performance.now()
@@ -65,7 +65,7 @@ export const start = (program: Program, sampled: boolean): Run => {
   }
 }
 
-/** Runs it to its end, which must be a good one. */
+/** Runs it to its end, which must be successful. */
 export const complete = async (program: Program): Promise<Ended> => succeeded(await start(program, false).ended)
 
 /** The same run; throws unless it exited with 0. */

@@ -1,6 +1,6 @@
 /**
  * The packages as their users get them: built files under `node_modules`, exports as published, dependencies beside
- * them. Inside the workspace an import leads to TypeScript sources, whose types Node would strip at every start.
+ * them. Inside the workspace an import leads to TypeScript sources, whose types Node would strip at every start. /
  */
 import {
   cpSync,
@@ -52,7 +52,7 @@ export const make = (folder: string): Layout => {
   return { packages, unbuilt }
 }
 
-/** Those of other people: a link to where they are installed, from where they find their own. */
+/** Third-party packages: a link to where they are installed, from where they find their own dependencies. */
 const linkDependencies = (source: string, manifest: Manifest, modules: string): void => {
   for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
     const link = join(modules, name)

@@ -1,6 +1,6 @@
 /**
- * What the sandbox and its proxy cost: a command beside the same one started directly, a download through the proxy beside one without,
- * and how many calls a second are compared with rules.
+ * The cost of the sandbox and its proxy: a command beside the same one started directly, a download through the proxy
+ * beside one without, and the number of calls per second that are matched against rules. /
  */
 import { CommandProxy } from "@bough/network"
 import { CommandWords } from "@bough/pack-shell"
@@ -27,7 +27,7 @@ import { interleave, median, min } from "./Statistics.ts"
 const spawn = promisify(execFile)
 const mebibyte = 1024 ** 2
 const download = 256 * mebibyte
-/** Between the name of a tool and its arguments. */
+/** The time between the name of a tool and its arguments. */
 const thinkingMillis = 100
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
@@ -70,7 +70,7 @@ const repositoryIn = async (folder: string): Promise<string> => {
   return repository
 }
 
-/** What was found out about the sandbox, as a program keeps it from one start to the next. */
+/** The facts about the sandbox that a program caches from one start to the next. */
 const inMemory = () => {
   let kept: string | null = null
   return { recall: () => kept, remember: (text: string) => void (kept = text) }
@@ -111,7 +111,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   }
   const waiting = sandbox.provided({ root: folder, writable: true, background })
   const session = waiting.make(SampleInvocation.make({ sessionId: Session.SessionId.make("ahead") }), () => {})
-  /** As a model does: it names the tool, and writes the command for a while. */
+  /** Like a model, it names the tool, and writes the command for a while. */
   const ahead = async (): Promise<number> => {
     await Effect.runPromise(waiting.prepare ?? Effect.void)
     await setTimeout(thinkingMillis)
@@ -182,7 +182,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
 
 const rule = (text: string): Rule.Rule => Result.getOrThrow(RuleText.parse(text))
 
-/** Calls of run_command against many rules, none of which answers until the last. */
+/** Calls of run_command against many rules, of which only the last matches. */
 const rules = async (calls: number): Promise<ReadonlyArray<Row>> => {
   const many = Array.from({ length: 99 }, (_, at) => rule(`run_command command="tool${at} run *" escalate.to=host`))
   const policy: Policy.Policy = {

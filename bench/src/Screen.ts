@@ -1,4 +1,4 @@
-/** The conversation in a terminal: how soon its prompt is there, what it holds while it waits, how soon a key is seen. */
+/** The conversation in a terminal: the time until its prompt, its memory while idle, and the latency of a key. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -18,9 +18,12 @@ const piecesPerSecond = 200
 const millisBetweenKeys = 97
 const idleMillis = 1000
 const conversationMillis = 900_000
-/** After about half a minute without work the engine collects what the turns left. */
+/** After about half a minute without work the engine collects the garbage of the turns. */
 const restMillis = 60_000
-/** What 500 turns may add: the prompt of the model and the journal's state grow with the words, the screen does not. */
+/**
+ * The allowed growth of 500 turns: the prompt of the model and the journal's state grow with the text, the screen does
+ * not.
+ */
 const grownMegabytes = 40
 const resizeMillis = 100
 /** Lines of history, in answers of so many lines. */
@@ -40,7 +43,10 @@ interface Streaming {
   readonly close: () => void
 }
 
-/** A model that writes Markdown and code in small pieces, on and on; to a message that counts turns it says how many. */
+/**
+ * A model that writes Markdown and code in small pieces, without end; it answers a message that counts turns with the
+ * count.
+ */
 const openStreaming = async (): Promise<Streaming> => {
   const server = createServer((request, response) => {
     let body = ""
@@ -111,7 +117,7 @@ const empty = (program: Program): Program => ({
   arguments: ["-e", `process.stdout.write(${JSON.stringify(prompt)})`]
 })
 
-/** Writes what it is sent, and the words that are waited for: what a terminal and its process cost by themselves. */
+/** Echoes its input, and the text that is waited for: the cost of a terminal and its process alone. */
 const echo = (program: Program): Program => ({
   ...program,
   arguments: [
@@ -144,7 +150,7 @@ const idle = async (program: Program): Promise<Memory.Memory | null> => {
   return memory
 }
 
-/** From each key to the write that holds it, while the answer streams in. */
+/** From each key to the write that contains it, while the answer streams in. */
 const keysOf = async (program: Program, count: number): Promise<ReadonlyArray<number>> => {
   const run = TerminalRun.start(program)
   await run.shows(prompt)
@@ -175,7 +181,7 @@ interface Held {
   readonly rested: Memory.Memory
 }
 
-/** What the program holds after each of these numbers of turns of one conversation, at once and after a rest. */
+/** The memory of the program after each of these numbers of turns of one conversation, at once and after a pause. */
 const memoryAfter = async (
   program: Program,
   turns: ReadonlyArray<number>,

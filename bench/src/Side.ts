@@ -12,13 +12,13 @@ export interface Side {
   readonly workspace: string
   /** Of Bough's first request. */
   readonly firstBody: string
-  /** Bough's first run ever, with nothing in its home. */
+  /** Bough's first run ever, with an empty home. */
   readonly firstRun: Timed
   readonly bough: () => ProgramRun.Program
   readonly bare: () => ProgramRun.Program
 }
 
-/** What a run showed. `startMillis` is from before the process was started to the first request. */
+/** The measurements of a run. `startMillis` is from before the process was started to the first request. */
 export interface Timed {
   readonly startMillis: number
   readonly wholeMillis: number
@@ -29,11 +29,11 @@ export interface Timed {
 export interface Wanted {
   readonly prompt: string
   readonly script: () => Script
-  /** What the program must print at last. */
+  /** The last line that the program must print. */
   readonly answer: string
 }
 
-/** Runs Bough once, so that there is a database and a first request, and readies both programs. */
+/** Runs Bough once, so that there is a database and a first request, and prepares both programs. */
 export const prepare = async (
   server: ModelServer,
   {
@@ -63,7 +63,7 @@ export const prepare = async (
   }
 }
 
-/** One run, which must ask what the script expects and print the answer. */
+/** One run, which must send the requests that the script expects and print the answer. */
 export const time = async (
   server: ModelServer,
   program: ProgramRun.Program,

@@ -1,4 +1,4 @@
-/** A tree of TypeScript files as large projects have them, the same for everyone who searches it. */
+/** A tree of TypeScript files as large projects have them, the same for every search program. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -10,7 +10,7 @@ export interface SourceTree {
   readonly groups: ReadonlyArray<string>
   readonly filesPerGroup: number
   readonly bytes: number
-  /** A word that stands once in each of `needles` files. */
+  /** A word that occurs once in each of `needles` files. */
   readonly needle: string
   readonly needles: number
 }
@@ -19,7 +19,7 @@ const functionsPerFile = 100
 const needleEvery = 100
 const groupsPerPart = 40
 
-/** No two files are alike, so that nothing which is cached for one serves another. */
+/** No two files are equal, so that no cache of one serves another. */
 const source = (part: number, file: number, needle: string): string =>
   [
     `import { helper${(file + 1) % 50} } from "./other.ts"`,

@@ -1,4 +1,4 @@
-/** From the start of the process to the first request that the model gets, and what is held in memory meanwhile. */
+/** From the start of the process to the first request that the model gets, and the memory meanwhile. */
 import { type Aim, atMost, type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import { check } from "./Check.ts"
 import type { Memory } from "./Memory.ts"
@@ -91,7 +91,7 @@ const millis = (name: string, samples: ReadonlyArray<number>) => [
   figure("min", min(samples), "ms")
 ]
 
-/** Nothing where the system does not tell it. */
+/** Null if the system does not report it. */
 export const memoryRows = (
   bough: ReadonlyArray<Memory | null>,
   bare: ReadonlyArray<Memory | null>

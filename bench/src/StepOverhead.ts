@@ -1,4 +1,4 @@
-/** What a step costs beside the model: from the last byte of its answer to the arrival of the next request. */
+/** The overhead of a step beside the model: from the last byte of its answer to the arrival of the next request. */
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,13 +12,13 @@ import { interleave, median, min, quantile } from "./Statistics.ts"
 
 const steps = 20
 const readMillis = 3
-/** How long the first call takes to write, where that is measured: a model writes some hundred characters a second. */
+/** How long the first call takes to write, if that is measured: a model writes some hundred characters a second. */
 const writtenMillis = 200
 
 interface Work {
   readonly name: string
   readonly call: (step: number) => ModelServer.Call
-  /** What the result of that step must hold. */
+  /** A text that the result of that step must contain. */
   readonly proof: (step: number) => string
 }
 
@@ -163,7 +163,7 @@ const gapRow = (
 const syncsOfCommand = 2
 const commandRatio = 1.3
 
-/** A command beside its bare spawn and the syncs that make it durable, which the bare program does without. */
+/** A command beside its bare spawn and the syncs that make it durable, which the bare program omits. */
 const commandRow = (later: Sides<ReadonlyArray<number>>, syncMillis: number): Row => {
   const leastMillis = median(later.bare.map(median)) + syncsOfCommand * syncMillis
   const words = `${commandRatio} × bare and its ${syncsOfCommand} syncs`
@@ -171,7 +171,7 @@ const commandRow = (later: Sides<ReadonlyArray<number>>, syncMillis: number): Ro
   return { ...row, figures: [...row.figures, figure("bare and syncs", leastMillis, "ms")] }
 }
 
-/** Of the first step of each run: what a session does once is in it, and code that runs for the first time. */
+/** The first step of each run: it includes the work of a session's start, and code that runs for the first time. */
 const firstRow = (label: string, { bare, bough }: Sides<number>): Row => ({
   label,
   ratio: median(bough) / median(bare),

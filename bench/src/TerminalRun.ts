@@ -1,4 +1,6 @@
-/** A program in a terminal of 100 by 40, made by `script` of util-linux: what it writes as it comes, keys as they are sent. */
+/**
+ * A program in a terminal of 100 by 40, made by `script` of util-linux: its output as it comes, keys as they are sent.
+ */
 import { spawn, spawnSync } from "node:child_process"
 import { readFileSync, readlinkSync } from "node:fs"
 import { check } from "./Check.ts"
@@ -8,16 +10,16 @@ export interface TerminalRun {
   /** On the clock of `performance.now()`, just before the terminal was made. */
   readonly startedAtMillis: number
   readonly press: (keys: string) => void
-  /** When it next writes this, on the same clock; what was written before does not count. */
+  /** When it next writes this, on the same clock; earlier output does not count. */
   readonly shows: (text: string) => Promise<number>
   /** Of the program itself. */
   readonly pid: () => number
-  /** Gives the terminal another width, of which the program is told by a signal. */
+  /** Changes the terminal's width, and a signal tells the program. */
   readonly resize: (columns: number) => void
   readonly ended: Promise<void>
 }
 
-/** Null: it can be made; else why not. */
+/** Null if it can be made; else the reason why not. */
 export const missing = (): string | null =>
   process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
     ? null

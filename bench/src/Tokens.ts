@@ -1,10 +1,10 @@
-/** What results cost a model: tokens of what it reads, against the same as plain text. */
+/** The cost of results for a model: tokens of the text that it reads, against the same as plain text. */
 import { Tiktoken } from "js-tiktoken/lite"
 import o200k from "js-tiktoken/ranks/o200k_base"
 import { atMost, type Benchmark, figure, type Report } from "./Benchmark.ts"
 import { type ModelText, modelTexts } from "./tokens/ModelTexts.ts"
 
-/** What a result may cost, as a multiple of the plain text. */
+/** The aim for a result's cost, as a multiple of the plain text. */
 export const most = 1.1
 
 export interface TokenCost extends ModelText {

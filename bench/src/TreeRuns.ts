@@ -1,4 +1,6 @@
-/** Many sessions in one process: what an idle one holds, how many steps they make together, how fast a decision arrives. */
+/**
+ * Many sessions in one process: the memory of an idle one, the steps per second of all, and the latency of a decision.
+ */
 import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -16,7 +18,7 @@ const stepsWithJournal = 3_000
 
 const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
   const store = () => mkdtempSync(join(folder, "store-"))
-  // Each in a process of its own. They are not compiled beforehand: what stripping their types takes is not measured.
+  // Each in a process of its own. They are not compiled beforehand: the time for stripping their types is not measured.
   const start = async <Printed>(name: string, options: ReadonlyArray<string>): Promise<Printed> => {
     const source = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
     const program = {
@@ -41,7 +43,7 @@ const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
     branches: () => many(store(), "Safe", [1, quick ? 50 : 500, 8]),
     alone: () => many(store(), "Safe", [1, quick ? 50 : 500, 0])
   })
-  // More than one turn in either form: a turn asks for ten approvals and no more.
+  // More than one turn in either form: a turn may ask for ten approvals.
   const { shownMillis, startedMillis } = await start<Approvals>("approvals", [store(), String(quick ? 2 : 10)])
   return {
     rows: [

@@ -1,9 +1,6 @@
 /**
- * Runs the benchmarks and prints what they found.
- *
- *     node bench/src/main.ts [NAME]… [--quick] [--json FILE] [--embedding FOLDER]
- *
- * Exits with 1 if one could not be run as it must; an aim that is missed is a finding, not a failure.
+ * Runs the benchmarks and prints their results. node bench/src/main.ts [NAME]… [--quick] [--json FILE] [--embedding
+ * FOLDER] Exits with 1 if one could not be run correctly; an aim that is missed is a finding, not a failure. /
  */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,7 +11,7 @@ import * as Catalogue from "./Catalogue.ts"
 import * as Machine from "./Machine.ts"
 import * as Print from "./Print.ts"
 
-// The measured programs are stripped of their types by a function of Node's that warns of its youth.
+// The measured programs are stripped of their types by a function of Node's that warns that it is experimental.
 process.removeAllListeners("warning")
 
 const { positionals, values } = parseArgs({

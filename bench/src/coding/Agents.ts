@@ -1,4 +1,4 @@
-/** The agents that do the tasks, as programs: how each is started, and what it reports of its use. */
+/** The agents that do the tasks, as programs: how each is started, and what usage it reports. */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -131,7 +131,7 @@ export interface Work {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Lets the agent work. How it ended does not count: the check decides. */
+/** Runs the agent. Its exit code does not count: the check decides. */
 export const work = (agent: Agent, { environment, folder, model, prompt }: Work): Promise<Used> =>
   new Promise((resolve) => {
     const options = { cwd: folder, env: environment, timeout: patienceMillis, maxBuffer: 256 * 1024 ** 2 }

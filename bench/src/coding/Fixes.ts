@@ -1,4 +1,4 @@
-/** Tasks that correct what a program does wrong. */
+/** Tasks that fix a program's errors. */
 import { checking, lines, type Task } from "./Task.ts"
 
 export const fixes: ReadonlyArray<Task> = [

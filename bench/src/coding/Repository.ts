@@ -1,4 +1,4 @@
-/** The repository of a task: made, solved, and checked by a program that the agent does not see. */
+/** The repository of a task: created, solved, and checked by a program that the agent does not see. */
 import { execFile, execFileSync } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -32,7 +32,7 @@ export const solve = (folder: string, { solution }: Task): void => write(folder,
 
 const patienceMillis = 30_000
 
-/** Null: the task is done; else why it is not. */
+/** Null if the task is done; else the reason why not. */
 export const check = (folder: string, task: Task): Promise<string | null> => {
   const path = join(folder, checkName)
   writeFileSync(path, task.check)

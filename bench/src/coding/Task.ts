@@ -5,9 +5,9 @@ type Files = Readonly<Record<string, string>>
 export interface Task {
   readonly name: string
   readonly prompt: string
-  /** The repository as the agent finds it. */
+  /** The initial repository. */
   readonly files: Files
-  /** An ES module in the root of the repository that throws where the task is not done. */
+  /** An ES module in the root of the repository that throws if the task is not done. */
   readonly check: string
   /** Files that solve the task; an empty one is removed. */
   readonly solution: Files
@@ -15,7 +15,7 @@ export interface Task {
 
 export const lines = (...text: ReadonlyArray<string>): string => `${text.join("\n")}\n`
 
-/** A check with `assert`, `read`, `exists` and `run` at hand. */
+/** A check that can use `assert`, `read`, `exists` and `run`. */
 export const checking = (...text: ReadonlyArray<string>): string =>
   lines(
     'import assert from "node:assert/strict"',

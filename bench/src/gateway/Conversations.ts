@@ -1,4 +1,6 @@
-/** Many conversations at once, each with a reader, with the gateway and without it; and what single requests take. */
+/**
+ * Many concurrent conversations, each with a reader, with the gateway and without it; and the time of single requests.
+ */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { HostOptions } from "../programs/hostConversations.ts"
@@ -12,7 +14,7 @@ export interface Work {
   readonly steps: number
 }
 
-/** A round before the clock starts, so that the compiler has seen the code. */
+/** A round before the clock starts, so that the compiler has optimised the code. */
 const warmUp = GatewayModel.steps(10)
 
 export interface Speed {
@@ -68,7 +70,7 @@ export interface RequestTimes {
   readonly send: ReadonlyArray<number>
 }
 
-/** So many clients at once, each of which creates a session and sends it a message, again and again. */
+/** So many concurrent clients, each of which creates a session and sends it a message, again and again. */
 export const requestTimes = async (folder: string, clients: number, rounds: number): Promise<RequestTimes> => {
   const gateway = await Gateway.start(folder, { maxLoaded: 64, streams: 1 })
   try {

@@ -1,4 +1,4 @@
-/** A gateway that is measured: its process, and what the load generator asks of it. */
+/** A measured gateway: its process, and the requests of the load generator to it. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { check } from "../Check.ts"
@@ -7,9 +7,9 @@ import * as Child from "./Child.ts"
 import * as GatewayModel from "./GatewayModel.ts"
 import * as Requests from "./Requests.ts"
 
-/** Of requests that make what is measured; what is timed says its own. */
+/** The timeout of requests that prepare a measurement; timed ones have their own. */
 const concurrency = 16
-/** A page opens no more; the gateway refuses more. */
+/** The gateway refuses a larger number of open streams for a page. */
 const streamsPerToken = 60
 
 export interface Session {
@@ -35,7 +35,7 @@ export interface Gateway {
   ) => Promise<ReadonlyArray<Requests.OpenStream>>
   /** Sends each session a message and waits until its turn has ended. */
   readonly turns: (sessions: ReadonlyArray<Session>, text: string) => Promise<void>
-  /** The same without readers, which leave something behind for a while. */
+  /** The same without readers, whose streams stay open for a while. */
   readonly turnsUnread: (sessions: ReadonlyArray<Session>, text: string) => Promise<void>
 }
 
@@ -103,7 +103,7 @@ export const start = async (
 
 const fileText = Array.from({ length: 50 }, (_, index) => `${GatewayModel.lineOf(index + 1)}\n`).join("")
 
-/** A turn that ended otherwise than it was to ends the benchmark. */
+/** A turn with an unexpected end stops the benchmark. */
 export const isTurnEnd = (data: string): boolean => {
   if (!data.startsWith('{"_tag":"TurnEnded"')) return false
   check(data.includes('"status":"completed"'), `a turn ended otherwise: ${data}`)

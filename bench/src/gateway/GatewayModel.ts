@@ -1,7 +1,7 @@
 /**
- * The scripted model of the gateway's benchmark. The user's words are its script: `ticks N MILLIS` sends N pieces of text that
- * are due in that interval, each with the moment at which it was due; `steps N` calls read_file N times at once, then says
- * "done". It keeps nothing, so one is enough for any number of sessions.
+ * The scripted model of the gateway's benchmark. The user's message is its script: `ticks N MILLIS` sends N pieces of
+ * text that are due in that interval, each with the time at which it was due; `steps N` calls read_file N times at
+ * once, then says "done". It has no state, so one serves any number of sessions. /
  */
 import { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ const call = (step: number): ReadonlyArray<Model.ModelPart> => [
   end("toolCalls")
 ]
 
-/** A piece that comes late says when it was due, so that waiting in a busy process counts. */
+/** A late piece states when it was due, so that waiting in a busy process counts. */
 const ticking = (count: number, millis: number): Stream.Stream<Model.ModelPart> => {
   // The sessions' pieces are spread over the interval.
   const startMillis = nowMillis() + Math.random() * millis

@@ -1,4 +1,4 @@
-/** Many open streams at once, on each a session of its own that says something ten times a second. */
+/** Many open streams at once, each of a session that sends text ten times a second. */
 import { join } from "node:path"
 import { mkdirSync } from "node:fs"
 import { check } from "../Check.ts"
@@ -13,7 +13,7 @@ export interface Delays {
   readonly p99: number
   readonly longest: number
   readonly lost: number
-  /** Pieces that came in the time that counts, of those that all streams would have been sent in it. */
+  /** Pieces that came during the measurement, as a share of those that were due in it. */
   readonly share: number
   /** Processor time of the server for an event that one reader received, in microseconds. */
   readonly cpuMicrosPerEvent: number
@@ -25,7 +25,7 @@ export interface Load {
 }
 
 const intervalMillis = 100
-/** Turns begin one after another: pieces are counted from when all have begun. */
+/** Turns start one after another: pieces are counted from when all have started. */
 const rampSeconds = 10
 
 /** Pieces of each stream, as they were received. */
@@ -62,7 +62,7 @@ const makeTally = (streams: number, pieces: number) => {
 
 const piecesOf = ({ seconds }: Load): number => ((seconds + rampSeconds) * 1000) / intervalMillis
 
-/** A frame of the gateway's as it was sent, for the bare server to send alike. */
+/** A frame as the gateway sent it, for the bare server to send the same. */
 export type Sample = { readonly text: string }
 
 export const ofGateway = async (
@@ -73,7 +73,7 @@ export const ofGateway = async (
   const gateway = await Gateway.start(folder, { maxLoaded: load.streams + 10, streams: load.streams })
   try {
     const sessions = await gateway.create(load.streams)
-    // Loads each session, so that its turn begins at once.
+    // Loads each session, so that its turn starts at once.
     await gateway.turns(sessions, "Hello")
     const tally = makeTally(load.streams, pieces)
     let frame: Sample | null = null

@@ -1,4 +1,4 @@
-/** Answers what the benchmark asks of a program that it measures: its memory after a collection, and its processor time. */
+/** Answers the benchmark's queries to a measured program: its memory after a collection, and its processor time. */
 import { cpuUsage, memoryUsage, pid } from "node:process"
 import { check } from "../Check.ts"
 import * as Memory from "../Memory.ts"

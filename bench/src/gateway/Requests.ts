@@ -1,4 +1,4 @@
-/** The load generator's HTTP: plain node:http with connections that stay, so that it takes little of the machine. */
+/** The load generator's HTTP: plain node:http with kept-alive connections, so that it uses little of the machine. */
 import * as Http from "node:http"
 import { check } from "../Check.ts"
 
@@ -44,7 +44,7 @@ export const json = async <Body>(
         response.on("error", reject)
       }
     )
-    // The server may close an idle connection at the moment at which it is used again.
+    // The server may close an idle connection just when it is used again.
     request.on("error", (error) => (request.reusedSocket ? ask(resolve, reject) : reject(error)))
     request.end(text ?? undefined)
   }
@@ -60,7 +60,7 @@ export interface OpenStream {
   readonly close: () => void
 }
 
-/** Opens a stream of server-sent events and hands over the data of each as text; resolves at its first event. */
+/** Opens a stream of server-sent events and passes on the data of each as text; resolves at its first event. */
 export const stream = (
   url: string,
   token: string,
@@ -96,7 +96,7 @@ export const stream = (
     request.on("error", reject)
   })
 
-/** Runs the work for each item, so many at once, and returns the results in their order. */
+/** Runs the work for each item, so many at once, and returns the results in order. */
 export const many = async <Item, A>(
   items: ReadonlyArray<Item>,
   concurrency: number,

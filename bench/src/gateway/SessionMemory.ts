@@ -1,9 +1,9 @@
-/** What idle sessions hold in the gateway's process, loaded and unloaded. */
+/** The memory of idle sessions in the gateway's process, loaded and unloaded. */
 import { check } from "../Check.ts"
 import * as Gateway from "./Gateway.ts"
 import type { Held } from "./Questions.ts"
 
-/** Sessions before the first reading: what the first ones make for all that follow. */
+/** Sessions before the first reading: they allocate the data that all later ones share. */
 const before = 100
 const batch = 50
 

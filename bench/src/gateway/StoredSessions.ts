@@ -1,4 +1,4 @@
-/** Lists of a user's sessions where very many are stored. */
+/** Lists of a user's sessions if very many are stored. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { check } from "../Check.ts"
@@ -10,11 +10,11 @@ export interface ListTimes {
   readonly first: ReadonlyArray<number>
   /** A page in the middle of the list. */
   readonly later: ReadonlyArray<number>
-  /** Sessions whose title has a word that few have. */
+  /** Sessions whose title has a rare word. */
   readonly byTitle: ReadonlyArray<number>
 }
 
-/** Of them half belong to the user who lists. */
+/** Half of them belong to the user who lists. */
 const share = 2
 
 /** Copies the rows of the stored session, so many times, as if each had been a session of its own. */

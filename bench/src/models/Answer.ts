@@ -1,11 +1,11 @@
-/** What a provider's server answers: text in many small pieces, in its own dialect. */
+/** The answer of a provider's server: text in many small pieces, in its own dialect. */
 import type { Chunk, Dialect, Said } from "../../../packages/models/test/wire/Dialect.ts"
 
 export const piece = "some words "
 
 const tokens = { input: 1000, cached: 0, written: 0, output: 50 }
 
-/** The whole answer at once: what a client does with it is measured, not how it was cut on the way. */
+/** The whole answer at once: the client's work on it is measured, not how it was split on the way. */
 export const inPieces = (dialect: Dialect, pieces: number): Buffer => {
   const encode = (open: boolean) => {
     const said: Said = { is: "text", text: piece, open }
@@ -14,7 +14,7 @@ export const inPieces = (dialect: Dialect, pieces: number): Buffer => {
   const { body: begun } = encode(true)
   const { body, closing } = encode(false)
   const repeated: ReadonlyArray<Chunk> = Array.from({ length: pieces - 1 }, () => begun[begun.length - 1])
-  // What a whole block of text has beyond one that goes on is its end.
+  // A complete block of text differs from an unfinished one by its end.
   const chunks = [...begun, ...repeated, ...body.slice(begun.length), ...closing]
   return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)))
 }

@@ -1,6 +1,6 @@
 /**
- * A provider asked without us: its AI SDK package as it comes, with the connections that it makes itself. Chat
- * completions of any server have no package here: there it is our own client, without the bridge.
+ * A provider that is asked without our code: its AI SDK package unchanged, with its own connections. Chat completions
+ * of any server have no package here: there it is our own client, without the bridge. /
  */
 import { createAmazonBedrock } from "@ai-sdk/amazon-bedrock"
 import { createAnthropic } from "@ai-sdk/anthropic"
@@ -17,7 +17,7 @@ export type Read = () => PromiseLike<{ readonly done: boolean; readonly value?: 
 
 const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "hi" }] }]
 
-/** Asks one thing, and gives what reads the answer. */
+/** Sends one request, and returns a function that reads the answer. */
 export type Ask = () => Promise<Read>
 
 const asking = (model: ReturnType<ReturnType<typeof createAnthropic>["languageModel"]>): Ask => {
@@ -50,7 +50,7 @@ export const make = (name: Name, origin: string): Ask => {
   }
 }
 
-/** Reads an answer to its end; its text. */
+/** Reads an answer to its end; returns its text. */
 export const readAll = async (read: Read): Promise<string> => {
   let text = ""
   for (let item = await read(); !item.done; item = await read()) {

@@ -1,10 +1,10 @@
-/** Any provider's server on this machine: one answer to whatever is asked, with the time at which each request came. */
+/** Any provider's server on this machine: one answer to every request, with the time at which each came. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 export interface DialectServer {
   readonly origin: string
-  /** From now on requests get this; what is returned grows with them, on the clock of `performance.now()`. */
+  /** Answers later requests with this; the returned list grows with them, on the clock of `performance.now()`. */
   readonly play: (contentType: string, answer: Buffer) => ReadonlyArray<number>
   readonly close: () => void
 }

@@ -1,4 +1,4 @@
-/** What a piece of a streamed answer costs: processor time of the process that reads it, through our port and bare. */
+/** The cost of a piece of a streamed answer: processor time of the process that reads it, through our port and bare. */
 import { fileURLToPath } from "node:url"
 import { figure, type Row } from "../Benchmark.ts"
 import { environment } from "../Programs.ts"
@@ -33,7 +33,7 @@ export const rows = async (server: DialectServer, options: Options): Promise<Rea
   return [...read, { label: "the bridge alone", ratio: null, figures: micros("Bough", boughMicros), aim: null }]
 }
 
-/** In a process of its own. `name` null: without a server. */
+/** Measured in a process of its own. `name` null: without a server. */
 const replies = async (server: DialectServer, name: Name | null, { folder, rounds }: Options): Promise<Replies> => {
   if (name !== null) {
     const dialect = dialectOf(name)

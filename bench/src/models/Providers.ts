@@ -1,9 +1,9 @@
-/** The providers that are measured, each with the dialect of its server: the ones that the contract's tests speak. */
+/** The measured providers, each with the dialect of its server: those of the contract's tests. */
 import type { Dialect } from "../../../packages/models/test/wire/Dialect.ts"
 import { dialects } from "../../../packages/models/test/wire/Dialects.ts"
 import { check } from "../Check.ts"
 
-/** All that are reached over the network, the one that others are held against among them. */
+/** All providers over the network, including the base of the comparison. */
 export const names = [
   "anthropic",
   "openai",

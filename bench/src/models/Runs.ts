@@ -1,4 +1,6 @@
-/** The built command asking a provider's server: how soon it does, and what a conversation with it holds. */
+/**
+ * The built command with a provider's server: how soon it sends a request, and the memory of a conversation with it.
+ */
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Bough from "../Bough.ts"
 import { check } from "../Check.ts"
@@ -20,7 +22,7 @@ export interface Runs {
   readonly waiting: () => Promise<Memory.Memory>
 }
 
-/** `folder` is this provider's alone. */
+/** `folder` is for this provider only. */
 export const make = (server: DialectServer, name: Name, folder: string): Runs => {
   const dialect = dialectOf(name)
   const bough = Bough.make(folder, { model: dialect.model, variables: dialect.environment(server.origin, key) })

@@ -1,9 +1,7 @@
 /**
- * One session asks for approvals, one after another, in each turn as many as a turn may; another connection to the same file stores each decision, as another
- * process would. Prints, for each, the milliseconds from asking to the request being shown, and from the decision being
- * stored to the call having started.
- *
- *     node approvals.ts DIRECTORY TURNS
+ * One session asks for approvals, one after another, in each turn as many as a turn may; another connection to the same
+ * file stores each decision, as another process would. Prints, for each, the milliseconds from the request to its
+ * display, and from the stored decision to the start of the call. node approvals.ts DIRECTORY TURNS /
  */
 import { Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -62,7 +60,7 @@ const program = Effect.gen(function* () {
         }),
       ask: (request) =>
         Effect.sync(() => shownMillis.push(performance.now() - requestedAtMillis)).pipe(
-          // Somewhere within the time between two looks at the file, as people decide.
+          // At a random time between two polls of the file, as users decide.
           Effect.andThen(Effect.sleep(10 + ((shownMillis.length * 37) % 250))),
           Effect.andThen(
             elsewhere.submit(Inbox.deciding(request, { decision: { _tag: "Approved", rule: null }, principal: "ada" }))

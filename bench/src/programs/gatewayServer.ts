@@ -1,6 +1,7 @@
 /**
- * A gateway with the scripted model of `GatewayModel`: the server of `apps/gateway` as it is, but for limits that one client
- * alone would pass. Its first message has the address, tokens of one user, and the folder of the workspaces.
+ * A gateway with the scripted model of `GatewayModel`: the server of `apps/gateway` unchanged, except for limits that
+ * one client alone would exceed. Its first message has the address, tokens of one user, and the folder of the
+ * workspaces. /
  */
 import { Accounts, Principal, Server } from "@bough/gateway"
 import { Host } from "@bough/runtime"
@@ -16,7 +17,7 @@ export interface GatewayOptions {
   readonly directory: string
   readonly maxLoaded: number
   readonly idleMillis?: number
-  /** How many tokens to issue: each may have 64 streams open. */
+  /** The number of tokens to issue: each may have 64 streams open. */
   readonly tokens: number
 }
 

@@ -1,8 +1,7 @@
 /**
  * Opens sessions over the store of a directory ("" for stores in memory), runs one turn of one tool call in each, and
- * prints what each then holds: the growth of the heap and of the process, garbage collected, over their number.
- *
- *     node --expose-gc idleSessions.ts DIRECTORY SESSIONS
+ * prints the memory of each: the growth of the heap and of the process, after a garbage collection, divided by their
+ * number. node --expose-gc idleSessions.ts DIRECTORY SESSIONS /
  */
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
@@ -23,7 +22,7 @@ export interface Idle {
   readonly pssBytes: number
 }
 
-/** Opened before the first reading: what the first sessions make for all that follow. */
+/** Opened before the first reading: they allocate the data that all later ones share. */
 const before = 50
 /** SessionOpened, the message, two steps and their replies, one call's end. */
 const entriesEach = 7

@@ -1,4 +1,4 @@
-/** Imports one module, or none, and prints what that took. */
+/** Imports one module, or none, and prints the time that this took. */
 const [specifier] = process.argv.slice(2)
 const startedAtMillis = performance.now()
 const exported = specifier === undefined ? null : Object.keys((await import(specifier)) as object).length

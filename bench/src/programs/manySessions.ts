@@ -1,9 +1,7 @@
 /**
  * Runs one turn of many tool calls in each of many sessions at once, over the store of a directory ("" for stores in
- * memory), and prints what a step took and the most memory that the process held. With branches one Main does nothing but
- * start and await so many Branches, which do the work.
- *
- *     node manySessions.ts DIRECTORY Safe|Unsafe SESSIONS STEPS BRANCHES
+ * memory), and prints the time of a step and the peak memory of the process. With branches one Main only starts and
+ * awaits so many Branches, which do the work. node manySessions.ts DIRECTORY Safe|Unsafe SESSIONS STEPS BRANCHES /
  */
 import { SessionPack } from "@bough/pack-session"
 import { SessionStore } from "@bough/runtime"
@@ -20,7 +18,7 @@ import * as Stores from "../session/Stores.ts"
 export interface Many {
   readonly stepsPerSecond: number
   readonly cpuMicrosPerStep: number
-  /** Every page whole. */
+  /** Every page in full. */
   readonly peakBytes: number
 }
 
@@ -29,8 +27,8 @@ const [sessions, steps, branches] = numbers.map(Number)
 const replay = replayText === "Unsafe" ? "Unsafe" : "Safe"
 
 /**
- * A round before the clock starts, as long as the one that is timed: the compiler has seen the code then, as in a process
- * that runs for long. After a tenth of it a step still takes half as long again.
+ * A round before the clock starts, as long as the timed one, so that the code is compiled, as in a long-running
+ * process. After a tenth of it a step still takes half as long again. /
  */
 const warmUp = { sessions: Math.max(100, sessions), steps: 20 }
 
@@ -76,7 +74,7 @@ const program = Effect.gen(function* () {
   stdout.write(JSON.stringify(many))
 })
 
-/** Entries that one step leaves: start, reply, end, and for an Unsafe call its intent. */
+/** Entries of one step: start, reply, end, and for an Unsafe call its intent. */
 const entriesPerStep = { Safe: 3, Unsafe: 4 } as const
 
 await program.pipe(

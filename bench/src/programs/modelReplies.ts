@@ -1,8 +1,7 @@
 /**
  * Asks one provider's server again and again, through our port and bare in turn, and prints the processor time of each
- * reply. With the origin "memory" nothing is sent: the bridge alone reads parts that are there already.
- *
- *     node modelReplies.ts PROVIDER ORIGIN PIECES ROUNDS
+ * reply. With the origin "memory" no request is sent: the bridge reads prepared parts. node modelReplies.ts PROVIDER
+ * ORIGIN PIECES ROUNDS /
  */
 import * as AiSdkBridge from "@bough/models/AiSdkBridge"
 import type { Model } from "@bough/runtime"
@@ -24,7 +23,7 @@ const [given, origin, ...numbers] = process.argv.slice(2)
 const [pieces, rounds] = numbers.map(Number)
 const name: Name = names.find((known) => known === given) ?? "openai-compatible"
 
-/** Before the clock counts: the compiler has seen the code then, as in a process that runs for long. */
+/** Before the clock starts: the code is compiled then, as in a long-running process. */
 const warmUp = 50
 
 /** The parts of an answer, one at a time, without a server. */

@@ -1,8 +1,6 @@
 /**
- * Opens the notes of a directory, by Bough or by LanceDB alone, and asks one question. Prints how long that took since the
- * process was started, and what it holds then.
- *
- *     node openNotes.ts bough|lancedb DIRECTORY QUESTION
+ * Opens the notes of a directory, by Bough or by LanceDB alone, and sends one query. Prints the time since the process
+ * was started, and its memory then. node openNotes.ts bough|lancedb DIRECTORY QUESTION /
  */
 import * as EmbeddingStatic from "@bough/embedding-static"
 import * as Embedder from "@bough/memory/Embedder"

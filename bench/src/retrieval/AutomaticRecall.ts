@@ -1,4 +1,4 @@
-/** How often the notes that join everyday messages by themselves are right, and how often a message is left alone. */
+/** How often automatically recalled notes are right for everyday messages, and how often a message gets none. */
 import { Recollection } from "@bough/memory"
 import * as Effect from "effect/Effect"
 import { type Aim, figure, type Row } from "../Benchmark.ts"
@@ -6,7 +6,7 @@ import * as Measures from "./Measures.ts"
 import * as NaturalSet from "./natural/NaturalSet.ts"
 import { type OpenedMemory, place } from "./OpenMemory.ts"
 
-/** Characters of what may join one message, as the program has it without a setting: 500 tokens. */
+/** The limit of recalled characters per message, the program's default: 500 tokens. */
 const recallLength = 2000
 
 export interface Joined {
@@ -23,7 +23,7 @@ export const join = (opened: OpenedMemory) =>
     })
   )
 
-/** A part of several, such as right notes of all that were sent. */
+/** A fraction, such as right notes of all recalled ones. */
 interface Part {
   readonly part: number
   readonly of: number
@@ -37,7 +37,7 @@ const share = (parts: ReadonlyArray<Part>): number => {
   return of === 0 ? NaN : part / of
 }
 
-/** `parts`: one for each message, which is what the interval draws. */
+/** `parts`: one for each message, from which the interval is drawn. */
 const shareRow = (label: string, parts: ReadonlyArray<Part>, words: string, isMet: (share: number) => boolean): Row => {
   const { high, low, mean } = Measures.interval(parts, share)
   const { of, part } = sum(parts)

@@ -1,4 +1,4 @@
-/** The least that finds notes by their words with SQLite alone: one FTS5 table and its own bm25(). */
+/** The smallest search of notes by their words with SQLite alone: one FTS5 table and its own bm25(). */
 import { DatabaseSync } from "node:sqlite"
 import type { Scored } from "./Systems.ts"
 
@@ -11,7 +11,7 @@ const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`
 
 const words = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 
-/** A whole word would have to be in the note letter by letter: so it is asked for by its parts. */
+/** A full word would have to match letter by letter: so its parts are searched. */
 const trigrams = (text: string): ReadonlyArray<string> =>
   words(text.toLowerCase()).flatMap((word) => {
     const letters = Array.from(word)

@@ -1,4 +1,4 @@
-/** How good rankings and their scores are. Pure. */
+/** The quality of rankings and their scores. Pure. */
 
 export interface Quality {
   readonly recallAt5: number
@@ -6,10 +6,10 @@ export interface Quality {
   readonly ndcgAt10: number
 }
 
-/** By the id of a note; a note that is not there has 0. */
+/** By the id of a note; a missing note has 0. */
 export type Grades = Readonly<Record<string, number>>
 
-/** Part of the answering notes that are among the first five, of five at most. Of helping notes it takes no account. */
+/** The share of the answering notes that are among the first five, of five at most. Helping notes do not count. */
 const recallAt5 = (ranking: ReadonlyArray<string>, grades: Grades): number => {
   const best = Math.max(...Object.values(grades))
   const right = Object.keys(grades).filter((id) => grades[id] === best)
@@ -28,7 +28,7 @@ const gainOf = (ordered: ReadonlyArray<number>): number =>
 const ndcgAt10 = (ranking: ReadonlyArray<string>, grades: Grades): number =>
   gainOf(ranking.map((id) => grades[id] ?? 0)) / gainOf(Object.values(grades).toSorted((a, b) => b - a))
 
-/** Of one question that has an answer; `ranking`: ids, the best first. */
+/** For one question that has an answer; `ranking`: ids, the best first. */
 export const qualityOf = (ranking: ReadonlyArray<string>, grades: Grades): Quality => ({
   recallAt5: recallAt5(ranking, grades),
   reciprocalRank: reciprocalRank(ranking, grades),
@@ -57,7 +57,7 @@ export interface Interval {
   readonly high: number
 }
 
-/** A measure of a sample, and where 95 of 100 resamples of it put the measure. Resamples that have none are left out. */
+/** A measure of a sample, and the interval of 95 of 100 resamples. Resamples without a value are dropped. */
 export const interval = <A>(sample: ReadonlyArray<A>, measure: (sample: ReadonlyArray<A>) => number): Interval => {
   const random = seeded()
   const measures = Array.from({ length: resamples }, () =>
@@ -76,6 +76,6 @@ export const difference = (left: ReadonlyArray<number>, right: ReadonlyArray<num
     meanOf
   )
 
-/** How often the score of one that is right is above that of one that is not; 0.5 is chance. */
+/** How often the score of a right one is above that of a wrong one; 0.5 is chance. */
 export const areaUnderCurve = (right: ReadonlyArray<number>, wrong: ReadonlyArray<number>): number =>
   meanOf(right.map((one) => meanOf(wrong.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))))

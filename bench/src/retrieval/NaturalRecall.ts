@@ -1,4 +1,7 @@
-/** How well notes are found over the natural set, by class and beside other systems; and which join everyday messages. */
+/**
+ * How well notes are found over the natural set, by class and beside other systems; and which are recalled for everyday
+ * messages.
+ */
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -52,7 +55,7 @@ const qualities = (asked: ReadonlyArray<Asked>): ReadonlyArray<Measures.Quality>
 
 const ndcgs = (asked: ReadonlyArray<Asked>): ReadonlyArray<number> => qualities(asked).map((one) => one.ndcgAt10)
 
-/** How well the best score tells a right first note from a question that has no answer. */
+/** How well the best score separates a right first note from a question that has no answer. */
 const tellsNothing = (asked: ReadonlyArray<Asked>): number => {
   const best = ({ found }: Asked): number => Math.max(0, ...found.map(({ score }) => score))
   const right = asked.filter(({ found, question }) => question.grades[found[0]?.id ?? ""] === 2)
@@ -64,7 +67,7 @@ type All = ReadonlyMap<string, ReadonlyArray<Asked>>
 const inHalf = (all: All, half: NaturalSet.Half): All =>
   new Map([...all].map(([name, asked]) => [name, asked.filter(({ question }) => question.half === half)]))
 
-/** What Bough has to be better by. */
+/** The lead that Bough must have. */
 const leastLead = 0.08
 const leastArea = 0.9
 
@@ -109,7 +112,7 @@ const byClass = (all: All): ReadonlyArray<Row> =>
       }
     })
 
-/** How well the score of the first note says that nothing fits, with its interval. */
+/** How well the score of the first note shows that no note matches, with its interval. */
 const certainty = (all: All, half: NaturalSet.Half): Row => {
   const { high, low, mean } = Measures.interval(all.get(Systems.hybrid) ?? [], tellsNothing)
   return {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 
-// LanceDB warns at every query of the least program, and reads this when it is loaded.
+// LanceDB warns at every query of the minimal program, and reads this when it is loaded.
 process.env["LANCEDB_LOG"] ??= "off"
 
 /** The user of this account, whose notes `bough memory` finds. */

@@ -1,4 +1,7 @@
-/** The least that finds notes by words and meaning with LanceDB alone: one table, its own full-text index, its own fusion. */
+/**
+ * The smallest search of notes by words and meaning with LanceDB alone: one table, its own full-text index, its own
+ * fusion.
+ */
 import type * as LanceDb from "@lancedb/lancedb"
 import type { Embedder } from "@bough/memory"
 import * as arrow from "apache-arrow"
@@ -6,7 +9,7 @@ import * as Effect from "effect/Effect"
 
 export interface Raw {
   readonly add: (rows: ReadonlyArray<{ readonly id: string; readonly text: string }>) => Promise<void>
-  /** What makes it fast: compaction and indexes. */
+  /** Its optimisation: compaction and indexes. */
   readonly finish: (vectorIndex: boolean) => Promise<void>
   /** Ids, the best first. */
   readonly search: (text: string, limit: number) => Promise<ReadonlyArray<string>>
@@ -21,7 +24,7 @@ const schemaOf = (dimension: number) =>
   ])
 
 export const open = async (folder: string, embedder: Embedder.Embedder): Promise<Raw> => {
-  // It warns at every query, to a file or a terminal, which would be measured with it.
+  // It warns at every query, to a file or a terminal, and the measurement would include that.
   process.env["LANCEDB_LOG"] ??= "off"
   const lancedb = await import("@lancedb/lancedb")
   const database = await lancedb.connect(folder)

@@ -1,4 +1,4 @@
-/** What finds notes, each over the same texts and, where it compares meaning, with the same vectors. */
+/** The compared searches, each over the same texts and, if it compares meaning, with the same vectors. */
 import type { Embedder, Memory } from "@bough/memory"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ type Found = ReadonlyArray<Scored>
 
 export interface System {
   readonly name: string
-  /** The best first; the score of the first says how much the system believes that something fits. */
+  /** The best first; the score of the first is the system's confidence that a note matches. */
   readonly search: (text: string) => Promise<Found>
 }
 
@@ -85,10 +85,10 @@ const lanceDb = async (folder: string, texts: ReadonlyArray<Text>, embedder: Emb
 
 export const hybrid = "Bough: both"
 export const words = "Bough: words"
-/** What Bough has to be better than. */
+/** The systems that Bough must be better than. */
 export const baseline = "FTS5 porter + same vectors"
 
-/** `texts`: the same that the opened memory holds. */
+/** `texts`: the same as in the opened memory. */
 export const open = async (
   opened: OpenedMemory,
   texts: ReadonlyArray<Text>,

@@ -1,4 +1,7 @@
-/** What notes say about people: own text. `{x}` is a name, `{v}` one of the values; then questions, the first in the note's own words. */
+/**
+ * Notes about people: own text. `{x}` is a name, `{v}` one of the values; then questions, the first in the note's own
+ * words.
+ */
 
 export interface Topic {
   readonly note: string

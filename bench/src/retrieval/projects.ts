@@ -1,4 +1,7 @@
-/** What notes say about projects: own text. `{x}` is a name, `{v}` one of the values; then questions, the first in the note's own words. */
+/**
+ * Notes about projects: own text. `{x}` is a name, `{v}` one of the values; then questions, the first in the note's own
+ * words.
+ */
 import type { Topic } from "./people.ts"
 
 const topic = (note: string, values: string, ...questions: [string, string, string]): Topic => ({

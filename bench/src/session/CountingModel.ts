@@ -1,7 +1,7 @@
 /**
- * A scripted model without a memory, for any number of sessions at once: what it says follows from the newest message of
- * the prompt alone. A person's words start a count of `do_nothing` calls up to `steps`, then it says "done". Told to
- * divide the work, it starts `branches` of itself, and says "done" to each of their results.
+ * A stateless scripted model, for any number of concurrent sessions: its reply depends only on the newest message of
+ * the prompt. A user's message starts a count of `do_nothing` calls up to `steps`, then it says "done". Told to divide
+ * the work, it starts `branches` of itself, and says "done" to each of their results. /
  */
 import { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"

@@ -19,7 +19,7 @@ export const open = ({ agent, channel, childAgent, model }: Open) =>
     Effect.provideService(Channel.Channel, channel ?? BenchAgent.quiet)
   )
 
-/** One turn, which must end well. */
+/** One turn, which must succeed. */
 export const turn = Effect.fnUntraced(function* (session: Session.Session, text: string) {
   const result = yield* session.run({ text, media: [] })
   check(result.status === "completed" && result.text === "done", `a turn ended ${result.status}: ${result.reason}`)

@@ -1,4 +1,4 @@
-/** A tool that does nothing, and counts how often. */
+/** A tool that does nothing, and counts its calls. */
 import { Tool } from "@bough/tool"
 import { Inside } from "@bough/tool/testing/SampleCapability"
 import * as Effect from "effect/Effect"

@@ -9,13 +9,13 @@ import type { Stores } from "./Stores.ts"
 import * as TickingModel from "./TickingModel.ts"
 
 export interface Length {
-  /** The session is brought to so many entries before the clock starts. */
+  /** The number of entries that the session has before the clock starts. */
   readonly entries: number
   /** Steps that are timed. */
   readonly steps: number
 }
 
-/** Entries that one step leaves: start, reply, end, and for an Unsafe call its intent. */
+/** Entries of one step: start, reply, end, and for an Unsafe call its intent. */
 export const entriesPerStep = { Safe: 3, Unsafe: 4 } as const
 
 /** Milliseconds per step of a new session. */

@@ -1,4 +1,4 @@
-/** What a session is kept in. */
+/** The store of a session. */
 import { type BlobStore, BlobStoreMemory, type SessionStore, SessionStoreMemory } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sqlite"
 import * as Layer from "effect/Layer"

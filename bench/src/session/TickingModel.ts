@@ -1,6 +1,6 @@
 /**
- * A scripted model that notes when it is asked: one step lies between two ticks. It looks at the newest message alone and
- * keeps no prompt, so that what it does is the same at every length of a session.
+ * A scripted model that records when it is asked: one step lies between two ticks. It reads the newest message alone
+ * and keeps no prompt, so that its work is the same at every length of a session. /
  */
 import { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"

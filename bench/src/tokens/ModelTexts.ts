@@ -1,4 +1,7 @@
-/** What models read of seven common results, as the tools give them through the dispatcher, beside the same as a terminal shows it. */
+/**
+ * The model's text of seven common results, as the tools give it through the dispatcher, beside the same as a terminal
+ * shows it.
+ */
 import { Call, type DispatchContext, Dispatcher, Gate, Ledger, Provenance, Redaction } from "@bough/dispatch"
 import { Policy } from "@bough/policy"
 import { Canonical, Entry, Session } from "@bough/protocol"
@@ -16,7 +19,7 @@ import { fileURLToPath } from "node:url"
 
 export interface ModelText {
   readonly label: string
-  /** What the model reads. */
+  /** The text for the model. */
   readonly shown: string
   /** As `cat -n`, `rg -n` and `ls` write it, and a command prints it. */
   readonly plain: string
@@ -24,7 +27,7 @@ export interface ModelText {
 
 const sources = fileURLToPath(new URL("../../../packages/runtime/src", import.meta.url))
 
-/** Lines of code as people write it. */
+/** Typical lines of code. */
 const code = (): ReadonlyArray<string> =>
   readdirSync(sources)
     .filter((name) => name.endsWith(".ts"))
@@ -158,7 +161,7 @@ const textOf = (name: string, dispatched: Call.Dispatched): string => {
   throw new Error(`${name} did not succeed: ${JSON.stringify(dispatched)}`)
 }
 
-/** Where there is no sandbox a command asks: the one here prints a file. */
+/** Without a sandbox a command needs an approval: the one here prints a file. */
 const ports = Context.make(Gate.Gate, {
   ask: (call, preview, { reason }) =>
     Effect.succeed({

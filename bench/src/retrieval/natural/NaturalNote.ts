@@ -1,4 +1,4 @@
-/** A note of the natural set: written by hand, as one person would leave it to an agent. */
+/** A note of the natural set: written by hand, as one user would leave it to an agent. */
 import type { Note } from "@bough/protocol"
 
 export interface NaturalNote {

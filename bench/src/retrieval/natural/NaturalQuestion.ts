@@ -1,4 +1,4 @@
-/** A question of the natural set, with what answers it. */
+/** A question of the natural set, with its answers. */
 
 export const classes = [
   "exact",
@@ -19,7 +19,7 @@ export type Grade = 1 | 2
 export interface NaturalQuestion {
   readonly class: QuestionClass
   readonly text: string
-  /** By the id of the note; empty where no note answers. */
+  /** By the id of the note; empty if no note answers. */
   readonly grades: Readonly<Record<string, Grade>>
 }
 

@@ -1,8 +1,7 @@
 /**
- * The natural set: notes of seven people in seven languages, what is asked of them, and everyday messages. Own text, written
- * one by one, so that its classes and words are none of the templates of `Corpus.ts`.
- *
- * Thresholds are chosen on the tuning half alone; the other is held out for measuring.
+ * The natural set: notes of seven people in seven languages, questions about them, and everyday messages. Own text,
+ * written one by one, so that its classes and words differ from the templates of `Corpus.ts`. Thresholds are chosen on
+ * the tuning half alone; the other is held out for measuring. /
  */
 import { aiko } from "./notes/aiko.ts"
 import { camille } from "./notes/camille.ts"
@@ -36,5 +35,5 @@ export type Question = (typeof questions)[number]
 export const messages = split(Messages.messages, ({ served }) => (served.length === 0 ? "needs none" : "served"))
 export type Message = (typeof messages)[number]
 
-/** Notes that hold a secret: none of them may join a prompt by itself. */
+/** Notes with a secret: none of them may be recalled automatically. */
 export const secrets: ReadonlyArray<string> = ["j-wlan", "r-alarm", "m-portaal", "i-cuenta", "c-nas"]

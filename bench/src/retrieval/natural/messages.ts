@@ -1,8 +1,8 @@
-/** What people write to a coding agent in the course of a day. Every other one of each kind is held out. */
+/** Everyday messages to a coding agent. Every other one of each kind is held out. */
 
 export interface EverydayMessage {
   readonly text: string
-  /** Notes that are worth their place beside it; none: it needs no note. */
+  /** Notes that are useful for it; empty: it needs no note. */
   readonly served: ReadonlyArray<string>
 }
 

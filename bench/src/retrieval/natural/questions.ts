@@ -1,4 +1,4 @@
-/** What people ask of the notes, each by hand. In each class, every other question is held out: see `NaturalSet.ts`. */
+/** Questions about the notes, each by hand. In each class, every other question is held out: see `NaturalSet.ts`. */
 import { question } from "./NaturalQuestion.ts"
 
 /** In words of the note. */
@@ -132,7 +132,7 @@ const multiAnswer = [
   question("multi-answer", "which language to write in", ["a-nihongo", "l-zhongwen", "c-francais"])
 ]
 
-/** In the language of the note, where that is not English. */
+/** In the language of the note, if that is not English. */
 const sameLanguage = [
   question("same-language", "Wann macht die Kita am Freitag zu?", ["j-kita"]),
   question("same-language", "Wer kümmert sich um unsere Steuern?", ["j-steuer"]),
@@ -178,7 +178,7 @@ const crossLanguage = [
   question("cross-language", "谁写发布说明", ["r-testflight"])
 ]
 
-/** Of two notes the newer one is asked for. */
+/** The newer one of two notes is asked for. */
 const updated = [
   question("updated", "when is the on-call handover", ["j-duty-new"], ["j-duty-old"]),
   question("updated", "which Postgres does ledgerd run on", ["j-postgres-new"], ["j-postgres-old"]),

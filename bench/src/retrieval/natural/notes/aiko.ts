@@ -1,4 +1,4 @@
-/** A data engineer in Osaka: Japanese, and English for what is shared with the team abroad. */
+/** A data engineer in Osaka: Japanese, and English for work with the team abroad. */
 import { note } from "../NaturalNote.ts"
 
 export const aiko = [

@@ -1,4 +1,4 @@
-/** A baker in Galicia with a shop on the web: Spanish, and English from whoever built the shop. */
+/** A baker in Galicia with a shop on the web: Spanish, and English from the developer of the shop. */
 import { note } from "../NaturalNote.ts"
 
 export const ines = [

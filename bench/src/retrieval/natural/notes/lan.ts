@@ -1,4 +1,4 @@
-/** A developer of firmware in Shenzhen: Chinese, and English for what is in the repository. */
+/** A developer of firmware in Shenzhen: Chinese, and English for facts about the repository. */
 import { note } from "../NaturalNote.ts"
 
 export const lan = [

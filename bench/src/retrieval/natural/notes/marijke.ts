@@ -1,4 +1,4 @@
-/** A freelance designer of web sites in Utrecht: Dutch, and English where a project is. */
+/** A freelance designer of web sites in Utrecht: Dutch, and English for projects in English. */
 import { note } from "../NaturalNote.ts"
 
 export const marijke = [
