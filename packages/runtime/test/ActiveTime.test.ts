@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as ActiveTime from "../src/budget/ActiveTime.ts"
 
-/** What is counted of an effect, and of ten seconds before and after it. */
+/** The counted time of an effect, and of ten seconds before and after it. */
 const counted = (of: (time: ActiveTime.ActiveTime) => Effect.Effect<unknown>) =>
   Effect.gen(function* () {
     const time = ActiveTime.make(() => 0)
@@ -25,7 +25,7 @@ describe("ActiveTime", () => {
     })
   )
 
-  it.effect("leaves waits out, also two at once", () =>
+  it.effect("excludes waits, also two at once", () =>
     Effect.gen(function* () {
       const worked = yield* counted((time) => {
         const wait = ActiveTime.waiting(time, Effect.sleep("3 seconds"))
@@ -36,7 +36,7 @@ describe("ActiveTime", () => {
     })
   )
 
-  it.effect("does not begin to count because a wait is over", () =>
+  it.effect("does not start to count because a wait is over", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* counted((time) => ActiveTime.waiting(time, second)), 0)
     })

@@ -1,4 +1,4 @@
-/** What the next step may take, so that it overdraws nothing. */
+/** The limits of the next step, so that it overdraws nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { Budget as BudgetData } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -38,7 +38,7 @@ const pricesOf = (input: number | undefined, output: number | undefined): Prices
   outputPerMillionUsd: output
 })
 
-/** Whether a step with a reply of so many tokens is within what is left. An unknown price cannot be held to. */
+/** True if a step with a reply of so many tokens is within the remaining budget. An unknown price cannot be checked. */
 const fits = (page: Budget.Page, promptTokens: number, tokens: number, prices: Prices): boolean => {
   const { inputPerMillionUsd = 0, outputPerMillionUsd = 0 } = prices
   const [input, output] = [Budget.left(page, "inputTokens"), Budget.left(page, "outputTokens")]
@@ -52,7 +52,7 @@ const fits = (page: Budget.Page, promptTokens: number, tokens: number, prices: P
 
 describe("Budget", () => {
   it.prop(
-    "lets a reply have all that is left beside its prompt, and not a token more",
+    "lets a reply have the entire remainder after its prompt, and not a token more",
     [Facts, prices, prices],
     ([facts, input, output]) => {
       const page = pageOf(facts)
@@ -62,14 +62,14 @@ describe("Budget", () => {
       const tokens = Budget.replyTokens(page, demand)
       if (tokens === null) return assert.isTrue(fits(page, promptTokens, 1e12, pricesOf(input, undefined)))
       assert.isTrue(fits(page, promptTokens, tokens, demand))
-      // One may be lost where money is rounded.
+      // Rounding of money may lose one.
       assert.isFalse(fits(page, promptTokens, tokens + 2, demand))
     },
     { arbitrary: { runs: 500 } }
   )
 
   it.prop(
-    "is exhausted where the prompt does not fit or a reply could not say anything, and only there",
+    "is exhausted if the prompt does not fit or no token of a reply would, and only then",
     [Facts, prices, prices],
     ([facts, input, output]) => {
       const page = pageOf(facts)
@@ -78,7 +78,7 @@ describe("Budget", () => {
         (name) => Budget.left(page, name) === 0
       )
       const isPossible = !isSpent && fits(page, facts.promptTokens, 16, demand)
-      // Where money comes to the very cent, its rounding decides.
+      // If the money fits to the cent, its rounding decides.
       if (fits(page, facts.promptTokens, 15, demand) !== fits(page, facts.promptTokens, 17, demand)) return
       assert.strictEqual(Budget.exhausted(page, demand) === null, isPossible)
     },

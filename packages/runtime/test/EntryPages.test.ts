@@ -1,4 +1,4 @@
-/** EntryPages: whatever the number of entries, each is read once, in order, and no more than is needed. */
+/** EntryPages: for any number of entries, each is read once, in order, and no more than needed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -45,7 +45,7 @@ const AnyLength = Schema.Union([
 ])
 
 describe("EntryPages", () => {
-  it.effect.prop("gives every entry once, in order, and reads no place twice", [AnyLength], ([length]) =>
+  it.effect.prop("returns every entry once, in order, and reads no position twice", [AnyLength], ([length]) =>
     Effect.gen(function* () {
       const wanted = Array.from({ length }, (_, seq) => seq)
       const each = journalOf(length)
@@ -64,7 +64,7 @@ describe("EntryPages", () => {
   )
 
   it.effect.prop(
-    "collects the entries through one of them, and reads no page after it",
+    "collects the entries up to the matching one, and reads no page after it",
     [AnyLength, AnyLength],
     ([length, throughSeq]) =>
       Effect.gen(function* () {
@@ -74,7 +74,7 @@ describe("EntryPages", () => {
           seqs(taken),
           Array.from({ length: Math.min(length, throughSeq + 1) }, (_, seq) => seq)
         )
-        // The entry that ends it may be the first of a page.
+        // The matching entry may be the first of a page.
         assert.isAtMost(Math.max(...journal.reads), throughSeq + 1)
         assert.deepStrictEqual(seqs(yield* EntryPages.collect(journal, sessionId)).length, length)
       })
@@ -100,11 +100,11 @@ describe("EntryPages", () => {
     })
   )
 
-  it.effect.prop("gives those of a tree once, in the order of their commits", [AnyLength], ([length]) =>
+  it.effect.prop("returns those of a tree once, in the order of their commits", [AnyLength], ([length]) =>
     Effect.gen(function* () {
       const journal = journalOf(length)
       const seen: Array<Entry.Entry> = []
-      const store = journal as unknown as SessionStore["Service"] // reading a tree takes its entries alone
+      const store = journal as unknown as SessionStore["Service"] // reading a tree needs only its entries
       yield* TreeEntries.forEach(store, sessionId, (entry) => Effect.sync(() => void seen.push(entry)))
       assert.deepStrictEqual(
         seqs(seen),

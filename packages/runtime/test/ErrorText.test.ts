@@ -29,7 +29,7 @@ describe("ErrorText", () => {
     ],
     [{ _tag: "Timeout", elapsedMillis: 20 }, "Error: timed out after 20 ms"]
   ] satisfies ReadonlyArray<readonly [ToolError.ToolErrorData, string]>)(
-    "%o is said once, with the way on",
+    "%o is reported once, with the next step",
     (error, text) => assert.strictEqual(ErrorText.forModel(error), text)
   )
 })

@@ -1,4 +1,4 @@
-/** What stops a turn that gets nowhere. */
+/** The guards that stop a turn without progress. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Message } from "@bough/protocol"
 import { Session } from "@bough/protocol"
@@ -22,8 +22,8 @@ const failed: Entry.Outcome = { _tag: "Failed", error: { _tag: "ExecutionError",
 const repeatsOf = (...replies: ReadonlyArray<ReadonlyArray<Message.ToolCall>>) =>
   replies.reduce(TurnGuards.asked, TurnGuards.initial).repeats
 
-describe("Guards", () => {
-  it("the same call in a row counts up, another one starts again", () => {
+describe("TurnGuards", () => {
+  it("the same call in a row counts up, another one resets it", () => {
     assert.strictEqual(repeatsOf([call("a")], [call("a")]), 2)
     assert.strictEqual(repeatsOf([call("a")], [call("b")], [call("a")]), 1)
     assert.strictEqual(repeatsOf([call("a", "1")], [call("a", "2")]), 1)
@@ -33,7 +33,7 @@ describe("Guards", () => {
     assert.strictEqual(repeatsOf([call("a"), call("a"), call("a")]), 1)
   })
 
-  it("parallel failures of one step count once, and a call that fits starts again", () => {
+  it("parallel failures of one step count once, and a valid call resets them", () => {
     const twice = [wrong, wrong].map((outcome) => ({ call: call("a"), outcome }))
     const one = TurnGuards.ended(TurnGuards.initial, twice)
     assert.strictEqual(one.failing.get("a"), 1)
@@ -44,7 +44,7 @@ describe("Guards", () => {
     assert.strictEqual(mixed.failing.get("a"), undefined)
   })
 
-  it("compactions that do not help count up until one is followed by a reply", () => {
+  it("compactions without effect count up until one is followed by a reply", () => {
     const twice = TurnGuards.compacted(TurnGuards.compacted(TurnGuards.initial, false), false)
     assert.strictEqual(twice.ineffective, TurnGuards.maxIneffective)
     const helped = TurnGuards.compacted(TurnGuards.compacted(TurnGuards.initial, false), true)
@@ -54,7 +54,7 @@ describe("Guards", () => {
     assert.strictEqual(notHelped.ineffective, 1)
   })
 
-  it("a compaction after which the prompt is still too long did not help, whatever it looked like", () => {
+  it("a compaction after which the prompt is still too long had no effect, whatever it reported", () => {
     const once = TurnGuards.tooLong(TurnGuards.compacted(TurnGuards.initial, true))
     assert.strictEqual(once.ineffective, 1)
     assert.strictEqual(TurnGuards.tooLong(once).ineffective, 1)

@@ -1,4 +1,4 @@
-/** The prompt as a fold: what a summary takes out of it, and what holds for any journal. */
+/** The prompt as a fold: the entries that a summary removes, and the invariants for any journal. */
 import { assert, describe, it } from "@effect/vitest"
 import { Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -90,7 +90,7 @@ const summaryOf = (throughSeq: number): PromptMessage => ({
   media: []
 })
 
-/** What happens next, as numbers, so that any list of them is a journal that a session could have written. */
+/** The next events, as numbers, so that any list of them is a journal that a session could have written. */
 const journalOf = (moves: ReadonlyArray<number>): ReadonlyArray<Entry.Body> => {
   const bodies: Array<Entry.Body> = []
   const open: Array<{ readonly name: number; deferred: boolean }> = []
@@ -123,7 +123,7 @@ const moves = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maxim
 const number = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 }))
 
 describe("Prompt", () => {
-  it("reads a summary in place of its range, instructions before it and the rest after it as they were", () => {
+  it("reads a summary in place of its range, instructions before it and the rest after it unchanged", () => {
     const before = [said("one"), context("rules"), replied("two", [1]), ended(1), said("three"), replied("four")]
     const whole = fold(before)
     const { characters, messages } = fold([...before, compacted(0, 3), said("five")])
@@ -139,18 +139,18 @@ describe("Prompt", () => {
     )
   })
 
-  it("a summary leaves preferences where they are, and takes notes that were recalled with it", () => {
+  it("a summary leaves preferences in place, and includes recalled notes", () => {
     const added = (source: string): Entry.Body => ({ _tag: "ContextAdded", source, text: source, digest: source })
     const before = [added("preferences"), added("memory"), said("one"), replied("two")]
     assert.deepStrictEqual(fold([...before, compacted(0, 3)]).messages, [fold(before).messages[0], summaryOf(3)])
   })
 
-  it("a second summary takes the place of the first", () => {
+  it("a second summary replaces the first", () => {
     const { messages } = fold([said("one"), said("two"), compacted(0, 0), said("three"), compacted(0, 1)])
     assert.deepStrictEqual(messages, [summaryOf(1), { _tag: "User", text: "three", media: [] }])
   })
 
-  it("a summary's reply is no answer: neither the prompt nor the open turn knows of it", () => {
+  it("a summary's reply is no answer: it is in neither the prompt nor the open turn", () => {
     const bodies = [said("one"), started(), replied("two", [1]), ended(1)]
     const summarised = [...bodies, started("compaction"), replied("a summary")]
     assert.deepStrictEqual(fold(summarised).messages, fold(bodies).messages)
@@ -160,7 +160,7 @@ describe("Prompt", () => {
     assert.strictEqual(state.usage.inputTokens, 200)
   })
 
-  it("a result whose call has left the prompt leaves with it, though the range ends before it", () => {
+  it("a result whose call has left the prompt leaves with it, even if the range ends before it", () => {
     const { messages } = fold([said("one"), replied("two", [1]), ended(1), said("three"), compacted(0, 1)])
     assert.deepStrictEqual(messages, [summaryOf(1), { _tag: "User", text: "three", media: [] }])
   })
@@ -187,7 +187,7 @@ describe("Prompt", () => {
   )
 
   it.prop(
-    "a chosen range leaves instructions, the summary and an unchanged end in which every open call is",
+    "a chosen range leaves instructions, the summary and an unchanged end with every open call",
     [moves, number],
     ([all, tailCharacters]) => {
       const bodies = journalOf(all)
@@ -210,7 +210,7 @@ describe("Prompt", () => {
     }
   )
 
-  it("finds a range in most journals, so that the property above has something to hold", () => {
+  it("finds a range in most journals, so that the property above is not vacuous", () => {
     const bodies = [said("one"), replied("two", [1]), ended(1), said("three"), replied("four", [2]), ended(2)]
     const state = fold(bodies)
     assert.deepStrictEqual(CompactionRange.choose(state, new Set(), 0), { fromSeq: 0, throughSeq: 3, end: 4 })

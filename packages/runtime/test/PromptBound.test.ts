@@ -6,7 +6,7 @@ import type { PromptMessage, ToolDeclaration } from "../src/ports/Model.ts"
 import * as Prompt from "../src/journal/Prompt.ts"
 import * as PromptTokenBound from "../src/budget/PromptTokenBound.ts"
 
-/** What happens to a session: `during` comes while a reply is awaited, `open` is another process, with other tools. */
+/** The events of a session: `during` comes while a reply is awaited, `open` is another process, with other tools. */
 const Move = Schema.Struct({
   kind: Schema.Literals([
     "say",
@@ -23,14 +23,14 @@ const Move = Schema.Struct({
     "image"
   ]),
   text: Schema.String,
-  /** Of what a reply calls for. */
+  /** Of a reply's calls. */
   calls: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
 })
 type Move = typeof Move.Type
 
 const bytes = (text: string): number => Buffer.byteLength(text)
 
-/** Bytes, of which a token may be as few as one: there is no worse tokenizer. An image is as much as a thousand. */
+/** Bytes, of which a token may have as few as one: no tokenizer is worse. An image counts a thousand. */
 const most = (message: PromptMessage): number => {
   if (message._tag === "User") return bytes(message.text) + message.media.length * 1000
   if (message._tag === "ToolResult") return bytes(message.output)
@@ -64,7 +64,7 @@ const begin = () => {
       model: { name, inputPerMillionUsd: 1 },
       system
     }),
-    /** Of two models the first has tokens of four bytes. */
+    /** The first of two models has tokens of four bytes. */
     tokens: (size: number) => Math.ceil(size / (name === "test/one" ? 4 : 1)),
     size: () =>
       bytes(system + JSON.stringify(declared)) + prompt.messages.reduce((sum, message) => sum + most(message), 0),
@@ -91,7 +91,7 @@ const said = (text: string, media: number): Entry.Body => ({
   messageId: text
 })
 
-/** One step: the bound, what the provider counts, and what it says. */
+/** One step: the bound, the provider's count, and its reply. */
 const step = (world: World, { calls, kind, text }: Move) => {
   const { take } = world
   const session = world.session()
@@ -141,9 +141,9 @@ const move = (world: World, next: Move): void => {
   }
 }
 
-describe("PromptBound", () => {
+describe("PromptTokenBound", () => {
   it.prop(
-    "is never less than what a provider counts, whatever happens between two steps",
+    "is never less than the provider's count, for any events between two steps",
     [Schema.Array(Move).check(Schema.isMaxLength(20))],
     ([moves]) => {
       const world = begin()
@@ -152,7 +152,7 @@ describe("PromptBound", () => {
     { arbitrary: { runs: 3000 } }
   )
 
-  it("is what was counted and little more, where little was added", () => {
+  it("is the last count and little more, if little was added", () => {
     const world = begin()
     world.changeModel()
     world.declare("look ".repeat(1000))

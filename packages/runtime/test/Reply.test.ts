@@ -1,4 +1,4 @@
-/** Replies put together from parts. */
+/** Replies assembled from parts. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import type { ModelPart } from "../src/ports/Model.ts"
@@ -15,22 +15,26 @@ const assembled = (parts: ReadonlyArray<ModelPart>) => {
 const Fragments = Schema.Array(Schema.Struct({ call: Schema.Literals(["a", "b", "c"]), text: Schema.String }))
 
 describe("Reply", () => {
-  it.prop("fragments of calls that alternate end in the call that they name, in order", [Fragments], ([fragments]) => {
-    const parts = assembled([
-      ...["a", "b", "c"].map((callId): ModelPart => ({ _tag: "ToolCallStart", callId, name: `tool_${callId}` })),
-      ...fragments.map(({ call, text }): ModelPart => ({ _tag: "ToolCallArguments", callId: call, text }))
-    ])
-    for (const [index, call] of ["a", "b", "c"].entries()) {
-      const expected = fragments
-        .flatMap((fragment) => (fragment.call === call ? [fragment.text] : []))
-        .join("")
-        .toWellFormed()
-      const part = parts[index]
-      assert.strictEqual(part._tag === "ToolCall" ? part.arguments : null, expected)
+  it.prop(
+    "alternating fragments of calls are assembled in the call that they name, in order",
+    [Fragments],
+    ([fragments]) => {
+      const parts = assembled([
+        ...["a", "b", "c"].map((callId): ModelPart => ({ _tag: "ToolCallStart", callId, name: `tool_${callId}` })),
+        ...fragments.map(({ call, text }): ModelPart => ({ _tag: "ToolCallArguments", callId: call, text }))
+      ])
+      for (const [index, call] of ["a", "b", "c"].entries()) {
+        const expected = fragments
+          .flatMap((fragment) => (fragment.call === call ? [fragment.text] : []))
+          .join("")
+          .toWellFormed()
+        const part = parts[index]
+        assert.strictEqual(part._tag === "ToolCall" ? part.arguments : null, expected)
+      }
     }
-  })
+  )
 
-  it("parts keep the order in which they began, and calls are named by place", () => {
+  it("parts keep the order in which they started, and calls are named by position", () => {
     const parts = assembled([
       { _tag: "Reasoning", text: "hm" },
       { _tag: "Text", text: "I " },

@@ -1,4 +1,4 @@
-/** SessionState: for any entries it tells what can be counted in them by looking through all of them at once. */
+/** SessionState: for any entries it equals the facts that a scan of all of them counts. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Budget, type Entry, OpenCalls, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -10,7 +10,7 @@ const calls = ["a", "b", "c"] as const
 const happenings = ["message", "step", "reply", "interrupted", "idle"] as const
 const ofCalls = ["reply asks", "asked", "approved", "denied", "started", "deferred", "ended"] as const
 
-/** What happens, to which call, and how many tokens and milliseconds it takes. */
+/** The event, its call, and how many tokens and milliseconds it takes. */
 const Happening = Schema.Struct({
   what: Schema.Literals([...happenings, ...ofCalls]),
   call: Schema.Literals(calls),
@@ -87,7 +87,7 @@ const requestOf = (toolCallId: Session.ToolCallId, approvalId: Session.ApprovalI
   expiresAtMillis: 1
 })
 
-/** `copied`: how many of the entries are another session's. */
+/** `copied`: the number of entries of another session. */
 const opened = (copied: number): Entry.Body => ({
   _tag: "SessionOpened",
   v: 1,
@@ -124,7 +124,7 @@ const replies = ["reply", "reply asks", "interrupted"] as const
 
 describe("SessionState", () => {
   it.prop(
-    "holds a call open from when it is heard of until it ends, and knows whether a reply asked for it",
+    "keeps a call open from its first entry until it ends, and knows whether a reply requested it",
     [anyHappenings],
     ([happened]) => {
       const { openCalls } = fold(happened.map(bodyOf))
@@ -145,7 +145,7 @@ describe("SessionState", () => {
     ([happened]) => {
       const pending = OpenCalls.pendingRequests(fold(happened.map(bodyOf)))
       for (const id of calls) {
-        // A reply that asks for the same call anew knows of no request.
+        // A reply that makes the same call again has no request yet.
         const last = happened.findLast((one) => isOf(one, id, ["reply asks", "asked", "approved", "denied", "ended"]))
         const waits = pending.filter(({ toolCallId }) => toolCallId === id)
         assert.deepStrictEqual(
@@ -158,7 +158,7 @@ describe("SessionState", () => {
   )
 
   it.prop(
-    "counts as spent what replies used, what was asked for and never came, and the work that is told of",
+    "counts as spent the usage of replies, requests without a reply, and the reported work",
     [anyHappenings],
     ([happened]) => {
       const asks = happened.filter(({ what }) => what === "step" || isReply(what))
@@ -173,7 +173,7 @@ describe("SessionState", () => {
   )
 
   it.prop(
-    "counts nothing of entries that are another session's, and all of its own as if there were none",
+    "counts no entries of another session, and all of its own as if there were none",
     [anyHappenings, anyHappenings],
     ([copied, own]) => {
       const alone = fold([opened(0), ...own.map(bodyOf)])
@@ -184,7 +184,7 @@ describe("SessionState", () => {
   )
 
   it.prop(
-    "gives each rule once, in the order in which people gave them",
+    "returns each rule once, in the order in which users saved them",
     [anyHappenings],
     ([happened]) => {
       const given = happened.filter(({ what }) => what === "approved").map(({ call }) => call)

@@ -1,13 +1,14 @@
 /**
- * The promise about power cuts: which batches are synced before anything goes on. `Durability.table` of the runtime is what
- * commits by it; this list is written beside it by hand, and `hold` keeps every commit of a test's store to it.
+ * The promise about power cuts: which batches are synced before the work continues. `Durability.table` of the runtime
+ * is the implementation; this list is written separately by hand, and `hold` checks every commit of a test's store
+ * against it. /
  */
 import type { Batch, Entry } from "@bough/protocol"
 import { SessionStore } from "../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** Kinds that are synced before anything goes on, wherever they are committed. */
+/** Kinds that are synced before the work continues, wherever they are committed. */
 export const alwaysFull: ReadonlySet<Entry.Body["_tag"]> = new Set([
   "ApprovalAsked",
   "ApprovalDecided",
@@ -21,7 +22,7 @@ export const alwaysFull: ReadonlySet<Entry.Body["_tag"]> = new Set([
   "SessionEnded"
 ])
 
-/** The Safe tools of the tests: an end of theirs that is lost runs again, though an approval may have left an intent. */
+/** The Safe tools of the tests: a call whose end is lost runs again, though an approval may have left an intent. */
 const safeTools: ReadonlySet<string> = new Set([
   "look",
   "fail",
@@ -34,7 +35,7 @@ const safeTools: ReadonlySet<string> = new Set([
   "open_file"
 ])
 
-/** What a batch with an entry has to be; "Either": the end of a call of which nothing ran. */
+/** The required durability of a batch with an entry; "Either": the end of a call that ran nothing. */
 type Need = Batch.Durability | "Either"
 
 /** `hasStarted`: an intent of the call is stored. */
@@ -50,7 +51,7 @@ const mustBeFull = (body: Entry.Body): boolean => {
   return alwaysFull.has(body._tag)
 }
 
-/** Looks at batches in their order, and returns what is wrong with the durability of each, or null. */
+/** Checks batches in their order, and returns the fault in the durability of each, or null. */
 export const makeCheck = () => {
   const started = new Set<string>()
   return ({ durability, entries }: Batch.Batch): string | null => {
@@ -62,7 +63,7 @@ export const makeCheck = () => {
       if (body._tag === "CallStarted") started.add(keyOf(sessionId, body.toolCallId))
     }
     const needed = needs.has("Full") ? "Full" : "Relaxed"
-    // A session that is stored whole, without a message that waits for it, is synced at once.
+    // A session that is stored complete, without a pending message, is synced at once.
     const isWhole = entries[0]?.body._tag === "SessionOpened"
     if (durability === needed || (durability === "Full" && (isWhole || needs.has("Either")))) return null
     return `${entries.map(({ body }) => nameOf(body)).join(", ")} was committed ${durability}, not ${needed}`
@@ -71,7 +72,9 @@ export const makeCheck = () => {
 
 const nameOf = (body: Entry.Body): string => (body._tag === "CallEnded" ? `CallEnded of ${body.tool}` : body._tag)
 
-/** A session store that notes each commit of the wrong durability, and fails the test that made it when it is closed. */
+/**
+ * A session store that records each commit of the wrong durability, and fails the test that made it when it is closed.
+ */
 export const hold = Layer.effect(
   SessionStore.SessionStore,
   Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /**
- * Two people, an owner and another that takes over, a deadline, whatever ends the work, in trees of up to three sessions: in
- * every order, over the real session, gate, ledger and store. A model checker that finds nothing proves nothing: each broken
- * variant must be found. `exploreAll.ts` looks at larger scopes by hand.
+ * Two users, an owner and another that takes over, a deadline, any end of the work, in trees of up to three sessions:
+ * in every order, over the real session, gate, ledger and store. A model checker that finds nothing proves nothing: it
+ * must find each broken variant. `exploreAll.ts` explores larger scopes by hand. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@bough/protocol"
@@ -34,7 +34,7 @@ describe("An approval", () => {
     })
   }
 
-  it("is so also when others come between a process and what it is about to read", { timeout: 120_000 }, () => {
+  it("the same holds if another process acts before a read", { timeout: 120_000 }, () => {
     const explored = explore({ ...whole, restarts: 0, waitsToRead: true })
     assert.strictEqual(found(explored), "")
     assert.isAbove(explored.states, 40)
@@ -43,7 +43,7 @@ describe("An approval", () => {
 
 describe("An approval of a deferred call", () => {
   for (const [name, pair] of someOf(Object.entries(deciders), 1)) {
-    it(`is decided once and used once, before and after that: ${name}`, { timeout: 120_000 }, () => {
+    it(`is decided once and used once, before and after the deferral: ${name}`, { timeout: 120_000 }, () => {
       const explored = explore({ ...whole, deciders: pair, restarts: 0, graceMillis: Play.graceMillis })
       assert.strictEqual(found(explored), "")
       assert.isAbove(explored.states, 50)
@@ -51,7 +51,7 @@ describe("An approval of a deferred call", () => {
   }
 
   if (!isThorough) return
-  it("is so also when another process takes over", { timeout: 120_000 }, () => {
+  it("the same holds if another process takes over", { timeout: 120_000 }, () => {
     const explored = explore({ ...whole, graceMillis: 0 })
     assert.strictEqual(found(explored), "")
     assert.isAbove(explored.states, 300)
@@ -60,11 +60,11 @@ describe("An approval of a deferred call", () => {
 
 describe("An approval in a tree that may end", () => {
   for (const { name, setting } of someOf(short, 4)) {
-    it(`is decided once, used once and never pending for ever: ${name}`, { timeout: 120_000 }, () => {
+    it(`is decided once, used once and never pending forever: ${name}`, { timeout: 120_000 }, () => {
       const explored = explore(setting)
       assert.strictEqual(found(explored), "")
       assert.isAbove(explored.states, 30)
-      // Somebody approved, and the call ran, in one order at least.
+      // In at least one order a user approved, and the call ran.
       if (setting.deciders.grace?._tag === "Approved") assert.isTrue(explored.phases.has("consumed"))
     })
   }

@@ -3,13 +3,13 @@ import * as Explore from "./Explore.ts"
 
 type Place = "out" | "wants" | "in"
 
-/** Two who share a room that is for one. `at`: where each is; `taken`: what the sign at the door says. */
+/** Two processes that share a lock with a race. `at`: the step of each; `taken`: the state of the lock. */
 interface Room {
   readonly at: readonly [Place, Place]
   readonly taken: boolean
 }
 
-/** Who looks at the sign and turns it in one step, or in two. */
+/** A process reads the lock and takes it in one step, or in two. */
 const room = (atomic: boolean): Explore.Machine<Room, string> => ({
   initial: { at: ["out", "out"], taken: false },
   steps: ({ at, taken }) =>
@@ -31,11 +31,11 @@ const room = (atomic: boolean): Explore.Machine<Room, string> => ({
 })
 
 describe("Explore", () => {
-  it("looks at every state once, and at every way from it", () => {
+  it("visits every state once, and every transition from it", () => {
     assert.deepStrictEqual(Explore.explore(room(true)), { states: 3, transitions: 4, counterexample: null })
   })
 
-  it("finds what is wrong by a shortest path, and says how to come there", () => {
+  it("finds a violation by a shortest path, and prints the path", () => {
     const { counterexample } = Explore.explore(room(false))
     assert.isNotNull(counterexample)
     assert.strictEqual(
@@ -45,7 +45,7 @@ describe("Explore", () => {
     assert.deepStrictEqual(counterexample.state.at, ["in", "in"])
   })
 
-  it("finds what is wrong from the start", () => {
+  it("finds a violation in the initial state", () => {
     const { counterexample } = Explore.explore({ ...room(true), broken: () => "everything" })
     assert.deepStrictEqual(counterexample?.path, [])
   })

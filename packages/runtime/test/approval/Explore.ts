@@ -1,13 +1,15 @@
-/** Every state that a machine can come to, breadth first, so that what is wrong is found by a shortest path. Pure. */
+/**
+ * Explores every state that a machine can reach, breadth first, so that a violation is found by a shortest path. Pure.
+ */
 
 export interface Machine<State, Step> {
   readonly initial: State
-  /** What can happen now; none: it is over. */
+  /** The possible next steps; none: it has ended. */
   readonly steps: (state: State) => ReadonlyArray<Step>
   readonly next: (state: State, step: Step) => State
-  /** States of one key have the same future: one of them is looked at. */
+  /** States with the same key have the same future: one of them is visited. */
   readonly keyOf: (state: State) => string
-  /** What is wrong with a state, or with coming to it from `before`; null: nothing. `before` is null at the start. */
+  /** The violation in a state, or in the step to it from `before`; null: none. `before` is null at the start. */
   readonly broken: (state: State, before: State | null) => string | null
 }
 
@@ -18,10 +20,10 @@ export interface Counterexample<State, Step> {
 }
 
 export interface Explored<State, Step> {
-  /** Different ones. */
+  /** The number of distinct ones. */
   readonly states: number
   readonly transitions: number
-  /** The first that was found, after which nothing more is looked at; null: there is none. */
+  /** The first violation, after which the search stops; null: there is none. */
   readonly counterexample: Counterexample<State, Step> | null
 }
 
@@ -31,7 +33,7 @@ interface Found<State, Step> {
   readonly from: Found<State, Step> | null
 }
 
-/** Ends where the machine has finitely many keys. */
+/** Ends if the machine has finitely many keys. */
 export const explore = <State, Step>(machine: Machine<State, Step>): Explored<State, Step> => {
   const start: Found<State, Step> = { state: machine.initial, step: null, from: null }
   const seen = new Set([machine.keyOf(machine.initial)])
@@ -71,6 +73,6 @@ const pathOf = <State, Step>(last: Found<State, Step>): ReadonlyArray<Step> => {
   return path
 }
 
-/** For people: a step a line, then what is wrong. */
+/** For people: a step a line, then the violation. */
 export const describe = <State>({ broken, path }: Counterexample<State, string>): string =>
   [...path.map((step, index) => `${index + 1}. ${step}`), `broken: ${broken}`].join("\n")

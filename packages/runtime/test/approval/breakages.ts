@@ -1,4 +1,4 @@
-/** Stores, and owners, that break one promise each: what the explorer must find. */
+/** Stores, and owners, that break one promise each, which the explorer must find. */
 import { Inbox, type Session } from "@bough/protocol"
 import type { SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
@@ -7,18 +7,18 @@ import { graceMillis, type Setting, type Wrap } from "./play.ts"
 export interface Breakage {
   readonly name: string
   readonly setting: Pick<Setting, "store" | "owner"> & Partial<Setting>
-  /** The rule that is found broken, and the shortest way there. */
+  /** The violated rule, and the shortest path to it. */
   readonly broken: string
   readonly path: ReadonlyArray<string>
 }
 
-/** As it is. */
+/** Unchanged. */
 export const intact: Wrap = (store) => store
 
 type Store = SessionStore.SessionStore["Service"]
 type Submit = Store["submit"]
 
-/** A store that takes some submissions aside, under keys of their own. */
+/** A store that files some submissions under keys of their own. */
 const aside =
   (isAside: (submission: Inbox.Submission) => boolean): Wrap =>
   (store) => {
@@ -40,7 +40,7 @@ const chosenKey = aside((submission) => isDecision(submission) && submission.ded
 
 const expiryApart = aside(({ command }) => command._tag === "DecideApproval" && command.decision._tag === "Expired")
 
-/** Whoever decides last is heard. */
+/** The last decision wins instead of the first. */
 const lastWins: Wrap = (store) => {
   const latest = new Map<string, Inbox.Row>()
   return {
@@ -56,7 +56,7 @@ const lastWins: Wrap = (store) => {
   }
 }
 
-/** Whoever once had the lease may write, wherever the journal stands now. */
+/** A process that ever had the lease may write, at any position of the journal. */
 const noFence: Wrap = (store) => {
   let epoch = 0
   return {
@@ -78,7 +78,7 @@ const noFence: Wrap = (store) => {
   }
 }
 
-/** Requests wait for a decision for good. */
+/** Requests never expire. */
 const noDeadline: Wrap = (store) => ({
   ...store,
   commit: (batch) =>
@@ -92,7 +92,7 @@ const noDeadline: Wrap = (store) => ({
     })
 })
 
-/** What was decided is known to the process that owns the tree at the time, and to none after it. */
+/** A decision is known to the process that owns the tree at the time, and to none after it. */
 const forgetful: Wrap = (store) => {
   let forgotten = new Set<string>()
   const known = new Set<string>()
@@ -127,7 +127,7 @@ const consumesLater: Wrap = (store) => ({
   }
 })
 
-/** An owner that looks no more for a decision once the call is put aside. */
+/** An owner that stops checking for a decision once the call is deferred. */
 const deaf: Wrap = (store) => {
   let isDeaf = false
   return {

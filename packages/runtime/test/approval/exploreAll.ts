@@ -1,4 +1,7 @@
-/** The larger scopes by hand: `node --conditions development packages/runtime/test/approval/exploreAll.ts [NAME]`. Ends with 1 where a rule is broken. */
+/**
+ * The larger scopes by hand: `node --conditions development packages/runtime/test/approval/exploreAll.ts [NAME]`. Exits
+ * with 1 if a rule is violated.
+ */
 import * as Machine from "./machine.ts"
 import { long, short } from "./settings.ts"
 

@@ -1,9 +1,12 @@
-/** Trees of sessions in which a call asks: who starts whom, and which of them make the grave call. */
+/**
+ * Trees of sessions with a call that needs an approval: which session starts which, and which of them make the Elevated
+ * call.
+ */
 import type { Model } from "../../src/index.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as Steady from "../tree/steady.ts"
 
-/** The Main makes the call; a session below it; one below that; two Branches beside each other. */
+/** The Main makes the call; its child; its grandchild; two Branches beside each other. */
 export type Family = "Main" | "Branch" | "Branch below a Branch" | "two Branches"
 
 export const graveTool = "launch"
@@ -30,7 +33,7 @@ const casts: Readonly<Record<Family, Steady.Cast>> = {
   "two Branches": { [mainTask]: starts("left", "right"), left: launches("left"), right: launches("right") }
 }
 
-/** The tasks of the sessions that make a grave call. */
+/** The tasks of the sessions that make an Elevated call. */
 export const askers: Readonly<Record<Family, ReadonlyArray<string>>> = {
   Main: [mainTask],
   Branch: ["low"],

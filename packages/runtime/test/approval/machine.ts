@@ -1,4 +1,4 @@
-/** Explores a setting, and tells which phases the calls came to. */
+/** Explores a setting, and returns the phases that the calls reached. */
 import * as Explore from "./Explore.ts"
 import * as Play from "./play.ts"
 import * as Rules from "./rules.ts"
@@ -22,6 +22,6 @@ export const explore = (setting: Play.Setting): Explored => {
   return { ...explored, phases }
 }
 
-/** The shortest way to what is wrong; "": nothing is. */
+/** The shortest path to a violation; "" if there is none. */
 export const found = ({ counterexample }: Explored): string =>
   counterexample === null ? "" : Explore.describe(counterexample)

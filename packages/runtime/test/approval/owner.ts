@@ -1,6 +1,6 @@
 /**
- * A process that owns the tree: real sessions with one grave tool over a store whose operations it may only do when it is
- * told to. Until everybody who will be asked is asked, and once every such call has ended, it goes on by itself.
+ * A process that owns the tree: real sessions with one Elevated tool over a store whose operations wait for permission
+ * of the test. It runs freely until all approvals are requested, and again once every such call has ended. /
  */
 import type { Approval, Batch, Inbox, Session as SessionData } from "@bough/protocol"
 import { SessionPack } from "@bough/pack-session"
@@ -15,7 +15,7 @@ import { askers, type Family, graveTool, modelOf } from "./family.ts"
 export interface Ports {
   readonly store: SessionStore.SessionStore["Service"]
   readonly blobs: BlobStore.BlobStore["Service"]
-  /** What the owner makes of the store; each operation of it waits by itself. */
+  /** The store as the owner sees it; each of its operations waits separately. */
   readonly wrap: (store: SessionStore.SessionStore["Service"]) => SessionStore.SessionStore["Service"]
 }
 
@@ -29,27 +29,27 @@ export interface Shown {
   readonly answer: (given: Channel.ChannelAnswer) => void
 }
 
-/** What an owner is made with. */
+/** The options of an owner. */
 export interface Manner {
   readonly family: Family
-  /** Whether it reads only when it is told to; else as soon as it comes to it. */
+  /** True if a read needs the test's permission; else it runs as soon as it is due. */
   readonly waitsToRead: boolean
-  /** How long its step waits for a person; null: longer than the request holds. */
+  /** How long its step waits for a user; null: longer than the request is valid. */
   readonly graceMillis: number | null
 }
 
 export interface Owner extends Manner {
   readonly number: number
-  /** Each operation that it was let do, and what came of it: what the process knows. */
+  /** Each permitted operation, and its result: the knowledge of the process. */
   readonly log: Array<string>
   readonly held: Set<Held>
-  /** Requests that a person in front of it has not answered. */
+  /** Requests that its attached user has not answered. */
   readonly shown: Map<string, Shown>
-  /** Told when it learns that another process owns the tree; null: it watches no lease. */
+  /** Called when it learns that another process owns the tree; null: it watches no lease. */
   lost: (() => void) | null
   asked: number
   isHeld: boolean
-  /** The process is told to end: what it leaves open is the next one's. */
+  /** The process is told to end: it leaves open work to the next one. */
   isLeaving: boolean
   ended: boolean
 }
@@ -72,7 +72,7 @@ export const make = (number: number, { family, graceMillis, waitsToRead }: Manne
 export const deadlineMillis = 1000
 export const wrapUpMillis = 200
 
-/** The task of a session; for the names of what it does. */
+/** The task of a session; for the names of its operations. */
 export type TaskOf = (sessionId: SessionData.SessionId) => string
 
 export interface Watching {
@@ -81,7 +81,7 @@ export interface Watching {
   readonly taskOf: TaskOf
 }
 
-/** The first owner begins the session, the next ones go on with it. */
+/** The first owner creates the session, the next ones continue it. */
 export const work = (owner: Owner, ports: Ports, watching: Watching): Effect.Effect<void> =>
   Effect.gen(function* () {
     const [known] = yield* ports.store.list({ workspaceRoot: null, limit: 1 })
@@ -124,7 +124,7 @@ const channelOf = (owner: Owner, { asked }: Watching): Channel.Channel["Service"
   publish: () => Effect.void
 })
 
-/** Waits until it is told to. */
+/** Waits for the test's permission. */
 const hold = <A, E, R>(owner: Owner, name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     if (!owner.isHeld) return effect
@@ -159,7 +159,7 @@ const holding = (owner: Owner, store: Ports["store"], { taskOf }: Watching): Por
     ...store,
     commit: (batch) => {
       const tags = new Set(batch.entries.map(({ body }) => body._tag))
-      // The steps that go on without the call come as they come; in a tree so does all that is about no call.
+      // Steps that continue without the call run freely; in a tree all operations that concern no call do.
       if (tags.has("StepStarted") || tags.has("ModelReplied")) return store.commit(batch)
       if (owner.family !== "Main" && !batch.entries.some(({ body }) => aboutCalls.has(body._tag))) {
         return store.commit(batch)
@@ -200,7 +200,7 @@ const aboutCalls: ReadonlySet<string> = new Set([
   "SessionEnded"
 ])
 
-/** Kinds of entries, and whose they are where there are several sessions; rows alone go by their own names. */
+/** Kinds of entries, and their session if there are several; a write of inbox rows alone has the rows' names. */
 const nameOf = ({ family }: Owner, { entries, projections }: Batch.Batch, taskOf: TaskOf): string => {
   if (entries.length === 0) return `commit rows ${projections.map(({ _tag }) => _tag).join(", ")}`
   const kinds = entries.map(({ body }) =>
@@ -213,7 +213,7 @@ const nameOf = ({ family }: Owner, { entries, projections }: Batch.Batch, taskOf
 const nameOfCommand = (command: Inbox.Command): string =>
   command._tag === "DecideApproval" ? command.decision._tag : command._tag
 
-/** What the grave tool reaches: the world of the owner that runs it. */
+/** The state that the Elevated tool changes: that of the owner that runs it. */
 class World extends Capability.make("World", { floor: "Workspace", reach: "Confined" })<
   World,
   { readonly launch: (target: string) => Effect.Effect<void> }

@@ -1,7 +1,7 @@
 /**
- * One path through the life of approvals, played from the beginning with real sessions over a real store: who decides
- * when, when the deadline passes, what is cancelled, when another process takes over. One that is killed is one that does
- * nothing more after that, which is among the paths as well.
+ * One path through the life of approvals, played from the beginning with real sessions over a real store: when each
+ * user decides, when the deadline passes, which sessions are cancelled, when another process takes over. A killed
+ * process is one that takes no more steps, and such paths are included. /
  */
 import { type Approval, type Entry, Inbox, type Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "../../src/index.ts"
@@ -14,29 +14,29 @@ import * as Stage from "./stage.ts"
 
 export type Wrap = (store: SessionStore.SessionStore["Service"]) => SessionStore.SessionStore["Service"]
 
-/** What two people decide: one in front of the process, one from another. Null: that one decides nothing. */
+/** The decisions of two users: one at the process, one at another. Null: that one decides nothing. */
 export interface Deciders {
   readonly ada: Approval.Decision | null
   readonly grace: Approval.Decision | null
 }
 
 /**
- * How the work may end before its calls have: `asker`, `above`, `Main`: somebody cancels the session that asks, the one above
- * it, or the Main; `interrupt`: Ctrl-C in front of the process; `leave`: the process is told to end; `lost`: it is told that
- * another process owns the tree, before it tries to write.
+ * How the work may end before its calls have: `asker`, `above`, `Main`: a user cancels the session that asks, its
+ * parent, or the Main; `interrupt`: Ctrl-C at the process; `leave`: the process is told to end; `lost`: it is told that
+ * another process owns the tree, before it tries to write. /
  */
 export type Ending = "asker" | "above" | "Main" | "interrupt" | "leave" | "lost"
 
 export interface Setting extends Owner.Manner {
   readonly deciders: Deciders
-  /** The store that everybody sees. */
+  /** The store that all processes share. */
   readonly store: Wrap
-  /** What an owner makes of it. */
+  /** The store as an owner sees it. */
   readonly owner: Wrap
-  /** Processes that may follow the first. */
+  /** The number of processes that may follow the first. */
   readonly restarts: number
   readonly endings: ReadonlyArray<Ending>
-  /** Whether the deadline may pass. */
+  /** True if the deadline may pass. */
   readonly expires: boolean
 }
 
@@ -48,39 +48,39 @@ export interface Decided {
   readonly atMillis: number
 }
 
-/** What can be seen of one call. */
+/** The observable state of one call. */
 export interface CallView {
-  /** Decisions on it that the store took, in their order. */
+  /** Decisions on it that the store accepted, in order. */
   readonly decisions: ReadonlyArray<Decided>
   readonly expiresAtMillis: number
   /** Of the call, as the journal has it. */
   readonly entries: ReadonlyArray<string>
   readonly effects: number
   readonly askedAfterDecision: number
-  /** Its session, or one above it, was cancelled. */
+  /** Its session, or an ancestor, was cancelled. */
   readonly isCancelled: boolean
-  /** Of a session below the Main: that ends for good where somebody interrupts the Main. */
+  /** Of a descendant of the Main: it ends for good if a user interrupts the Main. */
   readonly isBelow: boolean
 }
 
-/** What can be seen when everybody waits. */
+/** The observable state when no fibre can run. */
 export interface View {
   readonly path: ReadonlyArray<string>
   readonly steps: ReadonlyArray<string>
   readonly nowMillis: number
-  /** Of those who ask. */
+  /** Of the sessions that ask. */
   readonly calls: ReadonlyArray<CallView>
   /** A call started with an approval of something else. */
   readonly mistaken: ReadonlyArray<string>
-  /** The one that holds the lease has nothing more to do of itself. */
+  /** The owner of the lease has no more work that it can do alone. */
   readonly ownerWaits: boolean
   /** It has ended. */
   readonly ownerEnded: boolean
-  /** Somebody pressed Ctrl-C, or a process was told to end, and none has followed. */
+  /** A user pressed Ctrl-C, or a process was told to end, and none has followed. */
   readonly isStopped: boolean
-  /** Somebody pressed Ctrl-C. */
+  /** A user pressed Ctrl-C. */
   readonly isInterrupted: boolean
-  /** All that what comes next depends on. */
+  /** The full state on which the next steps depend. */
   readonly key: string
 }
 
@@ -110,9 +110,9 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   const effects = new Map<string, number>()
   const askedAfterDecision = new Map<string, number>()
   const graceIsDone = new Set<string>()
-  /** What was done of `setting.endings`. */
+  /** The endings of `setting.endings` that have happened. */
   const done: Array<string> = []
-  /** A session that is told to end has had its time. */
+  /** The time of a session that was told to end has passed. */
   let isWrappedUp = false
   let lease: SessionStore.Lease | null = null
   let isStopped = false
@@ -165,7 +165,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
     isStopped = false
   }
 
-  /** What the operating system, or another process, does for an owner that it believes dead. */
+  /** The operating system's, or another process's, treatment of an owner that it believes dead. */
   const takeLease = () => {
     if (lease !== null) stage.run(Effect.ignore(store.release(lease)))
   }
@@ -207,7 +207,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
       list.push({ name, act })
     }
     const ended = setting.endings.flatMap(endingsBy)
-    // Where nothing else goes on of itself.
+    // Only if no other step runs by itself.
     if (!isWrappedUp && current.held.size === 0 && !current.ended && done.some((name) => name.startsWith("grace"))) {
       const act = () => {
         isWrappedUp = true
@@ -263,7 +263,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   }
 
   const submitByGrace = (treeId: Session.SessionId, command: Inbox.Command) => {
-    // A key of her own choice, which the store must not heed for a decision.
+    // A key of the user's own choice, which the store must not treat as a decision.
     const dedupeKey = command._tag === "DecideApproval" ? `grace decides ${command.approvalId}` : "grace cancels"
     stage.run(Effect.exit(store.submit({ treeId, dedupeKey, command, principal: "grace" })))
   }
@@ -307,7 +307,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   const treeId = sessions[0]?.treeId
   return {
     path,
-    // Of several that look the same the first is meant.
+    // Of several equal ones the first is meant.
     steps: [...new Set(choices().map(({ name }) => name))],
     calls,
     mistaken: Array.from(bodies.values(), mistakenIn).flat(),
@@ -318,7 +318,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
     isInterrupted: done.some((name) => name.startsWith("Ctrl-C")),
     key: JSON.stringify([
       calls,
-      // What else the journals hold decides what a process that follows does.
+      // The other entries of the journals decide what a following process does.
       several || setting.family !== "Main" ? Array.from(bodies, ([title, all]) => [title, all.map(keyOf)]) : [],
       stage.now(),
       [...graceIsDone].toSorted(),
@@ -368,7 +368,7 @@ const nameOf = (body: Entry.Body): ReadonlyArray<string> => {
   }
 }
 
-/** Calls of a session that started with an approval that was asked for something else. */
+/** Calls of a session that started with an approval that was requested for something else. */
 const mistakenIn = (bodies: ReadonlyArray<Entry.Body>): ReadonlyArray<string> =>
   bodies.flatMap((body) => {
     if (body._tag !== "CallStarted" || body.approvalId === null) return []

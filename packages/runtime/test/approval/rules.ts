@@ -1,4 +1,4 @@
-/** What must hold of every approval in every state, and between any two that follow each other. */
+/** The invariants of every approval in every state, and between two successive states. */
 import { type CallView, type View, wrapUp } from "./play.ts"
 
 export type Phase = "pending" | "approved" | "denied" | "expired" | "withdrawn" | "consumed" | "overruled"
@@ -105,5 +105,5 @@ const brokenBy = (view: View, before: View | null): string | null => {
   return ofAll(view)
 }
 
-/** The first rule that a state breaks; null: none. */
+/** The first rule that a state violates; null: none. */
 export const broken = brokenBy

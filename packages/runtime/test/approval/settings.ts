@@ -1,4 +1,7 @@
-/** The scopes that the explorer looks at: which tree, who decides what, what ends the work, how many processes follow. */
+/**
+ * The scopes of the explorer: the tree, the decisions of each user, the ends of the work, the number of processes that
+ * follow.
+ */
 import type { Approval } from "@bough/protocol"
 import { intact } from "./breakages.ts"
 import type { Deciders, Ending, Setting } from "./play.ts"
@@ -7,7 +10,7 @@ import type { Family } from "./family.ts"
 const approved: Approval.Decision = { _tag: "Approved", rule: null }
 const denied: Approval.Decision = { _tag: "Denied", words: null }
 
-/** Two people race, an owner and another that takes over, a deadline. */
+/** Two users race, an owner and another that takes over, a deadline. */
 export const whole: Setting = {
   family: "Main",
   deciders: { ada: approved, grace: denied },
@@ -31,7 +34,7 @@ const nobody: Deciders = { ada: null, grace: null }
 
 const scope = (name: string, changes: Partial<Setting>): Scope => ({ name, setting: { ...whole, ...changes } })
 
-/** One person decides, one thing ends the work. */
+/** One user decides, one event ends the work. */
 const endsOfMain: ReadonlyArray<Scope> = [
   scope("a Main that is cancelled", { deciders: graceApproves, restarts: 0, endings: ["asker"] }),
   scope("a Main that is interrupted", { deciders: graceApproves, restarts: 0, endings: ["interrupt"] }),
@@ -55,7 +58,7 @@ const endsBelow = below.map(([family, ending]) =>
   scope(`a ${family}: ${ending}`, { family, deciders: graceApproves, restarts: 0, endings: [ending] })
 )
 
-/** What a thorough run of the suite looks at; `pnpm test` looks at some of them. */
+/** The scopes of a thorough run of the suite; `pnpm test` explores some of them. */
 export const short: ReadonlyArray<Scope> = [
   ...endsOfMain,
   ...endsBelow,
@@ -70,7 +73,7 @@ export const short: ReadonlyArray<Scope> = [
 
 const endings: ReadonlyArray<Ending> = ["asker", "interrupt", "leave", "lost"]
 
-/** What takes minutes: whatever ends the work races two people, in every tree, and another process follows. */
+/** The scopes that take minutes: every end of the work races two users, in every tree, and another process follows. */
 export const long: ReadonlyArray<Scope> = [
   ...endings.map((ending) => scope(`a Main, ${ending}, two race`, { endings: [ending] })),
   ...endings.map((ending) => scope(`a Main, ${ending}, denied`, { deciders: graceDenies, endings: [ending] })),

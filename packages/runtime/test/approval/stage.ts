@@ -1,6 +1,6 @@
 /**
- * Where Effects run under the test's hand: nothing goes on but in `settle`, time stands still but for `advance`. The same
- * steps always lead to the same state.
+ * A controlled scheduler for Effects: fibres run only in `settle`, time passes only by `advance`. The same steps always
+ * lead to the same state. /
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -10,11 +10,11 @@ import type * as Fiber from "effect/Fiber"
 import * as Scheduler from "effect/Scheduler"
 
 export interface Stage {
-  /** Begins it; it goes on in `settle`. The fibre can be interrupted. */
+  /** Starts it; it runs in `settle`. The fibre can be interrupted. */
   readonly start: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
-  /** Of what needs nobody to go on. */
+  /** Runs the fibres that wait for no permission. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => A
-  /** Until everybody waits. */
+  /** Until no fibre can run. */
   readonly settle: () => void
   readonly advance: (millis: number) => void
   readonly now: () => number

@@ -1,4 +1,4 @@
-/** Tests of what is known of a chain before it runs: its order, and what is wrong with it. */
+/** Tests of the checks before a chain runs: its order, and its faults. */
 import { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
@@ -43,7 +43,7 @@ const issuesOf = (...links: ReadonlyArray<ReturnType<typeof link>>) =>
   })
 
 describe("the plan of a chain", () => {
-  it("names the field of whatever is wrong, before anything runs", () => {
+  it("names the field of every fault, before anything runs", () => {
     const one = link("one", { path: "a" })
     const wrong: ReadonlyArray<readonly [ReadonlyArray<ReturnType<typeof link>>, RegExp]> = [
       [[one, link("one", { path: "b" })], /^links\.1\.name: link 0 has this name too$/],
@@ -99,12 +99,12 @@ describe("the plan of a chain", () => {
     for (const [links, expected] of wrong) assert.match(issuesOf(...links)[0] ?? "nothing", expected)
   })
 
-  it("takes a part that may fit", () => {
+  it("accepts a part that may be valid", () => {
     assert.deepStrictEqual(issuesOf(link("one", { path: "a" }), link("two", { path: from("one", "/next") })), [])
   })
 
   it.prop(
-    "puts each link after those that it refers to, and keeps the order else",
+    "puts each link after those that it refers to, and otherwise keeps the order",
     [
       Arbitrary.schema(
         Schema.Array(Schema.Struct({ to: Schema.Natural, from: Schema.Natural })).check(Schema.isMaxLength(12))
@@ -135,7 +135,7 @@ describe("the plan of a chain", () => {
 
 describe("references", () => {
   it.prop(
-    "give the value at their pointer, whatever its keys are",
+    "return the value at their pointer, with any keys",
     [Arbitrary.schema(Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Array(Schema.Finite)])))],
     ([output]) => {
       for (const [key, value] of Object.entries(output)) {

@@ -1,4 +1,4 @@
-/** Tests of chains: each link is a call like any other, asked about, labelled, recorded and continued as alone. */
+/** Tests of chains: each link is a call like any other, with its own approval, labels, record and continuation. */
 import { RunChain } from "@bough/pack-session"
 import { type Approval, type Entry, Session as SessionData } from "@bough/protocol"
 import { ToolPack } from "@bough/tool"
@@ -75,7 +75,7 @@ const works = chain(
 )
 
 describe("a chain", () => {
-  it.effect("hands outputs on, and leaves a receipt for each link", () =>
+  it.effect("passes outputs on, and records a receipt for each link", () =>
     run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -102,7 +102,7 @@ describe("a chain", () => {
     )
   )
 
-  it.effect("runs nothing where a link is wrong, and says which field", () =>
+  it.effect("runs nothing if a link is wrong, and names the field", () =>
     run(
       Effect.gen(function* () {
         const wrong = chain(
@@ -121,7 +121,7 @@ describe("a chain", () => {
     )
   )
 
-  it.effect("takes no arguments that are longer than a model would write", () =>
+  it.effect("refuses arguments that are longer than a model would write", () =>
     run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -180,8 +180,8 @@ const launching = chain(
   link("fire", "launch", { target: from("where", "/value") })
 )
 
-describe("a chain reaches nothing that alone would be asked about", () => {
-  it.effect("it asks with the arguments that the link has, and does what was approved once", () =>
+describe("a chain allows nothing that a single call would not", () => {
+  it.effect("it asks with the link's arguments, and runs the approved call once", () =>
     run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -225,7 +225,7 @@ describe("a chain reaches nothing that alone would be asked about", () => {
     )
   )
 
-  it.effect("what a link read labels those after it: private text goes to no new host unasked", () =>
+  it.effect("the labels of a link apply to those after it: private text goes to no new host unasked", () =>
     run(
       Effect.gen(function* () {
         const steal = (url: unknown) => link("steal", "visit", { url })
@@ -245,7 +245,7 @@ describe("a chain reaches nothing that alone would be asked about", () => {
           assert.lengthOf(asked, 1)
           assert.strictEqual(asked[0].arguments, JSON.stringify({ url: TaintWorld.stolen }))
         }
-        // The text of a file as an address, and as the words of a search.
+        // The text of a file as an address, and as the query of a search.
         const leaked = yield* play({
           steps: [chain(secret, page, link("leak", "find", { query: from("secret", "/text") }))],
           answer: denied

@@ -21,7 +21,7 @@ const launch = toolCall("launch", { target: "moon" })
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, World.Needs>) =>
   it.effect(name, () => Hosting.run(body()))
 
-/** A session whose call waits for a person. */
+/** A session whose call waits for an approval. */
 const parked = Effect.fnUntraced(function* (
   replies: ReadonlyArray<Reply.Reply>,
   options: Partial<Host.HostOptions> = {}
@@ -86,7 +86,7 @@ describe("Host", () => {
       yield* before.send(talking.sessionId, World.say("talk"))
       yield* Hosting.event(before, talking.sessionId, ({ _tag }) => _tag === "TextDelta")
       yield* Scope.close(ending, Exit.void)
-      // Nobody is there now.
+      // No user is attached now.
       const store = yield* SessionStore.SessionStore
       if (event._tag === "ApprovalAsked") {
         yield* store.submit(Inbox.deciding(event.request, { decision: yes, principal: "grace" }))
@@ -124,7 +124,7 @@ describe("Host", () => {
       assert.deepStrictEqual(world.log, [])
     }))
 
-  test("lets idle sessions go after its time", () =>
+  test("unloads idle sessions after its timeout", () =>
     Effect.gen(function* () {
       const host = yield* Hosting.make({ model: yield* echoing, idleMillis: 60_000 })
       const { sessionId } = yield* host.create(Hosting.facts)
@@ -136,7 +136,7 @@ describe("Host", () => {
       assert.strictEqual((yield* host.run(sessionId, World.say("two"))).text, "two")
     }))
 
-  test("unloads idle sessions beyond its limit, and readers continue at their place", () =>
+  test("unloads idle sessions beyond its limit, and readers continue at their position", () =>
     Effect.gen(function* () {
       const host = yield* Hosting.make({ model: yield* echoing, maxLoaded: 2 })
       const created = yield* Effect.forEach(Array.from({ length: 5 }), () => host.create(Hosting.facts))
@@ -164,7 +164,7 @@ describe("Host", () => {
       assert.isAbove(ended[1].number, ended[0].number)
     }))
 
-  test("continues after its caller leaves, and returns the same to a repeated request", () =>
+  test("continues after its caller disconnects, and returns the same to a repeated request", () =>
     Effect.gen(function* () {
       const world = World.makeWorld()
       const { model, script } = yield* ScriptedModel.make([toolCall("look", { key: "a" }), text("seen")])
@@ -180,7 +180,7 @@ describe("Host", () => {
       assert.strictEqual((yield* script.prompts).length, 2)
     }))
 
-  test("tells of a turn that failed, and continues with the next message", () =>
+  test("reports a turn that failed, and continues with the next message", () =>
     Effect.gen(function* () {
       const error = new Model.ModelError({
         reason: "ServerFailed",
@@ -268,7 +268,7 @@ describe("Host", () => {
       assert.deepStrictEqual(failures, [10_000, 20_000, 40_000])
       assert.deepStrictEqual(told, failures)
       assert.deepStrictEqual(new Set(given), new Set(["ModelError"]))
-      // The next failure is a first one again; whoever says something more does not wait for the clock.
+      // The next failure is a first one again; a new message does not wait for the clock.
       yield* host.send(sessionId, World.say("and again"))
       yield* Hosting.until(Effect.map(asked, (tries) => tries === 5))
       yield* Hosting.until(Effect.sync(() => failures.length === 4))
@@ -277,7 +277,7 @@ describe("Host", () => {
       yield* Hosting.until(Effect.map(Hosting.answerOf(sessionId), (answer) => answer === "at once"))
     }))
 
-  test("leaves alone what it does not serve", () =>
+  test("ignores sessions that it does not serve", () =>
     Effect.gen(function* () {
       let asked = 0
       const { model } = yield* ScriptedModel.make([])
@@ -336,7 +336,7 @@ describe("Host", () => {
 })
 
 describe("cancelling the work of a Main", () => {
-  test("ends the turn that runs, at once, and leaves the next message alone", () =>
+  test("ends the running turn, at once, and leaves the next message alone", () =>
     Effect.gen(function* () {
       const { model } = yield* ScriptedModel.make([Reply.hang(Reply.text("half")), text("next")])
       const host = yield* Hosting.make({ model })
@@ -365,7 +365,7 @@ describe("cancelling the work of a Main", () => {
       assert.strictEqual((yield* host.run(sessionId, World.say("go on"))).text, "next")
     }))
 
-  test("records what was sent before it, and answers what was sent after it", () =>
+  test("records the messages before it, and answers those after it", () =>
     Effect.gen(function* () {
       const { model, script } = yield* ScriptedModel.make([text("second")])
       const store = yield* SessionStore.SessionStore
@@ -387,7 +387,7 @@ describe("cancelling the work of a Main", () => {
     }))
 })
 
-/** Says what the person said last. */
+/** Replies with the user's last message. */
 const echoing = Effect.sync((): Model.Model["Service"] => ({
   name: "echo/model",
   contextTokens: null,

@@ -29,13 +29,13 @@ export const make = Effect.fnUntraced(function* ({
 
 export const facts = { name: "tester", user: "ada", workspaceRoot: "/nowhere" }
 
-/** Whether an event tells of an entry of that kind. */
+/** True if an event reports an entry of that kind. */
 export const isRecorded =
   (tag: Entry.Body["_tag"]) =>
   (event: Event.Event): boolean =>
     event._tag === "Recorded" && event.entry.body._tag === tag
 
-/** The first event that fits, of what the log holds and what comes. */
+/** The first event that matches, of the log and the later ones. */
 export const event = (
   host: Host.Host["Service"],
   sessionId: string,
@@ -51,16 +51,16 @@ export const event = (
     })
   )
 
-/** Waits until nothing in the store is to be done and nobody waits for a decision. */
+/** Waits until the store has no work left and no decision is pending. */
 export const until = <E, R>(look: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
   Effect.gen(function* () {
     while (!(yield* look)) yield* nextTick
   })
 
-/** After all that is ready to run now. */
+/** After all fibres that can run now. */
 export const nextTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
-/** What the last reply of a session said; null: its turn has not ended. */
+/** The text of a session's last reply; null: its turn has not ended. */
 export const answerOf = Effect.fnUntraced(function* (sessionId: string) {
   const store = yield* SessionStore.SessionStore
   const entries = yield* store.entries(SessionIds.SessionId.make(sessionId), 0, 10_000)

@@ -1,4 +1,4 @@
-/** Trees that wait for a person: for as long as people take, without doing anything twice, each for itself. */
+/** Trees that wait for a user: for as long as users take, without repeating work, each independently. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Inbox } from "@bough/protocol"
 import { SessionStore } from "../../src/index.ts"
@@ -14,7 +14,7 @@ const { text, toolCall, toolCalls } = Reply
 const launch = (target: string) => toolCall("launch", { target })
 const branch = (task: string) => ({ name: "spawn_branch", arguments: { task } })
 
-/** One process: opens the tree, works until it ends or waits, and is gone. */
+/** One process: opens the tree, works until it ends or waits, and ends. */
 const workOn = (world: World.World, cast: Cast, sessionId?: string) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -37,13 +37,13 @@ const asking = {
   work: [launch("moon"), text("I wait")]
 }
 
-describe("a tree that waits for a person", () => {
+describe("a tree that waits for a user", () => {
   for (const [when, time] of [
     ["the next morning", "14 hours"],
     ["after a long weekend", "4 days"],
     ["on the last of seven days", "167 hours"]
   ] as const) {
-    it.effect(`finds nothing expired ${when}, and continues from there in another process`, () =>
+    it.effect(`finds no approval expired ${when}, and continues from there in another process`, () =>
       Effect.gen(function* () {
         const world = World.makeWorld()
         const { sessionId } = yield* workOn(world, asking)
@@ -57,7 +57,7 @@ describe("a tree that waits for a person", () => {
     )
   }
 
-  it.effect("takes no decision after the deadline, and tells its agent that the approval expired", () =>
+  it.effect("accepts no decision after the deadline, and tells its agent that the approval expired", () =>
     Effect.gen(function* () {
       const world = World.makeWorld()
       const { sessionId } = yield* workOn(world, asking)
@@ -72,7 +72,7 @@ describe("a tree that waits for a person", () => {
     }).pipe(Effect.provide(World.stores))
   )
 
-  it.effect("does nothing again that was done beside what waited, whichever is decided first", () =>
+  it.effect("repeats no work that was done beside the pending call, whichever is decided first", () =>
     Effect.gen(function* () {
       const world = World.makeWorld()
       const tasks = ["north", "south"]
@@ -109,8 +109,8 @@ describe("a tree that waits for a person", () => {
   )
 })
 
-describe("conversations side by side in one process", () => {
-  it.effect("hear only their own children, in whatever order these end", () =>
+describe("conversations beside each other in one process", () => {
+  it.effect("are told only of their own children, in any order of their ends", () =>
     Grove.run(
       Effect.gen(function* () {
         const names = ["ada", "ben", "cem", "dan"]

@@ -1,4 +1,4 @@
-/** What is begun as soon as the model names a tool, and what is not. */
+/** The work that is started as soon as the model names a tool, and the work that is not. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Agent } from "../../src/index.ts"
 import { Capability, Tool, ToolContext, ToolPack } from "@bough/tool"
@@ -12,7 +12,7 @@ import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 import * as World from "./world.ts"
 
-/** Uses a capability, and says when it runs. */
+/** Uses a capability, and records when it runs. */
 const useOf = (log: Array<string>) =>
   Tool.make("use", {
     version: 1,
@@ -54,8 +54,8 @@ const open = Effect.fnUntraced(function* (agent: Agent.Agent, replies: ReadonlyA
   return yield* World.openSession({ agent, scripted, channel: World.channelOf([], null) })
 })
 
-describe("a call on its way", () => {
-  it.effect("has its capabilities prepared while its arguments are written, each once a session", () =>
+describe("a call whose arguments are still streaming", () => {
+  it.effect("has its capabilities prewarmed, each once a session", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
       const begun = Latch.makeUnsafe(false)
@@ -77,7 +77,7 @@ describe("a call on its way", () => {
     }).pipe(Effect.scoped, Effect.provide(World.stores))
   )
 
-  it.effect("has the patterns of secrets made ready while its arguments are written", () =>
+  it.effect("has the patterns of secrets prewarmed", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
       const begun = Latch.makeUnsafe(false)
@@ -101,7 +101,7 @@ describe("a call on its way", () => {
     }).pipe(Effect.scoped, Effect.provide(World.stores))
   )
 
-  it.effect("waits for no preparation, and what is still at it ends with the session", () =>
+  it.effect("waits for no prewarming, and an unfinished one ends with the session", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
       const endless = Effect.onInterrupt(Effect.never, () => Effect.sync(() => log.push("stopped")))
@@ -141,7 +141,7 @@ describe("a call on its way", () => {
     }).pipe(Effect.scoped, Effect.provide(World.stores))
   )
 
-  it.effect("is what it takes: who is answered in words, or calls what is not there, has nothing prepared", () =>
+  it.effect("is required: a reply in text, or with an unknown tool, prewarms nothing", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
       const prepare = Effect.asVoid(Effect.sync(() => log.push("prepare")))

@@ -1,4 +1,4 @@
-/** Approvals of one session: asked durably, decided once, used once, parked if no user is attached. */
+/** Approvals of one session: requested durably, decided once, used once, parked if no user is attached. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, type Entry, type Event, Inbox } from "@bough/protocol"
 import { type Channel, SessionStore } from "../../src/index.ts"
@@ -71,7 +71,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("what was asked is durable before it is shown", () =>
+  it.effect("a request is durable before it is shown", () =>
     run(
       Effect.gen(function* () {
         const store = yield* SessionStore.SessionStore
@@ -91,7 +91,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("a denial carries the person's words to the model, and nothing runs", () =>
+  it.effect("a denial passes the user's reason to the model, and nothing runs", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session, world } = yield* begin(() => denied("wrong moon"), [launch, Reply.text("I see")])
@@ -104,7 +104,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("reads overtake a call that waits for a person", () =>
+  it.effect("reads overtake a call that waits for an approval", () =>
     run(
       Effect.gen(function* () {
         const both = Reply.toolCalls([
@@ -216,7 +216,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("an approval lapses with the version of the tool that it was given for", () =>
+  it.effect("an approval lapses with the version of its tool", () =>
     run(
       Effect.gen(function* () {
         const store = yield* SessionStore.SessionStore
@@ -256,7 +256,7 @@ describe("Approvals", () => {
     )
   )
 
-  /** What is no more as it was when the call was asked about; the person would approve something else under the old id. */
+  /** Changes since the request; with the old id the user would approve something else. */
   const changes: Readonly<Record<string, (launch: World.Launch, world: World.World) => Tool.Any>> = {
     "the version of the tool": (launch) => ({ ...launch, version: 2 }),
     "how grave the call is": (launch) => ({ ...launch, tier: "Workspace" }),
@@ -272,7 +272,7 @@ describe("Approvals", () => {
       return launch
     }
   }
-  it.effect.each(Object.entries(changes))("a parked request is not shown again where %s has changed", ([, change]) =>
+  it.effect.each(Object.entries(changes))("a parked request is not shown again if %s has changed", ([, change]) =>
     run(
       Effect.gen(function* () {
         const { request: old, sessionId, world } = yield* parked
@@ -302,7 +302,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("a call that was not begun when its process leaves stays open for the next owner, of a Main too", () =>
+  it.effect("a call that had not started when its process leaves stays open for the next owner, of a Main too", () =>
     run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -323,7 +323,7 @@ describe("Approvals", () => {
             return (yield* ended(session.sessionId)).map(({ outcome }) => outcome._tag)
           })
         assert.deepStrictEqual(yield* opened(true), ["Unknown"])
-        // Where it does not leave, the interruption is the end of both.
+        // If it does not leave, the interruption ends both.
         assert.lengthOf(yield* opened(false), 2)
       })
     )
@@ -345,7 +345,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("always, for this session: the rule answers the next call of the same kind", () =>
+  it.effect("always, for this session: the rule covers the next call of the same kind", () =>
     run(
       Effect.gen(function* () {
         let asked = 0
@@ -369,7 +369,7 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("an interruption while a person is asked closes the request", () =>
+  it.effect("an interruption while an approval is pending closes the request", () =>
     run(
       Effect.gen(function* () {
         const { session } = yield* begin(() => () => Effect.never, [launch, Reply.text("fine")])

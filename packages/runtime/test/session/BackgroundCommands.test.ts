@@ -1,4 +1,4 @@
-/** Background commands of a session over a real sandbox: what the journal, the prompt and a fork have of their ends. */
+/** Background commands of a session over a real sandbox: their ends in the journal, the prompt and a fork. */
 import { assert, describe, it } from "@effect/vitest"
 import { Capability, ToolContext, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -48,7 +48,7 @@ const start = (command: string): Reply.Call => ({ name: "start_command", argumen
 const runs = (command: string): Reply.Call => ({ name: "run_command", arguments: { command } })
 
 describe.skipIf(bubblewrap.skip)(`Background commands of a session${bubblewrap.suffix}`, { timeout: 60_000 }, () => {
-  it.live("an end that comes between the calls of a step stands behind their results", () =>
+  it.live("an end between the calls of a step comes after their results", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin([
@@ -74,7 +74,7 @@ describe.skipIf(bubblewrap.skip)(`Background commands of a session${bubblewrap.s
     )
   )
 
-  it.live("an end that comes between two turns is recorded as it comes", () =>
+  it.live("an end between two turns is recorded as it comes", () =>
     run(
       Effect.gen(function* () {
         const { root, session } = yield* begin([
@@ -92,7 +92,7 @@ describe.skipIf(bubblewrap.skip)(`Background commands of a session${bubblewrap.s
     )
   )
 
-  it.live("none of them runs in a fork, nor has an id twice", () =>
+  it.live("none of them runs in a fork, or reuses an id", () =>
     run(
       Effect.gen(function* () {
         const first = yield* begin([Reply.toolCalls([start("sleep 60")]), Reply.text("it runs")])

@@ -1,4 +1,4 @@
-/** Hosts that a running command wants to reach: rules, a person who is there, and what the journal says of it. */
+/** Hosts that a running command wants to reach: rules, an attached user, and the journal's entries. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@bough/protocol"
 import { Policy, RuleText } from "@bough/policy"
@@ -29,7 +29,7 @@ const RunCommand = Tool.make("run_command", {
   })
 })
 
-/** A sandbox whose commands are lists of hosts; each is told what became of it. */
+/** A sandbox whose commands are lists of hosts; each gets the decision. */
 const execution: ToolContext.Provided<Execution.Execution["Service"]> = {
   reach: "Confined",
   preconditions: [],
@@ -121,7 +121,7 @@ const waitFor = (isTrue: () => boolean) =>
   })
 
 describe("A host that a command wants to reach", () => {
-  it.effect("is asked about while the command runs, and the decision is in the journal before it ends", () =>
+  it.effect("needs an approval while the command runs, and the decision is in the journal before it ends", () =>
     run(
       Effect.gen(function* () {
         const person = Person.make()
@@ -147,7 +147,7 @@ describe("A host that a command wants to reach", () => {
     )
   )
 
-  it.effect("is for rules alone once the call has ended and its command continues", () =>
+  it.effect("is left to rules alone once the call has ended and its command continues", () =>
     run(
       Effect.gen(function* () {
         const kept: Array<ToolContext.AdmitHost> = []
@@ -174,7 +174,7 @@ describe("A host that a command wants to reach", () => {
     )
   )
 
-  it.effect("is agreed to for this call alone, or with a rule for the calls after it", () =>
+  it.effect("is approved for this call alone, or with a rule for the calls after it", () =>
     run(
       Effect.gen(function* () {
         const once = Person.make()
@@ -186,7 +186,7 @@ describe("A host that a command wants to reach", () => {
         const first = yield* begin(asking, ["a.test a.test", "a.test"])
         yield* first.session.run(World.say("go"))
         assert.deepStrictEqual(yield* first.outputs, ["a.test: reached\na.test: reached", "a.test: reached"])
-        // Each question of the first call counts for that call; the adapter asks once for all its connections.
+        // Each approval of the first call counts for that call; the adapter asks once for all its connections.
         assert.strictEqual(once.asked.length, 3)
         let asked = 0
         const giving = always("run_command host=a.test")
@@ -226,25 +226,27 @@ describe("A host that a command wants to reach", () => {
     )
   )
 
-  it.effect("is refused at once if no user is attached, if asks are denied, and after the most asks of a turn", () =>
-    run(
-      Effect.gen(function* () {
-        const alone = yield* begin(null, ["a.test"])
-        yield* alone.session.run(World.say("go"))
-        assert.match((yield* alone.outputs)[0] ?? "", /no approver is available.*run_command host=a\.test/u)
-        const person = Person.make()
-        const denying = yield* begin(person.ask, ["a.test"], { approve: "deny" })
-        yield* denying.session.run(World.say("go"))
-        assert.include((yield* denying.outputs)[0], "asks are denied")
-        const enough = yield* begin(person.ask, ["a.test"], { maxAsks: 0 })
-        yield* enough.session.run(World.say("go"))
-        assert.include((yield* enough.outputs)[0], "who was asked 0 times")
-        assert.lengthOf(person.asked, 0)
-      })
-    )
+  it.effect(
+    "is refused at once if no user is attached, if asks are denied, and after the maximum of asks of a turn",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const alone = yield* begin(null, ["a.test"])
+          yield* alone.session.run(World.say("go"))
+          assert.match((yield* alone.outputs)[0] ?? "", /no approver is available.*run_command host=a\.test/u)
+          const person = Person.make()
+          const denying = yield* begin(person.ask, ["a.test"], { approve: "deny" })
+          yield* denying.session.run(World.say("go"))
+          assert.include((yield* denying.outputs)[0], "asks are denied")
+          const enough = yield* begin(person.ask, ["a.test"], { maxAsks: 0 })
+          yield* enough.session.run(World.say("go"))
+          assert.include((yield* enough.outputs)[0], "who was asked 0 times")
+          assert.lengthOf(person.asked, 0)
+        })
+      )
   )
 
-  it.effect("is nothing where the session does not send", () =>
+  it.effect("does not apply if the session does not send", () =>
     run(
       Effect.gen(function* () {
         const context = ToolContext.provide(ToolContext.empty("Main"), Capability.Execution, execution)
@@ -255,7 +257,7 @@ describe("A host that a command wants to reach", () => {
     )
   )
 
-  it.effect("takes none of the call's time while a user thinks", () =>
+  it.effect("uses none of the call's time while a user decides", () =>
     run(
       Effect.gen(function* () {
         const person = Person.make()
@@ -271,7 +273,7 @@ describe("A host that a command wants to reach", () => {
     )
   )
 
-  it.effect("is a question that ends with its call", () =>
+  it.effect("is an approval that ends with its call", () =>
     run(
       Effect.gen(function* () {
         const person = Person.make()

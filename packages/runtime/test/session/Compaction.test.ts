@@ -1,4 +1,4 @@
-/** Conversations that grow past their model's window: summarised, resumed, stopped where that does not help. */
+/** Conversations that grow past their model's window: summarised, resumed, stopped if that does not help. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Event } from "@bough/protocol"
 import { Fork, type Model, type Session, SessionStore } from "../../src/index.ts"
@@ -44,12 +44,12 @@ const textsOf = ({ messages }: Model.Prompt): ReadonlyArray<string> =>
     message._tag === "Assistant" ? message.parts.map(({ _tag }) => _tag).join() : JSON.stringify(message)
   )
 
-/** The request for a summary of a transcript shares nothing with the conversation. */
+/** The request for a summary of a transcript has no text in common with the conversation. */
 const isTranscript = ({ messages, tools }: Model.Prompt): boolean =>
   tools.length === 0 && JSON.stringify(messages).includes("<conversation>")
 
 describe("Compaction", () => {
-  it.effect("near the window the older part gives way to a summary, and the newest step stays", () =>
+  it.effect("near the window a summary replaces the older part, and the newest step stays", () =>
     run(
       Effect.gen(function* () {
         const { events, scripted, session } = yield* begin([
@@ -86,7 +86,7 @@ describe("Compaction", () => {
     )
   )
 
-  it.effect("a transcript is summarised instead where the model calls a tool", () =>
+  it.effect("a transcript is summarised instead if the model calls a tool", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin([
@@ -103,7 +103,7 @@ describe("Compaction", () => {
     )
   )
 
-  it.effect("what follows a summary is only appended, so that the provider's cache of it holds", () =>
+  it.effect("the entries after a summary are only appended, so that the provider's cache of it stays valid", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin([
@@ -128,7 +128,7 @@ describe("Compaction", () => {
     )
   )
 
-  it.effect("without a known window a conversation of any size is asked as it is", () =>
+  it.effect("without a known window a conversation of any size is sent unchanged", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin([look("long"), look("b", near), Reply.text("done")], {})
@@ -140,7 +140,7 @@ describe("Compaction", () => {
     )
   )
 
-  it.effect("a prompt that the model finds too long is summarised and asked again", () =>
+  it.effect("a prompt that the model finds too long is summarised and sent again", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin(
@@ -156,7 +156,7 @@ describe("Compaction", () => {
     )
   )
 
-  it.effect("a single message that is too long fails as the model says, and nothing is summarised", () =>
+  it.effect("a single overlong message fails with the model's error, and nothing is summarised", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin([Reply.error("TooLong")], {})
@@ -199,7 +199,7 @@ describe("Compaction", () => {
     ["a call that is said to be the end", Reply.before("first", [...look("a").slice(0, -1), Reply.end("stop")])],
     ["longer than what it is of", Reply.text("x".repeat(2 * long.length))]
   ] satisfies ReadonlyArray<readonly [string, Reply.Reply]>) {
-    it.effect(`two summaries that are ${name} stop the turn, and the conversation stays whole`, () =>
+    it.effect(`two summaries that are ${name} stop the turn, and the conversation stays complete`, () =>
       run(
         Effect.gen(function* () {
           const { scripted, session } = yield* begin([look("long"), look("b", near), reply, reply])
@@ -234,7 +234,7 @@ describe("Compaction", () => {
     )
   )
 
-  it.effect("what was summarised is read back word for word", () =>
+  it.effect("summarised entries can be read again word for word", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin([
@@ -325,7 +325,7 @@ describe("Compaction", () => {
   )
 })
 
-/** Answers by what it is asked: calls until it has seen both results or a summary of them. */
+/** Answers by its prompt: calls until it has seen both results or a summary of them. */
 const steady: Model.Model["Service"] = {
   name: "test/steady",
   contextTokens,

@@ -1,4 +1,4 @@
-/** Replies that are cut after they have begun: asked for again, counted, told, and stoppable. */
+/** Replies that are cut after they have started: retried, counted, reported, and stoppable. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Event } from "@bough/protocol"
 import { SessionStore, type Model, type Session } from "../../src/index.ts"
@@ -37,7 +37,7 @@ const noticesOf = (events: ReadonlyArray<Event.Event>) =>
 const cut = Reply.cut(Reply.text("half an ans"))
 
 describe("CutReplies", () => {
-  it.effect("are asked for again with the same prompt, and nothing of them is kept", () =>
+  it.effect("are retried with the same prompt, and nothing of them is kept", () =>
     run(
       Effect.gen(function* () {
         const { events, scripted, session } = yield* begin([cut, cut, Reply.text("the answer")], 10)
@@ -73,7 +73,7 @@ describe("CutReplies", () => {
     )
   )
 
-  it.effect("after the last retry the failure is told and the words so far stay", () =>
+  it.effect("after the last retry the failure is reported and the text so far stays", () =>
     run(
       Effect.gen(function* () {
         const { session } = yield* begin([cut, cut], 1)
@@ -89,7 +89,7 @@ describe("CutReplies", () => {
     )
   )
 
-  it.effect("an interruption during the pause ends the turn, and nothing more is asked", () =>
+  it.effect("an interruption during the pause ends the turn, and nothing more is requested", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin([cut, Reply.text("never")], 10)

@@ -1,4 +1,4 @@
-/** Readers of a tree's events that go and come again: nothing is lost or doubled without their being told. */
+/** Readers of a tree's events that disconnect and reconnect: no event is lost or duplicated unnoticed. */
 import { type Event, EventStream, Session } from "@bough/protocol"
 import { Agent, EventLog, type Model, Session as RuntimeSession, SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -13,7 +13,7 @@ const notice = (message: string): Event.Event => ({ _tag: "Notice", sessionId: t
 const textOf = (item: EventStream.Item): string =>
   item._tag === "Gap" ? "gap" : item.event._tag === "Notice" ? item.event.message : "?"
 
-/** What a reader would take now without waiting. */
+/** The events that a reader would get now without waiting. */
 const takeNow = (log: EventLog.EventLog, after: EventStream.Position | null, count: number) =>
   Effect.gen(function* () {
     const taken: Array<EventStream.Item> = []
@@ -40,7 +40,7 @@ const happening = Schema.Union([
 
 describe("EventLog", () => {
   it.effect.prop(
-    "tells a reader that comes late the whole text of a reply in the making, whatever the log still holds",
+    "gives a late reader the full text of an unfinished reply, whatever the log still contains",
     [
       Schema.Array(Schema.Struct({ part: Schema.Literals(["TextDelta", "ReasoningDelta"]), text: Schema.String })),
       Schema.Array(Schema.String),
@@ -51,7 +51,7 @@ describe("EventLog", () => {
         const log = EventLog.make(treeId, capacity)
         log.begin(1)
         const base = { sessionId: treeId, turn: 1 }
-        // A reply of before, which its deltas alone would tell: the step after it begins anew.
+        // An earlier reply, known only by its deltas: the step after it starts again.
         for (const text of others) log.publish({ _tag: "TextDelta", ...base, step: 1, text }, 1)
         for (const { part, text } of deltas) log.publish({ _tag: part, ...base, step: 2, text }, 1)
         const items = yield* takeNow(log, null, 1000)
@@ -68,7 +68,7 @@ describe("EventLog", () => {
   )
 
   it.effect.prop(
-    "gives a reader that comes back each event once and in order, or a gap where it lost some",
+    "gives a reader that reconnects each event once and in order, or a gap if it lost some",
     [Schema.Array(happening), Schema.Literals([1, 2, 5, 100])],
     ([all, capacity]) =>
       Effect.gen(function* () {
@@ -79,7 +79,7 @@ describe("EventLog", () => {
         let chain: Array<string> = []
         let messages = 0
         let after: EventStream.Position | null = null
-        /** Where in the chain the reader goes on; null: it must be told of a gap. */
+        /** The position in the chain at which the reader continues; null: it must get a gap. */
         let expected: number | null = null
         for (const happened of all) {
           if (happened._tag === "Owner") {
@@ -118,7 +118,7 @@ describe("EventLog", () => {
     { arbitrary: { runs: 300, size: 40 } }
   )
 
-  it.effect("wakes every reader that waits, and counts who reads", () =>
+  it.effect("wakes every waiting reader, and counts the readers", () =>
     Effect.gen(function* () {
       const log = EventLog.make(treeId)
       const read = yield* Effect.forEach([0, 1, 2], () =>
@@ -135,7 +135,7 @@ describe("EventLog", () => {
     })
   )
 
-  it("has places that are text", () => {
+  it("has positions that are text", () => {
     for (const text of ["0.0", "3.41", "12.123456789"]) {
       const position = EventStream.parse(text)
       assert.isNotNull(position)
@@ -147,7 +147,7 @@ describe("EventLog", () => {
   })
 })
 
-/** Speaks in words, calls a tool after each reply but the last; between two words others may run. */
+/** Replies in words, calls a tool after each reply but the last; between two words other fibres may run. */
 const talkative = (replies: ReadonlyArray<ReadonlyArray<string>>): Model.Model["Service"] => {
   let reply = 0
   return {
@@ -177,7 +177,7 @@ const talkative = (replies: ReadonlyArray<ReadonlyArray<string>>): Model.Model["
 
 const word = Schema.Literals(["a", "bb ", "ccc", "\n"])
 const replies = Schema.NonEmptyArray(Schema.Array(word))
-/** How long a reader is away, then how many events it stays for. */
+/** How long a reader is disconnected, then how many events it reads. */
 const stays = Schema.NonEmptyArray(
   Schema.Struct({
     away: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 })),
@@ -185,7 +185,7 @@ const stays = Schema.NonEmptyArray(
   })
 )
 
-describe("a reader that comes back", () => {
+describe("a reader that reconnects", () => {
   it.effect.prop(
     "knows each reply and each call as the journal has them",
     [replies, stays, Schema.Literals([3, 16, 1024])],
@@ -210,7 +210,7 @@ describe("a reader that comes back", () => {
           if (body._tag === "ModelReplied") {
             const text = body.parts.flatMap((part) => (part._tag === "Text" ? [part.text] : [])).join("")
             const read = texts.get(body.step) ?? ""
-            // What a gap took away is told by the journal when the step has ended; all else has come whole.
+            // The journal has the text of a gap when the step has ended; all else has come complete.
             if (!gaps.has(body.step)) assert.strictEqual(read, text, `step ${body.step}`)
           }
           if (body._tag === "CallEnded") assert.strictEqual(calls.get(body.toolCallId), 1, body.toolCallId)
@@ -223,7 +223,7 @@ describe("a reader that comes back", () => {
 
 const isEnd = (item: EventStream.Item): boolean => item._tag === "Published" && item.event._tag === "TurnEnded"
 
-/** Reads some events, goes away, comes back where it was, until the turn has ended. */
+/** Reads some events, disconnects, reconnects at its position, until the turn has ended. */
 const follow = Effect.fnUntraced(function* (
   sessionId: Session.SessionId,
   log: EventLog.EventLog,
@@ -232,7 +232,7 @@ const follow = Effect.fnUntraced(function* (
   const store = yield* SessionStore.SessionStore
   const texts = new Map<number, string>()
   const calls = new Map<string, number>()
-  /** Steps of which the reader may have missed words. */
+  /** Steps of which the reader may have missed text. */
   const gaps = new Set<number>()
   let entries = yield* store.entries(sessionId, 0, 0)
   let after: EventStream.Position | null = null
@@ -259,7 +259,7 @@ const follow = Effect.fnUntraced(function* (
         after = { epoch: item.epoch, number: item.number }
         if (item._tag === "Gap") {
           yield* readJournal
-          // The first one is before all events, unless some have passed already.
+          // The first one is before all events, unless some have been sent already.
           if (!isFirst || item.number > 0) for (const step of [lastStep, lastStep + 1]) gaps.add(step)
           return
         }

@@ -46,7 +46,7 @@ describe("an experiment", () => {
     assert.isTrue(trees.every((tree) => Experiment.assigned(all, tree).version === 2))
   })
 
-  it("is of two versions of one tool that need the same", () => {
+  it("is of two versions of one tool with the same requirements", () => {
     const world = World.makeWorld()
     const one = putVersion(world, 1)
     assert.throws(() => Experiment.make(one, putVersion(world, 1)), /both have version 1/)
@@ -56,7 +56,7 @@ describe("an experiment", () => {
     assert.throws(() => Experiment.make(one, { ...putVersion(world, 2), name: "set" }), /different names/)
   })
 
-  it.effect("declares and runs the version of the tree, and counts arguments that do not fit for it", () =>
+  it.effect("declares and runs the version of the tree, and counts invalid arguments for it", () =>
     run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -92,7 +92,7 @@ describe("an experiment", () => {
     )
   )
 
-  it.effect("lets a call that was started continue with its version, whatever the share is now", () =>
+  it.effect("lets a started call continue with its version, whatever the share is now", () =>
     run(
       Effect.gen(function* () {
         const inner = yield* SessionStore.SessionStore

@@ -1,4 +1,7 @@
-/** What other processes put before a Main that has not been opened in its journal, and every way to go on from there. */
+/**
+ * Rows that other processes put into the inbox of a Main whose journal is not created yet, and every way to continue
+ * from there.
+ */
 import { Inbox, type Session as SessionData } from "@bough/protocol"
 import { SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -34,7 +37,7 @@ const message = (sessionId: SessionData.SessionId, text: string): Inbox.Command 
 const tags = (store: SessionStore.SessionStore["Service"], sessionId: SessionData.SessionId) =>
   Effect.map(store.entries(sessionId, 0, 100), (entries) => entries.map(({ body }) => body._tag))
 
-/** After all that is ready to run now. */
+/** After all fibres that can run now. */
 const nextTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const begun = ["SessionOpened", "ContextAdded", "UserMessage"]
@@ -62,7 +65,7 @@ describe("a message before the first message", () => {
       assert.deepStrictEqual((yield* tags(store, session.sessionId)).slice(0, 3), begun)
     }))
 
-  test("comes before what is said here", () =>
+  test("comes before the messages of this process", () =>
     Effect.gen(function* () {
       const { script, session, submit } = yield* fresh([Reply.text("one"), Reply.text("two")])
       yield* submit("k", message(session.sessionId, "from afar"))
@@ -86,11 +89,11 @@ describe("a message before the first message", () => {
       assert.strictEqual((yield* tags(store, session.sessionId)).filter((tag) => tag === "SessionOpened").length, 1)
     }))
 
-  test("is no rule to be revoked and no decision", () =>
+  test("is no revocation of a rule and no decision", () =>
     Effect.gen(function* () {
       const { session, store, submit } = yield* fresh([Reply.text("hello")])
       yield* submit("r", { _tag: "RevokeRule", rule: "allow look" })
-      // The rows of rules are taken beside the turns.
+      // The rows of rules are applied outside of the turns.
       for (let tick = 0; tick < 20; tick++) yield* nextTick
       assert.deepStrictEqual(yield* store.inbox(session.sessionId), [])
       const decision = { _tag: "Denied", words: null } as const
@@ -103,7 +106,7 @@ describe("a message before the first message", () => {
       assert.strictEqual((yield* session.resume)?.text, "hello")
     }))
 
-  test("nothing that came leaves nothing stored", () =>
+  test("no message leaves nothing stored", () =>
     Effect.gen(function* () {
       const { session, store } = yield* fresh([])
       assert.isNull(yield* session.resume)
@@ -111,7 +114,7 @@ describe("a message before the first message", () => {
       assert.strictEqual((yield* Effect.flip(store.session(session.sessionId)))._tag, "SessionNotFound")
     }))
 
-  test("two who speak first at once open it once", () =>
+  test("two concurrent first messages open it once", () =>
     Effect.gen(function* () {
       const { session, store } = yield* fresh([Reply.text("one"), Reply.text("two")])
       const both = yield* Effect.all([session.run(World.say("a")), session.run(World.say("b"))], {
@@ -127,7 +130,7 @@ describe("a message before the first message", () => {
 })
 
 describe("turns of one session", () => {
-  test("run one after another, and who waits stops nothing by going away", () =>
+  test("run one after another, and a waiting caller that leaves stops nothing", () =>
     Effect.gen(function* () {
       const { session } = yield* fresh([Reply.hang(), Reply.text("two")])
       const first = yield* Effect.forkChild(session.run(World.say("a")), { startImmediately: true })

@@ -31,7 +31,7 @@ const bodiesOf = Effect.fnUntraced(function* (
 })
 
 describe("Fork", () => {
-  it.effect("a fork continues from the same prompt, and the original stays as it is", () =>
+  it.effect("a fork continues from the same prompt, and the original stays unchanged", () =>
     run(
       Effect.gen(function* () {
         const original = yield* begin([Reply.toolCall("append", { line: "x" }), Reply.text("done")])
@@ -69,7 +69,7 @@ describe("Fork", () => {
           "fix the build (fork 2)",
           "fix the build (fork 3)"
         ])
-        // The first message after a fork from before all messages names it.
+        // The first message after a fork from before all messages titles it.
         const renamed = yield* begin([Reply.text("two")], untitled)
         yield* renamed.session.run(World.say("another task"))
         assert.strictEqual((yield* store.session(untitled)).title, "another task")
@@ -77,7 +77,7 @@ describe("Fork", () => {
     )
   )
 
-  it.effect("its origin names the entry that it left from", () =>
+  it.effect("its origin names the entry that it was forked from", () =>
     run(
       Effect.gen(function* () {
         const { session } = yield* begin([Reply.text("one"), Reply.text("two")])
@@ -94,7 +94,7 @@ describe("Fork", () => {
     )
   )
 
-  it.effect("a call that waits there is not run here, and its approval stays there", () =>
+  it.effect("a pending call is not run here, and its approval stays in the original", () =>
     run(
       Effect.gen(function* () {
         const { session } = yield* begin(
@@ -118,11 +118,11 @@ describe("Fork", () => {
     )
   )
 
-  it.effect("takes along no intent, approval, rule or child of the original", () =>
+  it.effect("copies no intent, approval, rule or child of the original", () =>
     run(
       Effect.gen(function* () {
         const rule = "launch target=moon"
-        // Always for what the Branch asks, once for the Main.
+        // Always for the Branch's call, once for the Main's.
         const answer = ({ arguments: given }: Approval.Request): Channel.ChannelAnswer => ({
           decision: { _tag: "Approved", rule: given.includes("moon") ? rule : null },
           principal: "ada"
@@ -191,7 +191,7 @@ describe("Fork", () => {
     )
   )
 
-  it.effect("there is no fork of an entry that the session has not", () =>
+  it.effect("there is no fork of an entry that the session lacks", () =>
     run(
       Effect.gen(function* () {
         const { session } = yield* begin([Reply.text("done")])

@@ -1,4 +1,4 @@
-/** A command outside any sandbox is approved for the workspace as it was: what the session writes meanwhile makes it lapse. */
+/** A command outside any sandbox is approved for the current workspace: later writes of the session make it lapse. */
 import { assert, describe, it } from "@effect/vitest"
 import { Inbox } from "@bough/protocol"
 import { type Channel, SessionStore } from "../../src/index.ts"
@@ -74,7 +74,7 @@ const decisions = Effect.fnUntraced(function* (sessionId: string) {
   return entries.flatMap(({ body }) => (body._tag === "ApprovalDecided" ? [body.decision._tag] : []))
 })
 
-/** The command waits; a person agrees to it as it was shown, elsewhere; then another process goes on. */
+/** The command waits; a user approves its preview elsewhere; then another process continues. */
 const play = (meanwhile: ReadonlyArray<Reply.Reply>) =>
   Effect.gen(function* () {
     const log: Array<string> = []
@@ -99,13 +99,13 @@ const play = (meanwhile: ReadonlyArray<Reply.Reply>) =>
   }).pipe(Effect.provide(World.stores))
 
 describe("a command outside any sandbox", () => {
-  it.effect("runs once a person agrees, in whichever process, where nothing was written since", () =>
+  it.effect("runs once a user approves, in any process, if nothing was written since", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* play([]), { log: ["run sh build.sh"], decided: ["Approved"] })
     })
   )
 
-  it.effect("is asked about again where the session wrote something since, and does not run on the first answer", () =>
+  it.effect("is asked about again if the session has written since, and does not run on the first answer", () =>
     Effect.gen(function* () {
       const { decided, log } = yield* play([Reply.toolCall("change", { path: "build.sh" })])
       assert.deepStrictEqual(log, ["change build.sh"])

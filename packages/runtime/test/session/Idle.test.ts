@@ -8,10 +8,10 @@ import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
 
-/** More than are held whole. */
+/** More than the cache holds. */
 const many = 20
 
-/** Answers with all that the person has said in this session. */
+/** Answers with all messages of the user in this session. */
 const echo: Model.Model["Service"] = {
   name: "echo/model",
   contextTokens: null,
@@ -23,7 +23,9 @@ const echo: Model.Model["Service"] = {
   }
 }
 
-/** The stores of `world`, with the sessions in the order in which their beginnings were read. `pause`: before a read. */
+/**
+ * The stores of `world`, with the sessions in the order in which their first entries were read. `pause`: before a read.
+ */
 const watched = (pause: Effect.Effect<void>) =>
   Effect.map(SessionStore.SessionStore, (store) => {
     const read: Array<string> = []
@@ -53,7 +55,7 @@ const openMany = (open: Effect.Effect<Session.Session, unknown, World.Needs>) =>
 const answers = (session: Session.Session, text: string) =>
   Effect.map(session.run(World.say(text)), (result) => result.text)
 
-/** After all that is ready to run now. */
+/** After all fibres that can run now. */
 const nextTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const order = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: many - 1 }))).check(
@@ -63,7 +65,7 @@ const order = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maxim
 
 describe("idle sessions", () => {
   it.effect.prop(
-    "know all that they were told, in whichever order they are used",
+    "know all their messages, in any order of use",
     [order],
     ([indexes]) =>
       run((_, open) =>
@@ -79,7 +81,7 @@ describe("idle sessions", () => {
     { arbitrary: { runs: 20, size: 60 } }
   )
 
-  it.effect("are read again when many others were used since, and not when few were", () =>
+  it.effect("are loaded again after many others were used since, and not after few", () =>
     run((read, open) =>
       Effect.gen(function* () {
         const sessions = yield* openMany(open(echo))
@@ -108,7 +110,7 @@ describe("idle sessions", () => {
     )
   )
 
-  it.effect("are read once by all who use them at the same time", () =>
+  it.effect("are loaded once by all concurrent users", () =>
     run((read, open) =>
       Effect.gen(function* () {
         const sessions = yield* openMany(open(echo))

@@ -1,4 +1,4 @@
-/** What a session learns through a labelled capability marks its entries from then on. */
+/** Results of a labelled capability label the session's entries from then on. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Entry, Note } from "@bough/protocol"
 import { type Agent, SessionStore } from "../../src/index.ts"
@@ -33,7 +33,7 @@ const seen = Effect.succeed(Tool.result({ output: { text: "seen" }, display: "Se
 const page = Tool.make("look_at_page", { ...facts, capabilities: [Capability.NetworkRead], execute: () => seen })
 const file = Tool.make("look_at_file", { ...facts, capabilities: [Capability.WorkspaceRead], execute: () => seen })
 
-/** Says of itself whether what it gives is untrusted, as a memory does. */
+/** Reports whether its results are untrusted, as a memory does. */
 const note = Tool.make("look_at_note", {
   ...facts,
   parameters: Schema.Struct({ noteId: Schema.String }),
@@ -53,7 +53,7 @@ const tellsLabels = Tool.make("tell_labels", {
   })
 })
 
-/** Services that no handler of these tools calls, but the memory. */
+/** Services that no handler of these tools calls, except the memory. */
 const reading = ToolContext.provide(
   ToolContext.provide(
     SampleCapability.context("Main"),
@@ -121,7 +121,7 @@ describe("labels", () => {
     })
   )
 
-  it.effect("what a capability says of one call marks that call, and no other of the same tool", () =>
+  it.effect("labels of a capability for one call apply to that call, and to no other of the same tool", () =>
     Effect.gen(function* () {
       const look = (noteId: string) => Reply.toolCall("look_at_note", { noteId })
       const entries = yield* play(look("own"), Reply.toolCall("tell_labels"), look("strange"), Reply.text("ok"))
@@ -130,7 +130,7 @@ describe("labels", () => {
     })
   )
 
-  it.effect("a call is told what marked the session when it was asked for", () =>
+  it.effect("a call gets the labels of the session at its request", () =>
     Effect.gen(function* () {
       const told = (expected: string) => ({ expect: { toolResult: expected }, reply: Reply.toolCall("look_at_page") })
       yield* play(Reply.toolCall("tell_labels"), told('"labels: "'), Reply.toolCall("tell_labels"), {
@@ -140,7 +140,7 @@ describe("labels", () => {
     })
   )
 
-  it.effect("what was recalled with a message is private, and untrusted exactly where one of the notes is", () =>
+  it.effect("a note that was recalled with a message is private, and untrusted exactly if one of the notes is", () =>
     Effect.gen(function* () {
       for (const untrusted of [false, true]) {
         const entries = yield* playWith({ recall: () => Effect.succeed({ text: "a note", untrusted }) }, [
@@ -166,7 +166,7 @@ describe("labels", () => {
     })
   )
 
-  it.effect("what two capabilities brought adds up", () =>
+  it.effect("the labels of two capabilities add up", () =>
     Effect.gen(function* () {
       const entries = yield* play(Reply.toolCall("look_at_file"), Reply.toolCall("look_at_page"), Reply.text("ok"))
       assert.deepStrictEqual(endOf(entries, "look_at_file").labels, ["private"])

@@ -1,4 +1,4 @@
-/** Tests of known secrets in the model's own words: none is recorded, shown or run. */
+/** Tests of known secrets in the model's output: none is recorded, shown or run. */
 import * as Redaction from "../../../dispatch/src/Redaction.ts"
 import type { Event } from "@bough/protocol"
 import { type Session, SessionStore } from "../../src/index.ts"
@@ -11,7 +11,7 @@ import * as World from "./world.ts"
 const secret = "sk-live-0123456789"
 const redaction = Redaction.make([secret, 'quo"ted-secret'])
 
-/** Plays the reply, and returns all that the journal, those who watch and the next prompt hold. */
+/** Plays the reply, and returns the content of the journal, of live events and of the next prompt. */
 const play = (reply: Reply.Reply) =>
   Effect.gen(function* () {
     const world = World.makeWorld()
@@ -35,7 +35,7 @@ const deltasOf = (events: ReadonlyArray<Event.Event>, tag: "TextDelta" | "Reason
 
 const escaped = secret.replaceAll(/./g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-describe("a known secret in the model's words", () => {
+describe("a known secret in the model's output", () => {
   it.effect("is in no entry and no event, wherever the stream splits it", () =>
     Effect.gen(function* () {
       for (let at = 0; at <= secret.length; at++) {
@@ -51,7 +51,7 @@ describe("a known secret in the model's words", () => {
     })
   )
 
-  it.effect("is in no reasoning, whose signature would no longer fit", () =>
+  it.effect("is in no reasoning, whose signature would no longer match", () =>
     Effect.gen(function* () {
       const { entries, events, prompts } = yield* play([
         { _tag: "Reasoning", text: `I read ${secret}`, signature: "signed" },
@@ -77,7 +77,7 @@ describe("a known secret in the model's words", () => {
     ["in escapes", `{"line":"${escaped}"}`],
     ["in a name", `{"${secret}":1}`],
     ["in malformed arguments", `{"line":"${secret}`]
-  ])("refuses a call that holds it, which shows it nowhere: %s", ([, written]) =>
+  ])("refuses a call that contains it, which shows it nowhere: %s", ([, written]) =>
     Effect.gen(function* () {
       const { entries, events, prompts, world } = yield* play([
         { _tag: "ToolCallStart", callId: "#1", name: "append" },
@@ -92,19 +92,19 @@ describe("a known secret in the model's words", () => {
     })
   )
 
-  it.effect("is in no name of a tool that there is none of", () =>
+  it.effect("is in no name of an unknown tool", () =>
     Effect.map(play(Reply.toolCall(secret, {})), ({ entries, events, prompts }) =>
       holdsNone({ entries, events, prompts })
     )
   )
 
-  it.effect("is not what only looks redacted: those words are the model's to write", () =>
+  it.effect("does not include text that only looks redacted: the model may write that", () =>
     Effect.map(play(Reply.toolCall("append", { line: "[redacted]" })), ({ world }) =>
       assert.deepStrictEqual(world.log, ["append [redacted]"])
     )
   )
 
-  it.effect("is in no word of a reply that breaks off", () =>
+  it.effect("is in no part of a reply that breaks off", () =>
     Effect.gen(function* () {
       const world = World.makeWorld()
       const scripted = yield* ScriptedModel.make([[{ _tag: "Text", text: `so: ${secret} sk-live-` }]])
@@ -120,7 +120,7 @@ describe("a known secret in the model's words", () => {
   )
 })
 
-describe("a secret in what people say", () => {
+describe("a secret in a user's message", () => {
   const token = "ghp_aZ4kQ9xB2mW7rT1nV6cY3hL8pD5gS0jFq2Ws"
   const play = (say: (session: Session.Session) => Effect.Effect<unknown, unknown, SessionStore.SessionStore>) =>
     Effect.gen(function* () {
@@ -140,7 +140,7 @@ describe("a secret in what people say", () => {
       }
     }).pipe(Effect.scoped, Effect.provide(World.stores))
 
-  it.effect("reaches neither the journal nor the inbox nor the model, and it is said which was hidden", () =>
+  it.effect("reaches neither the journal nor the inbox nor the model, and a notice names it", () =>
     Effect.gen(function* () {
       const { notices, prompts, stored } = yield* play((session) =>
         session.run(World.say(`deploy with ${token} and ${Buffer.from(secret).toString("base64")}`))
@@ -152,7 +152,7 @@ describe("a secret in what people say", () => {
     })
   )
 
-  it.effect("nor by steering, and a message without one says nothing", () =>
+  it.effect("nor by steering, and a message without one has no notice", () =>
     Effect.gen(function* () {
       const { notices, prompts, stored } = yield* play((session) =>
         Effect.andThen(session.steer(`use ${secret}`), session.run(World.say("go on")))
@@ -163,7 +163,7 @@ describe("a secret in what people say", () => {
     })
   )
 
-  it.effect("nor where another process has put it into the inbox", () =>
+  it.effect("nor if another process has put it into the inbox", () =>
     Effect.gen(function* () {
       const { prompts, stored } = yield* play((session) =>
         Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * Models that keep less than the port promises, whoever wrote them: what they report is read at the edge, so that the
- * session opens again, no budget grows, and limits hold where a provider is silent.
+ * Models that violate the port's contract: their reports are checked at the boundary, so that the session opens again,
+ * no budget grows, and limits hold if a provider reports no usage. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Entry, type Event, Usage } from "@bough/protocol"
@@ -23,7 +23,7 @@ const end = {
 
 type Reported = Readonly<Record<"inputTokens" | "cachedInputTokens" | "outputTokens" | "costUsd", unknown>>
 
-/** A model of a host, as it was written: nothing has looked at its parts. */
+/** A model of a host, unchecked. */
 const odd = (replies: ReadonlyArray<ReadonlyArray<unknown>>, rest: Partial<Model.Model["Service"]> = {}) => {
   let asked = 0
   return {
@@ -63,8 +63,8 @@ const spentOf = (entries: ReadonlyArray<Entry.Entry>) => {
 const values: ReadonlyArray<unknown> = [-5, 1.5, NaN, Infinity, 1e300, 2 ** 53, "12", true, {}, [], -0.1, 10n]
 const fields = ["inputTokens", "cachedInputTokens", "outputTokens", "costUsd"] as const
 
-describe("What a model reports", () => {
-  it.effect.each(fields)("is stored as a count or as not known: %s", (field) =>
+describe("A model's report", () => {
+  it.effect.each(fields)("is stored as a count or as unknown: %s", (field) =>
     Effect.forEach(values, (value) =>
       run(
         Effect.gen(function* () {
@@ -95,11 +95,11 @@ describe("What a model reports", () => {
     )
   )
 
-  it("gives nothing back", () => {
+  it("refunds nothing", () => {
     assert.deepStrictEqual([Usage.plusCost(-5, 1), Usage.plusCost(2, -5), Usage.plusCost(null, 1)], [1, 2, null])
   })
 
-  it.effect("is no measure of the prompt where the provider did not report it", () =>
+  it.effect("is no measure of the prompt if the provider did not report it", () =>
     run(
       Effect.gen(function* () {
         const silence = { ...end, inputTokens: 0, outputTokens: 0 }
@@ -113,7 +113,7 @@ describe("What a model reports", () => {
     )
   )
 
-  it.effect("sums to no more than a number holds", () =>
+  it.effect("sums to no more than a number can represent", () =>
     run(
       Effect.gen(function* () {
         const most = {
@@ -144,8 +144,8 @@ const malformed: ReadonlyArray<readonly [string, unknown]> = [
   ["arguments that are an object", { _tag: "ToolCallArguments", callId: "a", text: { key: "a" } }]
 ]
 
-describe("A stream that cannot be read", () => {
-  it.effect.each(malformed)("fails with a typed error, runs nothing and leaves the session whole: %s", ([, part]) =>
+describe("A stream that cannot be parsed", () => {
+  it.effect.each(malformed)("fails with a typed error, runs nothing and leaves the session intact: %s", ([, part]) =>
     run(
       Effect.gen(function* () {
         const call = { _tag: "ToolCallStart", callId: "x", name: "append" }
@@ -193,7 +193,7 @@ describe("A stream that cannot be read", () => {
 const silent = { ...end, inputTokens: 0, outputTokens: 0, costUsd: 0 }
 const prices = { inputPerMillionUsd: 1000, outputPerMillionUsd: 1000 }
 
-describe("A limit, where the provider is silent", () => {
+describe("A limit, if the provider reports no usage", () => {
   const looks = [
     { _tag: "Text", text: "thinking ".repeat(20) },
     { _tag: "ToolCallStart", callId: "a", name: "look" },
@@ -243,7 +243,7 @@ describe("A limit, where the provider is silent", () => {
     )
   )
 
-  it.effect("without a limit nothing is counted that was not reported", () =>
+  it.effect("without a limit no unreported usage is counted", () =>
     run(
       Effect.gen(function* () {
         const { entries, notices, session } = yield* begin(odd([[{ _tag: "Text", text: "hi" }, silent]]))

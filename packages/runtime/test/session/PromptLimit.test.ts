@@ -1,4 +1,4 @@
-/** What a prompt may take is known before it is sent: what does not fit is not sent. */
+/** A prompt's size is bounded before it is sent: one that exceeds a limit is not sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Budget, type Entry, type Event } from "@bough/protocol"
 import { Agent, type Session, SessionStore } from "../../src/index.ts"
@@ -16,7 +16,7 @@ const begin = Effect.fnUntraced(function* (
   options: ScriptedModel.ScriptedModelOptions = {}
 ) {
   const world = World.makeWorld()
-  // As much as a tool may answer: 16 KiB, of three bytes a character.
+  // The maximum of a tool's answer: 16 KiB, of three bytes a character.
   for (const key of ["long", "longer"]) world.values.set(key, "漢".repeat(10_000))
   const scripted = yield* ScriptedModel.make(steps, options)
   const events: Array<Event.Event> = []
@@ -45,7 +45,7 @@ const noticesOf = (events: ReadonlyArray<Event.Event>) =>
   events.flatMap((event) => (event._tag === "Notice" ? [event.message] : []))
 
 describe("a limit of input tokens", () => {
-  it.effect("keeps a prompt that may be more than what is left from being sent", () =>
+  it.effect("prevents a prompt that may exceed the remainder", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin([look("long")], 16_000)
@@ -61,7 +61,7 @@ describe("a limit of input tokens", () => {
     )
   )
 
-  it.effect("takes what the provider counted of a prompt in place of its bytes", () =>
+  it.effect("uses the provider's count of a prompt in place of its bytes", () =>
     run(
       Effect.gen(function* () {
         const steps = [look("long"), look("b", { inputTokens: 10_000 }), text("done", { inputTokens: 10_020 })]
@@ -75,7 +75,7 @@ describe("a limit of input tokens", () => {
     )
   )
 
-  it.effect("says so where a provider counts more than was thought possible", () =>
+  it.effect("reports a provider that counts more than was thought possible", () =>
     run(
       Effect.gen(function* () {
         const { events, session } = yield* begin([text("done", { inputTokens: 90_000 })], 100_000)
@@ -87,7 +87,7 @@ describe("a limit of input tokens", () => {
     )
   )
 
-  it.effect("holds for a summary too: one that does not fit is not asked for", () =>
+  it.effect("holds for a summary too: one that does not fit is not requested", () =>
     run(
       Effect.gen(function* () {
         const steps = [look("long"), look("longer", { inputTokens: 9000 }), look("b", { inputTokens: 20_500 })]
@@ -105,7 +105,7 @@ describe("a limit of input tokens", () => {
 })
 
 describe("the limits that a session runs under", () => {
-  it.effect("are in its journal once, and again where they have changed", () =>
+  it.effect("are in its journal once, and again if they have changed", () =>
     run(
       Effect.gen(function* () {
         const first = yield* Effect.scoped(

@@ -48,7 +48,7 @@ const lastOf = Effect.fnUntraced(function* ({ script }: ScriptedModel.Scripted) 
 const decisions = (sessionId: Session.SessionId) =>
   Effect.map(Grove.bodies(sessionId, "ApprovalDecided"), (all) => all.map(({ decision }) => decision._tag))
 
-describe("A call that waits for a person", () => {
+describe("A call that waits for a user", () => {
   it.effect("is deferred after a while: the next steps continue, and it runs once when the user approves it", () =>
     run(
       Effect.gen(function* () {
@@ -152,7 +152,7 @@ describe("A call that waits for a person", () => {
     )
   )
 
-  it.effect("runs when another user decides; the question here is closed, and a second answer has no effect", () =>
+  it.effect("runs when another user decides; the approval here is closed, and a second answer has no effect", () =>
     run(
       Effect.gen(function* () {
         const { person, running, session, world } = yield* begin([launch, text("I wait"), text("it flew")])
@@ -193,7 +193,7 @@ describe("A call that waits for a person", () => {
     )
   )
 
-  it.effect("that a person made is waited for as long as it takes", () =>
+  it.effect("that a user made is waited for as long as it takes", () =>
     run(
       Effect.gen(function* () {
         const { person, running, session, world } = yield* begin([text("hello")])

@@ -1,4 +1,4 @@
-/** What receipts hold of the workspace's commit and of the arguments, and what is read for it. */
+/** The workspace's commit and the arguments in receipts, and the reads for them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Canonical, type Receipt } from "@bough/protocol"
 import { type Agent, SessionStore } from "../../src/index.ts"
@@ -87,7 +87,7 @@ describe("receipts", () => {
     }).pipe(Effect.scoped, Effect.provide(World.stores))
   )
 
-  it.effect("hold the arguments where no reply spells them, so that the digest can be made again", () =>
+  it.effect("contain the arguments if no reply has them, so that the digest can be recomputed", () =>
     Effect.gen(function* () {
       const world = World.makeWorld()
       const scripted = yield* ScriptedModel.make([

@@ -1,6 +1,7 @@
 /**
- * A run with reads, writes, an idempotent write and an approved grave call is killed at every write to the journal, before
- * and after it is durable, and goes on in a fresh process: nothing acknowledged is lost, nothing happens twice.
+ * A run with reads, writes, an idempotent write and an approved Elevated call is killed at every write to the journal,
+ * before and after it is durable, and continues in a fresh process: nothing acknowledged is lost, nothing happens
+ * twice. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry, Session } from "@bough/protocol"
@@ -23,7 +24,7 @@ const replies: ReadonlyArray<Reply.Reply> = [
   Reply.text("all done")
 ]
 
-/** Answers by what the prompt already holds, as a model that is asked again would. */
+/** Answers by the content of its prompt, so that a repeated request gets the same answer. */
 const model: Model.Model["Service"] = {
   name: "test/steady",
   contextTokens: null,
@@ -37,7 +38,7 @@ const model: Model.Model["Service"] = {
   }
 }
 
-/** The one call that is asked about is decided once: `decided` when that is stored. */
+/** The one call that needs an approval is decided once: `decided` when that is stored. */
 interface Watch {
   decided: boolean
   readonly askedAfterDecision: Array<string>
@@ -143,7 +144,7 @@ const check = ({ after, at, before, result, watch, world }: Seen) => {
   assert.isTrue(consumed.length <= 1, `${at}: an approval is used once`)
 }
 
-/** Ends by what was asked for: a step that died with its process takes a number, so ids differ between runs. */
+/** The end by the requested call: a step that died with its process takes a number, so ids differ between runs. */
 const endsByCall = (entries: ReadonlyArray<Entry.Entry>) => {
   const calls = new Map(
     entries
@@ -162,7 +163,7 @@ const endsByCall = (entries: ReadonlyArray<Entry.Entry>) => {
 }
 
 describe("Recovery", () => {
-  it.effect("a run killed at any write continues, loses nothing and does nothing twice", () =>
+  it.effect("a run killed at any write continues, loses nothing and repeats nothing", () =>
     Effect.gen(function* () {
       const whole = yield* killedAt(0, "before")
       assert.isTrue(whole.finished)

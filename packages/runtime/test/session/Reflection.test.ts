@@ -12,7 +12,7 @@ import * as World from "./world.ts"
 const { hang, text, toolCall } = Reply
 
 describe("a reflection", () => {
-  it.effect("keeps what it decides to, in a session of its own that the conversation learns nothing of", () =>
+  it.effect("saves its notes, in a session of its own that the conversation does not see", () =>
     Grove.run(
       Effect.gen(function* () {
         const { events, kept, script, session } = yield* open({
@@ -45,7 +45,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("has the tools of memory and no other, whatever it asks for", () =>
+  it.effect("has the tools of memory and no other, whatever it requests", () =>
     Grove.run(
       Effect.gen(function* () {
         const { script, session, world } = yield* open({
@@ -72,7 +72,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("is worth it after work or a longer talk, and not again before there is more", () =>
+  it.effect("is due after work or a longer talk, and not again before there is more", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* open({
@@ -136,7 +136,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("that an earlier process left hanging ends, and nothing continues or waits because of it", () =>
+  it.effect("that an earlier process left unfinished ends, and no session continues or waits because of it", () =>
     Grove.run(
       Effect.gen(function* () {
         const store = yield* SessionStore.SessionStore
@@ -165,7 +165,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("bears the labels of all that the conversation was told", () =>
+  it.effect("has the labels of everything that the conversation was told", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* open({

@@ -1,4 +1,4 @@
-/** How a reflection ends: its verdict, which the next turn is told, its corrections, and the model that gives it. */
+/** How a reflection ends: its verdict for the next turn, its corrections, and its model. */
 import { SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import * as World from "./world.ts"
 const { text, toolCall } = Reply
 
 describe("a reflection", () => {
-  it.effect("gives a verdict, which the next turn is told as an opinion, once, under its labels", () =>
+  it.effect("gives a verdict, which the next turn gets as an opinion, once, under its labels", () =>
     Grove.run(
       Effect.gen(function* () {
         const nearest: Array<ReadonlyArray<string>> = []
@@ -59,7 +59,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("that finds all well tells the next turn nothing", () =>
+  it.effect("that finds no problem tells the next turn nothing", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* open({ script: [...work, verdict(), text("hello")] })
@@ -71,38 +71,36 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect(
-    "may correct a verdict that does not fit twice, and then has failed: it is told so, and nothing is offered",
-    () =>
-      Grove.run(
-        Effect.gen(function* () {
-          const wrong = [verdict({ verdict: "done" }), verdict({ lessons: "none" }), toolCall("return_result", {})]
-          const { script, session } = yield* open({
-            script: [
-              ...work,
-              wrong[0],
-              { expect: { toolResultIsError: true }, reply: wrong[1] },
-              { expect: { toolResultIsError: true }, reply: verdict({ verdict: "continue" }) },
-              { expect: told(/Verdict: continue/), reply: toolCall("open_file", { path: "b.txt" }) },
-              text("read"),
-              ...wrong,
-              text("hello")
-            ]
-          })
-          yield* session.run(World.say("read it"))
-          assert.strictEqual((yield* session.reflect)?.status, "Completed")
-          yield* session.run(World.say("more"))
-          const failed = yield* session.reflect
-          assert.deepStrictEqual([failed?.status, failed?.output], ["Failed", null])
-          assert.notStrictEqual(failed?.reason, "")
-          assert.strictEqual((yield* session.run(World.say("hi"))).status, "completed")
-          assert.lengthOf(yield* Grove.bodies(session.sessionId, "ContextAdded"), 1)
-          yield* script.assertDone
+  it.effect("may correct an invalid verdict twice, and then has failed: it is told so, and nothing is offered", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const wrong = [verdict({ verdict: "done" }), verdict({ lessons: "none" }), toolCall("return_result", {})]
+        const { script, session } = yield* open({
+          script: [
+            ...work,
+            wrong[0],
+            { expect: { toolResultIsError: true }, reply: wrong[1] },
+            { expect: { toolResultIsError: true }, reply: verdict({ verdict: "continue" }) },
+            { expect: told(/Verdict: continue/), reply: toolCall("open_file", { path: "b.txt" }) },
+            text("read"),
+            ...wrong,
+            text("hello")
+          ]
         })
-      )
+        yield* session.run(World.say("read it"))
+        assert.strictEqual((yield* session.reflect)?.status, "Completed")
+        yield* session.run(World.say("more"))
+        const failed = yield* session.reflect
+        assert.deepStrictEqual([failed?.status, failed?.output], ["Failed", null])
+        assert.notStrictEqual(failed?.reason, "")
+        assert.strictEqual((yield* session.run(World.say("hi"))).status, "completed")
+        assert.lengthOf(yield* Grove.bodies(session.sessionId, "ContextAdded"), 1)
+        yield* script.assertDone
+      })
+    )
   )
 
-  it.effect("runs on a model of its own, at that one's price, and on the conversation's without one", () =>
+  it.effect("runs on a model of its own, at that model's price, and on the conversation's without one", () =>
     Grove.run(
       Effect.gen(function* () {
         const cheap = yield* ScriptedModel.make([verdict({}, { costUsd: 0.001 })], { priced: true })

@@ -10,7 +10,7 @@ import * as World from "./world.ts"
 const run = <A, E>(body: Effect.Effect<A, E, SessionStore.SessionStore | World.Needs>) =>
   Effect.scoped(body).pipe(Effect.provide(World.stores))
 
-describe("what a journal could not read back", () => {
+describe("a value that a journal could not decode", () => {
   it.effect("ends its call as an error, and the turn continues", () =>
     run(
       Effect.gen(function* () {
@@ -36,12 +36,12 @@ describe("what a journal could not read back", () => {
     )
   )
 
-  it.effect("leaves a reply without its parts, which is told as the model's error", () =>
+  it.effect("leaves a reply without its parts, which is reported as the model's error", () =>
     run(
       Effect.gen(function* () {
         const world = World.makeWorld()
         const scripted = yield* ScriptedModel.make([Reply.text("heard"), Reply.text("done")])
-        // What takes secrets out returns no text: the host's own mistake.
+        // A redactor that returns no text: the host's own mistake.
         let isBroken = true
         const redact = (text: string) => (isBroken && text === "heard" ? (3 as never) : text)
         const redaction = { redact, holdsSecret: () => false, settledLength: (text: string) => text.length }

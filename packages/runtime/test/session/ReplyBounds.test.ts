@@ -1,4 +1,6 @@
-/** Replies that are larger than any model's, and replies that end before they are complete: nothing of them is run. */
+/**
+ * Replies that are larger than any model's, and replies that end before they are complete: none of their calls is run.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { ReplyBounds, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
@@ -31,7 +33,7 @@ const repeated = (part: Reply.Reply[number], count: number): Reply.Reply => [
 ]
 
 describe("ReplyBounds", () => {
-  // Made by the test that needs them: millions of parts that live on would slow the files after this one.
+  // Made by the test that needs them: millions of live parts would slow the files after this one.
   it.effect.each([
     ["text", () => repeated({ _tag: "Text", text: piece }, 5), /characters/],
     ["reasoning", () => repeated({ _tag: "Reasoning", text: piece }, 5), /characters/],
@@ -40,7 +42,7 @@ describe("ReplyBounds", () => {
     ["names of tools", () => repeated({ _tag: "ToolCallStart", callId: "#1", name: piece }, 5), /characters/],
     ["calls", () => appends(ReplyBounds.maxCalls + 1), /more than 64 calls/],
     ["parts that say nothing", () => repeated({ _tag: "Text", text: "" }, ReplyBounds.maxCharacters), /characters/]
-  ] as const)("a reply with too much of it is cut off: %s", ([_, reply, why]) =>
+  ] as const)("an oversized reply is cut off: %s", ([_, reply, why]) =>
     run(
       Effect.gen(function* () {
         const { session, world } = yield* begin([reply(), Reply.text("again")])
@@ -57,7 +59,7 @@ describe("ReplyBounds", () => {
           [["interrupted", true]]
         )
         assert.isAtMost(JSON.stringify(replied).length, ReplyBounds.maxCharacters + 1024)
-        // The session goes on.
+        // The session continues.
         assert.strictEqual((yield* session.run(World.say("once more"))).text, "again")
       })
     )
@@ -83,7 +85,7 @@ describe("ReplyBounds", () => {
     )
   )
 
-  it.effect("as many calls as are allowed run", () =>
+  it.effect("the maximum number of calls runs", () =>
     run(
       Effect.gen(function* () {
         const { session, world } = yield* begin([appends(ReplyBounds.maxCalls), Reply.text("done")])
@@ -96,7 +98,7 @@ describe("ReplyBounds", () => {
   it.effect.each([
     ["length", /greatest length/],
     ["filtered", /filter/]
-  ] as const)("whole calls of a reply that ended by %s are not run, and the model learns why", ([reason, why]) =>
+  ] as const)("complete calls of a reply that ended by %s are not run, and the model learns why", ([reason, why]) =>
     run(
       Effect.gen(function* () {
         const reply = [...appends(2).filter(({ _tag }) => _tag !== "End"), Reply.end(reason)]

@@ -1,4 +1,4 @@
-/** What the receipt of a call says that a process before began: which attempt it was, and by whose authority. */
+/** The receipt of a call that an earlier process started: its attempt number, and its authority. */
 import { assert, describe, it } from "@effect/vitest"
 import { SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,10 @@ const askFirst = {
   ]
 } as const
 
-/** The process dies before the end of the call is recorded; the next one goes on. The receipt, and what was asked. */
+/**
+ * The process dies before the end of the call is recorded; the next one continues. Returns the receipt and the approval
+ * requests.
+ */
 const afterDeath = Effect.fnUntraced(function* (
   call: Reply.Reply,
   dies: "CallEnded" | "ApprovalDecided",
@@ -66,8 +69,8 @@ const run = <A, E>(body: Effect.Effect<A, E, World.Needs>) => Effect.scoped(body
 const put = Reply.toolCall("put", { key: "k", value: "v" })
 const look = Reply.toolCall("look", { key: "k" })
 
-describe("A call that a process before began", () => {
-  it.effect("keeps the authority of the person who approved it, who is not asked again", () =>
+describe("A call that an earlier process started", () => {
+  it.effect("keeps the authority of the user who approved it, who is not asked again", () =>
     run(
       Effect.gen(function* () {
         const { approvalId, asked, receipts } = yield* afterDeath(put, "CallEnded", true)
@@ -81,7 +84,7 @@ describe("A call that a process before began", () => {
     )
   )
 
-  it.effect("is a second attempt where it may have run without a record", () =>
+  it.effect("is a second attempt if it may have run without a record", () =>
     run(
       Effect.gen(function* () {
         const { receipts } = yield* afterDeath(look, "CallEnded", false)
@@ -93,7 +96,7 @@ describe("A call that a process before began", () => {
     )
   )
 
-  it.effect("is a first attempt where its approval was all that it came to", () =>
+  it.effect("is a first attempt if it only got as far as its approval", () =>
     run(
       Effect.gen(function* () {
         const { asked, receipts } = yield* afterDeath(look, "ApprovalDecided", true)

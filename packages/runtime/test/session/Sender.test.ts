@@ -1,4 +1,4 @@
-/** Who sent a message, and requests that are repeated. */
+/** The sender of a message, and repeated requests. */
 import { Session, SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const test = <A, E>(name: string, body: () => Effect.Effect<A, E, World.Needs>) 
   it.effect(name, () => Effect.provide(Effect.scoped(body()), World.stores))
 
 describe("the sender of a message", () => {
-  test("is recorded, and is the agent's user where none is named", () =>
+  test("is recorded, and is the agent's user if none is named", () =>
     Effect.gen(function* () {
       const { said, session } = yield* opened([Reply.text("one"), Reply.text("two"), Reply.text("three")])
       yield* session.run(World.say("a"))
@@ -34,7 +34,7 @@ describe("the sender of a message", () => {
       assert.deepStrictEqual(yield* said, ["ada: a", "grace hopper: b", "josé@example.org: c"])
     }))
 
-  test("is a person: other names are refused, and nothing is stored", () =>
+  test("is a user: other names are refused, and nothing is stored", () =>
     Effect.gen(function* () {
       const { session, store } = yield* opened([])
       for (const principal of [
@@ -56,8 +56,8 @@ describe("the sender of a message", () => {
     }))
 })
 
-describe("a request that is repeated", () => {
-  test("with its key is one message, and returns how the session stands", () =>
+describe("a repeated request", () => {
+  test("with its key is one message, and returns the state of the session", () =>
     Effect.gen(function* () {
       const { said, script, session } = yield* opened([Reply.text("one"), Reply.text("two")])
       const first = yield* session.run(World.say("a"), { key: "post-1" })
@@ -84,7 +84,7 @@ describe("a request that is repeated", () => {
       assert.strictEqual((yield* script.prompts).length, 1)
     }))
 
-  test("while its call waits for a person returns the request that is pending", () =>
+  test("while its call waits for an approval returns the pending request", () =>
     Effect.gen(function* () {
       const { session } = yield* opened([Reply.toolCall("launch", { target: "x" }), Reply.text("waiting")])
       const first = yield* session.run(World.say("go"), { key: "post-1" })
@@ -93,7 +93,7 @@ describe("a request that is repeated", () => {
       assert.deepStrictEqual(again.pending, first.pending)
     }))
 
-  test("after its turn was stopped says why it was", () =>
+  test("after its turn was stopped returns the reason", () =>
     Effect.gen(function* () {
       const loop = Reply.toolCall("look", { key: "a" })
       const { session } = yield* opened([loop, loop, loop, loop, loop])
@@ -103,7 +103,7 @@ describe("a request that is repeated", () => {
       assert.deepInclude(again, { inserted: false, status: "stopped", reason: first.reason })
     }))
 
-  test("of two people with the same key is two messages", () =>
+  test("of two users with the same key is two messages", () =>
     Effect.gen(function* () {
       const { said, session } = yield* opened([Reply.text("one"), Reply.text("two")])
       for (const principal of ["ada", "grace"]) {
@@ -112,7 +112,7 @@ describe("a request that is repeated", () => {
       assert.deepStrictEqual(yield* said, ["ada: hello", "grace: hello"])
     }))
 
-  test("takes no decision's place, whatever its key", () =>
+  test("replaces no decision, whatever its key", () =>
     Effect.gen(function* () {
       const { session, store } = yield* opened([Reply.toolCall("launch", { target: "x" }), Reply.text("waiting")])
       const { pending } = yield* session.run(World.say("go"))
@@ -150,7 +150,7 @@ describe("a Main that is created", () => {
       assert.strictEqual((yield* store.session(sessionId)).title, "a title")
     }))
 
-  test("with a key is created once, also by many at once, and also while it is open", () =>
+  test("with a key is created once, also by concurrent callers, and also while it is open", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const post = Session.create({ ...facts, key: "post-1" })
@@ -172,7 +172,7 @@ describe("a Main that is created", () => {
       assert.strictEqual(new Set([created[0], ...others].map(({ sessionId }) => sessionId)).size, 6)
     }))
 
-  test("is refused where its key or its user cannot be", () =>
+  test("is refused if its key or its user is invalid", () =>
     Effect.gen(function* () {
       const { sessionId } = yield* Session.create({ ...facts, key: "post-1" })
       const reused = yield* Effect.flip(Session.create({ ...facts, workspaceRoot: "/elsewhere", key: "post-1" }))

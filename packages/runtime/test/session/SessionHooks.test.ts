@@ -24,7 +24,7 @@ const ways: ReadonlyArray<readonly [name: string, ask: () => Effect.Effect<never
   ["answer nothing", () => Effect.succeed(undefined as never)]
 ]
 
-/** Says two things to a session with these hooks; they are broken for as long as `isBroken` says. */
+/** Sends two messages to a session with these hooks; they fail for as long as `isBroken` says. */
 const play = (hooks: Partial<Hooks.Hooks>, repair: () => void) =>
   Effect.gen(function* () {
     const events: Array<Event.Event> = []
@@ -59,7 +59,7 @@ describe("Hooks that", () => {
       )
     }
 
-    it.effect(`${name} at stop let the turn end, and that is said`, () =>
+    it.effect(`${name} at stop let the turn end, and that is reported`, () =>
       Effect.gen(function* () {
         const { first, notices, second } = yield* play({ stop: broken }, () => undefined)
         assert.deepStrictEqual([first.status, first.text, second.text], ["completed", "one", "two"])

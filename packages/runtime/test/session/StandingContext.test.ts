@@ -1,4 +1,4 @@
-/** Text that stands in the prompt of a session. */
+/** Text that is in every prompt of a session. */
 import { assert, describe, it } from "@effect/vitest"
 import { SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
@@ -47,7 +47,7 @@ describe("StandingContext", () => {
     )
   )
 
-  it.effect("stands before the task of a child", () =>
+  it.effect("comes before the task of a child", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({

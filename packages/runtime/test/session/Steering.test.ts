@@ -1,4 +1,4 @@
-/** What is said to a turn while it reads what was said before is read before its next step. */
+/** A message to a turn that is reading earlier messages is read before its next step. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Event, Session as SessionData } from "@bough/protocol"
 import { SessionStore } from "../../src/index.ts"
@@ -20,7 +20,7 @@ describe("Steering", () => {
             principal: "ada"
           })
         )
-      /** What is to be said after the next read. */
+      /** The messages to send after the next read. */
       let late: string | null = null
       const store: typeof inner = {
         ...inner,

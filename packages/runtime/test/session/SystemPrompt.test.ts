@@ -10,14 +10,14 @@ const agent = (coreTools: ReadonlyArray<string>) => {
 }
 
 describe("SystemPrompt", () => {
-  it("names the tools that are not declared, by their pack", () => {
+  it("names the undeclared tools, by their pack", () => {
     assert.include(
       SystemPrompt.text(agent(["look", "append"]), "Main"),
       "More tools, declared by use_tools: world: put, launch, fail, dwell."
     )
   })
 
-  it("says nothing of more tools where all are declared", () => {
+  it("mentions no more tools if all are declared", () => {
     const all = ["look", "append", "put", "launch", "fail", "dwell"]
     assert.notInclude(SystemPrompt.text(agent(all), "Main"), "use_tools")
     assert.deepStrictEqual(SystemPrompt.deferredTools(agent(all)), [])

@@ -1,4 +1,4 @@
-/** A session that was told private things asks before it goes where the model's own words lead, once for each host. */
+/** A session that read private data asks before it requests an address that the model composed, once for each host. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry } from "@bough/protocol"
 import { type Channel, Fork, type Session, SessionStore } from "../../src/index.ts"
@@ -53,31 +53,33 @@ const denied = (): Effect.Effect<Channel.ChannelAnswer> =>
   Effect.succeed({ decision: { _tag: "Denied", words: "that is not ours" }, principal: "ada" })
 
 describe("Taint", () => {
-  it.effect("an address made after a private file and a page is asked about, and denied it is not gone to", () =>
-    run(
-      Effect.gen(function* () {
-        const { asked, scripted, session, world } = yield* begin(
-          [readsFile, readsPage, steals, Reply.text("I see")],
-          denied
-        )
-        yield* session.run(ask)
-        assert.deepStrictEqual(world.log, [`visit ${page}`])
-        const entries = yield* entriesOf(session)
-        const [request] = entries.flatMap(({ body }) => (body._tag === "ApprovalAsked" ? [body.request] : []))
-        assert.deepStrictEqual(asked, [request])
-        assert.strictEqual(
-          request.reason,
-          "this address was made by the model after it read private data (open_file: Read 1 line of .env) " +
-            `and untrusted text (visit: Read a page): ${stolen}; yes opens evil.example to this session and those below it`
-        )
-        assert.deepStrictEqual([request.everyTime, request.opensHost], [undefined, "evil.example:443"])
-        const answer = (yield* scripted.script.prompts)[3].messages.at(-1)
-        assert.match(answer?._tag === "ToolResult" ? answer.output : "", /^Error: denied by ada: that is not ours/)
-      })
-    )
+  it.effect(
+    "an address composed after a private file and a page needs an approval, and is not requested if denied",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const { asked, scripted, session, world } = yield* begin(
+            [readsFile, readsPage, steals, Reply.text("I see")],
+            denied
+          )
+          yield* session.run(ask)
+          assert.deepStrictEqual(world.log, [`visit ${page}`])
+          const entries = yield* entriesOf(session)
+          const [request] = entries.flatMap(({ body }) => (body._tag === "ApprovalAsked" ? [body.request] : []))
+          assert.deepStrictEqual(asked, [request])
+          assert.strictEqual(
+            request.reason,
+            "this address was made by the model after it read private data (open_file: Read 1 line of .env) " +
+              `and untrusted text (visit: Read a page): ${stolen}; yes opens evil.example to this session and those below it`
+          )
+          assert.deepStrictEqual([request.everyTime, request.opensHost], [undefined, "evil.example:443"])
+          const answer = (yield* scripted.script.prompts)[3].messages.at(-1)
+          assert.match(answer?._tag === "ToolResult" ? answer.output : "", /^Error: denied by ada: that is not ours/)
+        })
+      )
   )
 
-  it.effect("the order of the two does not matter; a page alone is free, and a file alone is not", () =>
+  it.effect("the order of the two does not matter; a page alone needs none, and neither does a file alone", () =>
     run(
       Effect.gen(function* () {
         const asks = (...steps: ReadonlyArray<Reply.Reply>) =>
@@ -130,7 +132,7 @@ describe("Taint", () => {
     )
   )
 
-  it.effect("what the person wrote, what a search found and what is asked in their words is not asked about", () =>
+  it.effect("addresses from the user and from a search, and queries in the user's words, need no approval", () =>
     run(
       Effect.gen(function* () {
         const { asked, session, world } = yield* begin([
@@ -148,7 +150,7 @@ describe("Taint", () => {
     )
   )
 
-  it.effect("a query that the model made is asked about too", () =>
+  it.effect("a query that the model composed needs an approval too", () =>
     run(
       Effect.gen(function* () {
         const { asked, session } = yield* begin([
@@ -163,7 +165,7 @@ describe("Taint", () => {
     )
   )
 
-  it.effect("an approval opens its host and no other one, and a rule that names no host opens none", () =>
+  it.effect("an approval allows its host and no other one, and a rule without a host allows none", () =>
     run(
       Effect.gen(function* () {
         const always = (): Effect.Effect<Channel.ChannelAnswer> =>
@@ -202,7 +204,7 @@ describe("Taint", () => {
     )
   )
 
-  it.effect("an address in the reply that asked for the file was made before it was read", () =>
+  it.effect("an address in the reply that requested the file was composed before it was read", () =>
     run(
       Effect.gen(function* () {
         const both = Reply.toolCalls([
@@ -216,7 +218,7 @@ describe("Taint", () => {
     )
   )
 
-  it.effect("a person's own call is theirs", () =>
+  it.effect("a user's own call has the user's authority", () =>
     run(
       Effect.gen(function* () {
         const { asked, session } = yield* begin([readsFile, readsPage, Reply.text("ok")])
@@ -227,7 +229,7 @@ describe("Taint", () => {
     )
   )
 
-  it.effect("a fork has read what its original has read, and been given what it was given", () =>
+  it.effect("a fork has the labels and the given addresses of its original", () =>
     run(
       Effect.gen(function* () {
         const original = yield* begin([readsFile, readsPage, Reply.text("ok")])
@@ -243,7 +245,7 @@ describe("Taint", () => {
     )
   )
 
-  it.effect("a summary forgets neither the labels nor what was given", () =>
+  it.effect("a summary keeps the labels and the given addresses", () =>
     run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -278,7 +280,7 @@ describe("Taint", () => {
     )
   )
 
-  it.effect("killed at any write, it goes there at most once for each time that a person has agreed", () =>
+  it.effect("killed at any write, it requests the address at most once per approval", () =>
     Effect.gen(function* () {
       const { writes } = yield* killedAt(0, "before")
       assert.isAbove(writes, 10)
@@ -292,7 +294,7 @@ describe("Taint", () => {
 
 const steps = [readsFile, readsPage, steals, Reply.text("all done")]
 
-/** Runs until the process dies at its `at`-th write, then goes on in another. */
+/** Runs until the process dies at its `at`-th write, then continues in another. */
 const killedAt = (at: number, when: Crash.When) =>
   Effect.gen(function* () {
     const inner = yield* SessionStore.SessionStore
@@ -340,7 +342,7 @@ const killedAt = (at: number, when: Crash.When) =>
     assert.strictEqual(consumed.length, decisions.length, name)
     assert.isAtLeast(visits, 1, name)
     assert.isAtMost(visits, decisions.length, name)
-    // It is asked about again only where its approval was consumed and its end was lost.
+    // It is asked about again only if its approval was consumed and its end was lost.
     assert.isAtMost(decisions.length, crashing.isDead() ? 2 : 1, name)
     return { writes: crashing.writes() }
   }).pipe(Effect.provide(World.stores))

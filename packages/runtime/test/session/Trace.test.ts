@@ -39,56 +39,54 @@ const recorder = () => {
 }
 
 describe("Trace", () => {
-  it.effect(
-    "has a span for the run, its turn, each step, call, handler and commit, each inside the one that it is part of",
-    () =>
-      Effect.gen(function* () {
-        const { spans, tracer } = recorder()
-        const sessionId = yield* Effect.provideService(turn, Tracer.Tracer, tracer)
-        const paths = new Set(spans.map((span) => pathOf(span).join(" > ")))
-        const step = "Session.run > Turn.run"
-        assert.includeMembers(
-          [...paths],
-          [
-            "Session.run",
-            "Session.run > Store.commit",
-            step,
-            `${step} > Step.ask`,
-            `${step} > Step.ask > Store.commit`,
-            `${step} > Dispatcher.dispatch`,
-            `${step} > Dispatcher.dispatch > Store.commit`,
-            `${step} > Dispatcher.dispatch > Tool.execute`
-          ]
-        )
-        const named = (name: string) => spans.filter((span) => span.name === name)
-        const attributes = (name: string) => named(name).map((span) => Object.fromEntries(span.attributes))
-        const model = { "gen_ai.operation.name": "chat", "gen_ai.conversation.id": sessionId, "bough.turn": 1 }
-        const reasons = (span: Readonly<Record<string, unknown>>) => span["gen_ai.response.finish_reasons"]
-        assert.deepStrictEqual(attributes("Step.ask").map(reasons), [["tool_calls"], ["tool_calls"], ["stop"]])
-        for (const [index, step] of attributes("Step.ask").entries()) {
-          assert.deepInclude(step, { ...model, "bough.step": index + 1 })
-          assert.containsAllKeys(step, [
-            "gen_ai.provider.name",
-            "gen_ai.request.model",
-            "gen_ai.usage.input_tokens",
-            "gen_ai.usage.output_tokens"
-          ])
-        }
-        assert.deepStrictEqual(
-          named("Tool.execute")
-            .map(({ attributes: own }) => `${String(own.get("gen_ai.tool.name"))}: ${String(own.get("error.type"))}`)
-            .toSorted((one, other) => one.localeCompare(other)),
-          ["append: undefined", "fail: ExecutionError"]
-        )
-        assert.deepStrictEqual(
-          named("Dispatcher.dispatch")
-            .map(({ attributes: own }) => String(own.get("bough.call.outcome")))
-            .toSorted((one, other) => one.localeCompare(other)),
-          ["Failed", "Succeeded"]
-        )
-        assert.isTrue(spans.every(({ status }) => status._tag === "Ended"))
-        assert.notInclude(JSON.stringify(spans.map((span) => [...span.attributes])), secret)
-      })
+  it.effect("has a span for the run, its turn, each step, call, handler and commit, each inside its parent", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recorder()
+      const sessionId = yield* Effect.provideService(turn, Tracer.Tracer, tracer)
+      const paths = new Set(spans.map((span) => pathOf(span).join(" > ")))
+      const step = "Session.run > Turn.run"
+      assert.includeMembers(
+        [...paths],
+        [
+          "Session.run",
+          "Session.run > Store.commit",
+          step,
+          `${step} > Step.ask`,
+          `${step} > Step.ask > Store.commit`,
+          `${step} > Dispatcher.dispatch`,
+          `${step} > Dispatcher.dispatch > Store.commit`,
+          `${step} > Dispatcher.dispatch > Tool.execute`
+        ]
+      )
+      const named = (name: string) => spans.filter((span) => span.name === name)
+      const attributes = (name: string) => named(name).map((span) => Object.fromEntries(span.attributes))
+      const model = { "gen_ai.operation.name": "chat", "gen_ai.conversation.id": sessionId, "bough.turn": 1 }
+      const reasons = (span: Readonly<Record<string, unknown>>) => span["gen_ai.response.finish_reasons"]
+      assert.deepStrictEqual(attributes("Step.ask").map(reasons), [["tool_calls"], ["tool_calls"], ["stop"]])
+      for (const [index, step] of attributes("Step.ask").entries()) {
+        assert.deepInclude(step, { ...model, "bough.step": index + 1 })
+        assert.containsAllKeys(step, [
+          "gen_ai.provider.name",
+          "gen_ai.request.model",
+          "gen_ai.usage.input_tokens",
+          "gen_ai.usage.output_tokens"
+        ])
+      }
+      assert.deepStrictEqual(
+        named("Tool.execute")
+          .map(({ attributes: own }) => `${String(own.get("gen_ai.tool.name"))}: ${String(own.get("error.type"))}`)
+          .toSorted((one, other) => one.localeCompare(other)),
+        ["append: undefined", "fail: ExecutionError"]
+      )
+      assert.deepStrictEqual(
+        named("Dispatcher.dispatch")
+          .map(({ attributes: own }) => String(own.get("bough.call.outcome")))
+          .toSorted((one, other) => one.localeCompare(other)),
+        ["Failed", "Succeeded"]
+      )
+      assert.isTrue(spans.every(({ status }) => status._tag === "Ended"))
+      assert.notInclude(JSON.stringify(spans.map((span) => [...span.attributes])), secret)
+    })
   )
 
   it.effect("makes no span without a tracer", () =>

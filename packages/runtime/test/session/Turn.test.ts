@@ -1,4 +1,4 @@
-/** Turns over a scripted model: what is asked, run, recorded and fed back. */
+/** Turns over a scripted model: their requests, calls, entries and results. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Event } from "@bough/protocol"
 import { SessionStore } from "../../src/index.ts"
@@ -10,7 +10,7 @@ import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
 
-/** A session over `steps`, and what there is to look at afterwards. */
+/** A session over `steps`, and the state to check afterwards. */
 const begin = Effect.fnUntraced(function* (
   steps: ReadonlyArray<ScriptedModel.Step | Reply.Reply>,
   changes: (world: World.World) => Partial<Agent.Agent> = () => ({})
@@ -53,7 +53,7 @@ describe("Turn", () => {
     )
   )
 
-  it.effect("a call's result is what the next step reads", () =>
+  it.effect("the next step reads the result of a call", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session, world } = yield* begin([Reply.toolCall("look", { key: "a" }), Reply.text("it is 7")])
@@ -66,7 +66,7 @@ describe("Turn", () => {
     )
   )
 
-  it.effect("reads of one reply run side by side, writes one after another", () =>
+  it.effect("reads of one reply run in parallel, writes one after another", () =>
     run(
       Effect.gen(function* () {
         const reads = ["a", "b", "c"].map((key) => ({ name: "look", arguments: { key } }))
@@ -93,7 +93,7 @@ describe("Turn", () => {
     )
   )
 
-  it.effect("argument fragments in any sizes are one call", () =>
+  it.effect("argument fragments of any sizes form one call", () =>
     run(
       Effect.gen(function* () {
         const calls = Reply.toolCalls([
@@ -107,7 +107,7 @@ describe("Turn", () => {
     )
   )
 
-  it.effect("wrong arguments come back with the field and the schema, and the third time ends the turn", () =>
+  it.effect("wrong arguments are returned with the field and the schema, and the third time ends the turn", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session, world } = yield* begin([
@@ -126,7 +126,7 @@ describe("Turn", () => {
     )
   )
 
-  it.effect("a right call in between starts the count again", () =>
+  it.effect("a valid call in between resets the count", () =>
     run(
       Effect.gen(function* () {
         const wrong = (n: number) => Reply.toolCall("append", { lin: n })
@@ -172,7 +172,7 @@ describe("Turn", () => {
     )
   )
 
-  it.effect("a cost limit that is spent ends the turn, and a cost that is not known counts as spent", () =>
+  it.effect("a cost limit that is spent ends the turn, and an unknown cost counts as spent", () =>
     run(
       Effect.gen(function* () {
         const limits = (world: World.World) => ({ limits: { ...World.agentOf(world).limits, maxCostUsd: 0.05 } })
@@ -200,7 +200,7 @@ describe("Turn", () => {
     )
   )
 
-  it.effect("an interruption while the model speaks keeps its words and leaves the session usable", () =>
+  it.effect("an interruption of a streaming reply keeps its text and leaves the session usable", () =>
     run(
       Effect.gen(function* () {
         const { scripted, session } = yield* begin([Reply.hang(Reply.text("half a")), Reply.text("again")])
@@ -219,7 +219,7 @@ describe("Turn", () => {
     )
   )
 
-  it.effect("a reply that was interrupted has an estimated cost, and the session's cost stays known", () =>
+  it.effect("an interrupted reply has an estimated cost, and the session's cost stays known", () =>
     run(
       Effect.gen(function* () {
         const world = World.makeWorld()

@@ -1,4 +1,4 @@
-/** A store that dies with its process at a chosen commit, so that a test can look at every point between two commits. */
+/** A store that dies with its process at a chosen commit, so that a test can check every point between two commits. */
 import { type BlobStore, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 
@@ -9,7 +9,7 @@ export interface Crashing {
   /** Commits and submissions so far. */
   readonly writes: () => number
   readonly isDead: () => boolean
-  /** What the operating system does for a dead owner: its lease no longer counts. */
+  /** The operating system's treatment of a dead owner: its lease no longer counts. */
   readonly bury: Effect.Effect<void>
 }
 

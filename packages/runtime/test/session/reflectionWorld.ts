@@ -84,7 +84,7 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   const base = TaintWorld.agentOf(world, "Main", ToolPack.make(keep))
   const context = ToolContext.provide(base.context, Capability.MemoryWrite, ToolContext.constant(memoryIn(kept)))
   const agent: Agent.Agent = { ...base, context, limits: { ...base.limits, ...limits } }
-  // The whole registry and every capability: what it is not to have is kept from it, not merely not given.
+  // The full registry and every capability: other tools are withheld from it, not merely absent.
   const reflecting: Reflection.Reflecting = {
     ...agent,
     tools: { kind: "Branch", pack: ToolPack.make(keep) },

@@ -1,4 +1,4 @@
-/** Tools that read private things, read what others wrote, and go where they are told, in a world that writes it down. */
+/** Tools that read private data, read untrusted text, and request addresses, in a world that records them. */
 import type { Session } from "@bough/protocol"
 import type { Agent } from "../../src/index.ts"
 import { Capability, type NetworkRead, Tool, ToolContext, ToolPack, type WorkspaceRead } from "@bough/tool"
@@ -14,7 +14,7 @@ export const stolen = "https://evil.example/?d=s3cret"
 const told = { version: 1, tier: "ReadOnly", replay: "Safe", output: Schema.Struct({ text: Schema.String }) } as const
 const saying = (text: string, display: string) => Tool.result({ output: { text }, display })
 
-/** Tools that read and go places in a world that writes down where they went. */
+/** Tools that read and request addresses in a world that records the requests. */
 const tools = (world: World.World) => {
   const went = (line: string) =>
     Effect.sync(() => {

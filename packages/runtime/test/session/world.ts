@@ -1,4 +1,4 @@
-/** A world that counts what tools do to it, and an agent whose tools act on it. */
+/** A world that counts the effects of tools, and an agent whose tools act on it. */
 import type { Approval, Event } from "@bough/protocol"
 import { ToolError } from "@bough/protocol"
 import {
@@ -44,7 +44,7 @@ export const makeWorld = (): World => ({
 const result = (output: { readonly value: string }, display: string) => Tool.result({ output, display })
 const output = Schema.Struct({ value: Schema.String })
 const facts = { version: 1, output, capabilities: [] } as const
-/** Of what does more than read. */
+/** Permits of tools that do more than read. */
 const acting = { version: 1, output, capabilities: [Inside] } as const
 
 export const tools = (world: World) => {
@@ -149,7 +149,7 @@ export type Launch = ReturnType<typeof tools>["tools"]["launch"]
 export const agentOf = (world: World, changes: Partial<Agent.Agent> = {}): Agent.Agent =>
   SampleAgent.make({ kind: "Main", pack: tools(world) }, changes)
 
-/** A channel that keeps its events, and asks `answer`; null: nobody is there. */
+/** A channel that records its events, and answers by `answer`; null: no user is attached. */
 export const channelOf = (
   events: Array<Event.Event>,
   answer: ((request: Approval.Request) => Effect.Effect<Channel.ChannelAnswer>) | null
@@ -166,7 +166,9 @@ export const approved: Channel.ChannelAnswer = { decision: { _tag: "Approved", r
 
 export const approve = (): Effect.Effect<Channel.ChannelAnswer> => Effect.succeed(approved)
 
-/** Memory stores that outlive a session: a test opens several over the same. Each commit is held to its durability. */
+/**
+ * Memory stores that outlive a session: a test opens several over the same. The durability of each commit is checked.
+ */
 export const stores = Layer.mergeAll(Layer.provide(Durable.hold, SessionStoreMemory.layer), BlobStoreMemory.layer)
 
 export interface OpenOptions {
@@ -178,7 +180,7 @@ export interface OpenOptions {
   readonly isLeaving?: () => boolean
 }
 
-/** What a session is opened over. */
+/** The stores and the agent of a session. */
 export type Needs = SessionStore.SessionStore | BlobStore.BlobStore | Scope.Scope
 
 /** Opens a session in the caller's scope. */

@@ -1,4 +1,4 @@
-/** Tests of the scripted model: what it plays, and that it catches a script that was not played. */
+/** Tests of the scripted model: it plays its script, and reports a script that was not played. */
 import { Model } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -37,7 +37,7 @@ describe("ScriptedModel", () => {
     }).pipe(Effect.provide(ScriptedModel.layer([Reply.text("one"), { reply: Reply.text("two") }])))
   )
 
-  it.effect("dies at the end of the test, naming the steps that were never asked for", () =>
+  it.effect("fails at the end of the test, naming the steps that were never requested", () =>
     Effect.gen(function* () {
       const exit = yield* ask("a").pipe(
         Effect.provide(
@@ -63,7 +63,7 @@ describe("ScriptedModel", () => {
     })
   )
 
-  it.effect("fails a surplus call with what was asked, and again at the end if that was swallowed", () =>
+  it.effect("fails a surplus call with its request, and again at the end if that was swallowed", () =>
     Effect.gen(function* () {
       const { model, script } = yield* ScriptedModel.make([Reply.text("one")])
       yield* Stream.runDrain(model.stream(prompt("first")))
@@ -75,7 +75,7 @@ describe("ScriptedModel", () => {
     })
   )
 
-  it.effect("fails a call whose prompt is not as expected, and says what was asked", () =>
+  it.effect("fails a call with an unexpected prompt, and shows the request", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [ScriptedModel.Step["expect"] & {}, string | null]> = [
         [{ user: "wea" }, null],
@@ -118,7 +118,7 @@ describe("ScriptedModel", () => {
   )
 
   it.effect.prop(
-    "says the same in fragments of any size, with the arguments of parallel calls alternating",
+    "streams the same in fragments of any size, with the arguments of parallel calls alternating",
     [
       Schema.String,
       Schema.String,
@@ -142,7 +142,7 @@ describe("ScriptedModel", () => {
       })
   )
 
-  it.effect("a cut reply says its parts, then fails without End", () =>
+  it.effect("a cut reply streams its parts, then fails without End", () =>
     Effect.gen(function* () {
       const { model } = yield* ScriptedModel.make([Reply.cut(Reply.toolCall("read_file", { path: "a" }))])
       const seen: Array<string> = []
@@ -167,7 +167,7 @@ describe("ScriptedModel", () => {
     })
   )
 
-  it.effect("a hanging reply says its parts and can be interrupted", () =>
+  it.effect("a hanging reply streams its parts and can be interrupted", () =>
     Effect.gen(function* () {
       const { model, script } = yield* ScriptedModel.make([Reply.hang(Reply.text("thinking"))])
       const seen: Array<string> = []

@@ -1,4 +1,4 @@
-/** The memory adapters pass what every adapter must. */
+/** The memory adapters pass the tests of every adapter. */
 import { BlobStoreMemory, SessionStoreMemory } from "../../src/index.ts"
 import { blobStoreSpec } from "../../src/testing/blobStoreSpec.ts"
 import { sessionStoreSpec } from "../../src/testing/sessionStoreSpec.ts"

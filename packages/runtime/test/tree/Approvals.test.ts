@@ -1,4 +1,6 @@
-/** Approvals below a Main: they climb to its channel, what people allow holds for the whole tree, and no model decides. */
+/**
+ * Approvals below a Main: they are shown on its channel, a user's rules hold for the whole tree, and no model decides.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { type Approval, Principal, type Session } from "@bough/protocol"
 import { type Channel, type SessionRules, SessionStore } from "../../src/index.ts"
@@ -27,7 +29,7 @@ const always = (scope?: Approval.Scope) =>
   answering({ _tag: "Approved", rule: moon, ...(scope === undefined ? {} : { scope }) })
 const once: Approval.Decision = { _tag: "Approved", rule: null }
 
-/** A Main that starts a Branch for each task, and says no more than "ok". */
+/** A Main that starts a Branch for each task, and replies only "ok". */
 const startsBranches = (...tasks: ReadonlyArray<string>) => [
   toolCalls(tasks.map((task) => ({ name: "spawn_branch", arguments: { task } }))),
   ...tasks.map(() => text("ok")),
@@ -69,7 +71,7 @@ describe("approvals in a tree", () => {
     )
   )
 
-  it.effect("with no channel in the chain the call is denied, and nothing is recorded that could be decided", () =>
+  it.effect("with no channel in the chain the call is denied, and no request is recorded", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session, world } = yield* Grove.open({
@@ -124,7 +126,7 @@ describe("approvals in a tree", () => {
     )
   )
 
-  it.effect("a turn asks ten times and is stopped by what would be the next one", () =>
+  it.effect("a turn may request ten approvals and stops at the next one", () =>
     Grove.run(
       Effect.gen(function* () {
         const { ask, asked } = answering({ _tag: "Denied", words: null })
@@ -161,8 +163,8 @@ describe("approvals in a tree", () => {
   )
 })
 
-describe("rules that people give in a tree", () => {
-  it.effect("one that a Branch was given holds in its sibling and its Main, and is recorded once, in the Main", () =>
+describe("rules that users save in a tree", () => {
+  it.effect("a Branch's rule holds in its sibling and its Main, and is recorded once, in the Main", () =>
     Grove.run(
       Effect.gen(function* () {
         const { ask, asked } = always()
@@ -188,7 +190,7 @@ describe("rules that people give in a tree", () => {
     )
   )
 
-  /** A tree in whose Branch a person said "always". */
+  /** A tree in whose Branch a user said "always". */
   const given = (world: World.World) =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -243,7 +245,7 @@ describe("rules that people give in a tree", () => {
     )
   )
 
-  it.effect("what is to outlive the tree is kept by the program, and asks no more in another one", () =>
+  it.effect("a rule that should outlive the tree is saved by the program, and covers the call in another one", () =>
     Grove.run(
       Effect.gen(function* () {
         const kept: Array<SessionRules.Kept> = []
@@ -267,8 +269,8 @@ describe("rules that people give in a tree", () => {
   )
 })
 
-describe("what a model writes", () => {
-  it.effect("decides nothing: not its words, a message to another session, or what a tool returns", () =>
+describe("a model's text", () => {
+  it.effect("decides nothing: not its reply, a message to another session, or a tool's result", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()

@@ -1,4 +1,4 @@
-/** A child that is told to end: by whom and how often, what it may still give, and when it is gone. */
+/** A child that is told to end: by which caller and how often, its last result, and its end. */
 import { assert, describe, it } from "@effect/vitest"
 import { SessionStore } from "../../src/index.ts"
 import type { Session } from "@bough/protocol"
@@ -15,7 +15,7 @@ const slow = Reply.slowly(toolCall("look", { key: "a" }), 1000)
 
 const toldToEnd = /^You are to end now/
 
-/** Waits for the only child of a session; what checks its result is loaded first, which no clock of a test moves on. */
+/** Waits for the only child of a session; the check of its result is loaded first, which no test clock advances. */
 const childOf = (treeId: Session.SessionId): Effect.Effect<Session.SessionId, never, SessionStore.SessionStore> =>
   Effect.flatMap(Effect.orDie(Grove.bodies(treeId, "ChildSpawned")), ([spawned]) =>
     spawned === undefined
@@ -114,7 +114,7 @@ describe("a child that is told to end", () => {
     )
   )
 
-  it.effect("has completed when it gives its result all the same", () =>
+  it.effect("has completed when it returns its result all the same", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* open([slow, toolCall("return_result", { count: 3 })], { outputSchema })
@@ -131,7 +131,7 @@ describe("a child that is told to end", () => {
     )
   )
 
-  it.effect("waits for no decision where its provider fails", () =>
+  it.effect("waits for no decision if its provider fails", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session, world } = yield* open(

@@ -1,4 +1,4 @@
-/** What a parent, or a person, does to children at work; and what a child's end does to those below it. */
+/** A parent's, or a user's, control of running children; and the effect of a child's end on its descendants. */
 import { assert, describe, it } from "@effect/vitest"
 import { Inbox } from "@bough/protocol"
 import { SessionStore } from "../../src/index.ts"
@@ -12,8 +12,8 @@ import * as Grove from "./grove.ts"
 const { text, toolCall, toolCalls } = Reply
 const spawn = (task: string, more: object = {}) => ({ name: "spawn_branch", arguments: { task, ...more } })
 
-describe("a child at work", () => {
-  it.effect("reads what its parent tells it before its next step", () =>
+describe("a running child", () => {
+  it.effect("reads its parent's message before its next step", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -42,7 +42,7 @@ describe("a child at work", () => {
     )
   )
 
-  it.effect("that is cancelled may finish its sentence, and is stopped after 30 seconds", () =>
+  it.effect("that is cancelled may finish its reply, and is stopped after 30 seconds", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -90,7 +90,7 @@ describe("a child at work", () => {
     )
   )
 
-  it.effect("ends before its parent does, on whatever path", () =>
+  it.effect("ends before its parent does, on every path", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({
@@ -112,7 +112,7 @@ describe("a child at work", () => {
     )
   )
 
-  it.effect("stops with everything when a person interrupts", () =>
+  it.effect("stops with everything when a user interrupts", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({
@@ -133,7 +133,7 @@ describe("a child at work", () => {
     )
   )
 
-  it.effect("that is forked begins with what its parent knew before that reply, and pays for none of it", () =>
+  it.effect("that is forked starts with its parent's knowledge before that reply, at no cost", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -167,13 +167,13 @@ describe("a child at work", () => {
   )
 })
 
-describe("approvals below", () => {
+describe("approvals of children", () => {
   const launching = {
     go: [toolCalls([spawn("fly"), { name: "wait_for_sessions", arguments: {} }]), text("flown"), text("flown")],
     fly: [toolCalls([{ name: "launch", arguments: { target: "moon" } }]), text("landed")]
   }
 
-  it.effect("climb to the person at the Main, with the path that asks", () =>
+  it.effect("are shown to the user at the Main, with the path of the session that asks", () =>
     Grove.run(
       Effect.gen(function* () {
         const paths: Array<ReadonlyArray<string>> = []

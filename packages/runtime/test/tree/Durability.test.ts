@@ -1,6 +1,6 @@
 /**
- * What a power cut may take: every batch that sessions of all kinds commit is as durable as it has to be, and nothing goes
- * on before it is. `durability.ts` holds the promise; `Durability.table` of the runtime is what commits by it.
+ * The effect of a power cut: every batch that sessions of all kinds commit has its required durability, and the work
+ * waits for it. `durability.ts` has the promise; `Durability.table` of the runtime is the implementation. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Batch, Entry } from "@bough/protocol"
@@ -20,11 +20,11 @@ const { text, toolCall, toolCalls } = Reply
 interface Recorded {
   readonly batches: Array<Batch.Batch>
   readonly store: SessionStore.SessionStore["Service"]
-  /** What is durable already, in order. */
+  /** The durable entries so far, in order. */
   readonly done: Array<Entry.Body>
 }
 
-/** The store, and what is committed to it. A commit takes its time, so that whoever does not wait for it is seen. */
+/** The store, and its commits. A commit takes time, so that code that does not wait for it is seen. */
 const recording = (inner: SessionStore.SessionStore["Service"]): Recorded => {
   const batches: Array<Batch.Batch> = []
   const done: Array<Entry.Body> = []
@@ -99,7 +99,7 @@ const tree: Steady.Cast = {
 }
 
 describe("Every batch of the runtime", () => {
-  it.effect("is as durable as its entries have to be: calls, approvals, rules and children", () =>
+  it.effect("has the durability that its entries require: calls, approvals, rules and children", () =>
     Effect.gen(function* () {
       const batches = yield* recorded(() =>
         Effect.gen(function* () {
@@ -154,7 +154,7 @@ describe("Every batch of the runtime", () => {
     })
   )
 
-  it.effect("is so for each link of a chain: by its own tool, and with its own request", () =>
+  it.effect("does so for each link of a chain: by its own tool, and with its own request", () =>
     Effect.gen(function* () {
       const batches = yield* recorded(() =>
         Effect.gen(function* () {
@@ -210,7 +210,7 @@ describe("Every batch of the runtime", () => {
 })
 
 describe("A commit of two sessions", () => {
-  it.effect("keeps both still: what either appends beside it comes before or after", () =>
+  it.effect("locks both: entries that either appends come before or after", () =>
     Grove.run(
       Effect.gen(function* () {
         const { store } = recording(yield* SessionStore.SessionStore)

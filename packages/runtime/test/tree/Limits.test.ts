@@ -1,4 +1,4 @@
-/** Children are bounded: in number, in depth, in budget, in time. Every limit is an error that names it. */
+/** Children are limited: in number, in depth, in budget, in time. Every limit is an error that names it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Agent, type Model } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ const branch = (task: string, more: object = {}) => toolCall("spawn_branch", { t
 const worker = (task: string) => ({ name: "spawn_worker", arguments: { task } })
 
 describe("limits at spawn", () => {
-  it.effect("sessions go four deep, and at the bottom is a Worker", () =>
+  it.effect("sessions go four deep, and the deepest is a Worker", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -40,7 +40,7 @@ describe("limits at spawn", () => {
     )
   )
 
-  it.effect("eight live at once; a slot is free again when one has ended", () =>
+  it.effect("eight run at once; a slot is free again when one has ended", () =>
     Grove.run(
       Effect.gen(function* () {
         const hangs = Array.from({ length: 8 }, (_, index) => `hang ${index}`)
@@ -66,7 +66,7 @@ describe("limits at spawn", () => {
     )
   )
 
-  it.effect("a Worker starts no sessions: it does not hold the tool", () =>
+  it.effect("a Worker starts no sessions: it does not have the tool", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -139,7 +139,7 @@ describe("the budget of a tree", () => {
     )
   )
 
-  it.effect("spent stops a child cleanly, and its parent learns which limit it met", () =>
+  it.effect("that is spent stops a child cleanly, and its parent learns which limit it met", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({
@@ -161,7 +161,7 @@ describe("the budget of a tree", () => {
     )
   )
 
-  it.effect("bounds what a reply may have, and a reply that broke off there ends the turn and runs nothing", () =>
+  it.effect("limits the length of a reply, and a reply that is cut off there ends the turn and runs nothing", () =>
     Grove.run(
       Effect.gen(function* () {
         const asked: Array<number | undefined> = []
@@ -209,7 +209,7 @@ describe("the budget of a tree", () => {
     ["inputTokens", 26_000, "26000 input tokens", 2],
     ["outputTokens", 25, "25 output tokens", 2],
     ["steps", 2, "2 steps", 2]
-  ] as const)("has %s too, of all sessions together", ([dimension, most, name, allowed]) =>
+  ] as const)("includes %s too, of all sessions together", ([dimension, most, name, allowed]) =>
     Grove.run(
       Effect.gen(function* () {
         const { treeBudget } = Agent.defaultLimits
@@ -227,7 +227,7 @@ describe("the budget of a tree", () => {
     )
   )
 
-  it.effect("has the time that sessions work, and a child has its share of it", () =>
+  it.effect("includes the working time of sessions, and a child has its share of it", () =>
     Grove.run(
       Effect.gen(function* () {
         const { treeBudget } = Agent.defaultLimits
@@ -247,7 +247,7 @@ describe("the budget of a tree", () => {
     )
   )
 
-  it.effect("bounds the steps of a child", () =>
+  it.effect("limits the steps of a child", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({
@@ -265,7 +265,7 @@ describe("the budget of a tree", () => {
 })
 
 describe("the time of a child", () => {
-  it.effect("is what it works: it is told to finish, and may", () =>
+  it.effect("is its working time: it is told to finish, and may", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -288,7 +288,7 @@ describe("the time of a child", () => {
     )
   )
 
-  it.effect("does not pass while it waits for a person", () =>
+  it.effect("does not pass while it waits for a user", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({

@@ -1,4 +1,4 @@
-/** What sessions tell people: by the Main's channel, in their own name, under the channel's policy. */
+/** Messages of sessions to users: by the Main's channel, in their own name, under the channel's policy. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Event } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -61,7 +61,7 @@ describe("send_message", () => {
     )
   )
 
-  it.effect("asks where others read along, and sends nothing before the yes", () =>
+  it.effect("needs an approval if others read along, and sends nothing before it", () =>
     Grove.run(
       Effect.gen(function* () {
         const person = Person.make()
@@ -92,7 +92,7 @@ describe("send_message", () => {
       return JSON.stringify(outcome)
     })
 
-  it.effect("is refused before any of its code runs where the tree has no channel, or one that shows no messages", () =>
+  it.effect("is refused before any of its code runs if the tree has no channel, or one that shows no messages", () =>
     Grove.run(
       Effect.gen(function* () {
         const reason = /PermissionDenied.*this Main session has no Channel, which send_message needs/
@@ -102,7 +102,7 @@ describe("send_message", () => {
     )
   )
 
-  it.effect("a Worker does not have it, also when the tool is forced upon it", () =>
+  it.effect("a Worker does not have it, even if the tool is forced upon it", () =>
     Grove.run(
       Effect.gen(function* () {
         const { events, session } = yield* Grove.open({

@@ -1,4 +1,4 @@
-/** Kinds of session that run on models of their own: each is asked, counted and paid for as what it is. */
+/** Kinds of session that run on models of their own: each is requested, counted and paid for as that model. */
 import { Channel, Model, Session, type Tree } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ const { text, toolCall, toolCalls } = Reply
 const scripted = (name: string, replies: ReadonlyArray<Reply.Reply>, priced = true) =>
   ScriptedModel.make(replies, { name, priced })
 
-/** A tree whose kinds run on the models that are named; without one a kind names none. */
+/** A tree whose kinds run on the named models; without one a kind names none. */
 const open = Effect.fnUntraced(function* (models: {
   readonly service: Model.Model["Service"]
   readonly main?: Model.Model["Service"]

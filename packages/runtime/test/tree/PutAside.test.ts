@@ -107,7 +107,7 @@ describe("a deferred call in a tree", () => {
     )
   )
 
-  it.effect("of several sessions are answered in any order, each for itself", () =>
+  it.effect("of several sessions are answered in any order, each independently", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, person, running, world } = yield* begin({

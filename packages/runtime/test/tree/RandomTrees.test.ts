@@ -1,6 +1,7 @@
 /**
- * Whatever becomes of the sessions of a tree (they finish, fail, hang, come late, wait for a person, are called off, lose
- * their process), the tree ends, every child has one end, no slot and nothing of the budget is lost, and what was agreed to is done once.
+ * Whatever happens to the sessions of a tree (they finish, fail, hang, are slow, wait for a user, are cancelled, lose
+ * their process), the tree ends, every child has one end, no slot and no part of the budget is lost, and an approved
+ * call runs once. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry, Session } from "@bough/protocol"
@@ -16,14 +17,17 @@ import * as Grove from "./grove.ts"
 import { isThorough } from "../../../../test/thorough.ts"
 import * as Ledger from "./ledger.ts"
 
-/** What one session does, and those below it. */
+/** The behaviour of one session, and of its children. */
 interface Plan {
   readonly kind: "branch" | "worker"
-  /** `hang`: its model says nothing; `dwell`: a tool comes to no end; `ask`, `askLong`: makes a grave call, and the person answers at once, or after it was put aside. */
+  /**
+   * `hang`: its model never replies; `dwell`: a tool never ends; `ask`, `askLong`: makes an Elevated call, and the user
+   * answers at once, or after it was deferred.
+   */
   readonly manner: "finish" | "fail" | "hang" | "slow" | "dwell" | "write" | "ask" | "askLong"
   readonly waits: "not" | "any" | "all"
   readonly isCancelled: boolean
-  /** Of each of its replies that may be as long as it wants, in cents. */
+  /** The cost of each of its replies without a length limit, in cents. */
   readonly cents: number
   readonly children: ReadonlyArray<Plan>
 }
@@ -55,13 +59,13 @@ const top = Schema.Struct({
 /** A cent is a hundred tokens. */
 const prices = { inputPerMillionUsd: 10, outputPerMillionUsd: 100 }
 
-/** Every session of a plan by the name that it is told. A Worker starts nobody. */
+/** Every session of a plan by its task name. A Worker starts no sessions. */
 const named = (plan: Plan, name: string): ReadonlyArray<readonly [string, Plan]> => [
   [name, plan],
   ...(plan.kind === "worker" ? [] : plan.children.flatMap((child, index) => named(child, `${name}.${index}`)))
 ]
 
-/** Answers by what the prompt holds, so that it goes on after a crash. */
+/** Answers by the content of its prompt, so that it continues after a crash. */
 const modelOf = (plans: ReadonlyMap<string, Plan>): Model.Model["Service"] => ({
   name: "test/planned",
   contextTokens: null,
@@ -97,7 +101,7 @@ const modelOf = (plans: ReadonlyMap<string, Plan>): Model.Model["Service"] => ({
   }
 })
 
-/** As a provider may whose tokens are short: two bytes each, and three around a message. */
+/** Like a provider with short tokens: two bytes each, and three around a message. */
 const counted = ({ messages, system, tools }: Model.Prompt): number => {
   const texts = messages.map((message) => {
     if (message._tag === "User") return message.text
@@ -115,7 +119,7 @@ const callOf = ({ kind, manner }: Plan, name: string) => {
     : { name: "launch", arguments: { target: name } }
 }
 
-/** Says yes, sooner or later. */
+/** Approves, sooner or later. */
 const answering =
   (plans: ReadonlyMap<string, Plan>) =>
   (request: Approval.Request): Effect.Effect<Channel.ChannelAnswer> =>
@@ -143,7 +147,7 @@ const end = (reason: "stop" | "toolCalls" | "length", inputTokens: number, outpu
   costUsd: (inputTokens * prices.inputPerMillionUsd + outputTokens * prices.outputPerMillionUsd) / 1_000_000
 })
 
-/** What it wanted to call is cut off in the middle. */
+/** Its call is cut off in the middle. */
 const cutAt = (inputTokens: number, outputTokens: number) =>
   Stream.fromIterable<Model.ModelPart>([
     { _tag: "ToolCallStart", callId: "c0", name: "append" },
@@ -180,7 +184,7 @@ interface Place {
   readonly most: Most
 }
 
-/** Runs until the tree has come to its end; time passes, and who is to be called off is. */
+/** Runs until the tree has ended; time passes, and the cancellations of the plan happen. */
 const attempt = Effect.fnUntraced(function* (
   plans: ReadonlyMap<string, Plan>,
   { most, sessionId, store, world }: Place
@@ -217,7 +221,7 @@ const limitsOf = ({ costUsd, spawns, ...treeBudget }: Most) => ({
 const stride = 60
 const longest = 6 * 60 * 60
 
-/** By anybody who may write to the inbox. */
+/** As any process may that writes to the inbox. */
 const callOff = Effect.fnUntraced(function* (plans: ReadonlyMap<string, Plan>) {
   const store = yield* SessionStore.SessionStore
   const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })
@@ -261,7 +265,7 @@ const checkEnds = (tree: Ledger.Entries) => {
   }
 }
 
-/** What a session asks for, and what it is told of ends, is its own: its task names both. */
+/** The task of a session names its requests and the ends of its children. */
 const checkPlaces = (tree: Ledger.Entries) => {
   const spawned = new Map(spawnedIn(tree))
   for (const [sessionId, entries] of tree) {
@@ -271,7 +275,7 @@ const checkPlaces = (tree: Ledger.Entries) => {
         for (const part of body.parts) {
           if (part._tag !== "ToolCall" || part.name === "wait_for_sessions" || body.completion !== "complete") continue
           const own = part.name.startsWith("spawn_") ? `"${name}.` : `"${name}"`
-          // What was cut off in the middle names nobody.
+          // A call that was cut off in the middle names no session.
           if (part.arguments.endsWith("}")) assert.include(part.arguments, own, `a call in ${name}`)
         }
       }
@@ -286,7 +290,7 @@ const checkPlaces = (tree: Ledger.Entries) => {
 
 const quick: ReadonlySet<Plan["manner"]> = new Set(["finish", "fail", "write", "ask"])
 
-/** Who has nothing to wait for is done before one beside it that hangs. */
+/** A session with nothing to wait for ends before a hanging one beside it. */
 const checkNobodyWaits = (tree: Ledger.Entries, plans: ReadonlyMap<string, Plan>) => {
   const spawned = new Map(spawnedIn(tree))
   for (const entries of tree.values()) {
@@ -331,9 +335,9 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
   }).pipe(Effect.provide(World.stores))
 
 describe("any tree", () => {
-  it.effect.prop("comes to its end, with nothing lost", [top], ([plan]) => lives(plan), {
+  it.effect.prop("ends, with nothing lost", [top], ([plan]) => lives(plan), {
     arbitrary: { runs: isThorough ? 300 : 100 },
-    // So many trees: a busy machine takes its time.
+    // So many trees take time on a busy machine.
     timeout: 240_000
   })
 })

@@ -1,4 +1,4 @@
-/** A session below another one reaches no more than that one, whatever its own agent was given. */
+/** A child session has no more capabilities than its parent, whatever its own agent was given. */
 import { assert, describe, it } from "@effect/vitest"
 import { SessionPack } from "@bough/pack-session"
 import type { Session as SessionData } from "@bough/protocol"
@@ -29,7 +29,7 @@ const jot = Tool.make("jot", {
   })
 })
 
-/** How the call of a Branch ends whose agent has a scratchpad, below a Main that has one or has none. */
+/** How the call of a Branch ends whose agent has a scratchpad, below a Main with or without one. */
 const outcomeBelow = Effect.fnUntraced(function* (mainHas: boolean) {
   const kept: Array<string> = []
   const write = (items: ReadonlyArray<string>) =>
@@ -63,8 +63,8 @@ const outcomeBelow = Effect.fnUntraced(function* (mainHas: boolean) {
   return { kept, outcome }
 })
 
-describe("the reach of a child", () => {
-  it.effect("is its own where its parent has it too", () =>
+describe("the capabilities of a child", () => {
+  it.effect("include one that its parent has too", () =>
     Grove.run(
       Effect.gen(function* () {
         const { kept, outcome } = yield* outcomeBelow(true)
@@ -73,7 +73,7 @@ describe("the reach of a child", () => {
     )
   )
 
-  it.effect("ends where its parent's does, before any code of the tool runs", () =>
+  it.effect("exclude one that its parent lacks, before any code of the tool runs", () =>
     Grove.run(
       Effect.gen(function* () {
         const { kept, outcome } = yield* outcomeBelow(false)

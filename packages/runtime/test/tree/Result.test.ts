@@ -1,4 +1,4 @@
-/** What a child gives back: an output that fits a schema, or as far as it came. */
+/** The result of a child: an output that matches a schema, or its last text. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const outputSchema = {
 
 const spawn = toolCall("spawn_worker", { task: "count", outputSchema })
 
-/** The result of the one child of a Main that started it and says no more than "ok". */
+/** The result of the one child of a Main that started it and replies only "ok". */
 const resultOf = Effect.fnUntraced(function* (steps: ReadonlyArray<Reply.Reply>) {
   const { cast, session } = yield* Grove.open({ cast: { go: [spawn, text("ok"), text("ok")], count: steps } })
   yield* session.run(World.say("go"))
@@ -30,7 +30,7 @@ type Result = Entry.BodyOf<"ChildEnded">["result"]
 const facts = ({ output, reason, status }: Result) => ({ output, reason, status })
 
 describe("the output of a child", () => {
-  it.effect("that fits its schema ends it", () =>
+  it.effect("that matches its schema ends it", () =>
     Grove.run(
       Effect.gen(function* () {
         const result = yield* resultOf([toolCall("return_result", { count: 3 })])
@@ -53,7 +53,7 @@ describe("the output of a child", () => {
     )
   )
 
-  it.effect("that never fits fails it, with what it said", () =>
+  it.effect("that never matches fails it, with its last text", () =>
     Grove.run(
       Effect.gen(function* () {
         const wrong = (count: number) => Reply.before(`try ${count}`, toolCall("return_result", { count }))
@@ -66,7 +66,7 @@ describe("the output of a child", () => {
     )
   )
 
-  it.effect("that is only said is asked for, twice", () =>
+  it.effect("that is only in the text is requested, twice", () =>
     Grove.run(
       Effect.gen(function* () {
         const result = yield* resultOf([text("3"), text("it is 3"), text("three")])
@@ -79,7 +79,7 @@ describe("the output of a child", () => {
     )
   )
 
-  it.effect("is refused where its schema cannot be checked, and nothing is started", () =>
+  it.effect("is refused if its schema cannot be checked, and nothing is started", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -97,7 +97,7 @@ describe("the output of a child", () => {
     )
   )
 
-  it.effect("holds what the child, and those below it, left in the world", () =>
+  it.effect("contains the changes that the child and its descendants made", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({

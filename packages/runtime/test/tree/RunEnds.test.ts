@@ -1,6 +1,6 @@
 /**
- * A run that ends by itself takes no request back: whoever is asked may still decide, and the next run goes on with what
- * was decided. A cancel, and Ctrl-C by a person who is there, do.
+ * A run that ends by itself withdraws no request: a user may still decide, and the next run continues with the
+ * decision. A cancel, and Ctrl-C by an attached user, withdraw it. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Inbox, type Approval, type Entry, type Session } from "@bough/protocol"
@@ -25,7 +25,7 @@ const broken = new Model.ModelError({
   retryAfterMillis: null
 })
 
-/** Branches one below the other; the lowest launches, and appends a line beside it. */
+/** Branches in a chain; the deepest one launches, and appends a line in parallel. */
 const cast = (depth: number): Steady.Cast => ({
   ...Object.fromEntries(
     Array.from({ length: depth }, (_, level) => [
@@ -47,7 +47,7 @@ const cast = (depth: number): Steady.Cast => ({
   ]
 })
 
-/** The Main's provider fails, once somebody has been asked. */
+/** The Main's provider fails, once an approval is requested. */
 const failing = (inner: Model.Model["Service"], asked: Deferred.Deferred<void>): Model.Model["Service"] => ({
   ...inner,
   stream: (prompt) =>
@@ -84,7 +84,7 @@ interface Setting {
   readonly there: There
 }
 
-/** Runs until the run has ended by itself with one request that nobody has decided. */
+/** Runs until the run has ended by itself with one undecided request. */
 const endedWithout = (world: World.World, { depth, how, there }: Setting) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -153,7 +153,7 @@ describe("A run that ends by itself", () => {
   )
 })
 
-/** A Branch that asks while it works, and whose own end comes before the decision. */
+/** A Branch that requests an approval while it works, and whose own end comes before the decision. */
 const lowest = (second: Reply.Reply, maxSteps = 10): Steady.Cast => ({
   go: [toolCall("spawn_branch", { task: "low", maxSteps }), toolCall("wait_for_sessions", {}), text("done")],
   low: [toolCall("launch", { target: "moon" }), second, text("late")]
@@ -164,11 +164,11 @@ const until = <A, E, R>(look: Effect.Effect<A | null, E, R>): Effect.Effect<A, E
     found === null ? Effect.andThen(Effect.yieldNow, until(look)) : Effect.succeed(found)
   )
 
-describe("A Branch that may say nothing more", () => {
+describe("A Branch without a further model call", () => {
   it.effect.each([
     { name: "its step limit is reached", second: toolCall("look", { key: "a" }), reason: /step limit of 2/u },
     { name: "its provider fails", second: null, reason: /400/u }
-  ])("waits for what it asked, runs it and ends: $name", ({ reason, second }) =>
+  ])("waits for its approval, runs the call and ends: $name", ({ reason, second }) =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -199,7 +199,7 @@ describe("A Branch that may say nothing more", () => {
   )
 })
 
-/** A Main with one request, shown to a person who does not answer, when `then` comes. */
+/** A Main with one request, shown to a user who does not answer, when `then` happens. */
 const whileAsked = <A, E, R>(
   world: World.World,
   then: (request: Approval.Request, interrupt: Effect.Effect<void>) => Effect.Effect<A, E, R>
@@ -227,7 +227,7 @@ const resumed = (world: World.World, sessionId: Session.SessionId) =>
     })
   )
 
-describe("Ctrl-C by a person who is asked", () => {
+describe("Ctrl-C by a user with a pending approval", () => {
   it.effect("withdraws the request, and says so", () =>
     Grove.run(
       Effect.gen(function* () {
@@ -250,7 +250,7 @@ describe("Ctrl-C by a person who is asked", () => {
       Effect.gen(function* () {
         const world = World.makeWorld()
         const sessionId = yield* whileAsked(world, (request, interrupt) =>
-          // Neither is a step of the other: the decision is stored, and nobody has read it.
+          // Neither is a step of the other: the decision is stored and not read yet.
           Effect.andThen(decide(request, given.decision), interrupt)
         )
         yield* resumed(world, sessionId)
@@ -305,7 +305,7 @@ describe("Ctrl-C beside a decision for a Branch", () => {
 })
 
 describe("A cancel", () => {
-  it.effect("withdraws what waits, and says of an approval that it could not be used", () =>
+  it.effect("withdraws pending requests, and records that an approval could not be used", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()

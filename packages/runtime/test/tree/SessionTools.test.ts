@@ -1,4 +1,4 @@
-/** What a model does to the sessions that it has started, by the tools for it: waits for some, speaks to one, ends one. */
+/** A model's control of its child sessions, by their tools: waits for some, sends a message to one, ends one. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Model } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
@@ -11,10 +11,10 @@ import * as Grove from "./grove.ts"
 
 const { text, toolCall, toolCalls } = Reply
 
-/** Told which sessions it has started, in their order. */
+/** Gets its child sessions, in order. */
 type Move = (children: ReadonlyArray<string>) => Reply.Reply
 
-/** How long each child thinks before its one call; then it says what it was told beside its task. */
+/** How long each child takes before its one call; then it repeats the messages beside its task. */
 type Tasks = Readonly<Record<string, number>>
 
 const outputs = ({ messages }: Model.Prompt, tool: string): ReadonlyArray<string> =>
@@ -65,7 +65,7 @@ const play = Effect.fnUntraced(function* (tasks: Tasks, moves: ReadonlyArray<Mov
   return { session, last, prompts }
 })
 
-describe("a model that has started sessions", () => {
+describe("a model with child sessions", () => {
   it.effect("waits for the one that it names, for as long as it says, and for all", () =>
     Grove.run(
       Effect.gen(function* () {
@@ -79,7 +79,7 @@ describe("a model that has started sessions", () => {
           ["slow: Active"],
           ["slow: Completed"]
         ])
-        // What the quick one brought is there before anything is known of the slow one.
+        // The result of the quick one arrives before that of the slow one.
         assert.match(JSON.stringify(prompts[2].messages), /quick is done/)
         assert.notMatch(JSON.stringify(prompts[3].messages), /slow is done/)
         assert.match(JSON.stringify(last.messages), /slow is done/)
@@ -87,7 +87,7 @@ describe("a model that has started sessions", () => {
     )
   )
 
-  it.effect("lists what it has started, and which of them live", () =>
+  it.effect("lists its children, and which of them are running", () =>
     Grove.run(
       Effect.gen(function* () {
         const { last } = yield* play({ quick: 1000, slow: 60_000 }, [
@@ -106,7 +106,7 @@ describe("a model that has started sessions", () => {
     )
   )
 
-  it.effect("tells one of them something, ends another, and reaches no session that it has not started", () =>
+  it.effect("sends a message to one child, ends another, and reaches no session that it has not started", () =>
     Grove.run(
       Effect.gen(function* () {
         const { last, session } = yield* play({ walker: 10_000, idler: 80_000 }, [

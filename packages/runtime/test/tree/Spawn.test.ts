@@ -1,4 +1,4 @@
-/** Children: started once, bounded, waited for; what they bring reaches the parent. */
+/** Children: started once, limited, waited for; their results reach the parent. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -36,7 +36,7 @@ describe("children", () => {
     )
   )
 
-  it.effect("a parent that does not wait continues, and is given the result when it would stop", () =>
+  it.effect("a parent that does not wait continues, and gets the result when it would stop", () =>
     Grove.run(
       Effect.gen(function* () {
         const { cast, session } = yield* Grove.open({
@@ -55,7 +55,7 @@ describe("children", () => {
     )
   )
 
-  it.effect("children work side by side, and one that hangs delays no other", () =>
+  it.effect("children work in parallel, and one that hangs delays no other", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({

@@ -1,4 +1,4 @@
-/** What a session was told goes with what it tells others: a child cannot be used to carry it out. */
+/** The labels of a session apply to its messages: a child cannot be used to send data out. */
 import { assert, describe, it } from "@effect/vitest"
 import { SessionPack } from "@bough/pack-session"
 import type { Approval, Entry } from "@bough/protocol"
@@ -12,7 +12,7 @@ import * as Grove from "./grove.ts"
 
 type Move = (prompt: Model.Prompt) => Reply.Reply
 
-/** Plays one list of moves for the session whose task is "work", another for the one above it. */
+/** Plays one list of moves for the session whose task is "work", another for its parent. */
 const modelOf = (above: ReadonlyArray<Move>, below: ReadonlyArray<Move>): Model.Model["Service"] => ({
   name: "test/two",
   contextTokens: null,
@@ -79,7 +79,7 @@ const says =
     Reply.text(text)
 
 describe("taint in a tree", () => {
-  it.effect("a child is told of with all that the session above was told", () =>
+  it.effect("a child has all labels of its parent", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -98,7 +98,7 @@ describe("taint in a tree", () => {
     )
   )
 
-  it.effect("so is a child that is at work when the session above is told, and then speaks to it", () =>
+  it.effect("so has a running child when the parent is labelled later, and then sends it a message", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -128,7 +128,7 @@ describe("taint in a tree", () => {
     )
   )
 
-  it.effect("a host that a person agreed to is open to all of the tree, above and below who asked", () =>
+  it.effect("a host that a user approved is allowed in the whole tree, above and below the session that asked", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -161,7 +161,7 @@ describe("taint in a tree", () => {
     )
   )
 
-  it.effect("what a child was told its result tells the session above", () =>
+  it.effect("the parent gets a child's labels with its result", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()

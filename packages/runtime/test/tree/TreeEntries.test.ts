@@ -15,7 +15,7 @@ const spawned = (childId: Session.SessionId): Entry.Body => ({
 })
 
 describe("TreeEntries", () => {
-  it.effect("follows children from where they begin, page by page", () =>
+  it.effect("follows children from their first entry, page by page", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const lease = yield* store.acquire(freshId("tree"))

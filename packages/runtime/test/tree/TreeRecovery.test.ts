@@ -1,6 +1,7 @@
 /**
- * A tree three deep, with writes, approved grave calls and an errand, is killed at any write to its journals, before and
- * after it is durable, and goes on in a fresh process: each effect at most once, each child one end, nothing asked twice.
+ * A tree three deep, with writes, approved Elevated calls and a Worker, is killed at any write to its journals, before
+ * and after it is durable, and continues in a fresh process: each effect at most once, each child one end, no approval
+ * requested twice. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Session } from "@bough/protocol"
@@ -65,7 +66,7 @@ const attempt = (
     }).pipe(Effect.provideService(SessionStore.SessionStore, remembering(store, watch)))
   )
 
-/** Knows what was asked for by what a decision was stored. */
+/** Finds the approved call by the write of its decision. */
 const remembering = (store: SessionStore.SessionStore["Service"], watch: Watch): typeof store => ({
   ...store,
   submit: (submission) =>
@@ -182,7 +183,7 @@ const killedAtAny = Effect.fnUntraced(function* (limits: Watch["limits"]) {
 })
 
 describe("Recovery of a tree", { timeout: 120_000 }, () => {
-  it.effect("killed at any write it continues, loses nothing and does nothing twice", () => killedAtAny({}))
+  it.effect("killed at any write it continues, loses nothing and repeats nothing", () => killedAtAny({}))
 
   it.effect("the same if every Elevated call is deferred before the user approves it", () =>
     killedAtAny({ approvalGraceMillis: 0 })

@@ -1,4 +1,4 @@
-/** The time that the sessions of a tree may work: what is under way when it is over is stopped, and what there is is kept. */
+/** The time that the sessions of a tree may work: running work is stopped at its end, and its output so far is kept. */
 import { assert, describe, it } from "@effect/vitest"
 import { Agent } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ const limited = (activeMillis: number): Partial<Agent.Limits> => ({
   treeBudget: { ...Agent.defaultLimits.treeBudget, activeMillis }
 })
 
-/** Whatever it comes to within that time. */
+/** Any result within that time. */
 const within = Effect.fnUntraced(function* <A, E>(seconds: number, work: Effect.Effect<A, E>) {
   const fiber = yield* Effect.forkChild(work)
   for (let passed = 0; passed < seconds && fiber.pollUnsafe() === undefined; passed += 1) {
@@ -26,14 +26,14 @@ const within = Effect.fnUntraced(function* <A, E>(seconds: number, work: Effect.
   return yield* Fiber.join(fiber)
 })
 
-/** What the entries of a session tell of. */
+/** The facts that the entries of a session record. */
 const told = Effect.fnUntraced(function* (session: Parameters<typeof Grove.bodies>[0]) {
   const of = [...(yield* Grove.bodies(session, "ModelReplied")), ...(yield* Grove.bodies(session, "StateChanged"))]
   return of.reduce((sum, { activeMillis = 0 }) => sum + activeMillis, 0)
 })
 
 describe("the time that a tree may work", () => {
-  it.effect("stops an answer that does not come, and keeps what was said", () =>
+  it.effect("stops an answer that does not come, and keeps its text so far", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({
@@ -47,7 +47,7 @@ describe("the time that a tree may work", () => {
           replies.map(({ completion }) => completion),
           ["complete", "interrupted"]
         )
-        // What was stopped counts, with the prompt as it was reserved.
+        // A stopped reply counts, with the prompt as it was reserved.
         const [, reserved] = yield* Grove.bodies(session.sessionId, "StepStarted")
         assert.strictEqual(usage.inputTokens, 10 + reserved.reservedTokens)
         const [{ state }] = yield* Grove.bodies(session.sessionId, "StateChanged")
@@ -57,7 +57,7 @@ describe("the time that a tree may work", () => {
     )
   )
 
-  it.effect("stops a tool that comes to no end, and runs nothing after it", () =>
+  it.effect("stops a tool that never ends, and runs nothing after it", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session, world } = yield* Grove.open({
@@ -92,7 +92,7 @@ describe("the time that a tree may work", () => {
     )
   )
 
-  it.effect("passes over processes, and with more of it the session continues", () =>
+  it.effect("persists across processes, and with more of it the session continues", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -147,14 +147,14 @@ describe("the time that a tree may work", () => {
         const [{ result }] = yield* Grove.bodies(session.sessionId, "ChildEnded")
         assert.deepStrictEqual([result.status, result.reason], ["Failed", "the limit of 10 s of work is spent"])
         assert.strictEqual(result.usage.activeMillis, 10_000)
-        // Its answer was cut: what it was asked counts at the price of the model, and no more than it was given.
+        // Its answer was cut: its request counts at the price of the model, up to its budget.
         assert.isAbove(result.usage.costUsd ?? 0, 0)
         assert.isBelow(result.usage.costUsd ?? 1, 0.2)
       })
     )
   )
 
-  it.effect("does not pass while a session waits, for a person or for those below it", () =>
+  it.effect("does not pass while a session waits, for a user or for its children", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({
@@ -194,7 +194,7 @@ describe("the time that a tree may work", () => {
     )
   )
 
-  it.effect("counts what the parent has worked when it is shared out", () =>
+  it.effect("counts the parent's work so far when it is shared out", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({
@@ -211,7 +211,7 @@ describe("the time that a tree may work", () => {
     )
   )
 
-  it.effect("is less for what is under way as soon as a child has its share", () =>
+  it.effect("shrinks for running work as soon as a child has its share", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -236,7 +236,7 @@ describe("the time that a tree may work", () => {
     )
   )
 
-  it.effect("a call that is agreed to when nothing is left runs once there is more", () =>
+  it.effect("a call that is approved after the time is spent runs once there is more", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()

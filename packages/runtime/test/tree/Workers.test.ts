@@ -1,4 +1,4 @@
-/** What becomes of an errand when the process that runs it is gone. */
+/** A Worker's state after its process has died. */
 import { assert, describe, it } from "@effect/vitest"
 import { Inbox } from "@bough/protocol"
 import { type Agent, SessionStore } from "../../src/index.ts"
@@ -14,7 +14,7 @@ import * as Grove from "./grove.ts"
 const { text, toolCall } = Reply
 const starts = toolCall("spawn_worker", { task: "errand" })
 
-/** A process that works on the cast for a second of the clock, and dies at that write; 0: somebody stops it. */
+/** A process that works on the cast for a second of the clock, and dies at that write; 0: a user stops it. */
 const dies = Effect.fnUntraced(function* (cast: Cast, at: number) {
   const store = yield* SessionStore.SessionStore
   const crashing = Crash.make(store, at, "after")
@@ -32,8 +32,8 @@ const dies = Effect.fnUntraced(function* (cast: Cast, at: number) {
   return made
 })
 
-describe("a Worker whose process is gone", () => {
-  it.effect("has failed where it was at work, and the one above is told why and continues", () =>
+describe("a Worker whose process has died", () => {
+  it.effect("has failed if it was running, and its parent is told why and continues", () =>
     Effect.gen(function* () {
       const cast = { go: [starts, text("waiting")], errand: [toolCall("look", { key: "a" }), Reply.hang()] }
       const { writes } = yield* Effect.provide(dies(cast, 0), World.stores)
@@ -49,7 +49,7 @@ describe("a Worker whose process is gone", () => {
     })
   )
 
-  it.effect("continues where it waited for a person, who has decided since", () =>
+  it.effect("continues if it waited for an approval that has been decided since", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
@@ -87,7 +87,7 @@ describe("a Worker whose process is gone", () => {
     )
   )
 
-  it.effect("calls what it holds, and nothing else that the program has: no code of it runs", () =>
+  it.effect("runs its own tools, and no code of any other tool of the program", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()

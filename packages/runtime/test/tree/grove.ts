@@ -1,4 +1,4 @@
-/** A tree in memory: every kind of session has the tools of `world`, those that only read for a Worker. */
+/** A tree in memory: every kind of session has the tools of `world`, a Worker those that only read. */
 import type { Entry, Event, Session as SessionData } from "@bough/protocol"
 import { SessionPack } from "@bough/pack-session"
 import {
@@ -23,17 +23,17 @@ export interface Options {
   readonly world?: World.World
   readonly limits?: Partial<Agent.Limits>
   readonly sessionId?: string
-  /** Null: nobody is there. */
+  /** Null: no user is attached. */
   readonly ask?: Channel.Channel["Service"]["ask"]
   readonly priced?: boolean
   /** The Main owns no channel. */
   readonly withoutChannel?: boolean
-  /** Who reads what is sent there; without it nothing can be sent. */
+  /** The audience of messages; without it no message can be sent. */
   readonly readers?: "owner" | "others"
   readonly savedRules?: SessionRules.SavedRules
-  /** Of every session; default: nothing but what the tiers say. */
+  /** Of every session; default: only the rules of the tiers. */
   readonly policy?: Agent.Agent["policy"]
-  /** What every session is told of the environment; default: nothing. */
+  /** The environment text of every session; default: none. */
   readonly environment?: Agent.Agent["environment"]
 }
 
@@ -98,7 +98,7 @@ export const openWith = Effect.fnUntraced(function* (
   return { session, world, events }
 })
 
-/** The entries of a session and of all below it, by session; each after the one that started it. */
+/** The entries of a session and its descendants, by session; each after its parent. */
 export const tree = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
   sessionId: SessionData.SessionId

@@ -1,4 +1,4 @@
-/** Whether a tree kept to its budget, by what its journals tell alone. */
+/** Checks whether a tree stayed within its budget, from its journals alone. */
 import { assert } from "@effect/vitest"
 import type { Budget, Entry, Session } from "@bough/protocol"
 
@@ -7,7 +7,7 @@ export type Entries = ReadonlyMap<Session.SessionId, ReadonlyArray<Entry.Entry>>
 const dimensions = ["inputTokens", "outputTokens", "costUsd", "activeMillis", "steps", "spawns"] as const
 type Dimension = (typeof dimensions)[number]
 
-/** Along each journal: what is given to children, and what is spent, never comes to more than there is. */
+/** Along each journal: the shares of children and the usage never exceed the budget. */
 export const check = (tree: Entries, whole: Budget.Limit) => {
   for (const [sessionId, entries] of tree) {
     const [{ body: opened }] = entries
@@ -31,7 +31,7 @@ const checkPage = (
   const holds = (what: string) => assert.isAtLeast(left(), -1e-9, `${sessionId}: ${dimension}: ${what}`)
   for (const { body } of entries) {
     if (body._tag === "StepStarted") {
-      // A reply that was lost with a process counts as the prompt that it was asked for with.
+      // A reply that was lost with a process counts as the prompt of its request.
       spent += awaited
       awaited = 0
       if (dimension !== "spawns") assert.isAbove(left(), 0, `${sessionId} begins a step with no ${dimension} left`)
@@ -60,7 +60,7 @@ const checkPage = (
   const told = last.result.usage[dimension]
   assert.isNotNull(told, `${sessionId}: ${dimension}: nobody knows what it took`)
   assert.isAtMost(told, limit + 1e-9, `${sessionId}: ${dimension}: it took more than it was given`)
-  // Of the time after the last reply, and of an answer whose price is not known, only the end tells.
+  // The time after the last reply, and the cost of an answer without a known price, are only in the end entry.
   if (dimension === "activeMillis" || dimension === "costUsd") assert.isAtLeast(told, spent - 1e-9)
   else assert.strictEqual(told, spent + awaited, `${sessionId}: ${dimension}`)
 }

@@ -1,9 +1,9 @@
-/** A model that answers by what the prompt already holds, as one that is asked again after a crash would. */
+/** A model that answers by the content of its prompt, so that a request repeated after a crash gets the same answer. */
 import type { Model } from "../../src/index.ts"
 import * as Stream from "effect/Stream"
 import type { Reply } from "../../src/testing/Reply.ts"
 
-/** By task: the replies in their order; the last one is given again and again. */
+/** By task: the replies in order; the last one is given again and again. */
 export type Cast = Readonly<Record<string, ReadonlyArray<Reply>>>
 
 export const make = (cast: Cast): Model.Model["Service"] => ({
@@ -21,7 +21,7 @@ export const make = (cast: Cast): Model.Model["Service"] => ({
     return Stream.fromIterable(
       reply.flatMap((piece): ReadonlyArray<Model.ModelPart> => {
         if (piece._tag === "Pause" || piece._tag === "Hang" || piece._tag === "Fail") return []
-        // A provider names its calls itself, and never two alike.
+        // A provider creates the ids of its calls, and never two alike.
         return "callId" in piece ? [{ ...piece, callId: `${role} ${said} ${piece.callId}` }] : [piece]
       })
     )
