@@ -14,7 +14,7 @@ const place = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true }))
 )
 
-/** The error's code and words; null: it was made. */
+/** The error's code and message; null: it was made. */
 const refused = (path: string) =>
   Effect.map(Effect.result(SystemError.attempt(() => Directory.make(path))), (made) =>
     Result.isSuccess(made) ? null : `${made.failure.code} ${made.failure.message}`
@@ -23,7 +23,7 @@ const refused = (path: string) =>
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 describe("Directory", () => {
-  it.effect("is made with those above it, for its owner alone, and one that is there stays as it is", () =>
+  it.effect("is created with its parents, private to its owner, and an existing one stays unchanged", () =>
     Effect.gen(function* () {
       const root = yield* place
       chmodSync(root, 0o755)
@@ -48,7 +48,7 @@ describe("Directory", () => {
     })
   )
 
-  it.effect("is refused where something else is", () =>
+  it.effect("is refused if something else exists there", () =>
     Effect.gen(function* () {
       const root = yield* place
       writeFileSync(join(root, "file"), "")
@@ -59,16 +59,16 @@ describe("Directory", () => {
     })
   )
 
-  it.effect.skipIf(process.platform !== "linux")("is refused at once where the system lets none be made", () =>
+  it.effect.skipIf(process.platform !== "linux")("is refused at once if the system allows none", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* refused("/proc/nope/a/b"), "ENOENT no directory can be made at /proc/nope")
       assert.match((yield* refused("/dev/null/a")) ?? "", /^EEXIST /)
-      // As the user that runs this it is the one or the other.
+      // The account that runs this decides which of the two applies.
       assert.match((yield* refused("/sys/nope/a")) ?? "", /^(EPERM|EACCES|EROFS) /)
     })
   )
 
-  it("is made by whichever of several processes is first, and none of them fails", async () => {
+  it("is created by the first of several processes, and none of them fails", async () => {
     const root = mkdtempSync(join(tmpdir(), "bough-disk-"))
     const source = fileURLToPath(new URL("../src/Directory.ts", import.meta.url))
     const program = `import { make } from ${JSON.stringify(source)}

@@ -1,4 +1,4 @@
-/** Who a process is, asked in both ways that platforms offer. */
+/** The identity of a process, in both ways that platforms offer. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawn, spawnSync } from "node:child_process"
@@ -10,11 +10,11 @@ import * as ProcessIdentity from "../src/ProcessIdentity.ts"
 const another = requires("linux", "root", "reachable")
 const hasPs = existsSync("/bin/ps")
 
-/** Beyond what any kernel gives out. */
+/** A number beyond those of any kernel. */
 const nobody = 2 ** 22 + 1
 
 describe("ProcessIdentity", () => {
-  it.live("knows this process again, and no other of its number", () =>
+  it.live("recognises this process, and no other of its number", () =>
     Effect.gen(function* () {
       const own = yield* ProcessIdentity.own
       assert.strictEqual(own.pid, process.pid)
@@ -25,7 +25,7 @@ describe("ProcessIdentity", () => {
     })
   )
 
-  it.live("says nothing of one that it cannot look up", () =>
+  it.live("reports nothing about one that it cannot look up", () =>
     Effect.gen(function* () {
       const own = yield* ProcessIdentity.own
       for (const pid of [own.pid, nobody]) {
@@ -42,11 +42,14 @@ describe("ProcessIdentity", () => {
     })
   )
 
-  it.skipIf(another.skip)(`knows that a process of another user lives, which takes no signals${another.suffix}`, () => {
-    const program = fileURLToPath(new URL("programs/lifeOfFirst.ts", import.meta.url))
-    const { stderr, stdout } = spawnSync(process.execPath, [program], { uid: 65_534, encoding: "utf8" })
-    assert.strictEqual(stdout, "Alive\n", stderr)
-  })
+  it.skipIf(another.skip)(
+    `knows that a process of another user lives, which accepts no signals${another.suffix}`,
+    () => {
+      const program = fileURLToPath(new URL("programs/lifeOfFirst.ts", import.meta.url))
+      const { stderr, stdout } = spawnSync(process.execPath, [program], { uid: 65_534, encoding: "utf8" })
+      assert.strictEqual(stdout, "Alive\n", stderr)
+    }
+  )
 
   const host: ProcessIdentity.ProcessIdentity = {
     pid: 7,
@@ -87,7 +90,7 @@ describe("ProcessIdentity", () => {
     })
   }
 
-  it.live.skipIf(!hasPs)(`hears of ps when a process started, and that it is dead${hasPs ? "" : " [needs ps]"}`, () =>
+  it.live.skipIf(!hasPs)(`reads from ps when a process started, and that it is dead${hasPs ? "" : " [needs ps]"}`, () =>
     Effect.gen(function* () {
       const start = yield* ProcessIdentity.startByPs(process.pid)
       assert.match(start ?? "", /\d\d:\d\d:\d\d/)

@@ -1,4 +1,4 @@
-/** A small file is replaced whole and for good, or not at all. */
+/** A small file is replaced completely and durably, or not at all. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -13,7 +13,7 @@ const linux = requires("linux")
 const strace = requires("linux", "strace")
 const program = await bundled(new URL("programs/replaceFile.ts", import.meta.url))
 
-/** `file`: one that is there, in a folder of its own. */
+/** `file`: an existing one, in a folder of its own. */
 const place = Effect.acquireRelease(
   Effect.sync(() => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), "bough-small-file-")))
@@ -27,7 +27,7 @@ const place = Effect.acquireRelease(
 )
 
 describe("SmallFile.replace", { timeout: 60_000 }, () => {
-  it.live.skipIf(strace.skip)(`returns when the text and its name are on the disk${strace.suffix}`, () =>
+  it.live.skipIf(strace.skip)(`returns when the text and its name are durable${strace.suffix}`, () =>
     Effect.gen(function* () {
       const { base, file, folder } = yield* place
       const calls = DurableFiles.trace(join(base, "logs"), [program, file, "10"])
@@ -38,7 +38,7 @@ describe("SmallFile.replace", { timeout: 60_000 }, () => {
     })
   )
 
-  it.live.skipIf(strace.skip)(`puts no text in place that is not on the disk${strace.suffix}`, () =>
+  it.live.skipIf(strace.skip)(`replaces the text only with one that is durable${strace.suffix}`, () =>
     Effect.gen(function* () {
       const { base, file, folder } = yield* place
       const calls = DurableFiles.trace(join(base, "logs"), [program, file, "10"])
@@ -51,18 +51,20 @@ describe("SmallFile.replace", { timeout: 60_000 }, () => {
     })
   )
 
-  it.live.skipIf(linux.skip)(`keeps the old text where there is room for a part of the new one${linux.suffix}`, () =>
-    Effect.gen(function* () {
-      const { file, folder } = yield* place
-      // No file of the program grows beyond 4 KiB: its write takes a part, and the next one nothing.
-      const { stdout } = spawnSync(
-        "bash",
-        ["-c", 'ulimit -f 4; exec "$0" "$@"', process.execPath, program, file, "6000"],
-        { encoding: "utf8", env: { PATH: process.env["PATH"] } }
-      )
-      assert.strictEqual(stdout, "EFBIG\n")
-      assert.strictEqual(readFileSync(file, "utf8"), "old")
-      assert.deepStrictEqual(readdirSync(folder), ["rules.json"])
-    })
+  it.live.skipIf(linux.skip)(
+    `keeps the old text if the disk has room for only a part of the new one${linux.suffix}`,
+    () =>
+      Effect.gen(function* () {
+        const { file, folder } = yield* place
+        // No file of the program grows beyond 4 KiB: its write is partial, and the next one writes nothing.
+        const { stdout } = spawnSync(
+          "bash",
+          ["-c", 'ulimit -f 4; exec "$0" "$@"', process.execPath, program, file, "6000"],
+          { encoding: "utf8", env: { PATH: process.env["PATH"] } }
+        )
+        assert.strictEqual(stdout, "EFBIG\n")
+        assert.strictEqual(readFileSync(file, "utf8"), "old")
+        assert.deepStrictEqual(readdirSync(folder), ["rules.json"])
+      })
   )
 })

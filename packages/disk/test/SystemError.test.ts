@@ -5,7 +5,7 @@ import { constants } from "node:os"
 import * as SystemError from "../src/SystemError.ts"
 
 describe("SystemError", () => {
-  it.effect("says what a call was refused for and of what, without the code", () =>
+  it.effect("says why a call was refused and for which path, without the code", () =>
     Effect.gen(function* () {
       const missing = yield* Effect.flip(SystemError.attempt(() => readFileSync("/nope/a.txt")))
       assert.deepStrictEqual(
@@ -20,14 +20,14 @@ describe("SystemError", () => {
     })
   )
 
-  it("keeps what is no failed call as it is", () => {
+  it("keeps a text that is no failed call unchanged", () => {
     assert.strictEqual(SystemError.reason(new Error("it is not a directory")), "it is not a directory")
     assert.strictEqual(SystemError.reason("EPIPE"), "EPIPE")
     assert.strictEqual(SystemError.toSystemError(null).code, "")
     assert.strictEqual(SystemError.reason(new Error("ESRCH: no such process, kill")), "no such process")
   })
 
-  it("names no code in any of its words", () => {
+  it("has no code in any of its messages", () => {
     const codes = Object.keys(constants.errno)
     const said = codes.flatMap((code) => [SystemError.words(code, null), SystemError.words(code, "x")])
     assert.isAbove(said.filter((words) => words !== null).length, 30)

@@ -4,7 +4,7 @@ import { freshSeconds } from "../src/Freshness.ts"
 const day = "Mon, 23 Nov 2026 10:00:00 GMT"
 const later = "Mon, 23 Nov 2026 10:05:00 GMT"
 
-describe("the time until which an answer may be used again", () => {
+describe("the time until which a cached answer may be used", () => {
   it.each([
     [200, { "cache-control": "private, max-age=60" }, 60],
     [200, { "cache-control": 'Max-Age="60"', age: "20" }, 40],

@@ -1,4 +1,4 @@
-/** Which headers a call may set, and what the operator sends beside them. */
+/** Which headers a call may set, and the operator's headers beside them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -31,7 +31,7 @@ describe("Headers", () => {
     "Content-Type",
     "X-Author",
     "Last-Event-ID"
-  ])("a request that asks may set %s", (name) =>
+  ])("a request that needs an approval may set %s", (name) =>
     Effect.map(refused({ [name]: "a value" }), (reason) => assert.isNull(reason))
   )
 
@@ -62,20 +62,16 @@ describe("Headers", () => {
     "Via",
     "a b",
     ""
-  ])("no call sets %j, which is the connection's or says where a request comes from", (name) =>
+  ])("no call sets %j, which belongs to the connection or states the origin of a request", (name) =>
     Effect.map(refused({ [name]: "x" }), (reason) => assert.match(reason ?? "", /^Header: /))
   )
 
   const word = Schema.Literals(["token", "secret", "password", "auth", "cookie", "apikey", "key", "jwt"])
   const part = Schema.Literals(["x", "Team", "My", "a1"])
-  it.prop(
-    "a word for a credential counts wherever it stands in a name",
-    [part, word, part],
-    ([before, word, after]) => {
-      assert.isTrue(isCredential(`X-${before}-${word}-${after}`))
-      assert.isTrue(isCredential(`${word.toUpperCase()}_${after}`))
-    }
-  )
+  it.prop("a word for a credential counts at any position of a name", [part, word, part], ([before, word, after]) => {
+    assert.isTrue(isCredential(`X-${before}-${word}-${after}`))
+    assert.isTrue(isCredential(`${word.toUpperCase()}_${after}`))
+  })
 
   it.effect("many or long headers are refused", () =>
     Effect.gen(function* () {
@@ -84,7 +80,7 @@ describe("Headers", () => {
     })
   )
 
-  it.live("what the operator sends to a host goes there alone, with writing alone, and makes the answer private", () =>
+  it.live("the operator's header for a host goes there alone, for writes alone, and makes the answer private", () =>
     Effect.gen(function* () {
       const site = yield* World.serve((_, response) => response.end("mine"))
       const other = yield* World.serve((_, response) => response.end("other"))
@@ -124,7 +120,7 @@ describe("Headers", () => {
     ["http://own.test/", false],
     ["https://below.own.test/", false],
     ["https://own.test.evil.test/", false]
-  ])("what the operator sends goes to that host and port by TLS alone: %s %s", (url, goes) => {
+  ])("the operator's header goes to that host and port by TLS alone: %s %s", (url, goes) => {
     const configured = [{ host: "own.test", headers: { Authorization: "t0p" } }]
     const target = Result.getOrThrow(Target.parse(url))
     assert.strictEqual(Object.keys(operatorHeaders(configured, [], target)).length === 1, goes)

@@ -1,4 +1,4 @@
-/** The limits of what a server can do to its clients. */
+/** The limits on a server's effect on its clients. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { brotliCompressSync, gzipSync } from "node:zlib"
@@ -28,7 +28,7 @@ describe("a request ends", () => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync]
   ] as const) {
-    it.live(`when a small ${coding} body unpacks without measure`, () =>
+    it.live(`when a small ${coding} body decompresses without limit`, () =>
       Effect.gen(function* () {
         const bomb = pack(Buffer.alloc(64 * mebibyte))
         assert.isBelow(bomb.length, 100_000)
@@ -41,7 +41,7 @@ describe("a request ends", () => {
     )
   }
 
-  it.live("when a body that unpacks at an honest ratio passes the limit", () =>
+  it.live("when a body with an ordinary compression ratio exceeds the limit", () =>
     Effect.gen(function* () {
       const noise = Buffer.from(Array.from({ length: 3 * mebibyte }, (_, at) => (at * 7919) % 251))
       const { at, read } = yield* World.open({
@@ -52,7 +52,7 @@ describe("a request ends", () => {
     })
   )
 
-  it.live("when a body drips", () =>
+  it.live("when a body comes too slowly", () =>
     Effect.gen(function* () {
       const { at, read } = yield* World.open({
         limits: { slowMillis: 200 },
@@ -65,7 +65,7 @@ describe("a request ends", () => {
     })
   )
 
-  it.live("when a body continues for ever, fast enough but without end", () =>
+  it.live("when a body never ends, at any speed", () =>
     Effect.gen(function* () {
       const { at, read } = yield* World.open({
         limits: { slowMillis: 100, slowBytes: 1, totalMillis: 400 },
@@ -78,7 +78,7 @@ describe("a request ends", () => {
     })
   )
 
-  it.live("when nothing is answered", () =>
+  it.live("when no answer comes", () =>
     Effect.gen(function* () {
       const { at, read } = yield* World.open({
         limits: { answerMillis: 100, totalMillis: 600_000 },

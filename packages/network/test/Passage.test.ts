@@ -1,4 +1,4 @@
-/** Which redirects are followed, by what their two ends say. */
+/** Which redirects are followed, by the protocols and addresses of their two ends. */
 import { ToolError } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ describe("Passage", () => {
     })
   )
 
-  it.effect("what the session says no to is refused with both ends and its reason", () =>
+  it.effect("a redirect that the session denies is refused with both ends and its reason", () =>
     Effect.gen(function* () {
       assert.include(
         yield* words("https://a.test/", "https://b.test/?d=1#x", "nobody agreed"),

@@ -1,4 +1,4 @@
-/** Where requests do not go: by spelling, by name, by redirect, by what is really connected. */
+/** Refused requests: by spelling, by name, by redirect, by the connected address. */
 import { assert, describe, it } from "@effect/vitest"
 import { Grant } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -90,7 +90,7 @@ describe("Network refuses", () => {
     })
   )
 
-  it.live("a name whose address changed to a private one after it was looked at", () =>
+  it.live("a name whose address changed to a private one after it was resolved", () =>
     Effect.gen(function* () {
       const zone = { "swing.test": [[World.elsewhere], ["127.0.0.1"]] }
       const { hidden, read } = yield* World.open({ zone })
@@ -100,7 +100,7 @@ describe("Network refuses", () => {
     })
   )
 
-  it.live("what is really connected, though the name and its address were public", () =>
+  it.live("a connection to a private address, although the name and its address were public", () =>
     Effect.gen(function* () {
       const { hidden, read } = yield* World.open({ zone: { "bent.test": [World.elsewhere] } })
       yield* bend(World.elsewhere, hidden.port)
@@ -113,7 +113,7 @@ describe("Network refuses", () => {
     })
   )
 
-  it.live("a name is looked up once a request: a second answer is never asked for", () =>
+  it.live("a second resolution of a name within one request", () =>
     Effect.gen(function* () {
       const { hidden, read } = yield* World.open({ zone: { "late.test": [[World.elsewhere], ["127.0.0.1"]] } })
       assert.match(yield* World.refusal(read.get("http://late.test/")), /^ExecutionError ConnectionFailed: /)
@@ -161,7 +161,7 @@ describe("Network pins", () => {
   const pinned = (name: string, port: number, addresses: ReadonlyArray<string>) =>
     Grant.Grant.cases.Host.make({ host: name, port, addresses })
 
-  it.live("an approved name to the addresses that were shown: it is not looked up again", () =>
+  it.live("an approved name to the addresses that were shown, without a new resolution", () =>
     Effect.gen(function* () {
       const zone = { "flip.test": [["10.0.0.1"], ["127.0.0.1"]], "home.test": ["127.0.0.1"] }
       const { hidden, network, queried } = yield* World.open({ zone })
@@ -180,7 +180,7 @@ describe("Network pins", () => {
     })
   )
 
-  it.live("a connection that stands to another address than the one that was shown", () =>
+  it.live("an approved name to its addresses: a connection to another one is refused", () =>
     Effect.gen(function* () {
       const { hidden, network } = yield* World.open()
       yield* bend("127.0.0.9", hidden.port)
@@ -211,7 +211,7 @@ describe("Network pins", () => {
     })
   )
 
-  it.live("a grant for a port to public addresses: what has become private since is refused", () =>
+  it.live("a grant for a port to public addresses: one that has become private since is refused", () =>
     Effect.gen(function* () {
       const { hidden, network } = yield* World.open({ zone: { "turn.test": ["127.0.0.1"] } })
       const read = network.read([pinned("turn.test", hidden.port, [])])
@@ -223,7 +223,7 @@ describe("Network pins", () => {
     })
   )
 
-  it.live("nothing of what a redirect leads to: the grant is for its own host and port", () =>
+  it.live("no target of a redirect: the grant is for its own host and port", () =>
     Effect.gen(function* () {
       let port = 0
       const { hidden, network, site } = yield* World.open({
@@ -241,7 +241,7 @@ describe("Network pins", () => {
   )
 })
 
-/** Until the scope ends connections to an address land at loopback, as a router or a proxy on the way may have it. */
+/** Routes connections to an address to loopback until the scope ends, as a router or a proxy on the way may do. */
 const bend = (address: string, port: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {

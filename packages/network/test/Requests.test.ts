@@ -1,4 +1,4 @@
-/** What is sent, and what comes back. */
+/** The request as sent, and the answer as returned. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { gzipSync } from "node:zlib"
@@ -13,7 +13,7 @@ const posted = (url: string, headers: Readonly<Record<string, string>> = {}) => 
 })
 
 describe("requests", () => {
-  it.live("an answer comes back unpacked, with its status and without cookies", () =>
+  it.live("an answer is returned decompressed, with its status and without cookies", () =>
     Effect.gen(function* () {
       const { at, read } = yield* World.open({
         listener: (_, response) =>
@@ -30,7 +30,7 @@ describe("requests", () => {
     })
   )
 
-  it.live("a redirect is followed without cookies, and its place is told", () =>
+  it.live("a redirect is followed without cookies, and its target is reported", () =>
     Effect.gen(function* () {
       const { at, read, site } = yield* World.open({
         listener: (request, response) =>
@@ -43,7 +43,7 @@ describe("requests", () => {
     })
   )
 
-  it.live("headers of one place are not told to another", () =>
+  it.live("headers for one host are not sent to another", () =>
     Effect.gen(function* () {
       const other = yield* World.serve((_, response) => response.end("other"))
       const site = yield* World.serve((_, response) =>
@@ -69,7 +69,7 @@ describe("requests", () => {
     })
   )
 
-  it.live("a body is sent as it is, under the method that was asked for", () =>
+  it.live("a body is sent unchanged, with the requested method", () =>
     Effect.gen(function* () {
       const { at, write } = yield* World.open({
         listener: (request, response) => {
@@ -96,7 +96,7 @@ describe("requests", () => {
     )
   }
 
-  it.live("reading says nothing of who asks, and no header value smuggles a line", () =>
+  it.live("a read does not identify its sender, and no header value injects a line", () =>
     Effect.gen(function* () {
       const { at, read, site, write } = yield* World.open()
       const headers = { Authorization: "Bearer t0p" }

@@ -1,4 +1,4 @@
-/** A world of its own on loopback: a name server that answers as told, and web servers that count who comes. */
+/** A network on loopback: a scripted name server, and web servers that count their visitors. */
 import { Network } from "../src/index.ts"
 import type { Limits } from "../src/Limits.ts"
 import type { Grant } from "@bough/tool"
@@ -8,10 +8,10 @@ import { createSocket, type Socket as Datagram } from "node:dgram"
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What must never come back. */
+/** The text that must never be returned. */
 export const canary = "canary-91c2"
 
-/** The answers for a name; a list of lists gives each question in turn its own, the last for all that follow. */
+/** The answers for a name; a list of lists gives each query in turn its own, the last for all that follow. */
 export type Zone = Readonly<Record<string, ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>>>>
 
 export interface Site {
@@ -91,7 +91,7 @@ const answerTo = (question: Buffer, addresses: (name: string, version: 4 | 6) =>
   const head = Buffer.from(question.subarray(0, at + 5))
   head.writeUInt16BE(0x8180, 2)
   head.writeUInt16BE(found.length, 6)
-  // Whatever else the question brought, such as options, is not answered.
+  // The other records of the query, such as options, are not answered.
   head.fill(0, 8, 12)
   return Buffer.concat([head, ...found.map((address) => record(type, bytesOf(address)))])
 }
@@ -107,7 +107,7 @@ const bytesOf = (address: string): Buffer =>
     ? Buffer.concat(address.split(":").map((group) => Buffer.from(group.padStart(4, "0"), "hex")))
     : Buffer.from(address.split(".").map(Number))
 
-/** Some other public machine: nobody answers there, and no test may try. */
+/** Some other public machine: it has no listener, and no test may connect to it. */
 export const elsewhere = "93.184.216.34"
 
 export interface Setting {
@@ -118,8 +118,8 @@ export interface Setting {
 }
 
 /**
- * `public.test` is a site that the operator listed, so that it may be on loopback. `private` is a second one that
- * nobody may reach.
+ * `public.test` is a site that the operator listed, so that it may be on loopback. `private` is a second one that no
+ * request may reach. /
  */
 export const open = Effect.fnUntraced(function* (setting: Setting = {}) {
   const site = yield* serve(setting.listener ?? ((_, response) => response.end("public page")))
@@ -136,7 +136,7 @@ export const open = Effect.fnUntraced(function* (setting: Setting = {}) {
     site,
     hidden,
     network,
-    /** Names that were looked up. */
+    /** Names that were resolved. */
     queried: () => [...asked.keys()].map((key) => key.replace(/ .*$/u, "")),
     read: network.read(grants),
     write: network.write(grants),
@@ -144,7 +144,7 @@ export const open = Effect.fnUntraced(function* (setting: Setting = {}) {
   }
 })
 
-/** The whole text of a failure as its reader sees it; a success fails the test that awaits a failure. */
+/** The full text of a failure as its reader sees it; a success fails the test that awaits a failure. */
 export const refusal = <A>(effect: Effect.Effect<A, ToolError.ToolError>): Effect.Effect<string> =>
   Effect.match(effect, {
     onSuccess: (answer) => `went through: ${JSON.stringify(answer)}`,

@@ -1,9 +1,9 @@
-/** URLs that lead where no agent should go, and what they are refused with. `PORT` is a service that counts who comes. */
+/** URLs that no agent should reach, and the reason of their refusal. `PORT` is a service that counts its visitors. */
 
 export interface Refused {
   readonly url: string
   readonly reason: string
-  /** What the name server says of the names in it. */
+  /** The answers of the name server for its names. */
   readonly zone?: Readonly<Record<string, ReadonlyArray<string>>>
 }
 

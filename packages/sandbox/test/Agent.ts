@@ -1,4 +1,7 @@
-/** A program that runs one command in a sandbox: tests start it, hand it things and kill it. Arguments: workspace, command, `bwrap`. */
+/**
+ * A program that runs one command in a sandbox: tests start it, pass descriptors to it and kill it. Arguments:
+ * workspace, command, `bwrap`.
+ */
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { Sandbox } from "../src/index.ts"

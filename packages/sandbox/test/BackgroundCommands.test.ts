@@ -1,4 +1,4 @@
-/** Commands that go on after their call: their output by offsets, their input, and every way in which they end. */
+/** Background commands: their output by offsets, their input, and every way in which they end. */
 import { Session } from "@bough/protocol"
 import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -42,7 +42,7 @@ const session = Effect.gen(function* () {
 const soon = { fromOffset: 0, waitMillis: 20_000 }
 
 describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, () => {
-  it.live("keep nothing that git, editors or agents obey beyond the next read, and say so", () =>
+  it.live("keep no file that git, editors or agents obey beyond the next read, and say so", () =>
     Effect.gen(function* () {
       const { background, read, start, workspace } = yield* session
       const made = ["made/.git", "AGENTS.md", ".env", ".vscode"]
@@ -96,7 +96,7 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("read what is written to them, and the end of it", () =>
+  it.live("read their input, and its end", () =>
     Effect.gen(function* () {
       const { read, start, write } = yield* session
       const { commandId } = yield* start('while read -r line; do echo "got $line"; done; echo end', {})
@@ -110,7 +110,7 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("end when they are stopped, with all that they started", () =>
+  it.live("end when they are stopped, with all their processes", () =>
     Effect.gen(function* () {
       const { read, start, stop } = yield* session
       const seconds = sleeper()
@@ -136,7 +136,7 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("are confined as others are, and what they must not make is held back at their end", () =>
+  it.live("are confined like others, and forbidden files are quarantined at their end", () =>
     Effect.gen(function* () {
       const { directory, read, start, workspace } = yield* session
       mkdirSync(join(workspace, ".git"))
@@ -155,7 +155,7 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("belong to their session, and are told by their names", () =>
+  it.live("belong to their session, and have names", () =>
     Effect.gen(function* () {
       const { backgroundOf, start, stop } = yield* session
       const { commandId } = yield* start("sleep 30", {})
@@ -166,7 +166,7 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("say what kept them from starting", () =>
+  it.live("report the error that kept them from starting", () =>
     Effect.gen(function* () {
       const { read, start } = yield* session
       const { commandId } = yield* start("true", { cwd: "../.." })
@@ -183,7 +183,7 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("continue from a call that no longer waits: at its time limit, or when the user leaves them running", () =>
+  it.live("continue from a call that no longer waits: at its time limit, or when the user detaches them", () =>
     Effect.gen(function* () {
       const { background, read, run, stop } = yield* session
       const command = "echo on; until [ -e go ]; do sleep 0.02; done; echo over; exit 3"

@@ -1,4 +1,4 @@
-/** The head and the tail of bytes, however they are cut into pieces. */
+/** The head and the tail of bytes, however they are split into pieces. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ const Fifth = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))
 
 describe("BoundedOutput", () => {
   it.effect.prop(
-    "keeps the first and last bytes whatever the pieces are, and counts the rest",
+    "keeps the first and last bytes for any pieces, and counts the rest",
     [Lengths, Fifth],
     ([lengths, fifth]) =>
       Effect.sync(() => {
@@ -48,7 +48,7 @@ describe("BoundedOutput", () => {
     assert.strictEqual(pushed(100, [new Uint8Array([97, 255, 98])]).text(), "a\ufffdb")
   })
 
-  it("takes a million single bytes in no more than the bound", () => {
+  it("keeps a million single bytes within the limit", () => {
     const output = new BoundedOutput(65_536)
     const byte = new Uint8Array([120])
     for (let count = 0; count < 1_000_000; count++) output.push(byte)

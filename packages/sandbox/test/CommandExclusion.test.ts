@@ -1,4 +1,4 @@
-/** Commands in the sandbox and outside of it never run at the same time: what a user approved stays as it was shown. */
+/** Commands in the sandbox and outside of it never run at the same time: an approved preview stays valid. */
 import { Session } from "@bough/protocol"
 import { Grant } from "@bough/tool"
 import { SampleInvocation } from "@bough/tool/testing"
@@ -47,7 +47,7 @@ describe.skipIf(bubblewrap.skip)(`A command outside of the sandbox${bubblewrap.s
         /is running in the sandbox and could change files .* stop it/u
       )
       assert.match((yield* Effect.flip(outside("a").run("sh deploy.sh"))).message, /is running in the sandbox/u)
-      // Another tree has no part in it, nor has a call that stays in the sandbox.
+      // Another tree is not affected, nor is a call that stays in the sandbox.
       assert.strictEqual((yield* outside("b").run("echo other")).stdout, "other\n")
       assert.isNull(provided.whyNotNow?.({ ...invocation, grants: [] }))
       yield* background.stop(commandId)

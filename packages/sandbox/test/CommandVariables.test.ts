@@ -1,4 +1,4 @@
-/** What of variables reaches commands: an allow-list, the operator's names, what a session set, and no secret. */
+/** The variables of commands: an allow-list, the operator's names, the session's own, and no secret. */
 import { Session } from "@bough/protocol"
 import type { Grant } from "@bough/tool"
 import { SampleInvocation } from "@bough/tool/testing"
@@ -34,7 +34,7 @@ const session = Effect.fnUntraced(function* (backend: "bubblewrap" | "host") {
 })
 
 describe("Environment", () => {
-  it("lets no variable through that is named like a secret, chosen or not", () => {
+  it("passes no variable that is named like a secret, chosen or not", () => {
     for (const made of [
       Environment.confined(host, "/bin", ["DEPLOY_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS", "CHOSEN"]),
       Environment.unconfined(host, ["API_KEY", "CHOSEN"])
@@ -81,7 +81,7 @@ describe.skipIf(bubblewrap.skip)(`Variables of commands${bubblewrap.suffix}`, ()
     })
   )
 
-  it.live("on the host are none of the session's: a person approves what a command says", () =>
+  it.live("on the host include none of the session's: a user approves the command's text alone", () =>
     Effect.gen(function* () {
       const { runAs, set } = yield* session("host")
       yield* set("GREETING", "hello")

@@ -1,6 +1,6 @@
 /**
- * Spellings of one wish, to delete a file beside the workspace or to call somebody: no list of forbidden words would find
- * them, and none is needed. Each runs for real; the file stays and nobody is called.
+ * Spellings of one goal, to delete a file beside the workspace or to connect to a listener: no list of forbidden words
+ * would find them, and none is needed. Each runs for real; the file stays and no connection arrives. /
  */
 import { assert, describe, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
@@ -43,7 +43,7 @@ const scene = Layer.effect(
   })
 )
 
-/** A file with known content. Never through what a command left there: that may be a link to anywhere. */
+/** A file with known content. Never written through a command's leftovers: those may be a link to anywhere. */
 const anew = (path: string): void => {
   rmSync(path, { force: true })
   writeFileSync(path, "kept", { flag: "wx" })

@@ -1,4 +1,4 @@
-/** Commands that get entries of a vault, in real sandboxes: the value reaches the command alone, and no output of it. */
+/** Commands with entries of a vault, in real sandboxes: the value reaches the command alone, and none of its output. */
 import { ToolError } from "@bough/protocol"
 import { SampleInvocation } from "@bough/tool/testing"
 import type { Grant } from "@bough/tool"
@@ -11,7 +11,7 @@ import { bubblewrap, environment, place } from "./Places.ts"
 
 const value = "s3cret-value-91"
 
-/** Hides the value in each stream; it may come in any pieces. */
+/** Redacts the value in each stream; it may come in any pieces. */
 const hiding = (): CommandVault.Hiding => {
   let held = ""
   const shown = (text: string): string => text.replaceAll(value, "[hidden]")
@@ -115,7 +115,7 @@ describe.skipIf(bubblewrap.skip)(`A command with entries of a vault${bubblewrap.
     })
   )
 
-  it.live("that continues in the background shows none of them, wherever a reader begins", () =>
+  it.live("that continues in the background shows none of them, from any offset of a reader", () =>
     Effect.gen(function* () {
       const { background } = yield* session("bubblewrap")
       if (background === undefined) return assert.fail("no background")

@@ -1,4 +1,4 @@
-/** What a confined command can reach: tried from inside, looked at from outside, as root and as an ordinary user. */
+/** The reach of a confined command: tried from inside, checked from outside, as root and as an ordinary user. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -22,7 +22,7 @@ const listening = (address: string | number) =>
     ({ server }) => Effect.sync(() => server.close())
   )
 
-/** A command that connects with Node and says what came of it. */
+/** A command that connects with Node and prints the result. */
 const connecting = (options: object): ReadonlyArray<string> => [
   "node",
   "-e",
@@ -127,7 +127,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("leaves nothing running, and is over when its main process is", () =>
+    it.live("leaves nothing running, and ends with its main process", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({}, owner)
         const seconds = sleeper()
@@ -149,7 +149,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("has no terminal to type into", () =>
+    it.live("has no terminal that it could type into", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({}, owner)
         const ran = yield* run("cat; : < /dev/tty && echo opened")
@@ -158,7 +158,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("cannot write the workspace of a session that may not", () =>
+    it.live("cannot write the workspace of a read-only session", () =>
       Effect.gen(function* () {
         const { sandbox, workspace } = yield* fresh({}, owner)
         writeFileSync(join(workspace, "there"), "kept")

@@ -11,7 +11,7 @@ import * as ForegroundCommand from "../src/internal/ForegroundCommand.ts"
 const id = Session.SessionId.make("a")
 const started = { id: "", sessionId: id, treeId: id, text: "x", startedAtMillis: 0 }
 
-/** A run that prints and never ends, the command that it is, and whether it was killed. */
+/** A run that prints and never ends, its command, and whether it was killed. */
 const begin = (atTimeLimit: "kill" | "leave", pauses = PausableTimeout.make()) => {
   const command = BackgroundCommand.make(started, null)
   const state = { killed: false, kept: false }
@@ -50,7 +50,7 @@ describe("A command that a call waits for", () => {
     })
   )
 
-  it.effect("is left running at its time limit where that was asked for", () =>
+  it.effect("is left running at its time limit if that was requested", () =>
     Effect.gen(function* () {
       const { ran, state } = begin("leave")
       const fiber = yield* Effect.forkChild(ran, { startImmediately: true })
@@ -62,7 +62,7 @@ describe("A command that a call waits for", () => {
     })
   )
 
-  it.effect("has its time stand still while a user is asked", () =>
+  it.effect("has its time paused while a user is asked", () =>
     Effect.gen(function* () {
       const { pauses, ran, state } = begin("kill")
       const fiber = yield* Effect.forkChild(Effect.flip(ran), { startImmediately: true })

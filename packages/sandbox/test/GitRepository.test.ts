@@ -1,4 +1,4 @@
-/** A repository in the sandbox: git works, and nothing that a command leaves there makes a person's git run a program. */
+/** A repository in the sandbox: git works, and no file that a command leaves there makes a user's git run a program. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -41,7 +41,10 @@ const repository = (directory: string, owner?: number): void => {
   if (owner !== undefined) spawnSync("chown", ["-R", `${owner}`, directory])
 }
 
-/** What a person does next, in the workspace and in what the attempt made there; says after what the canary was made. */
+/**
+ * The user's next git commands, in the workspace and in the attempt's repository; returns the command after which the
+ * canary exists.
+ */
 const usual = [
   "status --short",
   "--paginate log --oneline -3",
@@ -103,7 +106,7 @@ P`,
 
 describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suffix}`, () => {
   for (const [name, attempt] of Object.entries(attempts)) {
-    it.live(`lets a person's git run nothing: ${name}`, () =>
+    it.live(`makes a user's git run nothing: ${name}`, () =>
       Effect.gen(function* () {
         const { directory, run, workspace } = yield* fresh()
         repository(workspace)
@@ -164,7 +167,7 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
-  it.live("stops a conflicting rebase where it would run a program, and continues in the sandbox", () =>
+  it.live("stops a conflicting rebase that would run a program, and continues in the sandbox", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       repository(workspace)
@@ -181,7 +184,7 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
-  it.live("leaves the programs of a rebase that a person began", () =>
+  it.live("leaves the programs of a rebase that a user started", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       repository(workspace)
@@ -201,7 +204,7 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
-  it.live("lets a person change its configuration meanwhile, and takes nothing that runs by the way", () =>
+  it.live("lets a user change its configuration meanwhile, and runs none of its programs", () =>
     Effect.gen(function* () {
       const { directory, run, workspace } = yield* fresh()
       repository(workspace)
@@ -213,7 +216,7 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
           })
       })
       const evil = `printf '[core]\\n\\tfsmonitor = touch ${directory}/CANARY\\n' >> .git/config`
-      // A command that runs for longer than a moment is ended, because the file is no longer protected from it.
+      // A command that runs for longer is ended, because the file is no longer protected from it.
       const said = (ran: { readonly stderr: string }) => ran.stderr
       const orEnded = Effect.catch(({ message }: { readonly message: string }) => Effect.succeed(message))
       const ran = yield* run(`echo started; until [ -e go ]; do sleep 0.02; done; ${evil}`, set("go")).pipe(
@@ -232,7 +235,7 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
-  it.live("keeps the hooks and settings that its configuration looks for in the workspace", () =>
+  it.live("keeps the hooks and settings that its configuration reads from the workspace", () =>
     Effect.gen(function* () {
       const { directory, run, workspace } = yield* fresh()
       repository(workspace)
@@ -251,7 +254,7 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
-  it.live("is not written at all where it holds links of a person's", () =>
+  it.live("is read-only if it contains links of a user's", () =>
     Effect.gen(function* () {
       const { directory, run, workspace } = yield* fresh()
       repository(workspace)
@@ -264,7 +267,7 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
-  it.live("commits in a linked worktree, without touching what the other worktree is at", () =>
+  it.live("commits in a linked worktree, without changing the other worktree's branch", () =>
     Effect.gen(function* () {
       const { directory, run, workspace } = yield* fresh()
       const main = join(directory, "main")
@@ -286,7 +289,7 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
-  it.live("commits in a worktree and in a submodule that lie in the workspace", () =>
+  it.live("commits in a worktree and in a submodule inside the workspace", () =>
     Effect.gen(function* () {
       const { directory, run, workspace } = yield* fresh()
       repository(join(directory, "library"))
@@ -332,7 +335,7 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
-  it.live("knows who commits from the operator's settings, and no more of them", () =>
+  it.live("reads the committer from the operator's settings, and no more of them", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       repository(workspace)

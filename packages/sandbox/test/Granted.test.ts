@@ -1,4 +1,4 @@
-/** Commands that a user let change what the sandbox otherwise keeps: each grant opens what it names, and no more. */
+/** Commands that a user let change protected files: each grant opens the files that it names, and no more. */
 import type { Grant } from "@bough/tool"
 import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -43,7 +43,7 @@ describe.skipIf(needed.skip)(`A command with a grant${needed.suffix}`, { timeout
     )
   )
 
-  it.live("changes those of git too where the grant names repositories", () =>
+  it.live("changes those of git too if the grant names repositories", () =>
     Effect.map(changedWith([{ _tag: "Write", repositories: true }]), (after) =>
       assert.deepStrictEqual(after, { changed: [...files, ...doors], hasMade: true })
     )

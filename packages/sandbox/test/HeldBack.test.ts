@@ -1,4 +1,4 @@
-/** One answer at both doors: what file tools refuse or ask about, a command cannot change, read or make either. */
+/** One rule for both: files that file tools refuse or ask about, a command cannot change, read or create either. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -39,7 +39,7 @@ const repository = (directory: string): void => {
   git(directory, "commit", "-q", "--allow-empty", "-m", "first")
 }
 
-/** Everything below a workspace but what lies in a repository, and what was held back by the end of its name. */
+/** Everything below a workspace except repositories, and the quarantined files by the suffix of their name. */
 const tree = (workspace: string): ReadonlyArray<string> =>
   readdirSync(workspace, { recursive: true })
     .map(String)
@@ -77,7 +77,7 @@ const secrets = [
 
 const suite = (name: string, owner: number | undefined, requirement: typeof bubblewrap) =>
   describe.skipIf(requirement.skip)(`A command in a workspace, ${name}${requirement.suffix}`, () => {
-    it.live("changes nothing that file tools ask about, in any way", () =>
+    it.live("changes no file that file tools ask about, in any way", () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh({}, owner)
         for (const path of instructions) write(workspace, path)
@@ -145,7 +145,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("makes, changes and reads packages that bring such names themselves", () =>
+    it.live("makes, changes and reads packages that contain such names themselves", () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh({}, owner)
         write(workspace, "node_modules/old/.vscode/settings.json")
@@ -177,7 +177,7 @@ suite("run by whoever runs the tests", undefined, bubblewrap)
 suite("run by root for an ordinary user", 65_534, asRoot)
 
 describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.suffix}`, () => {
-  /** What a person's own git runs, if a command could name it. */
+  /** Files that a user's own git runs, if a command could name them. */
   const canary = (workspace: string) => {
     git(workspace, "status", "--short")
     git(workspace, "-c", "status.submoduleSummary=true", "status")
@@ -260,7 +260,7 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
     )
   }
 
-  it.live.skipIf(asRoot.skip)(`a new one is held back in a folder that its owner cannot read${asRoot.suffix}`, () =>
+  it.live.skipIf(asRoot.skip)(`a new one is quarantined in a folder that its owner cannot read${asRoot.suffix}`, () =>
     Effect.gen(function* () {
       const { workspace } = yield* place(65_534)
       const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
@@ -279,7 +279,7 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
     })
   )
 
-  it.live("a new one is held back beside folders that are deeper than a path can say", () =>
+  it.live("a new one is quarantined beside folders that are deeper than a path's limit", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       const ran = yield* run(
@@ -293,7 +293,7 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
     })
   )
 
-  it.live("one that a person makes or replaces meanwhile is theirs", () =>
+  it.live("one that a user makes or replaces meanwhile stays", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       write(workspace, "AGENTS.md")
@@ -305,7 +305,7 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
             writeFileSync(join(workspace, "go"), "")
           })
       })
-      // A command that goes on for longer after the replacement is ended.
+      // A command that runs longer after the replacement is ended.
       const said = yield* Effect.match(running, {
         onSuccess: ({ stderr }) => stderr,
         onFailure: (error) => (error._tag === "PermissionDenied" ? "" : error._tag)
@@ -327,7 +327,7 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
     })
   )
 
-  it.live("a name of ours that was two files before stays two files", () =>
+  it.live("one of our names that was two files before stays two files", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       write(workspace, "AGENTS.md")
@@ -367,7 +367,7 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
 })
 
 describe("A repository's configuration without credentials", () => {
-  it("is the same where there are none", () => {
+  it("is the same if there are none", () => {
     const plain =
       '[remote "origin"]\n\turl = https://host.example/x.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[user]\n\temail = a@b\n'
     assert.strictEqual(withoutCredentials(plain), plain)

@@ -1,4 +1,6 @@
-/** What a confined command can do to the kernel: write its settings, leave set-id files, reach into the sandbox's init. */
+/**
+ * The kernel surface of a confined command: writing settings, leaving set-id files, attaching to the sandbox's init.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readdirSync, statSync } from "node:fs"
@@ -8,7 +10,10 @@ import { asRoot, bubblewrap, fresh, nodeDirectory, runIn } from "./Places.ts"
 const withNode = { readOnlyPaths: [nodeDirectory] }
 const node = (script: string) => ({ argv: [join(nodeDirectory, "node"), "-e", script] })
 
-/** Opens everything below `/proc` and `/sys` for writing, own process included, writes nothing, and says what opened. */
+/**
+ * Opens everything below `/proc` and `/sys` for writing, own process included, writes nothing, and prints the files
+ * that opened.
+ */
 const openAll = `
 const fs = require("node:fs")
 const opened = []
@@ -31,7 +36,7 @@ visit("/proc"); visit("/sys")
 console.log(JSON.stringify({ tried, opened }))
 `
 
-/** Each way of Node to give a file set-id bits, and what came of it. */
+/** Each way of Node to give a file set-id bits, and its result. */
 const setIds = `
 const fs = require("node:fs")
 fs.writeFileSync("file", "")
@@ -78,24 +83,26 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("leaves what builds and tests need of /proc: names of threads, limits, maps, its own status", () =>
-      Effect.gen(function* () {
-        const { run } = yield* fresh(withNode, owner)
-        const ran = yield* run(
-          "cat /proc/self/comm /proc/sys/kernel/pid_max /proc/cpuinfo /proc/meminfo /proc/self/maps /proc/self/limits >/dev/null && echo read; nproc >/dev/null && echo counted; chmod 1755 . && chmod 755 . && mkdir -m 700 own && echo changed"
-        )
-        assert.strictEqual(ran.stdout, "read\ncounted\nchanged\n")
-      })
+    it.live(
+      "leaves the parts of /proc that builds and tests need: names of threads, limits, maps, its own status",
+      () =>
+        Effect.gen(function* () {
+          const { run } = yield* fresh(withNode, owner)
+          const ran = yield* run(
+            "cat /proc/self/comm /proc/sys/kernel/pid_max /proc/cpuinfo /proc/meminfo /proc/self/maps /proc/self/limits >/dev/null && echo read; nproc >/dev/null && echo counted; chmod 1755 . && chmod 755 . && mkdir -m 700 own && echo changed"
+          )
+          assert.strictEqual(ran.stdout, "read\ncounted\nchanged\n")
+        })
     )
   })
 
-describe.skipIf(asRoot.skip)(`Where a command is root to the kernel${asRoot.suffix}`, () => {
-  it.live("the machine's own devices are as they were before", () =>
+describe.skipIf(asRoot.skip)(`If the kernel treats a command as root${asRoot.suffix}`, () => {
+  it.live("the machine's own devices are unchanged", () =>
     Effect.gen(function* () {
       const { run, sandbox, workspace } = yield* fresh()
       const mode = () => statSync("/dev/full").mode & 0o7777
       const before = mode()
-      // A bit that takes nothing from anybody meanwhile.
+      // A bit whose change affects no program meanwhile.
       for (const again of [run, runIn(sandbox, workspace, false)]) {
         yield* again("chmod g+x /dev/full; exit 1")
         assert.strictEqual(mode(), before)

@@ -53,7 +53,7 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
-  it.live("says what it printed before its time was up, its beginning and its end", () =>
+  it.live("returns its output before its timeout, the beginning and the end", () =>
     Effect.gen(function* () {
       for (const backend of ["bubblewrap", "host"] as const) {
         const { run } = yield* fresh({ backend })
@@ -68,7 +68,7 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
-  it.live("holds back what a command made before its time was up, and says so", () =>
+  it.live("quarantines files that a command made before its timeout, and says so", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       const error = yield* Effect.flip(run("git init -q made; sleep 60", { timeoutMillis: 1500 }))
@@ -77,11 +77,11 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
-  it.live("is over with everything that it left in the background, however much that is", () =>
+  it.live("ends with everything that it left in the background, however much that is", () =>
     Effect.gen(function* () {
       const { run } = yield* fresh()
       const seconds = sleeper()
-      // None of them holds our pipes; memory takes the kernel time to give back.
+      // None of them has our pipes open; the kernel needs time to free memory.
       const heavy = `(x=$(head -c 20000000 /dev/zero | tr '\\0' x); sleep ${seconds}; echo $x) >/dev/null 2>&1 &`
       const light = `sleep ${seconds} >/dev/null 2>&1 &`
       for (let attempts = 0; attempts < 3; attempts++) {
@@ -106,7 +106,7 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
-  it.live("ends when it is interrupted before it has begun", () =>
+  it.live("ends when it is interrupted before it has started", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       yield* run("true")
@@ -166,7 +166,7 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     })
   )
 
-  it.live("what a killed agent left in the workspace goes with the next command", () =>
+  it.live("a killed agent's leftovers in the workspace are removed by the next command", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
       const seconds = sleeper()
@@ -210,7 +210,7 @@ describe("The gate before a command", () => {
       it.live(`${name}: ${shell}`, () =>
         Effect.gen(function* () {
           const { directory } = yield* place()
-          // The gate writes one character before it reads what comes after.
+          // The gate writes one character before it reads its input.
           writeFileSync(join(directory, "gate"), `-${input ?? ""}`)
           const descriptor = input === null ? ("ignore" as const) : openSync(join(directory, "gate"), "r+")
           const ran = spawnSync(shell, [flag, gate, ...rest], {

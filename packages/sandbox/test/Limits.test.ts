@@ -1,4 +1,4 @@
-/** A command that takes too much is stopped by its own limit; the agent does not notice. */
+/** A command that uses too much is stopped by its own limit; the agent is not affected. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -25,7 +25,7 @@ describe.skipIf(bubblewrap.skip)(`Limits${bubblewrap.suffix}`, () => {
     })
   )
 
-  it.live("processor time: a loop without end is ended by SIGXCPU", () =>
+  it.live("processor time: an endless loop is ended by SIGXCPU", () =>
     Effect.gen(function* () {
       const { run } = yield* limited({ cpuSeconds: 1 })
       const ran = yield* run("while :; do :; done")
@@ -41,7 +41,7 @@ describe.skipIf(bubblewrap.skip)(`Limits${bubblewrap.suffix}`, () => {
     })
   )
 
-  it.live("file size: a large file is cut and its writer ended by SIGXFSZ", () =>
+  it.live("file size: a large file is truncated and its writer ended by SIGXFSZ", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* limited({ fileBytes: mebibyte })
       const ran = yield* run("dd if=/dev/zero of=big bs=1M count=100")
@@ -50,7 +50,7 @@ describe.skipIf(bubblewrap.skip)(`Limits${bubblewrap.suffix}`, () => {
     })
   )
 
-  it.live("temporary files: /tmp and /dev/shm are full when they are full", () =>
+  it.live("temporary files: /tmp and /dev/shm have a size limit", () =>
     Effect.gen(function* () {
       const { run } = yield* limited({ temporaryBytes: 4 * mebibyte })
       const ran = yield* run("for d in /tmp /dev/shm; do head -c 10000000 /dev/zero > $d/big; wc -c < $d/big; done")
@@ -101,7 +101,7 @@ describe.skipIf(bubblewrap.skip)(`Limits${bubblewrap.suffix}`, () => {
 describe("Limits set by a shell", () => {
   const limits = { ...defaults, dataBytes: 1024 ** 3, fileBytes: mebibyte, cpuSeconds: 7, openFiles: 99, processes: 77 }
   const options = ["--core=0", `--data=${1024 ** 3}`, "--nproc=77", `--fsize=${mebibyte}`, "--cpu=7:8", "--nofile=99"]
-  // bash behaves so where it is /bin/sh.
+  // bash behaves so as /bin/sh.
   for (const [shell, ...mode] of [["/bin/dash"], ["/bin/bash", "--posix"]].filter(([path]) => existsSync(path))) {
     it(`${shell} sets the same as util-linux prlimit`, () => {
       const show = "cat /proc/self/limits"

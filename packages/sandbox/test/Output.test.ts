@@ -1,4 +1,7 @@
-/** What comes back of a command: exit, output whole or cut, pieces as they come; in the sandbox and on the host alike. */
+/**
+ * The result of a command: exit code, output in full or truncated, pieces as they come; in the sandbox and on the host
+ * alike.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
@@ -12,7 +15,7 @@ for (const [backend, requirement] of [
   ["host", nothing]
 ] as const) {
   describe.skipIf(requirement.skip)(`Output of a command, ${backend}${requirement.suffix}`, () => {
-    it.live("an exit code is what the command said", () =>
+    it.live("an exit code is the command's own", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({ backend })
         for (const code of [0, 1, 2, 126, 127, 128, 129, 255]) {
@@ -32,7 +35,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("an argument vector is passed on as it stands", () =>
+    it.live("an argument vector is passed on unchanged", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({ backend })
         const words = ["$HOME", "a b", "", "*", "'", "ünï\n", "--", "-c"]
@@ -42,7 +45,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("a program that is not there is said so", () =>
+    it.live("a missing program is reported", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({ backend })
         const ran = yield* Effect.result(run({ argv: ["no-such-program"] }))
@@ -51,7 +54,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("what no program could be given is a ValidationError that names the field", () =>
+    it.live("an argument that no program can take is a ValidationError that names the field", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({ backend })
         for (const [invoke, cwd, field] of [
@@ -72,7 +75,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("the working directory is the one asked for", () =>
+    it.live("the working directory is the requested one", () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh({ backend })
         mkdirSync(join(workspace, "a/b c"), { recursive: true })
@@ -84,7 +87,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("pieces come as they are written, characters whole, and add up to the result", () =>
+    it.live("pieces come as they are written, with complete characters, and add up to the result", () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh({ backend })
         const pieces: Array<string> = []
@@ -117,7 +120,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("a reader that is slow loses nothing", () =>
+    it.live("a slow reader loses nothing", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({ backend })
         let bytes = 0
@@ -132,7 +135,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("of output without end the beginning and the end are kept", () =>
+    it.live("of endless output the beginning and the end are kept", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({ backend, maxOutputBytes: 1000 })
         const ran = yield* run("seq 1 2000000; seq 1 1000 >&2")
@@ -182,7 +185,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("the shell is bash where there is one", () =>
+    it.live("the shell is bash if it is installed", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({ backend })
         const words = '[[ abc == a* ]] && set -o pipefail && diff <(echo a) <(echo a) && arr=(1 2) && echo "${#arr[@]}"'
@@ -191,7 +194,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("what was printed before the time was up is told, its beginning and its end", () =>
+    it.live("output before a timeout is returned, the beginning and the end", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({ backend })
         const error = yield* Effect.flip(
@@ -205,7 +208,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("nothing is there to read", () =>
+    it.live("stdin is empty", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({ backend })
         assert.strictEqual((yield* run("cat; echo end")).stdout, "end\n")

@@ -1,4 +1,4 @@
-/** Temporary workspaces, sandboxes over them, and looks at the machine from outside. */
+/** Temporary workspaces, sandboxes over them, and checks of the machine from outside. */
 import type { Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { randomInt } from "node:crypto"
@@ -12,7 +12,10 @@ export const linux = requires("linux")
 export const bubblewrap = requires("linux", "bubblewrap")
 export const asRoot = requires("linux", "bubblewrap", "root", "reachable")
 
-/** The operator's environment in tests: a secret that commands must not see, and what tries to get into programs. */
+/**
+ * The operator's environment in tests: a secret that commands must not see, and variables that inject code into
+ * programs.
+ */
 export const environment = {
   PATH: "/usr/local/bin:/usr/bin:/bin",
   HOME: "/nonexistent",
@@ -24,16 +27,16 @@ export const environment = {
   GIT_SSH_COMMAND: "evil"
 }
 
-/** So that `node` is there inside, wherever this one lives. */
+/** Makes `node` available inside, wherever it is installed. */
 export const nodeDirectory = dirname(process.execPath)
 
 export interface Place {
-  /** Holds the workspace and what lies beside it. */
+  /** Contains the workspace and the files beside it. */
   readonly directory: string
   readonly workspace: string
 }
 
-/** A directory with an empty workspace in it, gone afterwards. `owner`: whose, where root can say. */
+/** A directory with an empty workspace in it, removed afterwards. `owner`: its owner, if root can set it. */
 export const place = (owner?: number) =>
   Effect.acquireRelease(
     Effect.sync((): Place => {
@@ -54,7 +57,7 @@ export const runIn = (sandbox: Sandbox.Sandbox, workspace: string, writable = tr
 
 const made = new Map<string, Sandbox.Sandbox>()
 
-/** A sandbox with these settings: tried once in a file. */
+/** A sandbox with these settings; its self-test is cached in a file. */
 const sandboxWith = (settings: Partial<Settings.Settings>): Effect.Effect<Sandbox.Sandbox> => {
   const key = JSON.stringify(settings)
   const known = made.get(key)
@@ -70,7 +73,7 @@ export const fresh = Effect.fnUntraced(function* (settings: Partial<Settings.Set
   return { ...where, sandbox, run: runIn(sandbox, where.workspace) }
 })
 
-/** A number of seconds that nobody else sleeps for: it finds a process from outside. */
+/** A number of seconds that no other process sleeps for: it finds a process from outside. */
 export const sleeper = (): string => `${randomInt(1_000_000_000, 2_000_000_000)}`
 
 /** How many processes of this machine have `word` among their arguments. */
@@ -85,7 +88,7 @@ const argumentsOf = (pid: string): ReadonlyArray<string> => {
   }
 }
 
-/** Waits for something to come true outside, ten seconds at most. */
+/** Waits for a condition outside, ten seconds at most. */
 export const eventually = (isTrue: () => boolean): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     for (let attempts = 0; attempts < 500; attempts++) {

@@ -1,4 +1,6 @@
-/** Ports of background commands: reached by other commands of the tree and by programs of the user, and by nothing else. */
+/**
+ * Ports of background commands: reached by other commands of the tree and by programs of the user, and by no others.
+ */
 import { Session } from "@bough/protocol"
 import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +16,9 @@ import { environment, place } from "./Places.ts"
 
 const needed = requires("linux", "bubblewrap", "python")
 
-/** A server in Python's own library, which tells its port once it listens: its argument is the address and what it answers. */
+/**
+ * A server in Python's own library, which prints its port once it listens: its argument is the address and its answer.
+ */
 const server = `
 import http.server, socket, sys
 address, answer = sys.argv[1], sys.argv[2].encode()
@@ -35,7 +39,7 @@ try: print(opener.open(sys.argv[1], timeout=10).read().decode())
 except Exception as error: print("refused", type(error).__name__)
 `
 
-/** What a program of the sandbox tries with the one that hands out sockets. */
+/** The attempts of a program of the sandbox against the one that passes sockets. */
 const attach = `
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -65,7 +69,7 @@ const session = Effect.gen(function* () {
     return provided.make(SampleInvocation.make({ sessionId, sessionPath: [sessionId] }), () => {})
   }
   const { background: own = assert.fail("no command goes on"), run } = callOf("a")
-  /** Starts a server, and returns where it listens and is reached. */
+  /** Starts a server, and returns its own and its reachable address. */
   const serve = Effect.fnUntraced(function* (address: string, answer: string) {
     const { commandId } = yield* own.start({ argv: ["python3", "server.py", address, answer] }, {})
     let read = yield* own.read(commandId, { fromOffset: 0, waitMillis: 20_000 })
@@ -143,7 +147,7 @@ describe.skipIf(needed.skip)(`Ports of background commands${needed.suffix}`, () 
     })
   )
 
-  it.live("come through a program that no command can attach to, and that ends with its command", () =>
+  it.live("use a program that no command can attach to, and that ends with its command", () =>
     Effect.gen(function* () {
       const { own, run } = yield* session
       const { commandId } = yield* own.start("sleep 60", {})
@@ -155,7 +159,7 @@ describe.skipIf(needed.skip)(`Ports of background commands${needed.suffix}`, () 
 })
 
 describe("The port outside of a port", () => {
-  it("is the same, unless a service of the user may be looked for there", () => {
+  it("is the same, unless a user's service may be expected there", () => {
     assert.deepStrictEqual([3000, 5173, 8000, 8080].map(outsidePort), [3000, 5173, 8000, 8080])
     assert.deepStrictEqual([22, 80, 443, 5432, 11_434, 9229].map(outsidePort), [0, 0, 0, 0, 0, 0])
   })

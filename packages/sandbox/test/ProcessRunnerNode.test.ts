@@ -1,4 +1,4 @@
-/** Helper processes of adapters: what they are given, what comes back, and that none is left. */
+/** Helper processes of adapters: their input, their results, and that none is left. */
 import { ProcessRunner } from "@bough/tool"
 import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ const running = (script: string, more: Partial<ProcessRunner.HelperCommand> = {}
 
 describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
   layer(ProcessRunnerNode.layer, { excludeTestServices: true })((it) => {
-    it.effect("bytes, errors and the exit code come back as they are", () =>
+    it.effect("bytes, errors and the exit code are returned unchanged", () =>
       Effect.gen(function* () {
         const ran = yield* running("printf '\\377\\0a'; echo problem >&2; exit 3")
         assert.deepStrictEqual([...ran.stdout], [255, 0, 97])
@@ -39,7 +39,7 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
       })
     )
 
-    it.effect("one that writes more than it may is ended, and the beginning is there", () =>
+    it.effect("one that writes more than it may is ended, and the beginning is returned", () =>
       Effect.gen(function* () {
         const seconds = sleeper()
         const ran = yield* running(`yes | head -c 1000000; sleep ${seconds}`, { maxOutputBytes: 1000 })
@@ -49,7 +49,7 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
       })
     )
 
-    it.effect("much on stderr neither blocks nor grows", () =>
+    it.effect("much output on stderr neither blocks nor uses memory", () =>
       Effect.gen(function* () {
         const ran = yield* running("head -c 5000000 /dev/zero >&2; echo done")
         assert.strictEqual(new TextDecoder().decode(ran.stdout), "done\n")
@@ -57,7 +57,7 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
       })
     )
 
-    it.effect("what it started in the background is ended with it", () =>
+    it.effect("its background processes end with it", () =>
       Effect.gen(function* () {
         const seconds = sleeper()
         yield* running(`sleep ${seconds} >/dev/null 2>&1 & echo started`)
@@ -65,7 +65,7 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
       })
     )
 
-    it.effect("does not wait for a process that left the group and holds its output", () =>
+    it.effect("does not wait for a process that left the group and keeps its output open", () =>
       Effect.gen(function* () {
         const seconds = sleeper()
         const ran = yield* running(
@@ -77,7 +77,7 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
       })
     )
 
-    it.effect("interruption kills it and what it started", () =>
+    it.effect("interruption kills it and its children", () =>
       Effect.gen(function* () {
         const seconds = sleeper()
         const fiber = yield* Effect.forkChild(running(`sleep ${seconds} & sleep ${seconds}; true`))
@@ -87,7 +87,7 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
       })
     )
 
-    it.effect("a program that is not there is named", () =>
+    it.effect("a missing program is named", () =>
       Effect.gen(function* () {
         const nowhere = `/nonexistent-${crypto.randomUUID()}`
         const error = yield* Effect.flip(running("", { program: `${nowhere}/rg` }))

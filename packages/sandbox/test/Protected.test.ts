@@ -1,4 +1,7 @@
-/** `.git` and `.bough` of a workspace, there or not: no command changes them, and the host sees nothing of the protection. */
+/**
+ * `.git` and `.bough` of a workspace, existing or not: no command changes them, and the host sees nothing of the
+ * protection.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -24,7 +27,7 @@ const attempts = (name: string): string =>
 
 describe.skipIf(bubblewrap.skip)(`Protected names${bubblewrap.suffix}`, () => {
   for (const name of [".git", ".bough"]) {
-    it.live(`a ${name} that is not there cannot be made, and is not there afterwards`, () =>
+    it.live(`a missing ${name} cannot be created, and is missing afterwards`, () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh()
         const ran = yield* run(`${attempts(name)}; ls -A ${name}; touch done`)
@@ -33,7 +36,7 @@ describe.skipIf(bubblewrap.skip)(`Protected names${bubblewrap.suffix}`, () => {
       })
     )
 
-    it.live(`a ${name} that is there stays as it is`, () =>
+    it.live(`an existing ${name} stays unchanged`, () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh()
         mkdirSync(join(workspace, name, "hooks"), { recursive: true })
@@ -46,7 +49,7 @@ describe.skipIf(bubblewrap.skip)(`Protected names${bubblewrap.suffix}`, () => {
       })
     )
 
-    it.live(`a ${name} that is a link is refused: what it names could be swapped`, () =>
+    it.live(`a ${name} that is a link is refused: its target could be swapped`, () =>
       Effect.gen(function* () {
         const { directory, run, workspace } = yield* fresh()
         mkdirSync(join(directory, "elsewhere"))
@@ -110,7 +113,7 @@ describe.skipIf(bubblewrap.skip)(`Protected names${bubblewrap.suffix}`, () => {
     })
   )
 
-  it.live("a file that only says it is a worktree shows nothing", () =>
+  it.live("a file that only claims to be a worktree shows nothing", () =>
     Effect.gen(function* () {
       const { directory, run, workspace } = yield* fresh()
       const foreign = join(directory, "foreign/.git")
@@ -129,7 +132,7 @@ describe("Reserved", () => {
       const { workspace } = yield* place()
       const mine = yield* reserve(workspace, ".bough")
       const [mark] = readdirSync(join(workspace, ".bough"))
-      // The same mark with a pid that cannot be: what a killed process leaves.
+      // The same mark with an impossible pid, like that of a killed process.
       mkdirSync(join(workspace, ".bough", mark.replace(/-\d+-(\d+)-\d+$/, "-99999999-$1-0")))
       const second = yield* reserve(workspace, ".bough")
       assert.strictEqual(second._tag, "Reserved")
@@ -140,7 +143,7 @@ describe("Reserved", () => {
     })
   )
 
-  it.live("a mark of another PID namespace stays, for its process cannot be looked up from here", () =>
+  it.live("a mark of another PID namespace stays, since its process cannot be looked up from here", () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()
       const mine = yield* reserve(workspace, ".bough")
@@ -176,7 +179,7 @@ describe("Reserved", () => {
     })
   )
 
-  it.live("what a person puts beside the mark between two runs is there", () =>
+  it.live("a file that a user puts beside the mark between two runs stays", () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()
       const first = yield* reserve(workspace, ".bough")
@@ -187,7 +190,7 @@ describe("Reserved", () => {
     })
   )
 
-  it.live("runs that share a mark keep it where a second one had to be made", () =>
+  it.live("runs that share a mark keep it if a second one had to be made", () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()
       const [first, second] = [yield* reserve(workspace, ".bough"), yield* reserve(workspace, ".bough")]
@@ -205,7 +208,7 @@ describe("Reserved", () => {
     })
   )
 
-  it.live("a directory with anything else in it is not ours", () =>
+  it.live("a directory with any other content is not ours", () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()
       mkdirSync(join(workspace, ".bough"))

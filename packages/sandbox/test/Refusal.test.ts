@@ -1,4 +1,4 @@
-/** Where the sandbox is not whole, commands are refused with what is missing, and nothing runs in any other way. */
+/** If the sandbox is incomplete, commands are refused with the missing part, and run in no other way. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -14,7 +14,7 @@ import { asRoot, bubblewrap, environment, fresh, linux, place, runIn } from "./P
 
 const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
 
-/** A `bwrap` that leaves one option away. */
+/** A `bwrap` that ignores one option. */
 const without = (option: string, value: string): string => `#!/bin/sh
 left=$#
 while [ $left -gt 0 ]; do
@@ -23,8 +23,8 @@ done
 exec bwrap "$@"
 `
 
-describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () => {
-  it.live("is refused with the missing program and how to get it", () =>
+describe.skipIf(linux.skip)(`A sandbox that is unavailable${linux.suffix}`, () => {
+  it.live("is refused with the missing program and how to install it", () =>
     Effect.gen(function* () {
       const { run, sandbox, workspace } = yield* fresh({ program: "/nonexistent/bwrap" })
       const error = yield* Effect.flip(run("touch made"))
@@ -40,7 +40,7 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
       const pretender = join(directory, "bwrap")
-      // Runs what comes after the options that it was to build a sandbox from.
+      // Runs the arguments after the options of the sandbox.
       writeFileSync(
         pretender,
         '#!/bin/sh\nwhile [ "$1" != --chdir ]; do shift; done; cd "$2"; shift 2; "$@"; echo "{ \\"exit-code\\": $? }" >&3\n'
@@ -56,11 +56,11 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
     })
   )
 
-  it.live("never starts a command whose init is not bound to it, but does try what holds", () =>
+  it.live("never starts a command whose init is not bound to it, but tests the other properties", () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
       const program = join(directory, "bwrap")
-      // Names a process as the init that has not put itself under the filter: it asked for no death signal yet.
+      // Names a process as the init that has not applied the filter: it has requested no death signal yet.
       writeFileSync(
         program,
         '#!/bin/sh\necho "{ \\"child-pid\\": $$ }" >&3\nwhile [ "$1" != --chdir ]; do shift; done; cd "$2"; shift 2; exec "$@"\n',
@@ -101,7 +101,7 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
   )
 
   it.live.skipIf(bubblewrap.skip)(
-    `is refused where kernel settings could be written or set-id files made${bubblewrap.suffix}`,
+    `is refused if kernel settings could be written or set-id files made${bubblewrap.suffix}`,
     () =>
       Effect.gen(function* () {
         const { directory, workspace } = yield* place()
@@ -119,7 +119,7 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
       })
   )
 
-  it.live.skipIf(asRoot.skip)(`is refused for an ordinary user whose /proc could be written${asRoot.suffix}`, () =>
+  it.live.skipIf(asRoot.skip)(`is refused for an ordinary user if /proc could be written${asRoot.suffix}`, () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place(65_534)
       const program = join(directory, "bwrap")
@@ -135,7 +135,7 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
     })
   )
 
-  it.live("is tried again: a program that was installed meanwhile is found", () =>
+  it.live("is tested again: a program that was installed meanwhile is found", () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
       const program = join(directory, "bwrap")
@@ -147,7 +147,7 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
     })
   )
 
-  it.live.skipIf(asRoot.skip)(`is refused where user namespaces are switched off${asRoot.suffix}`, () =>
+  it.live.skipIf(asRoot.skip)(`is refused if user namespaces are switched off${asRoot.suffix}`, () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()
       const script = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"'
@@ -162,8 +162,8 @@ describe.skipIf(linux.skip)(`A sandbox that cannot be had${linux.suffix}`, () =>
   )
 })
 
-describe.skipIf(bubblewrap.skip)(`A sandbox that can be had${bubblewrap.suffix}`, () => {
-  it.live("reports every property as tried and held", () =>
+describe.skipIf(bubblewrap.skip)(`A sandbox that is available${bubblewrap.suffix}`, () => {
+  it.live("reports every property as tested and held", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* fresh()
       const report = yield* sandbox.report
@@ -177,7 +177,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that can be had${bubblewrap.suffix}`
     })
   )
 
-  it.live("is whole with an older bubblewrap, which knows fewer options", () =>
+  it.live("works with an older bubblewrap, which has fewer options", () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
       const program = join(directory, "bwrap")
@@ -197,7 +197,7 @@ exec bwrap "$@"
     })
   )
 
-  it.live("is refused for a workspace that holds the home directory, or that is hidden", () =>
+  it.live("is refused for a workspace that contains the home directory, or that is hidden", () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
       const atHome = yield* Sandbox.make({}, { ...environment, HOME: workspace })

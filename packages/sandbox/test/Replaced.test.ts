@@ -1,6 +1,6 @@
 /**
- * A user's editor and git save a file by replacing it, which takes the mount over it away from every sandbox. A command that
- * runs meanwhile gains nothing by it.
+ * A user's editor and git save a file by replacing it, which removes the mount over it from every sandbox. A command
+ * that runs meanwhile gains nothing by it. /
  */
 import { Session } from "@bough/protocol"
 import { SampleInvocation } from "@bough/tool/testing"
@@ -35,7 +35,7 @@ const session = Effect.fnUntraced(function* (backend: "bubblewrap" | "session" =
   return { workspace, run: made.run, ...(made.background ?? assert.fail("no command goes on")) }
 })
 
-/** Writes what a user's programs obey, and prints the secrets, as soon as it can. */
+/** Writes files that a user's programs obey, and prints the secrets, as soon as it can. */
 const greedy = `echo begun; while :; do
   (printf '[core]\\n\\tfsmonitor = ./evil\\n' >> .git/config) 2>/dev/null
   (echo obey >> AGENTS.md) 2>/dev/null
@@ -63,7 +63,7 @@ describe.skipIf(bubblewrap.skip)(`A protected entry that a user replaces${bubble
       const { read, start, workspace } = yield* session()
       const { commandId } = yield* start(greedy, {})
       yield* read(commandId, { fromOffset: 0, waitMillis: 20_000 })
-      // Longer than the time in which nothing is watched.
+      // Longer than the interval between two checks.
       yield* Effect.sleep(400)
       change(workspace)
       let seen = yield* read(commandId, { fromOffset: 0, waitMillis: 0 })
@@ -76,7 +76,7 @@ describe.skipIf(bubblewrap.skip)(`A protected entry that a user replaces${bubble
     })
   )
 
-  it.live("within the first moments is noticed too, also in a session's shell", () =>
+  it.live("soon after its start is noticed too, also in a session's shell", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* session("session")
       yield* run("true")

@@ -1,4 +1,4 @@
-/** What commands see beside the folder that they start in: the repository around it, and further directories. */
+/** The directories that commands see beside their folder: the repository around it, and additional directories. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -62,7 +62,7 @@ describe.skipIf(bubblewrap.skip)(`Roots of a session${bubblewrap.suffix}`, () =>
     })
   )
 
-  it.live("show further directories as they were given, and nothing beside them", () =>
+  it.live("show additional directories at their own paths, and nothing beside them", () =>
     Effect.gen(function* () {
       const { directory, library, run, shared } = yield* monorepo
       const ran = yield* run(
@@ -77,7 +77,7 @@ describe.skipIf(bubblewrap.skip)(`Roots of a session${bubblewrap.suffix}`, () =>
     })
   )
 
-  it.live("hold back what is not for commands to make, in each of them", () =>
+  it.live("quarantine forbidden files in each of them", () =>
     Effect.gen(function* () {
       const { repository, run, shared } = yield* monorepo
       const ran = yield* run(
@@ -91,7 +91,7 @@ describe.skipIf(bubblewrap.skip)(`Roots of a session${bubblewrap.suffix}`, () =>
     })
   )
 
-  it.live("are all read-only for a session that may not write", () =>
+  it.live("are all read-only for a read-only session", () =>
     Effect.gen(function* () {
       const { repository, runAs, shared } = yield* monorepo
       const ran = yield* runAs(false)(`touch x ../x ${shared}/x; git commit --allow-empty -qm x; git log --format=%s`)
@@ -101,7 +101,7 @@ describe.skipIf(bubblewrap.skip)(`Roots of a session${bubblewrap.suffix}`, () =>
     })
   )
 
-  it.live("that lie in each other are shown once, and the inner one may be more writable", () =>
+  it.live("that are nested are shown once, and the inner one may be more writable", () =>
     Effect.gen(function* () {
       const { directory, repository, sandbox } = yield* monorepo
       const { run } = sandbox
@@ -121,7 +121,7 @@ describe.skipIf(bubblewrap.skip)(`Roots of a session${bubblewrap.suffix}`, () =>
     })
   )
 
-  it.live("are refused where one holds the home directory or is not there", () =>
+  it.live("are refused if one contains the home directory or is missing", () =>
     Effect.gen(function* () {
       const { repository, sandbox } = yield* monorepo
       for (const path of ["/", join(repository, "gone")]) {

@@ -1,4 +1,4 @@
-/** What a session is given for its backend: how far it reaches, what an approval depends on, what the environment is. */
+/** The backend of a session: its reach, the preconditions of an approval, and its environment. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -32,7 +32,7 @@ describe("Sandbox", () => {
     })
   )
 
-  it.live("an approval depends on all that the operator decided, and on nothing that changes by itself", () =>
+  it.live("an approval depends on all settings of the operator, and on nothing that changes by itself", () =>
     Effect.gen(function* () {
       const variants: ReadonlyArray<Effect.Effect<{ readonly preconditions: unknown }>> = [
         provided({}),
@@ -84,7 +84,7 @@ describe.skipIf(linux.skip)(`On the host${linux.suffix}`, () => {
     })
   )
 
-  it.live("a command is marked as one, also in what it starts and where the operator names the mark", () =>
+  it.live("a command is marked as one, also in its children and if the operator names the mark", () =>
     Effect.gen(function* () {
       for (const environmentKeys of [[], ["BOUGH_COMMAND"]]) {
         const { run } = yield* fresh({ backend: "host", environmentKeys })
@@ -142,13 +142,13 @@ describe.skipIf(bubblewrap.skip)(`Before the first command${bubblewrap.suffix}`,
       const [, { stdout }] = yield* Effect.all([prepare, runIn(sandbox, workspace)("echo ran")], { concurrency: 2 })
       assert.strictEqual(stdout, "ran\n")
       yield* prepare
-      // Asked what it knows, tried, and the command itself.
+      // A query of the cached test, the test, and the command itself.
       assert.strictEqual(readFileSync(runs, "utf8"), "\n\n\n")
     })
   )
 })
 
-describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.suffix}`, () => {
+describe.skipIf(bubblewrap.skip)(`The operator's shown and hidden paths${bubblewrap.suffix}`, () => {
   it.live("a path that is shown can be read and not written; a hidden one in the workspace is empty", () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
@@ -173,7 +173,7 @@ describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.
     })
   )
 
-  it.live("what is hidden deep in the workspace is not swapped by moving what leads to it", () =>
+  it.live("a hidden path deep in the workspace is not swapped by moving its parents", () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()
       const hidden = join(workspace, "a/b/data")
@@ -187,7 +187,7 @@ describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.
     })
   )
 
-  it.live("what is hidden behind a link of the workspace lets no command run", () =>
+  it.live("a path hidden behind a link of the workspace refuses every command", () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()
       mkdirSync(join(workspace, "real/data"), { recursive: true })
@@ -199,7 +199,7 @@ describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.
   )
 
   it.live.skipIf(asRoot.skip)(
-    `what the owner of a workspace cannot reach is left out where root works for them${asRoot.suffix}`,
+    `paths that the owner of a workspace cannot reach are skipped if root works for them${asRoot.suffix}`,
     () =>
       Effect.gen(function* () {
         const { directory } = yield* place()
@@ -216,7 +216,7 @@ describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.
       })
   )
 
-  it.live("Unix sockets can be made where the operator says so, and only there", () =>
+  it.live("Unix sockets can be created if the operator says so, and only then", () =>
     Effect.gen(function* () {
       const script =
         'require("node:net").createServer().listen("socket", () => { console.log("made"); process.exit() }).on("error", (error) => console.log(error.code))'
@@ -228,7 +228,7 @@ describe.skipIf(bubblewrap.skip)(`What the operator shows and hides${bubblewrap.
     })
   )
 
-  it.live("a program of the operator's PATH is found, wherever it lives", () =>
+  it.live("a program of the operator's PATH is found, wherever it is installed", () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
       const home = join(directory, "home")

@@ -1,6 +1,6 @@
 /**
- * Commands below a profile of macOS, carried out here by a stand-in for `sandbox-exec` that holds them to its path rules: what a
- * command may change, what is looked for afterwards, and that a sandbox that holds less is refused.
+ * Commands below a profile of macOS, enforced here by a stand-in for `sandbox-exec` that applies its path rules: the
+ * files that a command may change, the checks afterwards, and the refusal of a sandbox that enforces less. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -70,29 +70,27 @@ describe.skipIf(bubblewrap.skip)(`Commands on macOS, with a stand-in${bubblewrap
     })
   )
 
-  it.live(
-    "read no secret and change no instructions, settings or doors of git; what they make of these is held back",
-    () =>
-      Effect.gen(function* () {
-        const { run, workspace } = yield* prepared
-        spawnSync("git", ["-C", workspace, "init", "-q"])
-        mkdirSync(join(workspace, "deep"))
-        writeFileSync(join(workspace, "deep/.env"), "TOKEN=canary")
-        writeFileSync(join(workspace, "AGENTS.md"), "rules")
-        const before = readFileSync(join(workspace, ".git/config"), "utf8")
-        const ran = yield* run(
-          "cat deep/.env; mv deep moved; cat moved/.env; echo x >> AGENTS.md; mv AGENTS.md y; echo x >> .git/config; mv .git moved; echo x > .git/hooks/pre-commit; mkdir .bough; mkdir sub; git init -q sub/repo; echo x > sub/CLAUDE.md; git status --short"
-        )
-        assert.notInclude(ran.stdout, "canary")
-        assert.strictEqual(readFileSync(join(workspace, "AGENTS.md"), "utf8"), "rules")
-        assert.strictEqual(readFileSync(join(workspace, ".git/config"), "utf8"), before)
-        assert.isFalse(existsSync(join(workspace, ".git/hooks/pre-commit")))
-        assert.isFalse(existsSync(join(workspace, "sub/repo/.git")))
-        assert.isFalse(existsSync(join(workspace, "sub/CLAUDE.md")))
-        assert.match(ran.stderr, /held back "sub\/repo\/\.git"/u)
-        assert.match(ran.stderr, /held back "sub\/CLAUDE\.md"/u)
-        assert.notInclude(readdirSync(join(workspace, ".git")).join(), "bough")
-      })
+  it.live("read no secret and change no instructions, settings or entry points of git; new ones are quarantined", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* prepared
+      spawnSync("git", ["-C", workspace, "init", "-q"])
+      mkdirSync(join(workspace, "deep"))
+      writeFileSync(join(workspace, "deep/.env"), "TOKEN=canary")
+      writeFileSync(join(workspace, "AGENTS.md"), "rules")
+      const before = readFileSync(join(workspace, ".git/config"), "utf8")
+      const ran = yield* run(
+        "cat deep/.env; mv deep moved; cat moved/.env; echo x >> AGENTS.md; mv AGENTS.md y; echo x >> .git/config; mv .git moved; echo x > .git/hooks/pre-commit; mkdir .bough; mkdir sub; git init -q sub/repo; echo x > sub/CLAUDE.md; git status --short"
+      )
+      assert.notInclude(ran.stdout, "canary")
+      assert.strictEqual(readFileSync(join(workspace, "AGENTS.md"), "utf8"), "rules")
+      assert.strictEqual(readFileSync(join(workspace, ".git/config"), "utf8"), before)
+      assert.isFalse(existsSync(join(workspace, ".git/hooks/pre-commit")))
+      assert.isFalse(existsSync(join(workspace, "sub/repo/.git")))
+      assert.isFalse(existsSync(join(workspace, "sub/CLAUDE.md")))
+      assert.match(ran.stderr, /held back "sub\/repo\/\.git"/u)
+      assert.match(ran.stderr, /held back "sub\/CLAUDE\.md"/u)
+      assert.notInclude(readdirSync(join(workspace, ".git")).join(), "bough")
+    })
   )
 
   it.live("reach the proxy of their call, on a port of its own", () =>
@@ -129,7 +127,7 @@ describe.skipIf(bubblewrap.skip)(`Commands on macOS, with a stand-in${bubblewrap
     })
   )
 
-  it.live("end with their time, with all of their group", () =>
+  it.live("end at their timeout, with all of their group", () =>
     Effect.gen(function* () {
       const { run } = yield* prepared
       const seconds = sleeper()
@@ -141,11 +139,11 @@ describe.skipIf(bubblewrap.skip)(`Commands on macOS, with a stand-in${bubblewrap
     })
   )
 
-  it.live("are tried first: each property is found to hold where it does, and to be missing where it is", () =>
+  it.live("are tested first: each property is reported as held if it holds, and as missing otherwise", () =>
     Effect.gen(function* () {
       const { directory, workshop } = yield* prepared
       const missing = (yield* SeatbeltProbe.checks(workshop)).flatMap(({ name, ok }) => (ok ? [] : [name]))
-      // Mounts hold no modes, and nothing that is not there yet.
+      // Mounts have no modes, and need an existing path.
       assert.deepStrictEqual(missing, ["no setuid files", "protected names"])
       const open = { ...workshop, program: programIn(directory, confinesNothing) }
       const lacking = (yield* SeatbeltProbe.checks(open)).flatMap(({ name, ok }) => (ok ? [] : [name]))
@@ -160,7 +158,7 @@ describe.skipIf(bubblewrap.skip)(`Commands on macOS, with a stand-in${bubblewrap
     })
   )
 
-  it.live("are refused where the sandbox holds less, or is not there", () =>
+  it.live("are refused if the sandbox enforces less, or is missing", () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
       const program = programIn(directory, confinesNothing)

@@ -1,11 +1,11 @@
-/** The profile for macOS by its rules: read back and decided by, it gives what its specification gives, and no more. */
+/** The profile for macOS by its rules: parsed and evaluated, it decides like its specification, and no more. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { above, allows, profile, type Specification } from "../src/SeatbeltProfile.ts"
 import { decide, parse, rulesOf } from "./SeatbeltRules.ts"
 
-// Few names, so that random paths meet, and those that mean something in a profile or a regular expression.
+// Few names, so that random paths meet, and those with a meaning in a profile or a regular expression.
 const Name = Schema.Literals(["a", "b", "A", ".git", "objects", 'q"q', "b\\s", "p(q)", "x.y", "tmp_obj_x", "0f"])
 const Path = Schema.Array(Name).check(Schema.isMinLength(1), Schema.isMaxLength(4))
 const Paths = Schema.Array(Path).check(Schema.isMaxLength(3))
@@ -58,21 +58,18 @@ describe("SeatbeltProfile", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it.effect.prop(
-    "lets nothing with rules of its own be moved away with the directories that lead to it",
-    [Given],
-    ([given]) =>
-      Effect.sync(() => {
-        const specification = specificationOf(given)
-        const rules = rulesOf(profile(specification))
-        for (const path of [...specification.closed, ...specification.hidden, ...specification.growing]) {
-          for (const directory of [path, ...above(path)]) {
-            if (directory.startsWith("/private/tmp/own")) continue
-            assert.isFalse(decide(rules, "file-write-unlink", directory), directory)
-          }
-          assert.isFalse(decide(rules, "file-link", path))
+  it.effect.prop("lets no path with rules of its own be moved away with its parent directories", [Given], ([given]) =>
+    Effect.sync(() => {
+      const specification = specificationOf(given)
+      const rules = rulesOf(profile(specification))
+      for (const path of [...specification.closed, ...specification.hidden, ...specification.growing]) {
+        for (const directory of [path, ...above(path)]) {
+          if (directory.startsWith("/private/tmp/own")) continue
+          assert.isFalse(decide(rules, "file-write-unlink", directory), directory)
         }
-      })
+        assert.isFalse(decide(rules, "file-link", path))
+      }
+    })
   )
 
   it("grants only the paths that it names", () => {

@@ -1,8 +1,8 @@
-/** Reads a profile of `sandbox-exec` and decides by it, as the kernel of macOS does: of the rules that match, the last. */
+/** Parses a profile of `sandbox-exec` and evaluates it, as the kernel of macOS does: the last matching rule decides. */
 
 export type Expression = string | ReadonlyArray<Expression>
 
-/** The expressions of a profile; fails where its text is none. */
+/** The expressions of a profile; fails if its text is invalid. */
 export const parse = (text: string): ReadonlyArray<Expression> => {
   const tokens = [...text.matchAll(/\(|\)|#?"(?:[^"\\]|\\.)*"|[^\s()"]+|\S/gu)].map(([token]) => token)
   const read = (): Expression => {
@@ -25,7 +25,7 @@ export const parse = (text: string): ReadonlyArray<Expression> => {
 export interface Rule {
   readonly action: "allow" | "deny"
   readonly operations: ReadonlyArray<string>
-  /** None: it holds for everything. */
+  /** None: it applies to everything. */
   readonly filters: ReadonlyArray<readonly [kind: string, value: string]>
 }
 

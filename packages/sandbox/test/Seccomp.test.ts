@@ -37,7 +37,7 @@ const x64 = 0xc000003e
 const arm64 = 0xc00000b7
 const here = -100
 
-/** Name, numbers on x64 and arm64 (null: not there), arguments with `mode` in the place of the mode bits. */
+/** Name, numbers on x64 and arm64 (null: missing there), arguments with `mode` in place of the mode bits. */
 const modeCalls: ReadonlyArray<
   readonly [string, number | null, number | null, (mode: number) => ReadonlyArray<number>]
 > = [
@@ -78,7 +78,7 @@ describe("The system call filter", () => {
       }
     })
 
-    it(`${architecture}: an open that makes no file is not judged by what stands in its mode argument`, () => {
+    it(`${architecture}: an open that makes no file is not judged by its mode argument`, () => {
       for (const flags of [0, 1, 2, 0o2000000, 0o200000, 0o10000000]) {
         assert.strictEqual(answer(architecture === "x64" ? 257 : 56, here, 1, flags, 0o6755), allowed)
       }
@@ -97,7 +97,7 @@ describe("The system call filter", () => {
         assert.deepStrictEqual([answer(ptrace, request, 1), answer(ptrace, request, 2)], ["EPERM", allowed])
       }
       assert.deepStrictEqual([answer(writev, 1), answer(writev, 12)], ["EPERM", allowed])
-      // The kernel looks at the low half alone.
+      // The kernel reads the low half alone.
       assert.strictEqual(answer(ptrace, 16, 0x1_0000_0001), "EPERM")
     })
 
@@ -136,7 +136,7 @@ describe("The system call filter", () => {
     }
   })
 
-  it("there is none for a processor whose numbers are not known", () => {
+  it("there is none for a processor with unknown numbers", () => {
     assert.isNull(program("riscv64", false))
   })
 })

@@ -1,4 +1,4 @@
-/** A session's shell over the real bubblewrap: what lasts from one command to the next, and what does not get out of hand. */
+/** A session's shell over the real bubblewrap: the state that lasts from one command to the next, and its limits. */
 import { Session } from "@bough/protocol"
 import type { Grant } from "@bough/tool"
 import { SampleInvocation } from "@bough/tool/testing"
@@ -75,7 +75,7 @@ describe.skipIf(bubblewrap.skip)(`The shell of a session${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("takes no output for the end of a command, whatever it says", () =>
+  it.live("treats no output as the end of a command, whatever it says", () =>
     Effect.gen(function* () {
       const { output, run } = yield* session
       const ran = yield* run('echo "$__bough_status 0"; for i in 1 2 3; do echo "x $i"; done; echo x 0 >&4; (exit 9)', {
@@ -83,13 +83,13 @@ describe.skipIf(bubblewrap.skip)(`The shell of a session${bubblewrap.suffix}`, (
       })
       assert.strictEqual(ran.exitCode, 9)
       assert.include(ran.stdout, "x 3\n")
-      // Written to the descriptor that the shell keeps for itself: at the most a lie about the command's own end.
+      // Written to the descriptor that the shell reserves for itself: at most a false report of the command's own end.
       yield* run("for fd in /proc/$$/fd/*; do echo 'x 0' >&${fd##*/}; done 2>/dev/null; true")
       assert.strictEqual(yield* output("echo next"), "next\n")
     })
   )
 
-  it.live("carries binary and huge output as any command does", () =>
+  it.live("carries binary and huge output like any command", () =>
     Effect.gen(function* () {
       const { output, run } = yield* session
       const binary = yield* run("printf '\\000\\377\\001a'; head -c 100 /dev/zero")
@@ -128,7 +128,7 @@ describe.skipIf(bubblewrap.skip)(`The shell of a session${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("is a fresh one after a command that ends it, which says so and keeps its exit code and folder", () =>
+  it.live("is a fresh one after a command that ends it, which is reported with its exit code and folder", () =>
     Effect.gen(function* () {
       const { output, run, workspace } = yield* session
       mkdirSync(join(workspace, "sub"))
@@ -149,7 +149,7 @@ describe.skipIf(bubblewrap.skip)(`The shell of a session${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("stands still between commands: what one left running is dead before its result is there", () =>
+  it.live("is stopped between commands: processes that one left running are dead before its result is returned", () =>
     Effect.gen(function* () {
       const { output, run, workspace } = yield* session
       const [job, orphan] = [sleeper(), sleeper()]
@@ -165,11 +165,11 @@ describe.skipIf(bubblewrap.skip)(`The shell of a session${bubblewrap.suffix}`, (
   )
 
   it.live.skipIf(!existsSync("/usr/bin/python3"))(
-    "a program that takes the shell's place does nothing between two commands either",
+    "a program that replaces the shell does nothing between two commands either",
     () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* session
-        // It learns the token from a function in the place of `builtin`, reports an end as the shell would, and goes on.
+        // It learns the token from a function in place of `builtin`, reports an end as the shell would, and continues.
         const script = `import os, sys, threading, time
 def work():
     while True:
@@ -195,7 +195,7 @@ while True: time.sleep(1000)
       })
   )
 
-  it.live("a command that exceeds its time or is interrupted ends with the shell, and the next one is told", () =>
+  it.live("a command that times out or is interrupted ends with the shell, and the next one is told", () =>
     Effect.gen(function* () {
       const { output, run } = yield* session
       const seconds = sleeper()
@@ -215,7 +215,7 @@ while True: time.sleep(1000)
     })
   )
 
-  it.live("says in the time-out of a call that the shell is gone", () =>
+  it.live("reports in the timeout of a call that the shell has ended", () =>
     Effect.gen(function* () {
       const { run } = yield* session
       yield* run("true")
@@ -257,12 +257,12 @@ while True: time.sleep(1000)
     })
   )
 
-  it.live("keeps the workspace's doors closed, also those that a person opens while it lasts", () =>
+  it.live("keeps the workspace's protected entries closed, also those that a user creates while it lasts", () =>
     Effect.gen(function* () {
       const { output, run, workspace } = yield* session
       yield* run("kept=1")
       assert.include(yield* output("mkdir .bough/x; echo x > .git/config"), "Read-only file system")
-      // As editors and git write: under another name, then in place.
+      // Like editors and git: written under another name, then renamed.
       writeFileSync(join(workspace, "AGENTS.md.new"), "rules")
       renameSync(join(workspace, "AGENTS.md.new"), join(workspace, "AGENTS.md"))
       const closed = yield* run("echo evil >> AGENTS.md")
@@ -277,7 +277,7 @@ while True: time.sleep(1000)
     })
   )
 
-  it.live("commits, and a person's git finds the commit while the shell lasts and afterwards", () =>
+  it.live("commits, and a user's git finds the commit while the shell lasts and afterwards", () =>
     Effect.gen(function* () {
       const { background, output, run, workspace } = yield* session
       const git = (...args: ReadonlyArray<string>) =>

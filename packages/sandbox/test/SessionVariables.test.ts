@@ -1,4 +1,4 @@
-/** Variables that tools set and see: apart by session, without secrets, apart from the process. */
+/** Variables that tools set and read: separate by session, without secrets, separate from the process. */
 import { Session, type ToolError } from "@bough/protocol"
 import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -32,7 +32,7 @@ const reasonOf = (call: Effect.Effect<unknown, ToolError.ToolError>): Effect.Eff
   Effect.map(Effect.orDie(Effect.flip(call)), (error) => `${error._tag}: ${error.message}`)
 
 describe("SessionVariables", () => {
-  it.effect("of the process's variables tools see the listed ones, and none that holds a secret", () =>
+  it.effect("of the process's variables tools read the listed ones, and none with a secret", () =>
     Effect.gen(function* () {
       const { get } = make()("s")
       for (const name of ["LANG", "LC_TIME", "PATH", "CHOSEN"] as const) {
@@ -44,7 +44,7 @@ describe("SessionVariables", () => {
     })
   )
 
-  it.effect("what a session sets it sees before the process's, and no other session sees it", () =>
+  it.effect("a session's own variable has precedence over the process's, and no other session sees it", () =>
     Effect.gen(function* () {
       const of = make()
       assert.deepStrictEqual(yield* of("a").set("LANG", "eo"), { value: "C.UTF-8", from: "process" })
@@ -55,7 +55,7 @@ describe("SessionVariables", () => {
     })
   )
 
-  it.effect("names of secrets are refused, those of other things are not", () =>
+  it.effect("names of secrets are refused, other names are not", () =>
     Effect.gen(function* () {
       const { get, set } = make()("s")
       const secretive = [
@@ -90,7 +90,7 @@ describe("SessionVariables", () => {
     })
   )
 
-  it.effect("a session holds 128 variables, and may still change those", () =>
+  it.effect("a session has at most 128 variables, and may still change those", () =>
     Effect.gen(function* () {
       const { get, set } = make()("s")
       yield* Effect.forEach(Array.from({ length: 128 }), (_, index) => set(`V${index}`, "x"), { discard: true })

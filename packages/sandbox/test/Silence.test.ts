@@ -1,12 +1,14 @@
-/** Output is waited for in turns: a process that was kept from reading does not take its own delay for silence. */
+/**
+ * Waiting for output in turns of the event loop: a process that could not read does not treat its own delay as silence.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { silence } from "../src/internal/WaitForQuiet.ts"
 
-describe("Silence", () => {
-  it.live("what was there to read after a long block is counted", () =>
+describe("waitForQuiet", () => {
+  it.live("readable data after a long block is counted", () =>
     Effect.gen(function* () {
       let count = 0
       const waiting = yield* Effect.forkChild(
@@ -16,7 +18,7 @@ describe("Silence", () => {
         )
       )
       yield* Effect.sleep(1)
-      // As when processes are started: timers are due at once afterwards, and only then comes what was there to read.
+      // As when processes are started: timers are due at once afterwards, and the readable data comes only then.
       setImmediate(() => {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
         setImmediate(() => count++)
@@ -25,7 +27,7 @@ describe("Silence", () => {
     })
   )
 
-  it.effect("ends when nothing happens, and begins again when something does", () =>
+  it.effect("ends when nothing happens, and restarts when data comes", () =>
     Effect.gen(function* () {
       let count = 0
       let isOver = false

@@ -1,4 +1,4 @@
-/** The sandbox that is made ahead of a session's next command: that it is used, for what, and what becomes of it. */
+/** The sandbox that is prepared for a session's next command: its use, its limits, and its end. */
 import { Session } from "@bough/protocol"
 import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +14,7 @@ import { bubblewrap, eventually, fresh } from "./Places.ts"
 
 const waitingAgent = await bundled(new URL("WaitingAgent.ts", import.meta.url))
 
-/** The processes of bubblewrap that stand in a sandbox over this workspace, as the machine numbers them. */
+/** The processes of bubblewrap with a sandbox over this workspace, by their numbers on the machine. */
 const sandboxesOver = (workspace: string): ReadonlyArray<string> =>
   readdirSync("/proc").filter((name) => {
     if (!/^\d+$/.test(name)) return false
@@ -34,7 +34,7 @@ const session = Effect.fnUntraced(function* () {
   const provided = sandbox.provided({ root: workspace, writable: true, background })
   const { run } = provided.make(SampleInvocation.make({ sessionId: Session.SessionId.make("ses_1") }), () => {})
   const close = Scope.close(scope, Exit.void)
-  /** Waits until one waits; returns how the machine numbers it. */
+  /** Waits until one waits; returns its number on the machine. */
   const waiting = Effect.map(
     eventually(() => sandboxesOver(workspace).length > 0),
     (isThere) => {
@@ -47,7 +47,7 @@ const session = Effect.fnUntraced(function* () {
 
 const merged = { merged: true }
 
-/** The program that reads its words stands in the arguments of the sandbox's init. */
+/** The program that reads its words is among the arguments of the sandbox's init. */
 const isStandby = "if tr '\\0' ' ' </proc/1/cmdline | grep -q bough_word[s]; then echo standby; else echo own; fi"
 
 describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewrap.suffix}`, () => {
@@ -68,7 +68,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
     }).pipe(Effect.scoped)
   )
 
-  it.live("keeps the reserved names in place from one command to the next, and gives them up with its session", () =>
+  it.live("reserves the protected names from one command to the next, and releases them with its session", () =>
     Effect.gen(function* () {
       const { close, provided, run, waiting, workspace } = yield* session()
       const identity = () => {
@@ -97,7 +97,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
     ["many words", ["printf", "%s|", ...Array.from({ length: 500 }, (_, at) => `word-${at}`)]],
     ["one long word", ["printf", "%s|", "x".repeat(100_000)]]
   ]
-  it.live("gives a command its words as they are", () =>
+  it.live("passes a command its words unchanged", () =>
     Effect.gen(function* () {
       const { provided, run, waiting } = yield* session()
       yield* provided.prepare ?? Effect.void
@@ -122,7 +122,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
     }).pipe(Effect.scoped)
   )
 
-  it.live("is not used where the command would see something else by now", () =>
+  it.live("is not used if the command would see other files by now", () =>
     Effect.gen(function* () {
       const { directory, provided, run, waiting, workspace } = yield* session()
       yield* provided.prepare ?? Effect.void
@@ -139,12 +139,12 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
     }).pipe(Effect.scoped)
   )
 
-  it.live("protects what came to be while it waited", () =>
+  it.live("protects entries that were created while it waited", () =>
     Effect.gen(function* () {
       const { provided, run, waiting, workspace } = yield* session()
       yield* provided.prepare ?? Effect.void
       yield* waiting
-      // The names that it reserves, taken away from it: the mounts in it go with them.
+      // Removing its reserved names also removes the mounts on them.
       for (const name of [".git", ".bough"]) rmSync(join(workspace, name), { recursive: true })
       const { stdout } = yield* run("mkdir .git/hooks .bough/x; echo done", merged)
       assert.include(stdout, "done")
@@ -156,7 +156,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
     }).pipe(Effect.scoped)
   )
 
-  it.live("ends with its session, and takes what it reserved along", () =>
+  it.live("ends with its session, and removes its reservations", () =>
     Effect.gen(function* () {
       const { close, provided, waiting, workspace } = yield* session()
       yield* provided.prepare ?? Effect.void

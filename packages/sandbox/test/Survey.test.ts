@@ -1,4 +1,4 @@
-/** A survey that remembers what it saw finds what one finds that never looked: after any changes, however quickly they follow. */
+/** A survey with a cache finds the same as one without: after any changes, however quickly they follow. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ const Change = Schema.Struct({ how: Schema.Literals(["write", "make", "remove", 
 
 const changed = (root: string, { at, how, to }: typeof Change.Type): void => {
   const place = join(root, ...at)
-  // What does not go is no change.
+  // An edit that fails is no change.
   try {
     if (how === "make") mkdirSync(place, { recursive: true })
     else if (how === "remove") rmSync(place, { recursive: true, force: true })
@@ -35,7 +35,7 @@ const found = (workspace: string) =>
 
 describe("Survey", () => {
   it.effect.prop(
-    "finds after changes what it finds in a workspace that it never saw",
+    "finds after changes the same as in a workspace that it never saw",
     [Arbitrary.schema(Schema.Array(Change).check(Schema.isMinLength(4), Schema.isMaxLength(30)))],
     ([changes]) =>
       Effect.gen(function* () {
@@ -44,7 +44,7 @@ describe("Survey", () => {
         let unseen = workspace
         for (const [index, change] of changes.entries()) {
           changed(workspace, change)
-          // Another spelling of the workspace: nothing is remembered of it.
+          // Another spelling of the workspace: nothing is cached for it.
           unseen = `${unseen}/.`
           if (index % 3 === 2) assert.deepStrictEqual(yield* found(workspace), yield* found(unseen))
         }
@@ -52,13 +52,13 @@ describe("Survey", () => {
     { arbitrary: { runs: 60 } }
   )
 
-  it.live("finds a change deep in folders that were remembered", () =>
+  it.live("finds a change deep in cached folders", () =>
     Effect.gen(function* () {
       const workspace = realpathSync(mkdtempSync(join(tmpdir(), "bough-survey-")))
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(workspace, { recursive: true })))
       mkdirSync(join(workspace, "a/b/c"), { recursive: true })
       mkdirSync(join(workspace, "d"))
-      // Longer than a clock of the file system may stand: from here on all is remembered.
+      // Longer than the resolution of a file system's clock: from here on all is cached.
       yield* Effect.sleep(150)
       for (let times = 0; times < 2; times++) assert.deepStrictEqual(yield* found(workspace), [])
       writeFileSync(join(workspace, "a/b/c/.env"), "x")

@@ -1,4 +1,4 @@
-/** What a sandbox was found to hold is kept until something changes that could make a difference. */
+/** The sandbox's test result is cached until a relevant fact changes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
@@ -19,15 +19,15 @@ const memory = () => {
   return { tried, writes, set: (kept: string | null) => (text = kept) }
 }
 
-describe.skipIf(bubblewrap.skip)(`A sandbox that was tried before${bubblewrap.suffix}`, () => {
-  it.live("is not tried again, and works", () =>
+describe.skipIf(bubblewrap.skip)(`A sandbox with a cached test${bubblewrap.suffix}`, () => {
+  it.live("is not tested again, and works", () =>
     Effect.gen(function* () {
       const { workspace } = yield* place()
       const { set, tried, writes } = memory()
       const first = yield* (yield* Sandbox.make({}, environment, { tried })).report
       assert.isTrue(first.available)
       assert.lengthOf(writes, 1)
-      // Where it comes from shows in what it says.
+      // Its report names the source.
       set(writes[0].replaceAll("written: yes", "written: before"))
       const again = yield* Sandbox.make({}, environment, { tried })
       assert.include(JSON.stringify((yield* again.report).checks), "written: before")
@@ -36,30 +36,28 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that was tried before${bubblewrap.su
     })
   )
 
-  it.live(
-    "is tried again where the settings, the program or the variables differ, or what is kept cannot be read",
-    () =>
-      Effect.gen(function* () {
-        const { directory } = yield* place()
-        const { set, tried, writes } = memory()
-        const report = (settings: Partial<Settings.Settings>, more: Record<string, string> = {}) =>
-          Effect.flatMap(Sandbox.make(settings, { ...environment, ...more }, { tried }), (made) => made.report)
+  it.live("is tested again if the settings, the program or the variables differ, or the cache cannot be read", () =>
+    Effect.gen(function* () {
+      const { directory } = yield* place()
+      const { set, tried, writes } = memory()
+      const report = (settings: Partial<Settings.Settings>, more: Record<string, string> = {}) =>
+        Effect.flatMap(Sandbox.make(settings, { ...environment, ...more }, { tried }), (made) => made.report)
+      yield* report({})
+      const copy = join(directory, "bwrap")
+      copyFileSync("/usr/bin/bwrap", copy)
+      yield* report({ program: copy })
+      yield* report({ unixSockets: true })
+      yield* report({}, { TZ: "UTC" })
+      assert.lengthOf(writes, 4)
+      for (const broken of ["", "{", '{"key":1}', JSON.stringify({ key: JSON.parse(writes[0]).key, checks: [] })]) {
+        set(broken)
         yield* report({})
-        const copy = join(directory, "bwrap")
-        copyFileSync("/usr/bin/bwrap", copy)
-        yield* report({ program: copy })
-        yield* report({ unixSockets: true })
-        yield* report({}, { TZ: "UTC" })
-        assert.lengthOf(writes, 4)
-        for (const broken of ["", "{", '{"key":1}', JSON.stringify({ key: JSON.parse(writes[0]).key, checks: [] })]) {
-          set(broken)
-          yield* report({})
-        }
-        assert.lengthOf(writes, 8)
-      })
+      }
+      assert.lengthOf(writes, 8)
+    })
   )
 
-  it.live("is not asked for its options again, until its file changes", () =>
+  it.live("is not queried for its options again, until its file changes", () =>
     Effect.gen(function* () {
       const { directory, workspace } = yield* place()
       const { tried } = memory()
@@ -84,7 +82,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that was tried before${bubblewrap.su
     })
   )
 
-  it.live("that does not hold is not remembered", () =>
+  it.live("that failed is not cached", () =>
     Effect.gen(function* () {
       const { directory } = yield* place()
       const { tried, writes } = memory()

@@ -1,6 +1,6 @@
 /**
- * A program that tries every way out of the sandbox that its authors could think of: as root and for an ordinary user, with and
- * without a grant of the network, in a sandbox of its own and in a session's shell. None leads out.
+ * A program that tries every way out of the sandbox that its authors could think of: as root and for an ordinary user,
+ * with and without a grant of the network, in a sandbox of its own and in a session's shell. None leads out. /
  */
 import { Session } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
@@ -21,7 +21,7 @@ import { asRoot, bubblewrap, environment, place } from "./Places.ts"
 
 const script = readFileSync(join(import.meta.dirname, "programs/waysOut.sh"), "utf8")
 
-/** Something of the machine that must be as it was. */
+/** State of the machine that must stay unchanged. */
 const surroundings = Effect.fnUntraced(function* (owner: number | undefined) {
   const { directory, workspace } = yield* place(owner)
   let visits = 0

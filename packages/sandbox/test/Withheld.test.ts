@@ -1,4 +1,4 @@
-/** What rules keep from commands: it is not there for them, cannot be moved to another name, and stays as it is outside. */
+/** Places that rules withhold from commands: they are empty for them, cannot be renamed, and stay unchanged outside. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ const withholding = Effect.fnUntraced(function* (...paths: ReadonlyArray<string>
 
 describe.skipIf(bubblewrap.skip)(`Withheld places${bubblewrap.suffix}`, () => {
   it.live.each([["docs/secrets/"], ["docs/secrets"], ["link"], ["docs/../docs/secrets"]])(
-    "a folder withheld as %s is empty, and everything beside it is there",
+    "a folder withheld as %s is empty, and everything beside it is visible",
     ([path]) =>
       Effect.gen(function* () {
         const { run, told, workspace } = yield* withholding(path)
@@ -44,7 +44,7 @@ describe.skipIf(bubblewrap.skip)(`Withheld places${bubblewrap.suffix}`, () => {
       })
   )
 
-  it.live("a file is empty, and neither it nor its folder gets another name", () =>
+  it.live("a file is empty, and neither it nor its folder can be renamed", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* withholding("docs/key.txt")
       const ran = yield* run("cat docs/*.txt; mv docs/key.txt key; mv docs moved; echo x > docs/key.txt")
@@ -54,7 +54,7 @@ describe.skipIf(bubblewrap.skip)(`Withheld places${bubblewrap.suffix}`, () => {
     })
   )
 
-  it.live("a folder in a withheld folder, and what is not there, need nothing", () =>
+  it.live("a folder in a withheld folder, and a missing one, need nothing", () =>
     Effect.gen(function* () {
       const { run, told } = yield* withholding("docs/secrets/deep", "docs/secrets/a.txt", "docs/secrets", "nowhere")
       const ran = yield* run("ls docs/secrets; ls docs")
@@ -63,7 +63,7 @@ describe.skipIf(bubblewrap.skip)(`Withheld places${bubblewrap.suffix}`, () => {
     })
   )
 
-  it.live("a command is refused where the whole workspace is withheld", () =>
+  it.live("a command is refused if the entire workspace is withheld", () =>
     Effect.gen(function* () {
       const { run } = yield* withholding(".")
       const error = yield* Effect.flip(run("true"))

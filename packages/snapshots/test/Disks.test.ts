@@ -1,4 +1,4 @@
-/** Full disks and read-only ones: a state that cannot be recorded is an error with words, and nothing is lost. */
+/** Full disks and read-only ones: a state that cannot be recorded is an error with a message, and nothing is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
@@ -14,7 +14,7 @@ const noise = (bytes: number): Buffer =>
   Buffer.from(Array.from({ length: bytes }, () => Math.floor(Math.random() * 256)))
 
 describe.skipIf(root.skip)(`A snapshot store on a disk of its own${root.suffix}`, () => {
-  it.live("says that the disk is full, and records again once there is room", () =>
+  it.live("reports that the disk is full, and records again once there is room", () =>
     Effect.gen(function* () {
       const places = yield* directories
       const disk = (yield* Disks.small("size=512k")) ?? assert.fail("nothing is mounted")
@@ -37,7 +37,7 @@ describe.skipIf(root.skip)(`A snapshot store on a disk of its own${root.suffix}`
     })
   )
 
-  it.live("says that the disk is read-only, and changes nothing", () =>
+  it.live("reports that the disk is read-only, and changes nothing", () =>
     Effect.gen(function* () {
       const places = yield* directories
       const disk = (yield* Disks.small("size=8m")) ?? assert.fail("nothing is mounted")
@@ -53,7 +53,7 @@ describe.skipIf(root.skip)(`A snapshot store on a disk of its own${root.suffix}`
     })
   )
 
-  it.live("names the files that a full workspace has no room for, and continues once it has", () =>
+  it.live("names the files that do not fit into a full workspace, and continues once they do", () =>
     Effect.gen(function* () {
       const places = yield* directories
       const disk = (yield* Disks.small("size=512k")) ?? assert.fail("nothing is mounted")

@@ -1,4 +1,4 @@
-/** What a snapshot holds is on the disk before a call changes it, and what an undo restores is so before it is reported. */
+/** A snapshot is durable before a call changes the files, and an undo before it is reported. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
@@ -17,7 +17,7 @@ const traced = Effect.map(directories, ({ base, root, store }) => {
 })
 
 describe.skipIf(strace.skip)(`A snapshot store${strace.suffix}`, { timeout: 60_000 }, () => {
-  it.live("is on the disk with what it keeps before a call begins", () =>
+  it.live("is durable with its contents before a call begins", () =>
     Effect.gen(function* () {
       const { calls, store } = yield* traced
       for (const line of ["kept", "kept again"]) {
@@ -28,7 +28,7 @@ describe.skipIf(strace.skip)(`A snapshot store${strace.suffix}`, { timeout: 60_0
     })
   )
 
-  it.live("restores files, their names and their folders to the disk before an undo is reported", () =>
+  it.live("restores files, their names and their folders durably before an undo is reported", () =>
     Effect.gen(function* () {
       const { calls, root } = yield* traced
       const before = DurableFiles.untilPrinted(calls, "undone\\n")
@@ -40,7 +40,7 @@ describe.skipIf(strace.skip)(`A snapshot store${strace.suffix}`, { timeout: 60_0
     })
   )
 
-  it.live("puts no file in place whose text is not on the disk", () =>
+  it.live("replaces a file only with one whose text is durable", () =>
     Effect.gen(function* () {
       const { calls, root } = yield* traced
       const start = DurableFiles.untilPrinted(calls, "changed\\n").length
@@ -48,14 +48,14 @@ describe.skipIf(strace.skip)(`A snapshot store${strace.suffix}`, { timeout: 60_0
         index > start && name === "rename" ? [{ index, temporary: paths[0] }] : []
       )
       assert.isNotEmpty(renames)
-      // Files are restored side by side: another one may be half-written.
+      // Files are restored in parallel: another one may be half-written.
       for (const { index, temporary } of renames) {
         assert.notInclude(DurableFiles.undurable(root, calls.slice(start, index)), `not synced: ${temporary}`)
       }
     })
   )
 
-  it.live("knows for good what an undo is about to do before it does it", () =>
+  it.live("records the plan of an undo durably before it acts", () =>
     Effect.gen(function* () {
       const { calls, root, store } = yield* traced
       const start = DurableFiles.untilPrinted(calls, "changed\\n").length

@@ -1,4 +1,4 @@
-/** Whatever calls do to a workspace: each turn can be gone back to, byte by byte, and everything redone. */
+/** For any changes by calls to a workspace: each turn can be undone, byte by byte, and everything redone. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { edit, random } from "./RandomEdits.ts"
@@ -43,7 +43,7 @@ const play = Effect.fnUntraced(function* (seed: number, isWatching: boolean) {
 describe("Undo to a turn", () => {
   for (const isWatching of [true, false]) {
     it.live(
-      `gives back every byte, mode and link, and redo returns${isWatching ? "" : ", without reports of the kernel"}`,
+      `restores every byte, mode and link, and redo returns${isWatching ? "" : ", without reports of the kernel"}`,
       () =>
         Effect.gen(function* () {
           for (let seed = 1; seed <= rounds; seed++) yield* Effect.scoped(play(seed, isWatching))

@@ -29,7 +29,7 @@ const parts = [
 const names = ["a", "b", "ab", "ba", "axb", "*", "c", "a.b"]
 
 describe.skipIf(git.skip)(`Rules of .gitignore${git.suffix}`, () => {
-  it("leave out what git leaves out", () => {
+  it("ignore the same files as git", () => {
     const root = fs.mkdtempSync(path.join(tmpdir(), "bough-ignore-"))
     try {
       spawnSync("git", ["init", "-q", root])
@@ -47,7 +47,7 @@ describe.skipIf(git.skip)(`Rules of .gitignore${git.suffix}`, () => {
         })
         const ignored = new Set(asked.stdout.toString().split("\0"))
         const files = [IgnoreRules.parse([], Buffer.from(text))]
-        // A directory above that is left out takes all in it with it.
+        // An ignored directory includes everything in it.
         const isIgnored = (segments: ReadonlyArray<string>): boolean =>
           segments.some((_, at) => IgnoreRules.isIgnored(files, segments.slice(0, at + 1), at < segments.length - 1))
         for (const segments of paths) {
@@ -65,10 +65,10 @@ describe.skipIf(git.skip)(`Rules of .gitignore${git.suffix}`, () => {
 })
 
 describe("Rules of .gitignore", () => {
-  it("take no longer for a pattern that is made to", () => {
+  it("match a malicious pattern in bounded time", () => {
     const pattern = `${"*a".repeat(200)}b`
     const [files, name] = [[IgnoreRules.parse([], Buffer.from(pattern))], "a".repeat(255)]
-    // Going back at every star would take longer than anybody waits.
+    // Backtracking at every star would take too long.
     assert.isFalse(IgnoreRules.isIgnored(files, [name], false))
     assert.isFalse(
       IgnoreRules.isIgnored(

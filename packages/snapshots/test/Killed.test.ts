@@ -1,4 +1,7 @@
-/** A process that is killed at any of its steps, while a call is recorded and made or while one is undone, loses nothing. */
+/**
+ * A process that is killed at any of its steps, while a call is recorded and made or while one is undone, loses
+ * nothing.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
@@ -70,7 +73,7 @@ const everyStep = async (steps: number, check: (at: number) => Promise<void>): P
 }
 
 describe("A process killed at every step", { timeout: 240_000 }, () => {
-  it("of a call loses nothing that was there before it", async () => {
+  it("of a call loses no earlier file", async () => {
     const whole = await play("call", place(), 0)
     assert.isAbove(whole.steps ?? 0, 20)
     await everyStep(whole.steps ?? 0, async (at) => {
@@ -78,7 +81,7 @@ describe("A process killed at every step", { timeout: 240_000 }, () => {
       const original = fingerprint(here.root)
       const said = await play("call", here, at)
       assert.strictEqual(said.signal, "SIGKILL", `step ${at}`)
-      // What is not recorded is not begun.
+      // A call starts only once it is recorded.
       if (said.before === null) return assert.deepStrictEqual(fingerprint(here.root), original, `step ${at}`)
       const calls = [{ turn: 1, commit: 1, before: said.before, after: said.after }]
       const changed = fingerprint(here.root)
@@ -113,7 +116,7 @@ describe("A process killed at every step", { timeout: 240_000 }, () => {
       const again = await withSnapshots(here, (snapshots) =>
         Effect.result(snapshots.undo({ session: "s", calls, turn: null, isForced: false }))
       )
-      // Only an undo that was done is not done again.
+      // Only a completed undo is not repeated.
       if (again._tag === "Failure") assert.strictEqual(again.failure._tag, "NothingToRestore", `step ${at}`)
       assert.deepStrictEqual(fingerprint(here.root), original, `step ${at}, undone`)
       await withSnapshots(here, (snapshots) => snapshots.redo({ session: "s", isForced: false }))

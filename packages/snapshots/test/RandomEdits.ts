@@ -47,7 +47,10 @@ const separator = bytes("/")
 const join = (...parts: ReadonlyArray<Buffer>): Buffer =>
   Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])))
 
-/** True if a directory on the way to the path is a link: what is done there would be done elsewhere, on the machine that runs the tests. */
+/**
+ * True if a directory on the way to the path is a link: a change there would happen elsewhere, on the machine that runs
+ * the tests.
+ */
 const leadsElsewhere = (root: string, path: Buffer): boolean => {
   const from = Buffer.byteLength(root) + 1
   for (let at = path.indexOf("/", from); at !== -1; at = path.indexOf("/", at + 1)) {
@@ -64,13 +67,13 @@ const isLink = (path: Buffer): boolean => {
   }
 }
 
-/** Makes one change below the root and nowhere else; what cannot be done is not done. */
+/** Makes one change below the root and nowhere else; an impossible change is skipped. */
 export const edit = (root: string, { below, pick }: ReturnType<typeof random>): void => {
   const depth = below(4)
   const at = join(bytes(root), ...Array.from({ length: depth + 1 }, () => pick(names)))
   const other = join(bytes(root), ...Array.from({ length: below(3) + 1 }, () => pick(names)))
   const content = bytes(pick(contents))
-  /** Does it to the path itself, never to what a link there names. */
+  /** Changes the path itself, never the target of a link there. */
   const unlinked = (change: () => void) => (): void => {
     if (!isLink(at)) change()
   }
@@ -88,7 +91,7 @@ export const edit = (root: string, { below, pick }: ReturnType<typeof random>): 
     unlinked(() => fs.chmodSync(at, pick([0o600, 0o640, 0o755, 0o777, 0o711]))),
     () => fs.linkSync(at, other),
     () => {
-      // A file where a directory was, and the other way round.
+      // A file in place of a directory, and the other way round.
       const wasDirectory = fs.lstatSync(at).isDirectory()
       fs.rmSync(at, { recursive: true })
       if (wasDirectory) fs.writeFileSync(at, content)
@@ -99,6 +102,6 @@ export const edit = (root: string, { below, pick }: ReturnType<typeof random>): 
   try {
     pick(change)()
   } catch {
-    // There was no such file, or something was in its way.
+    // There was no such file, or another one was in its way.
   }
 }

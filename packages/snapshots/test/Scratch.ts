@@ -1,4 +1,4 @@
-/** A workspace in a directory of its own with a snapshot store beside it, and what tells two states of it apart. */
+/** A workspace in a directory of its own with a snapshot store beside it, and a comparison of two states. */
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -8,7 +8,7 @@ import { WorkspaceSnapshots } from "../src/index.ts"
 
 const inMemory = "/dev/shm"
 
-/** In memory where there is such a place: a sync costs nothing there, and no test here cuts the power. */
+/** In memory if there is such a file system: a sync costs nothing there, and no test here cuts the power. */
 export const temporaryDirectory = ((): string => {
   try {
     fs.accessSync(inMemory, fs.constants.W_OK | fs.constants.X_OK)
@@ -78,7 +78,7 @@ export const fingerprint = (root: string): ReadonlyArray<string> => {
   return lines.toSorted()
 }
 
-/** All bytes of a store's files; small contents stand in them as they are. */
+/** All bytes of a store's files, in which small contents are verbatim. */
 export const storedIn = (store: string): string =>
   fs
     .readdirSync(store, { withFileTypes: true })

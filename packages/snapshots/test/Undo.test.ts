@@ -49,7 +49,7 @@ describe("Undo", () => {
       })
   )
 
-  it.live("holds nothing of files that became secret, and leaves them where they are", () =>
+  it.live("stores no files that became secret, and leaves them in place", () =>
     Effect.gen(function* () {
       const secrets: Array<string> = []
       const { at, root, snapshots, store } = yield* workspace({ "a.txt": "old" }, { secretPaths: () => secrets })
@@ -80,7 +80,7 @@ describe("Undo", () => {
     })
   )
 
-  it.live("counts all that came after a call that was cut off as its work", () =>
+  it.live("treats all later changes as those of a call that was cut off", () =>
     Effect.gen(function* () {
       const { at, root, snapshots } = yield* workspace({ "a.txt": "old" })
       const before = yield* snapshots.before
@@ -91,7 +91,7 @@ describe("Undo", () => {
     })
   )
 
-  it.live("touches no repository below the workspace, and keeps the files of one as files", () =>
+  it.live("changes no repository below the workspace, and treats the files of one as files", () =>
     Effect.gen(function* () {
       const { at, root, snapshots } = yield* workspace({ "sub/code.ts": "one" })
       const git = (...args: ReadonlyArray<string>) =>
@@ -110,13 +110,13 @@ describe("Undo", () => {
       })
       yield* undo()
       assert.deepStrictEqual([text(at("sub/code.ts")), fs.existsSync(at("sub/new.ts"))], ["one", false])
-      // The commit is the repository's, and so is one that was made.
+      // The commit is the repository's, and so is a new one.
       assert.include(git("log", "--format=%s"), "two\none")
       assert.deepStrictEqual(fs.readdirSync(at("made")), [".git"])
     })
   )
 
-  it.live("runs nothing that the workspace configures, and restores what its attributes would rewrite", () =>
+  it.live("runs no program that the workspace configures, and restores files that its attributes would rewrite", () =>
     Effect.gen(function* () {
       const { at, base, root, snapshots } = yield* workspace({
         ".gitattributes": "* text eol=crlf filter=evil diff=evil\n",
@@ -136,7 +136,7 @@ describe("Undo", () => {
     })
   )
 
-  it.live("leaves what no snapshot holds, and says so", () =>
+  it.live("leaves files that no snapshot contains, and says so", () =>
     Effect.gen(function* () {
       const { at, root, snapshots } = yield* workspace(
         { "large.bin": "x".repeat(2_000), "a.txt": "a" },
@@ -160,7 +160,7 @@ describe("Undo", () => {
     })
   )
 
-  it.live("says which files it could restore", () =>
+  it.live("names the files that it could restore", () =>
     Effect.gen(function* () {
       const { at, snapshots } = yield* workspace(
         {
@@ -218,7 +218,7 @@ describe("Undo", () => {
     })
   )
 
-  it.live("says that states are gone that it needs, and changes nothing", () =>
+  it.live("reports that required states were deleted, and changes nothing", () =>
     Effect.gen(function* () {
       const { root, snapshots, store } = yield* workspace({ "a.txt": "old" })
       const { call, calls } = session(snapshots)
@@ -232,7 +232,7 @@ describe("Undo", () => {
 })
 
 describe("A snapshot store", () => {
-  it.live("forgets what is too old, and a process that knew it records it again", () =>
+  it.live("deletes states that are too old, and a process that knew one records it again", () =>
     Effect.gen(function* () {
       const { at, root, snapshots, store } = yield* workspace({ "a.txt": "one", "b.txt": "same" })
       const first = yield* snapshots.before
@@ -252,7 +252,7 @@ describe("A snapshot store", () => {
     })
   )
 
-  it.live("refuses a workspace that holds too much before it reads any of it", () =>
+  it.live("refuses a workspace that is too large before it reads any of it", () =>
     Effect.gen(function* () {
       const { root, snapshots, store } = yield* workspace({}, { limits: { maxBytes: 10_000 } })
       for (let count = 0; count < 20; count++) put(root, { [`f${count}`]: `canary-7f3a${"x".repeat(1_000)}` })
@@ -277,7 +277,7 @@ describe("A snapshot store", () => {
     })
   )
 
-  it.live("refuses the file of a later version, and leaves it as it is", () =>
+  it.live("refuses the file of a later version, and leaves it unchanged", () =>
     Effect.gen(function* () {
       const { root, snapshots, store } = yield* workspace({ "a.txt": "a" })
       yield* Effect.scoped(Effect.flatMap(WorkspaceSnapshots.make({ root, directory: store }), ({ before }) => before))

@@ -1,4 +1,4 @@
-/** What the kernel reports is enough: a snapshot from reports alone is the one that a look at every file makes. */
+/** The kernel's reports are enough: a snapshot from reports alone equals one from a full scan. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -12,7 +12,10 @@ import { workspace } from "./Scratch.ts"
 
 const rounds = 4
 
-/** Waits until a change of this name in the directory was reported to all who watch it, in the order in which they began. */
+/**
+ * Waits until a change of this name in the directory was reported to all its watchers, in the order in which they
+ * started.
+ */
 const reported = (directory: string, name: string, change: () => void) =>
   Effect.callback<void>((resume) => {
     const watcher = fs.watch(directory, (_, changed) => {
@@ -24,7 +27,7 @@ const reported = (directory: string, name: string, change: () => void) =>
   })
 
 describe("Watches", () => {
-  it.live("end with a directory that changes faster than is read", () =>
+  it.live("end with a directory that changes faster than it is read", () =>
     Effect.gen(function* () {
       const base = yield* Effect.acquireRelease(
         Effect.sync(() => fs.mkdtempSync(path.join(tmpdir(), "bough-watches-"))),
@@ -55,7 +58,7 @@ describe("Watches", () => {
 
 describe("A watched workspace", () => {
   it.live(
-    "has the same snapshots as one that is looked through",
+    "has the same snapshots as one that is scanned",
     () =>
       Effect.gen(function* () {
         for (let seed = 1; seed <= rounds; seed++) {
@@ -79,12 +82,12 @@ describe("A watched workspace", () => {
     { timeout: 120_000 }
   )
 
-  it.effect("looks at every file after a while, for what is not reported", () =>
+  it.effect("scans every file after a while, for changes that are not reported", () =>
     Effect.gen(function* () {
       const { at, base, snapshots } = yield* workspace({ "a.txt": "old" })
       const outside = path.join(base, "second")
       yield* snapshots.before
-      // A second name outside of the workspace: what is written by it is not reported.
+      // A second name outside of the workspace: writes through it are not reported.
       fs.linkSync(at("a.txt"), outside)
       const before = yield* snapshots.after
       fs.writeFileSync(outside, "new")
@@ -95,14 +98,14 @@ describe("A watched workspace", () => {
     })
   )
 
-  it.live.each([".git", ".bough"])("does not look at every file because a directory %s came and went", (name) =>
+  it.live.each([".git", ".bough"])("does not scan every file because a directory %s was created and removed", (name) =>
     Effect.gen(function* () {
       const { at, base, root, snapshots } = yield* workspace({ "a.txt": "old" })
       const outside = path.join(base, "second")
       yield* snapshots.before
       fs.linkSync(at("a.txt"), outside)
       const before = yield* snapshots.after
-      // Found by a look at every file alone.
+      // Only a full scan finds it.
       fs.writeFileSync(outside, "new")
       for (let round = 0; round < 3; round++) {
         yield* reported(root, name, () => fs.mkdirSync(at(name)))
@@ -112,7 +115,7 @@ describe("A watched workspace", () => {
     })
   )
 
-  it.live("finds what was written by a second name that is one of version control", () =>
+  it.live("finds writes through a second name that is one of version control", () =>
     Effect.gen(function* () {
       const { at, root, snapshots } = yield* workspace({ "a.txt": "old" })
       const before = yield* snapshots.before

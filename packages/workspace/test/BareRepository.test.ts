@@ -1,4 +1,4 @@
-/** Git takes any directory with a few entries for a repository: file tools ask before they make one, or change one. */
+/** Git treats any directory with a few entries as a repository: file tools ask before they make one, or change one. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { open } from "./Scratch.ts"
@@ -26,7 +26,7 @@ describe("A repository that is not called .git", () => {
     })
   )
 
-  it.live("is told from files that only have such names", () =>
+  it.live("is distinguished from files that only have such names", () =>
     Effect.gen(function* () {
       const { read } = yield* open({
         "src/config": "mine",

@@ -20,7 +20,7 @@ const tree = (root: string): Readonly<Record<string, string>> =>
   )
 
 describe("WorkspaceWrite.createDirectory", () => {
-  it.live("makes missing parents too, and is content with what is there", () =>
+  it.live("makes missing parents too, and accepts existing ones", () =>
     Effect.gen(function* () {
       const { root, write } = yield* open({ file: "x" })
       assert.deepStrictEqual(yield* write.createDirectory("a/b/c"), { created: true })
@@ -34,7 +34,7 @@ describe("WorkspaceWrite.createDirectory", () => {
 })
 
 describe("WorkspaceWrite.move", () => {
-  it.live("moves files, directories and links as they are, making missing parents", () =>
+  it.live("moves files, directories and links unchanged, making missing parents", () =>
     Effect.gen(function* () {
       const { at, outside, root, write } = yield* open({ "a.txt": "1", "dir/b.txt": "2" })
       const secret = path.join(outside, "secret")
@@ -52,7 +52,7 @@ describe("WorkspaceWrite.move", () => {
     })
   )
 
-  it.live("replaces nothing, leaves the workspace never, and does not put a directory into itself", () =>
+  it.live("replaces nothing, never leaves the workspace, and does not move a directory into itself", () =>
     Effect.gen(function* () {
       const { at, root, write } = yield* open({ "a.txt": "1", "b.txt": "2", "dir/": "", "empty/": "" })
       fs.symlinkSync("nowhere", at("dangling"))
@@ -128,7 +128,7 @@ describe("WorkspaceWrite.copy", () => {
 })
 
 describe("WorkspaceWrite.remove", () => {
-  it.live("removes a file, a link but not where it leads, and a whole directory", () =>
+  it.live("removes a file, a link but not its target, and an entire directory", () =>
     Effect.gen(function* () {
       const { at, outside, root, write } = yield* open({
         "a.txt": "1",
@@ -147,7 +147,7 @@ describe("WorkspaceWrite.remove", () => {
     })
   )
 
-  it.live("removes nothing at all where one thing below may not be touched", () =>
+  it.live("removes nothing at all if one path below may not be changed", () =>
     Effect.gen(function* () {
       const { root, write } = yield* open({
         "key.pem": "k",

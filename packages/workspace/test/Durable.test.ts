@@ -1,4 +1,4 @@
-/** What changes a workspace survives a power cut, and never takes the place of something that came meanwhile. */
+/** A change of a workspace survives a power cut, and never replaces a file that was created meanwhile. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as path from "node:path"
@@ -16,7 +16,7 @@ const traced = Effect.map(directories, ({ base, root }) => {
 })
 
 describe.skipIf(strace.skip)(`A change of a workspace${strace.suffix}`, { timeout: 60_000 }, () => {
-  it.live("is on the disk with all that it made before it is reported", () =>
+  it.live("is durable with all its files before it is reported", () =>
     Effect.gen(function* () {
       const { calls, root } = yield* traced
       for (const done of ["made", "replaced", "copied", "copied all", "moved"]) {
@@ -25,7 +25,7 @@ describe.skipIf(strace.skip)(`A change of a workspace${strace.suffix}`, { timeou
     })
   )
 
-  it.live("takes a name away for good before it is reported", () =>
+  it.live("removes a name durably before it is reported", () =>
     Effect.gen(function* () {
       const { calls, root } = yield* traced
       for (const [name, done] of [

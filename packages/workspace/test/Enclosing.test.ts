@@ -1,4 +1,4 @@
-/** A workspace that is a part of its repository, and has further directories: one border around all of it. */
+/** A workspace that is a part of its repository, and has additional directories: one border around all of it. */
 import { ProcessRunnerNode } from "@bough/sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -70,7 +70,7 @@ describe("A workspace within its repository", () => {
     })
   )
 
-  it.live("lists and searches from the start folder on, and elsewhere where it is asked to", () =>
+  it.live("lists and searches from the start folder on, and elsewhere on request", () =>
     Effect.gen(function* () {
       const { library, read } = yield* monorepo
       const listed = (place: string, recursive: boolean) =>
@@ -130,7 +130,7 @@ describe("A workspace within its repository", () => {
     })
   )
 
-  it.live("writes further directories where they are writable, by relative paths too", () =>
+  it.live("writes additional directories if they are writable, by relative paths too", () =>
     Effect.gen(function* () {
       const { library, read, shared, write } = yield* monorepo
       assert.strictEqual(yield* text(read, "../../../library/d.ts"), "needle in library\n")
@@ -152,7 +152,7 @@ describe("A workspace within its repository", () => {
     })
   )
 
-  it.live("tells which files of it the last commit does not hold", () =>
+  it.live("names its files that are not in the last commit", () =>
     Effect.gen(function* () {
       const { root, workspace } = yield* monorepo
       fs.rmSync(path.join(root, ".git"), { recursive: true })

@@ -15,7 +15,7 @@ const git = (root: string, ...args: ReadonlyArray<string>): string =>
 
 const of = (directory: string) => Effect.provide(HeadCommit.headCommit(directory), ProcessRunnerNode.layer)
 
-/** The same where no program can be started. */
+/** The same if no program can be started. */
 const fromFiles = (directory: string) =>
   Effect.provide(
     HeadCommit.headCommit(directory),
@@ -29,7 +29,7 @@ const committed = Effect.map(directories, ({ base, root }) => {
 })
 
 describe.skipIf(!hasGit)("HeadCommit [needs git]", () => {
-  it.live("is the commit that the directory is at, also below the root of its repository", () =>
+  it.live("is the checked-out commit, also below the root of its repository", () =>
     Effect.gen(function* () {
       const { root } = yield* directories
       git(root, "init", "-q")
@@ -88,7 +88,7 @@ describe.skipIf(!hasGit)("HeadCommit [needs git]", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks git where HEAD names another name, a branch of another alphabet or a damaged one", () =>
+  it.live("asks git if HEAD names another name, a branch of another alphabet or a damaged one", () =>
     Effect.gen(function* () {
       const { first, root } = yield* committed
       git(root, "symbolic-ref", "refs/heads/alias", "refs/heads/main")
@@ -101,7 +101,7 @@ describe.skipIf(!hasGit)("HeadCommit [needs git]", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is none outside of a repository, and in a directory that is not there", () =>
+  it.live("is null outside of a repository, and in a missing directory", () =>
     Effect.gen(function* () {
       const { root } = yield* directories
       assert.deepStrictEqual([yield* of(root), yield* of(`${root}/none`)], [null, null])

@@ -33,7 +33,7 @@ const project = {
 }
 
 describe("WorkspaceRead.list", () => {
-  it.live("shows one level without what is hidden, ignored or out of bounds, sorted", () =>
+  it.live("shows one level without hidden, ignored and forbidden entries, sorted", () =>
     Effect.gen(function* () {
       const { read } = yield* open(project)
       assert.deepStrictEqual(paths(yield* read.list(".", plain)), ["a.ts", "docs", "keep.log", "lib"])
@@ -85,7 +85,7 @@ describe("WorkspaceRead.list", () => {
     })
   )
 
-  it.live("agrees with git about what is ignored, entry by entry", (context) =>
+  it.live("agrees with git about ignored entries, one by one", (context) =>
     Effect.gen(function* () {
       if (spawnSync("git", ["--version"]).status !== 0) return context.skip("needs git")
       const { at, read, root } = yield* open({ ".gitignore": "" })
@@ -156,7 +156,7 @@ describe("WorkspaceRead.list", () => {
     })
   )
 
-  it.live("counts lines and knows binary files when asked, but looks into no secret", () =>
+  it.live("counts lines and recognises binary files when asked, but reads no secret", () =>
     Effect.gen(function* () {
       const { at, read } = yield* open({
         ".env": "KEY=1\n",
@@ -183,7 +183,7 @@ describe("WorkspaceRead.list", () => {
     })
   )
 
-  it.live("says when the limit cut the list", () =>
+  it.live("reports that the limit truncated the list", () =>
     Effect.gen(function* () {
       const { read } = yield* open({ a: "", b: "", c: "", "d/e": "" })
       for (const recursive of [false, true]) {
@@ -194,7 +194,7 @@ describe("WorkspaceRead.list", () => {
     })
   )
 
-  it.live("names a directory that is not there, a file, and one outside", () =>
+  it.live("names a missing directory, a file, and one outside", () =>
     Effect.gen(function* () {
       const { at, outside, read } = yield* open({ "a.txt": "" })
       fs.symlinkSync(outside, at("out"))
@@ -236,7 +236,7 @@ describe("WorkspaceRead.find", () => {
     })
   )
 
-  it.live("leaves out what is ignored, even where the glob names all, and hidden files that it does not name", () =>
+  it.live("skips ignored files, even if the glob names all, and hidden files that it does not name", () =>
     Effect.gen(function* () {
       const { read } = yield* open(project)
       assert.deepStrictEqual(found(yield* read.find("**/*", ".", 100)), [
@@ -254,7 +254,7 @@ describe("WorkspaceRead.find", () => {
     })
   )
 
-  it.live("ends where links go round in a circle, and follows none", () =>
+  it.live("ends if links form a cycle, and follows none", () =>
     Effect.gen(function* () {
       const { at, outside, read } = yield* open({ "a/b/x.ts": "" })
       fs.symlinkSync("..", at("a/b/up"))
@@ -264,7 +264,7 @@ describe("WorkspaceRead.find", () => {
     })
   )
 
-  it.live("refuses braces that stand for millions of globs, and takes ordinary ones", () =>
+  it.live("refuses braces that expand to millions of globs, and accepts ordinary ones", () =>
     Effect.gen(function* () {
       const { read } = yield* open({ a: "" })
       for (const glob of [

@@ -20,7 +20,7 @@ const swapping = (first: string, second: string) =>
       child.stdout.once("data", () => resume(Effect.succeed(child)))
       child.once("exit", (code) => resume(Effect.die(`exchange ended with ${code}`)))
     }),
-    // It goes on with its swap until the kernel has ended it, and what it swaps is removed next.
+    // It continues its swap until the kernel has ended it, and the swapped files are removed next.
     (child) =>
       Effect.callback<void>((resume) => {
         if (child.exitCode !== null) return resume(Effect.void)
@@ -29,7 +29,7 @@ const swapping = (first: string, second: string) =>
       })
   )
 
-/** What looking at a path before opening it finds; null: it noticed something. */
+/** The result of a check of the path before opening it; null: it noticed the swap. */
 const naiveRead = (root: string, name: string): string | null => {
   try {
     const real = fs.realpathSync.native(path.join(root, name))
@@ -39,7 +39,7 @@ const naiveRead = (root: string, name: string): string | null => {
   }
 }
 
-/** Until it was led astray: proof that the race is on. */
+/** Until it read the wrong file: proof that the race is on. */
 const naiveLeaks = (root: string, name: string): boolean => {
   for (let attempt = 0; attempt < 1_000_000; attempt++) if (naiveRead(root, name) === canary) return true
   return false

@@ -44,7 +44,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("opens the root by a link to it, and takes absolute paths in either spelling", () =>
+  it.live("opens the root by a link to it, and accepts absolute paths in either spelling", () =>
     Effect.gen(function* () {
       const { base, root } = yield* open({ "a.txt": "here" })
       const alias = path.join(base, "alias")
@@ -57,7 +57,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("does not take a directory beside the root for the root because its name begins alike", () =>
+  it.live("does not treat a directory beside the root with the same prefix as the root", () =>
     Effect.gen(function* () {
       const { read, root } = yield* open()
       fs.mkdirSync(`${root}-twin`)
@@ -67,7 +67,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("says which window of lines it read, by lines and bytes, and of how many", () =>
+  it.live("reports the window of lines that it read, by lines and bytes, and the total", () =>
     Effect.gen(function* () {
       const { read } = yield* open({ "a.txt": "one\ntwo\nthree" })
       const window = yield* read.readLines("a.txt", { fromLine: 2, maxLines: 1, maxBytes: 100 })
@@ -86,7 +86,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("reads the lines of a file of many chunks as one reads them in memory", () =>
+  it.live("reads the lines of a file of many chunks like one in memory", () =>
     Effect.gen(function* () {
       const text = Array.from({ length: 300_000 }, (_, index) => `line ${index + 1} of many\n`).join("")
       const { read } = yield* open({ "big.txt": text })
@@ -169,7 +169,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live.skipIf(!isRoot)("refuses another owner's file under a second name, not one's own [needs root]", () =>
+  it.live.skipIf(!isRoot)("refuses another owner's file under a second name, not the user's own [needs root]", () =>
     Effect.gen(function* () {
       const { at, outside, read } = yield* open({ "own.txt": "own" })
       fs.linkSync(at("own.txt"), at("own-too.txt"))
@@ -193,7 +193,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("keeps protected paths of the operator's own shut, through links too", () =>
+  it.live("keeps the operator's protected paths closed, through links too", () =>
     Effect.gen(function* () {
       const { at, root } = yield* open({ "data/journal": canary, "database.txt": "free" })
       fs.symlinkSync("data", at("link"))
@@ -217,7 +217,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("tells of a link itself, not of where it leads", () =>
+  it.live("reports a link itself, not its target", () =>
     Effect.gen(function* () {
       const { at, outside, read } = yield* open({ "a.sh": "echo" })
       fs.chmodSync(at("a.sh"), 0o4750)
@@ -230,7 +230,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("gives the digest of what is there, whatever it is, and null for nothing", () =>
+  it.live("returns the digest of any existing entry, and null for a missing one", () =>
     Effect.gen(function* () {
       const { at, outside, read } = yield* open({ "d/a": "1", "d/sub/b": "2" })
       fs.symlinkSync(path.join(outside, "secret"), at("out"))
@@ -247,7 +247,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("tells where a path leads and what to think of it, though nothing is there yet", () =>
+  it.live("reports the target of a path and its protection, even if it does not exist yet", () =>
     Effect.gen(function* () {
       const { at, read } = yield* open({ "src/a.ts": "", ".env": "", ".vscode/": "" })
       fs.symlinkSync("../.env", at("src/notes.txt"))
@@ -285,7 +285,7 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("is prepared for its first call without opening a file", () =>
+  it.live("is prewarmed for its first call without opening a file", () =>
     Effect.gen(function* () {
       const { at, workspace } = yield* open()
       const context = Workspace.provideReads(ToolContext.empty("Main"), workspace)

@@ -28,7 +28,7 @@ const repository = Effect.map(directories, ({ base, root }) => {
   return { base, root }
 })
 
-/** How a repository comes to have changes. */
+/** Ways in which a repository gets changes. */
 const changes: Readonly<Record<string, (root: string) => void>> = {
   "another content": (root) => put(root, { "a.txt": "one more\n" }),
   "another content of the same size": (root) => {
@@ -95,7 +95,7 @@ describe.skipIf(!hasGit)("RepositoryState [needs git]", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("runs nothing that a repository configures", () =>
+  it.live("runs no program that a repository configures", () =>
     Effect.gen(function* () {
       const { base, root } = yield* repository
       const marker = path.join(base, "ran")
@@ -117,7 +117,7 @@ describe.skipIf(!hasGit)("RepositoryState [needs git]", () => {
       fs.utimesSync(path.join(root, "run.sh"), 1, 1)
       assert.deepStrictEqual(yield* stateOf(root), { branch: "main", changed: true })
       assert.isFalse(fs.existsSync(marker))
-      // The same repository does run it where git compares contents.
+      // The same repository does run it if git compares contents.
       spawnSync("git", ["status"], { cwd: root })
       assert.isTrue(fs.existsSync(marker))
     }).pipe(Effect.scoped)

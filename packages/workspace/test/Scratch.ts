@@ -1,4 +1,4 @@
-/** A workspace in a directory of its own, with a secret beside it, gone when the test ends. */
+/** A workspace in a directory of its own, with a secret beside it, removed when the test ends. */
 import { ProcessRunnerNode } from "@bough/sandbox"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -7,10 +7,10 @@ import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { Workspace } from "../src/index.ts"
 
-/** What must never be read. */
+/** The text that must never be read. */
 export const canary = "canary-7f3a"
 
-/** `root` is the workspace, `outside` a directory beside it that holds `secret` with the canary. */
+/** `root` is the workspace, `outside` a directory beside it that contains `secret` with the canary. */
 export const directories = Effect.acquireRelease(
   Effect.sync(() => {
     const base = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "bough-workspace-")))
@@ -24,7 +24,7 @@ export const directories = Effect.acquireRelease(
   ({ base }) => Effect.sync(() => fs.rmSync(base, { recursive: true, force: true }))
 )
 
-/** Puts files below a directory; a name that ends in "/" is an empty directory. */
+/** Writes files below a directory; a name that ends in "/" is an empty directory. */
 export const put = (root: string, files: Readonly<Record<string, string | Uint8Array>>): void => {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(root, name)
@@ -51,13 +51,13 @@ export const open = Effect.fnUntraced(function* (
   }
 })
 
-/** The whole text of a failure as its reader sees it. */
+/** The full text of a failure as its reader sees it. */
 export const words = (error: { readonly _tag: string; readonly message: string }): string =>
   `${error._tag} ${error.message}`
 
 export const isRoot = process.getuid?.() === 0
 
-/** Runs a program to its end; fails the test where it fails. */
+/** Runs a program to its end; fails the test if the program fails. */
 export const command = (program: string, args: ReadonlyArray<string>, cwd?: string): string => {
   const { status, stderr, stdout } = spawnSync(program, args, { cwd, encoding: "utf8" })
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`)

@@ -19,7 +19,7 @@ const places = ({ items }: WorkspaceRead.Listed<WorkspaceRead.SearchHit>): Reado
   items.map(({ line, path }) => `${path}:${line}`)
 
 describe("WorkspaceRead.search", () => {
-  it.live("finds lines, with the bytes that they are and the digest of those bytes", () =>
+  it.live("finds lines, with their bytes and the digest of those bytes", () =>
     Effect.gen(function* () {
       const text = "hay\nein Nädelchen: needle\nhay\n"
       const { read } = yield* open({ "b.txt": text, "a/c.txt": "needle" })
@@ -81,7 +81,7 @@ describe("WorkspaceRead.search", () => {
     })
   )
 
-  it.live("takes globs by ripgrep's rules, and still leaves out what is ignored", () =>
+  it.live("accepts globs by ripgrep's rules, and still skips ignored files", () =>
     Effect.gen(function* () {
       const { read } = yield* open({
         ".gitignore": "out/\nskip.ts\n",
@@ -126,7 +126,7 @@ describe("WorkspaceRead.search", () => {
     })
   )
 
-  it.live("takes patterns that look like flags, plain text, and letters of either case", () =>
+  it.live("accepts patterns that look like flags, plain text, and case-insensitive ones", () =>
     Effect.gen(function* () {
       const { read } = yield* open({ "-rf": "--needle (x", b: "NEEDLE" })
       const search = (change: Partial<WorkspaceRead.SearchOptions>) =>
@@ -139,7 +139,7 @@ describe("WorkspaceRead.search", () => {
     })
   )
 
-  it.live("calls a broken pattern a mistake in the pattern", () =>
+  it.live("reports an invalid pattern as a mistake in the pattern", () =>
     Effect.gen(function* () {
       const { read } = yield* open({ a: "x" })
       for (const pattern of ["(", "a{2000000000}", "\\p{Nope}", "a\nb"]) {
@@ -172,7 +172,7 @@ describe("WorkspaceRead.search", () => {
     })
   )
 
-  it.live("shows nothing that ripgrep saw and the walk does not: a file that changed, or was another one then", () =>
+  it.live("shows no file that ripgrep saw and the walk does not: one that changed, or was replaced", () =>
     Effect.gen(function* () {
       const { at, outside, root } = yield* open({ "a.txt": "now\n", "same.txt": "needle\n" })
       fs.symlinkSync(outside, at("out"))
@@ -196,25 +196,23 @@ describe("WorkspaceRead.search", () => {
     })
   )
 
-  it.live(
-    "begins with where a name is declared, continues with where it stands alone, and ends with what is made",
-    () =>
-      Effect.gen(function* () {
-        const { read } = yield* open({
-          "a.ts": "const needles = pins(haystack)\n",
-          "b.ts": "import { needle } from './z'\n\nneedle()\n",
-          "dist/z.js": "function needle() {}\n",
-          "test/z.test.ts": "const needle = 1\n",
-          "z.ts": "// makes them\nexport function needle() {}\n"
-        })
-        const ranked = ["z.ts:2", "b.ts:1", "b.ts:3", "test/z.test.ts:1", "a.ts:1", "dist/z.js:1"]
-        assert.deepStrictEqual(places(yield* read.search(options)), ranked)
-        const few = yield* read.search({ ...options, limit: 3 })
-        assert.deepStrictEqual([places(few), few.truncated], [ranked.slice(0, 3), true])
+  it.live("ranks declarations of a name first, then whole words, and generated files last", () =>
+    Effect.gen(function* () {
+      const { read } = yield* open({
+        "a.ts": "const needles = pins(haystack)\n",
+        "b.ts": "import { needle } from './z'\n\nneedle()\n",
+        "dist/z.js": "function needle() {}\n",
+        "test/z.test.ts": "const needle = 1\n",
+        "z.ts": "// makes them\nexport function needle() {}\n"
       })
+      const ranked = ["z.ts:2", "b.ts:1", "b.ts:3", "test/z.test.ts:1", "a.ts:1", "dist/z.js:1"]
+      assert.deepStrictEqual(places(yield* read.search(options)), ranked)
+      const few = yield* read.search({ ...options, limit: 3 })
+      assert.deepStrictEqual([places(few), few.truncated], [ranked.slice(0, 3), true])
+    })
   )
 
-  it.live("stops at the limit, says so, and cuts long lines", () =>
+  it.live("stops at the limit, says so, and truncates long lines", () =>
     Effect.gen(function* () {
       const { read } = yield* open({
         a: "needle\n".repeat(50),

@@ -53,7 +53,7 @@ describe("Sensitive", () => {
     assert.isFalse(Sensitive.isProtected(segments(path), "read"))
   })
 
-  it(".git may be read, as far as it holds no credentials", () => {
+  it(".git may be read, as far as it contains no credentials", () => {
     assert.isFalse(Sensitive.isProtected([".git", "HEAD"], "read"))
     assert.strictEqual(Sensitive.sensitivity([".git", "HEAD"]), "none")
     assert.strictEqual(Sensitive.sensitivity([".git", "config"]), "secret")
@@ -95,12 +95,12 @@ describe("Sensitive", () => {
     ["src/agents.ts", "none"]
   ] as const)("%j is %s", (path, expected) => assert.strictEqual(Sensitive.sensitivity(segments(path)), expected))
 
-  it("takes the two Unicode spellings of a name for one, and other names for others", () => {
+  it("treats the two Unicode spellings of a name as one, and other names as different", () => {
     assert.strictEqual(Sensitive.fold("caf\u00E9"), Sensitive.fold("cafe\u0301"))
     assert.notStrictEqual(Sensitive.fold("cafe"), Sensitive.fold("caf\u00E9"))
   })
 
-  it("tells what lies below a place however it is spelt", () => {
+  it("finds the paths below a place in any spelling", () => {
     assert.isTrue(Sensitive.isAtOrBelow(["Data", "x"], ["data"]))
     assert.isTrue(Sensitive.isAtOrBelow(["data"], ["data"]))
     assert.isFalse(Sensitive.isAtOrBelow(["database"], ["data"]))

@@ -1,4 +1,4 @@
-/** What the system is asked for: the order that lets a write survive a power cut, and that nothing outside is opened. */
+/** The calls to the system: the order that lets a write survive a power cut, and that nothing outside is opened. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
@@ -11,13 +11,13 @@ const strace = requires("linux", "strace")
 const program = fileURLToPath(new URL("programs/write.ts", import.meta.url))
 const traced = "trace=openat,openat2,fsync,fdatasync,rename,renameat,renameat2"
 
-/** The system calls of the program in the order in which they began, and what it printed. */
+/** The system calls of the program in the order in which they started, and its output. */
 const calls = Effect.map(directories, ({ base, outside, root }) => {
   put(root, { "a.txt": "old" })
   fs.symlinkSync(path.join(outside, "secret"), path.join(root, "link"))
   const logs = path.join(base, "logs")
   fs.mkdirSync(logs)
-  // A file for each thread: in one for all, a call would be torn by what other threads do meanwhile.
+  // A file for each thread: in one for all, calls of other threads would split a call.
   const options = ["--seccomp-bpf", "-ff", "-ttt", "-o", path.join(logs, "thread"), "-e", traced]
   const printed = command("strace", [...options, process.execPath, program, root, outside])
   assert.strictEqual(fs.readFileSync(path.join(root, "a.txt"), "utf8"), "new")
@@ -45,7 +45,7 @@ describe.skipIf(strace.skip)(`The workspace's system calls${strace.suffix}`, { t
     })
   )
 
-  it.live("open nothing outside, by whatever name it is asked for", () =>
+  it.live("open nothing outside, by whatever name it is requested", () =>
     Effect.gen(function* () {
       const { lines, printed } = yield* calls
       assert.strictEqual(printed, "PermissionDenied\n".repeat(3))

@@ -1,4 +1,4 @@
-/** Temporary files of a process that was killed are gone once the next one opens a workspace. */
+/** Temporary files of a process that was killed are removed once the next one opens a workspace. */
 import { ProcessIdentity } from "@bough/disk"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ const temporaries = (root: string): ReadonlyArray<string> =>
 
 const allIn = (root: string) => fs.readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()
 
-/** Ends the program without a word at that call of the system. */
+/** Kills the program at that system call. */
 const killed = (root: string, lists: string, at: string): void => {
   const options = [
     "-f",
@@ -39,7 +39,7 @@ const killed = (root: string, lists: string, at: string): void => {
 }
 
 describe("temporary files", { timeout: 60_000 }, () => {
-  // Filled, linked and not yet unlinked, and a copy of a directory that is half done.
+  // Filled, linked and not yet unlinked, and a half-finished copy of a directory.
   for (const at of ["fsync:2", "unlink:1", "fsync:9"]) {
     it.live.skipIf(strace.skip)(`of one killed at ${at} are removed by the next${strace.suffix}`, () =>
       Effect.gen(function* () {
@@ -75,7 +75,7 @@ describe("temporary files", { timeout: 60_000 }, () => {
     })
   )
 
-  it.live("stay where their process lives or cannot be looked up, and where a list names something else", () =>
+  it.live("stay if their process lives or cannot be looked up, and if a list names another file", () =>
     Effect.gen(function* () {
       const { base, outside, root } = yield* directories
       const lists = path.join(base, "lists")

@@ -17,7 +17,7 @@ const commitAll = (root: string): void => {
 }
 
 describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
-  it.live("names what is new, changed, staged only or ignored, and not what is committed as it is", () =>
+  it.live("names new, changed, staged and ignored files, and no unchanged committed ones", () =>
     Effect.gen(function* () {
       const { at, root, workspace } = yield* open({
         "src/same.txt": "1",
@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
     })
   )
 
-  it.live("takes a path that looks like a flag or a pattern as a path", () =>
+  it.live("treats a path that looks like a flag or a pattern as a path", () =>
     Effect.gen(function* () {
       const { root, workspace } = yield* open({ "--output=x": "1", "*": "1", ":(top)a": "1" })
       git(root, "init", "-q")
@@ -81,7 +81,7 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
     })
   )
 
-  it.live("holds everything for unsaved without a repository, or before its first commit", () =>
+  it.live("treats every file as unsaved without a repository, or before its first commit", () =>
     Effect.gen(function* () {
       const { root, workspace } = yield* open({ "a/b.txt": "1", "a/empty/": "" })
       assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a", 100), ["a/b.txt"])
@@ -103,7 +103,7 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
     })
   )
 
-  it.live("fetches no missing object by a command, also with a git that does not know how to be told so", () =>
+  it.live("fetches no missing object by a command, also with an older git without that option", () =>
     Effect.gen(function* () {
       const { at, base, root } = yield* open({ "a.txt": "1" })
       git(root, "init", "-q")
@@ -129,7 +129,7 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
     })
   )
 
-  it.live("runs nothing that the repository configures", () =>
+  it.live("runs no program that the repository configures", () =>
     Effect.gen(function* () {
       const { at, base, root, workspace } = yield* open({ "a.txt": "1", "b.bin": "1" })
       git(root, "init", "-q")
@@ -168,14 +168,14 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
       git(root, "config", "protocol.ext.allow", "always")
       git(root, "config", "extensions.partialClone", "evil")
       fs.rmSync(mark, { force: true })
-      // With a checked-out file touched, an ordinary status does run what is configured here.
+      // With a checked-out file touched, an ordinary status does run the program that is configured here.
       fs.utimesSync(at("a.txt"), 1, 1)
       spawnSync("git", ["status"], { cwd: root })
       assert.isTrue(fs.existsSync(mark))
       fs.rmSync(mark)
       assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a.txt", 100), [])
       assert.isFalse(fs.existsSync(mark), fs.existsSync(mark) ? fs.readFileSync(mark, "utf8") : "")
-      // The same where the commit's own tree is missing.
+      // The same if the commit's own tree is missing.
       const tree = git(root, "rev-parse", "HEAD^{tree}").trim()
       fs.rmSync(at(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`))
       assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a.txt", 100), ["a.txt"])

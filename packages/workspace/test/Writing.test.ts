@@ -12,7 +12,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text)
 const leftovers = (root: string): ReadonlyArray<string> =>
   fs.readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.includes(".bough-"))
 
-/** Tried once on a directory of its own. */
+/** Tested once on a directory of its own. */
 const canMount = ((): boolean => {
   if (!isRoot || process.platform !== "linux") return false
   const place = fs.mkdtempSync(path.join(tmpdir(), "bough-mount-"))
@@ -23,7 +23,7 @@ const canMount = ((): boolean => {
 })()
 
 describe("WorkspaceWrite.writeFile", () => {
-  it.live("makes a file and its missing parents, and says what is now in place", () =>
+  it.live("makes a file and its missing parents, and reports the new digest", () =>
     Effect.gen(function* () {
       const { at, root, write } = yield* open()
       const written = yield* write.writeFile("new/deep/a.txt", bytes("héllo"))
@@ -62,7 +62,7 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("replaces the file and not its content: who has it open still reads the old bytes", () =>
+  it.live("replaces the file and not its content: a process that has it open still reads the old bytes", () =>
     Effect.gen(function* () {
       const { at, write } = yield* open({ "a.txt": "old" })
       const fd = fs.openSync(at("a.txt"), "r")
@@ -73,7 +73,7 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("parts with the other names of a file that has several", () =>
+  it.live("separates from the other names of a file with several", () =>
     Effect.gen(function* () {
       const { at, outside, write } = yield* open()
       fs.linkSync(path.join(outside, "secret"), at("h"))
@@ -96,7 +96,7 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("makes nothing where a dangling link leads out of the workspace", () =>
+  it.live("makes nothing if a dangling link leads out of the workspace", () =>
     Effect.gen(function* () {
       const { at, outside, write } = yield* open()
       fs.symlinkSync(path.join(outside, "created"), at("new"))
@@ -110,7 +110,7 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("writes only over the digest that is expected", () =>
+  it.live("writes only over the expected digest", () =>
     Effect.gen(function* () {
       const { at, root, write } = yield* open({ "a.txt": "1" })
       const conflict = /ExecutionError Conflict: /
@@ -128,7 +128,7 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("loses no update among writers that each expect what they read", () =>
+  it.live("loses no update among writers that each expect the digest that they read", () =>
     Effect.gen(function* () {
       const { at, read, write } = yield* open({ count: "0" })
       const increment = Effect.gen(function* () {
@@ -161,7 +161,7 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("names what is wrong with a target that is no file, and with names that cannot be", () =>
+  it.live("reports a target that is no file, and impossible names", () =>
     Effect.gen(function* () {
       const { at, root, write } = yield* open({ "dir/": "", file: "x" })
       command("mkfifo", [at("fifo")])
@@ -179,7 +179,7 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("makes no name that reads as another or as two, and leaves those that are there usable", () =>
+  it.live("makes no name that reads as another or as two, and leaves existing ones usable", () =>
     Effect.gen(function* () {
       const { at, read, root, workspace, write } = yield* open({ "plain.txt": "x", "dir/": "" })
       for (const character of [
@@ -239,7 +239,7 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("refuses every change where names cannot be looked up in open directories, and still reads", () =>
+  it.live("refuses every change if names cannot be looked up in open directories, and still reads", () =>
     Effect.gen(function* () {
       const { at, outside, read, workspace, write } = yield* open(
         { "src/a.txt": "1", ".git/config": "" },

@@ -1,4 +1,4 @@
-/** Replaces a small file, and prints what came of it. Arguments: its path, and how many letters it is to have. */
+/** Replaces a small file, and prints the result. Arguments: its path, and its number of letters. */
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { SmallFile, SystemError } from "../../src/index.ts"

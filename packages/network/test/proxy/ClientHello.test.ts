@@ -1,4 +1,4 @@
-/** The host that a TLS client greets, read from what real clients say. */
+/** The host name in a TLS client's greeting, parsed from what real clients send. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as ClientHello from "../../src/proxy/ClientHello.ts"
@@ -16,7 +16,7 @@ const inRecords = (greeting: Uint8Array, size: number): Uint8Array => {
 }
 
 describe("ClientHello", () => {
-  it.live("names the host of the greeting, in however many records it comes", () =>
+  it.live("is found in the greeting, in any number of records", () =>
     Effect.gen(function* () {
       const greeting = yield* hello("some.host.test")
       const expected: ClientHello.Hello = { _tag: "Hello", name: "some.host.test", encrypted: false }
@@ -34,7 +34,7 @@ describe("ClientHello", () => {
     })
   )
 
-  it.live("tells a greeting without a host, and one whose host is hidden", () =>
+  it.live("distinguishes a greeting without a host from one whose host is encrypted", () =>
     Effect.gen(function* () {
       assert.deepInclude(ClientHello.read(yield* hello(null)), { _tag: "Hello", name: null })
       const hidden = withExtension(yield* hello("outer.test"), 0xfe0d)
@@ -42,7 +42,7 @@ describe("ClientHello", () => {
     })
   )
 
-  it.live("takes no greeting that names two hosts, and reads whatever bytes are changed without a fault", () =>
+  it.live("refuses a greeting that names two hosts, and parses any corrupted bytes without a fault", () =>
     Effect.gen(function* () {
       const greeting = yield* hello("some.host.test")
       assert.deepStrictEqual(ClientHello.read(withExtension(greeting, 0)), { _tag: "Other" })
@@ -56,7 +56,7 @@ describe("ClientHello", () => {
     })
   )
 
-  it("takes other protocols for what they are", () => {
+  it("recognises other protocols", () => {
     for (const text of [
       "GET / HTTP/1.1\r\n",
       "SSH-2.0-OpenSSH\r\n",

@@ -1,4 +1,7 @@
-/** What a command reaches through its proxy: real sockets, a name server and sites of this test's own on loopback. */
+/**
+ * The hosts that a command reaches through its proxy: real sockets, a name server and sites of this test's own on
+ * loopback.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -16,7 +19,7 @@ describe("An attack through the proxy", () => {
       Effect.gen(function* () {
         const world = yield* open({
           ...(zone === undefined ? {} : { zone }),
-          // Whatever looks like an allowed host is agreed to: the addresses alone must hold it back.
+          // Every host that looks like an allowed one is approved: only the address check is left.
           admit: ({ host }) =>
             Effect.succeed(host.startsWith("open") || host === "inner.test" ? null : "no rule names it")
         })
@@ -29,13 +32,13 @@ describe("An attack through the proxy", () => {
     )
   }
 
-  it("counts the ways that are tried", () => {
+  it("counts the attempts", () => {
     assert.isAtLeast(attacks.length, 40)
   })
 })
 
 describe("The proxy of a command", () => {
-  it.live("forwards to a host that is allowed, and says what was sent", () =>
+  it.live("forwards to an allowed host, and reports the bytes sent", () =>
     Effect.gen(function* () {
       const { port, requests, site } = yield* open()
       const answer = yield* speak(port, get(`http://open.test:${site.port}/page`, ["Proxy-Authorization: x", "TE: x"]))
@@ -61,7 +64,7 @@ describe("The proxy of a command", () => {
     })
   )
 
-  it.live("looks no name up that it may not reach, and says why it was not reached", () =>
+  it.live("resolves no name that it may not reach, and says why it was not reached", () =>
     Effect.gen(function* () {
       const { asked, port, queried, requests } = yield* open()
       const answer = yield* speak(port, get("http://secret-data.evil.test/"))
@@ -91,7 +94,7 @@ describe("The proxy of a command", () => {
     })
   )
 
-  it.live("hands a redirect to the client, whose next request is judged again", () =>
+  it.live("returns a redirect to the client, whose next request is checked again", () =>
     Effect.gen(function* () {
       const { hidden, port, site } = yield* open()
       assert.strictEqual(statusOf(yield* speak(port, get(`http://open.test:${site.port}/redirect`))), 302)
@@ -99,7 +102,7 @@ describe("The proxy of a command", () => {
     })
   )
 
-  it.live("ends what sends more than it may, in a tunnel or in a request", () =>
+  it.live("ends a connection that sends more than it may, in a tunnel or in a request", () =>
     Effect.gen(function* () {
       const { port, requests, site } = yield* open({ maxSentBytes: 4096 })
       const body = "x".repeat(8192)
@@ -153,7 +156,7 @@ describe("A tunnel to a port of the web", () => {
   const through = (first: Uint8Array): Uint8Array =>
     Buffer.concat([Buffer.from(`CONNECT open.test:${port} HTTP/1.1\r\nHost: open.test\r\n\r\n`), first])
 
-  it.live("carries what greets that host", () =>
+  it.live("carries a connection that greets that host", () =>
     Effect.gen(function* () {
       const greeting = yield* hello("open.test")
       const arrived = yield* listening

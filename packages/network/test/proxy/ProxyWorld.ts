@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { nameServer, serve, type Zone } from "../World.ts"
 
-/** Where the proxy listens that a test speaks to, as a sandbox's own listener would. */
+/** The address of the proxy for a test, as a sandbox's own listener would provide it. */
 const listening = (onConnection: (socket: Socket) => void) =>
   Effect.acquireRelease(
     Effect.callback<Server>((resume) => {
@@ -16,7 +16,7 @@ const listening = (onConnection: (socket: Socket) => void) =>
     (server) => Effect.sync(() => server.close())
   )
 
-/** All that comes back for these bytes until the other side ends, or until `enough` of it is there. */
+/** All bytes that come back for these until the other side ends, or until `enough` of it has come. */
 export const speak = (port: number, bytes: string | Uint8Array, enough: (answer: string) => boolean = () => false) =>
   Effect.callback<string>((resume) => {
     let answer = ""
@@ -68,7 +68,7 @@ export const open = Effect.fnUntraced(function* ({ admit, alsoAllow = [], maxSen
     asked,
     port,
     requests: connections.requests,
-    /** Names that were looked up. */
+    /** Names that were resolved. */
     queried: () => [...new Set([...queried.keys()].map((key) => key.replace(/ .*$/u, "")))]
   }
 })

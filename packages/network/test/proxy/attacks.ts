@@ -3,7 +3,7 @@
 export interface Attack {
   readonly name: string
   readonly bytes: string
-  /** What the name server says, where the attack needs it. */
+  /** The answers of the name server, if the attack needs them. */
   readonly zone?: Readonly<Record<string, ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>>>>
 }
 

@@ -1,4 +1,4 @@
-/** What Node's own TLS says first to a host. */
+/** The first message of Node's own TLS to a host. */
 import * as Effect from "effect/Effect"
 import { Duplex } from "node:stream"
 import { connect } from "node:tls"

@@ -1,4 +1,4 @@
-/** The program that opens the proxy's port: run here where the processor is ours, and read where it is another one. */
+/** The program that opens the proxy's port: run here for our processor, and compared for others. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
@@ -14,7 +14,7 @@ const channel = 6
 /** Null: the server does not listen. */
 type Address = ReturnType<Server["address"]>
 
-/** How it ended, and where the socket listens that it handed over; null: it handed none over. */
+/** How it ended, and where the passed socket listens; null: it passed none. */
 const run = (bytes: Uint8Array, hasChannel: boolean) =>
   Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-listener-"))),
@@ -47,7 +47,7 @@ const run = (bytes: Uint8Array, hasChannel: boolean) =>
 const own = program(process.arch, 61_093, channel)
 
 describe.skipIf(linux.skip || own === null)(`The program of this processor${linux.suffix}`, () => {
-  it.live("hands over a socket that listens on loopback alone, and ends", () =>
+  it.live("passes a socket that listens on loopback alone, and ends", () =>
     Effect.gen(function* () {
       const { address, exitCode } = yield* run(own ?? new Uint8Array(), true)
       assert.strictEqual(exitCode, 0)
@@ -72,7 +72,7 @@ describe("The program of arm64", () => {
   const sendmsg = "d28000c0 f2a00000 d2805d01 f2a00841 d2880002 f2a00002 d2801a68 f2a00008 d4000001"
   const exit = "531f7c00 d2800ba8 f2a00008 d4000001"
 
-  it("is the instructions that were tried", () => {
+  it("equals the tested instructions", () => {
     const bytes = program("arm64", 61_080, channel) ?? new Uint8Array()
     const view = new DataView(bytes.buffer)
     const entry = Number(view.getBigUint64(24, true) - view.getBigUint64(64 + 16, true))
@@ -82,7 +82,7 @@ describe("The program of arm64", () => {
     assert.strictEqual(words.join(" "), [socket, stored, bind, listen, sendmsg, exit].join(" "))
   })
 
-  it("is there for no other processor", () => {
+  it("exists for no other processor", () => {
     for (const name of ["ia32", "arm", "riscv64", "s390x"]) assert.isNull(program(name, 61_080, channel))
   })
 })

@@ -1,4 +1,7 @@
-/** Real package managers in the sandbox, from registries of this test's own: they come through the proxy, and only there. */
+/**
+ * Real package managers in the sandbox, with registries of this test's own: packages come through the proxy, and only
+ * there.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -14,7 +17,7 @@ const runs = (program: string): boolean => spawnSync(program, ["--version"], { s
 const npm = existsSync("/usr/bin/npm") && runs("/usr/bin/npm")
 const pip = existsSync("/usr/bin/python3") && spawnSync("/usr/bin/python3", ["-m", "pip", "--version"]).status === 0
 
-/** A directory for what is packed, gone when `make` has read it. */
+/** A directory for the packed files, removed when `make` has read it. */
 const packed = (make: (directory: string) => Buffer): Buffer => {
   const directory = mkdtempSync(join(tmpdir(), "bough-packed-"))
   const bytes = make(directory)
@@ -67,7 +70,7 @@ const pythonIndex: RequestListener = ({ url = "" }, response) => {
 
 describe.skipIf(bubblewrap.skip)(`Package managers in the sandbox${bubblewrap.suffix}`, () => {
   it.live.skipIf(!npm)(
-    "npm installs from a registry that is agreed to, and from no other",
+    "npm installs from an approved registry, and from no other",
     () =>
       Effect.gen(function* () {
         const { asked, run, site, workspace } = yield* proxied({ listener: npmRegistry })
@@ -91,7 +94,7 @@ describe.skipIf(bubblewrap.skip)(`Package managers in the sandbox${bubblewrap.su
   )
 
   it.live.skipIf(!pip)(
-    "pip installs from an index that is agreed to, and from no other",
+    "pip installs from an approved index, and from no other",
     () =>
       Effect.gen(function* () {
         const { run, site, workspace } = yield* proxied({ listener: pythonIndex })

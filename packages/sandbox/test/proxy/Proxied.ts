@@ -1,4 +1,6 @@
-/** Commands in a real sandbox that reach the network through the real proxy: `open.test` is agreed to, nothing else is. */
+/**
+ * Commands in a real sandbox that reach the network through the real proxy: `open.test` is approved, no other host is.
+ */
 import type { Execution, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { RequestListener } from "node:http"
@@ -43,7 +45,7 @@ export const proxied = Effect.fnUntraced(function* ({ admit, listener, owner, pr
     marked,
     run: (command: Execution.Invoke | string, options: Execution.RunOptions = {}) =>
       run(command, { timeoutMillis: 60_000, ...options }),
-    /** The same session without a word of the dispatcher about hosts. */
+    /** The same session without a decision of the dispatcher about hosts. */
     runWithout: provided.make({} as never, () => {}).run,
     node: join(nodeDirectory, "node")
   }

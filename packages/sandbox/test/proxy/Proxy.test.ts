@@ -7,7 +7,7 @@ import { createServer } from "node:net"
 import { asRoot, bubblewrap, processesWith } from "../Places.ts"
 import { proxied } from "./Proxied.ts"
 
-/** `H`: the port of a site that nobody agreed to. `D`: the name server's. `A`: an abstract socket of this machine. */
+/** `H`: the port of a site without an approval. `D`: the name server's. `A`: an abstract socket of this machine. */
 const ways: ReadonlyArray<readonly [name: string, command: string]> = [
   ["no proxy", "curl -sS -m 5 --noproxy '*' http://127.0.0.1:$H/"],
   ["no proxy, IPv6", "curl -sS -m 5 --noproxy '*' 'http://[::1]:'$H/"],
@@ -62,7 +62,7 @@ const ways: ReadonlyArray<readonly [name: string, command: string]> = [
 ]
 
 const suite = (name: string, owner: number | undefined, requirement: typeof bubblewrap) =>
-  describe.skipIf(requirement.skip)(`A command that wants to the network, ${name}${requirement.suffix}`, () => {
+  describe.skipIf(requirement.skip)(`A command that uses the network, ${name}${requirement.suffix}`, () => {
     const setting = {
       ...(owner === undefined ? {} : { owner }),
       listener: ((request, response) => {
@@ -72,7 +72,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       }) satisfies NonNullable<Parameters<typeof proxied>[0]>["listener"]
     }
 
-    it.live("reaches a host that is agreed to, and says what it sent", () =>
+    it.live("reaches an approved host, and reports the bytes that it sent", () =>
       Effect.gen(function* () {
         const { asked, marked, run, site } = yield* proxied(setting)
         const ran = yield* run(`curl -sS http://open.test:${site.port}/page`)
@@ -83,7 +83,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("gets a sentence at once if no user approves, and no name is resolved", () =>
+    it.live("gets an error at once if no user approves, and no name is resolved", () =>
       Effect.gen(function* () {
         const { marked, run } = yield* proxied(setting)
         const ran = yield* run("curl -sS https://data.evil.test/; curl -sS http://data.evil.test/")
@@ -134,7 +134,7 @@ suite("as whoever runs this", undefined, bubblewrap)
 suite("in an ordinary user's workspace", 1234, asRoot)
 
 describe.skipIf(bubblewrap.skip)(`The proxy of a sandbox${bubblewrap.suffix}`, () => {
-  it.live("lets the time stand still while a user is asked", () =>
+  it.live("pauses the command's time while a user is asked", () =>
     Effect.gen(function* () {
       const answered = yield* Deferred.make<null>()
       const { asked, run, site } = yield* proxied({ admit: () => Deferred.await(answered) })
@@ -148,7 +148,7 @@ describe.skipIf(bubblewrap.skip)(`The proxy of a sandbox${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("ends with the command: nothing of it is left, whatever is asked", () =>
+  it.live("ends with the command: nothing of it is left, whatever is requested", () =>
     Effect.gen(function* () {
       const { asked, run } = yield* proxied({ admit: () => Effect.never })
       const word = `http://waits-${process.pid}.test/`

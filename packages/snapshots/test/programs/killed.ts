@@ -1,7 +1,8 @@
 /**
- * Records a call that changes a workspace, or undoes it, and ends itself with SIGKILL at its n-th step that lasts: a call that
- * changes a file, a directory or a name, and a commit of the store. Prints the state before the call once it is recorded, and the number of steps at its end.
- * Arguments: what to do, a workspace, a store, n (0: never), the recorded calls as JSON.
+ * Records a call that changes a workspace, or undoes it, and kills itself with SIGKILL at its n-th durable step: a call
+ * that changes a file, a directory or a name, and a commit of the store. Prints the state before the call once it is
+ * recorded, and the number of steps at its end. Arguments: the operation, a workspace, a store, n (0: never), the
+ * recorded calls as JSON. /
  */
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
@@ -53,7 +54,7 @@ const say = (fact: object): void => {
   fs.writevSync(1, [Buffer.from(`${JSON.stringify(fact)}\n`)])
 }
 
-/** What a command might do. */
+/** Changes that a command might make. */
 const change = (): void => {
   fs.writeFileSync(join(root, "a.txt"), "overwritten")
   fs.rmSync(join(root, "dir"), { recursive: true })

@@ -1,6 +1,4 @@
-/**
- * Lets a call change a workspace and undoes it, and prints a line after each. Arguments: a workspace, a store.
- */
+/** Lets a call change a workspace and undoes it, and prints a line after each. Arguments: a workspace, a store. / */
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import { join } from "node:path"
@@ -9,7 +7,7 @@ import { WorkspaceSnapshots } from "../../src/index.ts"
 const [root = "", directory = ""] = process.argv.slice(2)
 const say = (line: string) => Effect.sync(() => void fs.writeSync(1, `${line}\n`))
 
-/** What nobody's sync makes durable. */
+/** Data that no process has synced. */
 const change = Effect.sync(() => {
   fs.writeFileSync(join(root, "a.txt"), "overwritten")
   fs.rmSync(join(root, "folder"), { recursive: true })
@@ -24,7 +22,7 @@ const program = Effect.gen(function* () {
   yield* change
   const after = yield* snapshots.after
   yield* say("changed")
-  // Nothing is new in it, but the state that the call left must be known for good before the next one.
+  // It adds nothing new, but the state that the call left must be recorded durably before the next one.
   yield* snapshots.before
   yield* say("kept again")
   const calls = [{ turn: 1, commit: 1, before, after }]

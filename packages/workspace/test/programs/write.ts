@@ -1,4 +1,4 @@
-/** Opens the workspace that it is given, replaces `a.txt` in it, and tries to read what lies outside. */
+/** Opens the workspace of its argument, replaces `a.txt` in it, and tries to read files outside. */
 import { ProcessRunnerNode } from "@bough/sandbox"
 import * as Effect from "effect/Effect"
 import { Workspace } from "../../src/index.ts"
