@@ -1,4 +1,4 @@
-/** The model as it is shipped: small, whole, and with the vectors that it always had. */
+/** The model as shipped: small, complete, and with unchanged vectors. */
 import { assert, describe, it } from "@effect/vitest"
 import { hash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
@@ -37,22 +37,22 @@ describe("embedding-static", () => {
     assert.isTrue(existsSync(`${root}NOTICE.md`))
   })
 
-  it("has a scale and as many numbers as it says for each of 40,000 words", () => {
+  it("has a scale and the declared number of values for each of 40,000 words", () => {
     const { numbers, scales, words } = Table.load()
     assert.deepStrictEqual([new Set(words).size, scales.length, numbers.length], [40_000, 40_000, 40_000 * dimension])
     assert.isTrue(scales.every((scale) => scale > 0 && Number.isFinite(scale)))
   })
 
-  it("reads the two files as they were written", () => {
+  it("reads the two files unchanged", () => {
     const { bytes, text } = Table.encode(Table.load())
     assert.isTrue(readFileSync(`${root}model/vectors.bin`).equals(bytes))
     assert.strictEqual(readFileSync(`${root}model/words.txt`, "utf8"), text)
   })
 
-  it("finds the row of every word, searched for in the text and looked up in the map, and of no other", () => {
+  it("finds the row of every word, by search in the text and by lookup in the map, and of no other", () => {
     const { text } = Table.open()
     const words = Table.wordsIn(text)
-    // A lookup that was just made searches; one that was asked often has its map.
+    // A new lookup searches; one that was used often has its map.
     const often = RowLookup.make(text)
     for (const word of words.slice(0, 1000)) often(word)
     for (const [row, word] of words.entries()) {
@@ -65,9 +65,9 @@ describe("embedding-static", () => {
     assert.isUndefined(often("qqqqq"))
   })
 
-  it("gives the vectors that its identity stands for", () => {
+  it("gives the vectors of its identity", () => {
     const { embed, identity } = StaticModel.load()
-    // Who updates to another one embeds all notes anew: its number is changed where these vectors change.
+    // An update to another one embeds all notes again: its number changes if these vectors change.
     assert.strictEqual(identity, "static-1 sha256:1f0859ace55d62553acf547a83a8e220bcf23a10c7e78a70595d5ac33b2acfb6")
     const files = ["words.txt", "vectors.bin"].map((file) => readFileSync(`${root}model/${file}`))
     assert.strictEqual(Table.digest, hash("sha256", Buffer.concat(files)))

@@ -1,4 +1,4 @@
-/** Tests of how sure a search is, of what joins a message, and of the short ids that it joins under. */
+/** Tests of a search's confidence, of the notes that are recalled for a message, and of their short ids. */
 import { Note } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import { caller, open, staticModel, temporaryDirectory } from "./World.ts"
 const place = (user: string) => ({ user, hold: null })
 
 describe("Memory", () => {
-  it.live("takes the beginning of an id that one note alone has, and names those that share it", () =>
+  it.live("accepts a unique prefix of an id, and names the notes that share one", () =>
     Effect.gen(function* () {
       const { memory, store } = yield* open(yield* temporaryDirectory, { model: null })
       const draft = { kind: "fact", tags: [], source: "test", untrusted: false, createdAtMillis: null } as const
@@ -38,7 +38,7 @@ describe("Memory", () => {
     })
   )
 
-  it.live("lets a note bear on a message by two of its rare words, not by one, and no secret by any", () =>
+  it.live("recalls a note for a message by two of its rare words, not by one, and no secret by any", () =>
     Effect.gen(function* () {
       const { memory, save, store } = yield* open(yield* temporaryDirectory, { model: null })
       yield* save("Integration tests need the container of the ledger")
@@ -62,7 +62,7 @@ describe("Memory", () => {
     })
   )
 
-  it.live("says how sure it is of each note, and when nothing fits", () =>
+  it.live("reports the confidence of each note, and when nothing matches", () =>
     Effect.gen(function* () {
       for (const model of [null, staticModel]) {
         const { memory, save } = yield* open(yield* temporaryDirectory, { model })

@@ -1,4 +1,4 @@
-/** Power cuts and full disks: the index may be lost with all its files, the notes that were acknowledged are not. */
+/** Power cuts and full disks: the index may be lost with all its files, the acknowledged notes are not. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { globSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
@@ -20,7 +20,7 @@ const filesIn = (home: string): ReadonlyMap<string, number> =>
       .map((path) => [path.slice(home.length), statSync(path).size])
   )
 
-/** Takes every byte that is left. */
+/** Fills the disk to the last byte. */
 const fill = (directory: string): string => {
   const filler = join(directory, "filler")
   for (const bytes of [1 << 20, 1 << 12]) {
@@ -35,19 +35,19 @@ const fill = (directory: string): string => {
 }
 
 describe.skipIf(root.skip)(`a power cut${root.suffix}`, { timeout: longMillis }, () => {
-  it.live("loses files of the index, and no note that was acknowledged", (test) =>
+  it.live("loses files of the index, and no acknowledged note", (test) =>
     Effect.gen(function* () {
       const drive = yield* Disks.cuttable(null)
       if (drive === null) return test.skip("needs the right to mount, and python3")
       const home = join(drive.mounted, "home")
       const child = yield* Child.start("writeForever", [home, "cut"])
       const lines: Array<string> = []
-      // The index is written every 40 notes, and synced by nobody.
+      // The index is written every 40 notes, and never synced.
       for (let line = yield* child.line; !(line ?? "").startsWith("saved|note-cut-130"); line = yield* child.line) {
         assert.isNotNull(line, child.complaints())
         lines.push(line ?? "")
       }
-      // Where it has ended by itself, its own words say why.
+      // If it has ended by itself, its own error says why.
       yield* Effect.tapCause(Disks.stop(child.pid), () => Effect.sync(() => console.error(child.complaints())))
       const before = filesIn(home)
       assert.isAtLeast(before.size, 3)
@@ -70,7 +70,7 @@ describe.skipIf(root.skip)(`a full disk${root.suffix}`, { timeout: longMillis },
   const query = { text: "doctor", limit: 5, tags: [], kinds: [] }
   const ann = { user: "ann", hold: null }
 
-  it.live("refuses notes with a hint, finds those that it took, and takes more when there is room", (test) =>
+  it.live("refuses notes with a hint, finds the saved ones, and accepts more when there is room", (test) =>
     Effect.gen(function* () {
       const disk = yield* Disks.small("size=16m")
       if (disk === null) return test.skip("needs the right to mount")
@@ -101,37 +101,39 @@ describe.skipIf(root.skip)(`a full disk${root.suffix}`, { timeout: longMillis },
     })
   )
 
-  it.live("that only the index is on leaves every note to its words, and to its meaning when there is room", (test) =>
-    Effect.gen(function* () {
-      const disk = yield* Disks.small("size=4m")
-      if (disk === null) return test.skip("needs the right to mount")
-      const home = yield* temporaryDirectory
-      mkdirSync(join(home, "memory"))
-      symlinkSync(disk, join(home, "memory", "index"))
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { memory, save } = yield* open(home)
-          for (let n = 0; n < 30; n++) yield* save(`entry ${n} first of the log book`)
-          yield* memory.index.settle(false)
-        })
-      )
-      const filler = fill(disk)
-      // What is there when it is opened again, and an index that has to be made anew.
-      for (const isLost of [false, true]) {
-        if (isLost) rmSync(indexIn(home), { recursive: true })
-        if (isLost) fill(disk)
-        const { find, memory, save } = yield* open(home)
-        const text = `The physician is on holiday ${isLost ? "in May" : "in June"}`
-        yield* save(text)
-        yield* Effect.ignore(memory.index.settle(false))
-        assert.include(yield* find("physician"), text)
-      }
-      rmSync(filler)
-      const { find, memory } = yield* open(home)
-      yield* memory.index.settle(false)
-      assert.match((yield* find("doctor"))[0], /^The physician/u)
-      assert.isNull((yield* memory.index.similar(ann, query)).reason)
-      assert.strictEqual(yield* assertWhole(home, []), 32)
-    })
+  it.live(
+    "that only the index is on leaves every note to the search by words, and by meaning when there is room",
+    (test) =>
+      Effect.gen(function* () {
+        const disk = yield* Disks.small("size=4m")
+        if (disk === null) return test.skip("needs the right to mount")
+        const home = yield* temporaryDirectory
+        mkdirSync(join(home, "memory"))
+        symlinkSync(disk, join(home, "memory", "index"))
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { memory, save } = yield* open(home)
+            for (let n = 0; n < 30; n++) yield* save(`entry ${n} first of the log book`)
+            yield* memory.index.settle(false)
+          })
+        )
+        const filler = fill(disk)
+        // The notes after it is opened again, and an index that is built again.
+        for (const isLost of [false, true]) {
+          if (isLost) rmSync(indexIn(home), { recursive: true })
+          if (isLost) fill(disk)
+          const { find, memory, save } = yield* open(home)
+          const text = `The physician is on holiday ${isLost ? "in May" : "in June"}`
+          yield* save(text)
+          yield* Effect.ignore(memory.index.settle(false))
+          assert.include(yield* find("physician"), text)
+        }
+        rmSync(filler)
+        const { find, memory } = yield* open(home)
+        yield* memory.index.settle(false)
+        assert.match((yield* find("doctor"))[0], /^The physician/u)
+        assert.isNull((yield* memory.index.similar(ann, query)).reason)
+        assert.strictEqual(yield* assertWhole(home, []), 32)
+      })
   )
 })

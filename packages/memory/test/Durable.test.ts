@@ -1,4 +1,4 @@
-/** Memory files survive a power cut, and are read and written by no link. */
+/** Memory files survive a power cut, and are read and written through no link. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -13,7 +13,7 @@ import { temporaryDirectory } from "./World.ts"
 const strace = requires("linux", "strace")
 const program = fileURLToPath(new URL("programs/writeFiles.ts", import.meta.url))
 
-/** SQLite's file for the lock of other processes holds nothing. */
+/** SQLite's file for the lock of other processes is empty. */
 const isLock = (line: string): boolean => line.includes("files.lock")
 
 const traced = Effect.map(temporaryDirectory, (base) => {
@@ -37,7 +37,7 @@ describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, { timeout: 60_000 }
     })
   )
 
-  it.live("that are kept are so before a file of them is changed", () =>
+  it.live("that are committed are durable before a staged file is removed", () =>
     Effect.gen(function* () {
       const { calls, directory } = yield* traced
       const decided = calls.findIndex(
@@ -51,7 +51,7 @@ describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, { timeout: 60_000 }
       const before = calls.slice(0, changed)
       const names = DurableFiles.undurable(directory, before).filter((line) => line.includes("/.kept"))
       assert.deepStrictEqual(names, [])
-      // The hold is gone from where it was as durably.
+      // The removal of the staged file is as durable.
       const synced = before
         .slice(decided)
         .filter(({ name }) => name === "fsync")
@@ -88,7 +88,7 @@ describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, { timeout: 60_000 }
     })
   )
 
-  it.live("are opened through no link, and made where nothing is", () =>
+  it.live("are opened through no link, and created if they do not exist", () =>
     Effect.gen(function* () {
       const { calls } = yield* traced
       const opened = calls.filter(({ name, paths }) => name.startsWith("open") && /\.(md|new)$/.test(paths[0] ?? ""))

@@ -1,4 +1,4 @@
-/** Threads that run a model, and what happens where one dies or another model comes. */
+/** Threads that run a model, and their recovery if one dies or another model comes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
@@ -12,7 +12,7 @@ import { open, staticModel, temporaryDirectory } from "./World.ts"
 const longMillis = 120_000
 
 describe("Embedder", () => {
-  it.live("lets a process continue that asked a model which cannot be loaded, and has nothing else to do", () =>
+  it.live("lets a process end that asked a model which cannot be loaded, and has nothing else to do", () =>
     Effect.gen(function* () {
       const child = yield* Child.start("missingModel", [])
       const lines = yield* Child.lines(child)
@@ -72,7 +72,7 @@ export const load = (marker) => ({ identity: "x", embed: () => {
     })
   )
 
-  it.live("gives no vectors of a model that was exchanged before a second thread has loaded it", () =>
+  it.live("returns no vectors of a model that was replaced before a second thread has loaded it", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const [module, content] = [join(directory, "model.mjs"), join(directory, "content")]
@@ -100,7 +100,7 @@ export const load = (content) => ({ identity: readFileSync(content, "utf8"), emb
   )
 
   it.live(
-    "never takes one model's vectors for another's, where two that were opened by turns search the same notes",
+    "never confuses the vectors of two models that search the same notes in turns",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -123,7 +123,7 @@ export const load = () => {
         for (let turn = 0; turn < 6; turn++) {
           const { find, memory } = turn % 2 === 0 ? first : second
           let byMeaning = 0
-          // What the other has removed is built anew, in the background or here.
+          // The vectors that the other has removed are built again, in the background or here.
           for (let again = 0; again < 3; again++) {
             yield* Effect.exit(memory.index.settle(false))
             const found = yield* find("when is the doctor in?", "ann", 1)

@@ -12,16 +12,16 @@ import { isThorough } from "../../../test/thorough.ts"
 
 const longMillis = 240_000
 const rounds = isThorough ? 4 : 2
-/** A build says how far it is once in so many notes: it is killed in between. */
+/** A build reports its progress once in so many notes: it is killed in between. */
 const batches = isThorough ? [1, 2, 3] : [1]
-/** Of each of two processes that write at once. */
+/** The number for each of two concurrent writers. */
 const written = isThorough ? 300 : 100
-/** Between two openings, each of which writes files of its own. */
+/** The number between two openings, each of which writes files of its own. */
 const savesEach = isThorough ? 20 : 5
 
 describe("faults", () => {
   it.live(
-    "SIGKILL at any moment of saving, changing, removing and indexing loses nothing that was acknowledged",
+    "SIGKILL at any moment of saving, changing, removing and indexing loses no acknowledged note",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -35,7 +35,7 @@ describe("faults", () => {
             lines.push(line ?? "")
           }
           yield* child.kill
-          // What it said before it died and nobody had read yet counts as well.
+          // Output that was not read before the kill counts as well.
           lines.push(...(yield* Child.lines(child)))
         }
         assert.isAbove(yield* assertWhole(directory, lines), 25 * rounds)
@@ -44,7 +44,7 @@ describe("faults", () => {
   )
 
   it.live(
-    "SIGKILL while the index is built leaves one that is built at the next attempt",
+    "SIGKILL while the index is built leaves one that the next attempt can build",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -68,7 +68,7 @@ describe("faults", () => {
   )
 
   it.live(
-    "any file of the index may be cut short, emptied, filled with rubbish or deleted",
+    "any file of the index may be truncated, emptied, filled with garbage or deleted",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -90,7 +90,7 @@ describe("faults", () => {
         const kinds = ["data/*", "_versions/*", "_transactions/*", "_deletions/*"]
         for (const damage of damages) {
           for (const kind of kinds) {
-            // The newest: what was last written is what is read first.
+            // The newest: the last written file is read first.
             const file = globSync(join(indexIn(directory), "*.lance", kind))
               .toSorted((left, right) => statSync(left).mtimeMs - statSync(right).mtimeMs)
               .at(-1)
@@ -103,7 +103,7 @@ describe("faults", () => {
                 assert.include(yield* find("physician"), "The physician is on holiday", file)
                 const { note } = yield* save(`after ${kind} ${String(damage)}`)
                 yield* memory.index.settle(false)
-                // Leaves a file that says what is gone.
+                // Leaves a file that reports the missing one.
                 yield* memory.write(caller("ann")).remove(note.noteId)
                 yield* find("anything")
                 assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday", file)
@@ -117,7 +117,7 @@ describe("faults", () => {
   )
 
   it.live(
-    "two processes that write at once lose nothing, and index every note once",
+    "two concurrent writers lose nothing, and index every note once",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -153,7 +153,7 @@ describe("faults", () => {
             Effect.gen(function* () {
               const { find, save } = yield* open(directory)
               yield* find("what opens the index")
-              // No word twice: each save would look among all notes that share it.
+              // No word twice: each save would compare all notes that share it.
               for (let n = opened * savesEach; n < (opened + 1) * savesEach; n++) yield* save(`entry${n} in book${n}`)
             })
           )

@@ -1,4 +1,4 @@
-/** Memory files that wait for the end of a turn. */
+/** Memory files that are staged until the end of a turn. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -10,7 +10,7 @@ import { temporaryDirectory } from "./World.ts"
 const path = "facts/people.md"
 const hold = "main/turn"
 
-/** Everybody's files, and those of two sessions that hold what they change. */
+/** The committed files, and those of two sessions with staged changes. */
 const world = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   return {
@@ -26,7 +26,7 @@ const world = Effect.gen(function* () {
 const pathsOf = (files: MemoryFiles.MemoryFiles) =>
   Effect.map(files.listFiles, (listed) => listed.map((file) => file.path))
 
-describe("a held memory file", () => {
+describe("a staged memory file", () => {
   it.effect("is visible only to its own turn until it is committed, and then to all", () =>
     Effect.gen(function* () {
       const { all, append, directory, other, own } = yield* world
@@ -50,7 +50,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("is written without what a killed process left half-written beside it", () =>
+  it.effect("is written without the half-written file of a killed process beside it", () =>
     Effect.gen(function* () {
       const { all, directory } = yield* world
       yield* all.writeFile(path, "Ann")
@@ -64,7 +64,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("is gone when it is discarded, and changes that others staged stay staged", () =>
+  it.effect("is removed when it is discarded, and changes that others staged stay staged", () =>
     Effect.gen(function* () {
       const { all, append, directory, other, own } = yield* world
       yield* all.writeFile(path, "Ann")
@@ -102,7 +102,7 @@ describe("a held memory file", () => {
           yield* all.writeFile(name, "old")
           yield* own.writeFile(name, `new ${name}`)
         }
-        // What the first rename of keeping leaves, and the files that were written before the end.
+        // The state after the first rename of a commit, and the files that were written before the end.
         mkdirSync(FileFolders.kept(directory))
         const [held] = readdirSync(FileFolders.held(directory))
         renameSync(join(FileFolders.held(directory), held), join(FileFolders.kept(directory), "one"))
@@ -132,7 +132,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("waits if it cannot be committed now, without blocking others", () =>
+  it.effect("stays staged if it cannot be committed now, without blocking others", () =>
     Effect.gen(function* () {
       const { all, append, directory, other, own } = yield* world
       const outside = yield* temporaryDirectory
@@ -169,7 +169,7 @@ describe("a held memory file", () => {
     })
   )
 
-  it.effect("stays if the sessions that would settle it cannot be read", () =>
+  it.effect("stays if the sessions that would commit it cannot be read", () =>
     Effect.gen(function* () {
       const { append, directory, own } = yield* world
       yield* append(own, "Bob")

@@ -1,4 +1,4 @@
-/** What tells a token from a commit, both of them hexadecimal digits. */
+/** Tells a token from a commit, both of them hexadecimal digits. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
@@ -98,13 +98,13 @@ const digits = (least: number, most: number) =>
   )
 const Sentence = (sentences: ReadonlyArray<string>) => Schema.Literals(sentences)
 
-/** What may stand around a sentence. */
+/** Text that may surround a sentence. */
 const frames = ["~", "Noted: ~", "- ~", "> ~", "First line.\n~\nLast line.", "~ ", "(as of May) ~"] as const
 const Frame = Schema.Literals(frames)
 
 describe("HexTokens", () => {
   it.prop(
-    "hides a token that is named as one, whatever digits it has, and nothing else",
+    "redacts a token that is named as one, with any digits, and nothing else",
     [Sentence(secrets), digits(32, 64), Frame],
     ([sentence, token, frame]) => {
       const text = frame.replace("~", () => sentence)
@@ -116,7 +116,7 @@ describe("HexTokens", () => {
   )
 
   it.prop(
-    "leaves commits and digests, whole and abbreviated, also of keys and beside tokens",
+    "leaves commits and digests, in full and abbreviated, also of keys and beside tokens",
     [Sentence(ordinary), digits(7, 64), Frame],
     ([sentence, hash, frame]) => {
       const text = frame.replace("~", () => sentence).replaceAll("#", hash)
@@ -125,7 +125,7 @@ describe("HexTokens", () => {
     { arbitrary: { runs: 400 } }
   )
 
-  it("finds no secret in any of 2,160 notes of every day", () => {
+  it("finds no secret in any of 2,160 everyday notes", () => {
     assert.lengthOf(notes, 2160)
     assert.deepStrictEqual(
       notes.map(({ text }) => text).filter((text) => SecretPatterns.redact(text).hidden.length > 0),

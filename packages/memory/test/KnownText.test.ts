@@ -1,4 +1,4 @@
-/** What is saved again, over a real database. */
+/** Text that is saved again, over a real database. */
 import type { MemoryRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { caller, open, temporaryDirectory } from "./World.ts"
 
 const longMillis = 120_000
 
-/** As the lines of a prompt have them: with a beginning of the id, and a date. */
+/** As the lines of a prompt have them: with a prefix of the id, and a date. */
 const recalled = (notes: ReadonlyArray<MemoryRead.Recalled>): string => {
   const lines = notes.map(({ note }) => ({ note, shortId: note.noteId.slice(0, "note-12345678".length) }))
   return Recollection.make(lines, 2000)?.text ?? ""
@@ -17,7 +17,7 @@ const recalled = (notes: ReadonlyArray<MemoryRead.Recalled>): string => {
 
 describe("KnownText", () => {
   it.live(
-    "recalls and saves for 24 turns, and is not a note larger",
+    "recalls and saves for 24 turns, and adds no note",
     () =>
       Effect.gen(function* () {
         const { memory, store, save } = yield* open(yield* temporaryDirectory)
@@ -49,7 +49,7 @@ describe("KnownText", () => {
     longMillis
   )
 
-  it.live("says which notes are restated, as they are now and as far as they are the caller's to see", () =>
+  it.live("names the notes that are restated, in their current text, if the caller may see them", () =>
     Effect.gen(function* () {
       const { memory, save } = yield* open(yield* temporaryDirectory, { model: null })
       const tea = (yield* save("Likes tea with milk")).note.noteId
@@ -71,14 +71,14 @@ describe("KnownText", () => {
     })
   )
 
-  it.live("holds the notes of the 512 users who were served last, and of the others knows what is said the same", () =>
+  it.live("caches the notes of the 512 users who were served last, and gets the same result for the others", () =>
     Effect.gen(function* () {
       const { save, store } = yield* open(yield* temporaryDirectory, { model: null })
       const long = yield* save(
         "In the cold months up north, before the first meeting of the day and after the walk with both dogs, likes tea with milk"
       )
       const place = { user: "ann", hold: null }
-      // Each word of what is saved below is on so many notes that the database reads those of one alone, the newest first.
+      // Each word of the text below is on so many notes that the database reads those of one alone, the newest first.
       const draft = { kind: "fact", tags: [], source: "", untrusted: false, createdAtMillis: null } as const
       const frequent = Array.from(
         { length: 1050 },
@@ -102,7 +102,7 @@ describe("KnownText", () => {
       held.given("ann", [long.note])
       served(held, others.slice(1))
       assert.strictEqual(yield* known(held, reworded), long.note.noteId)
-      // Who saves is there, too, and not only who was given something; who was given nothing is not.
+      // A user who saves is cached, too, not only one who recalled a note; a user without a result is not.
       served(held, others.slice(1))
       for (let n = 0; n < 600; n++) held.given(`nothing${n}`, [])
       assert.strictEqual(yield* known(held, reworded), long.note.noteId)

@@ -12,7 +12,7 @@ import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.
 
 const longMillis = 120_000
 
-/** What has broken out of filters elsewhere. */
+/** Values that have broken out of filters elsewhere. */
 const adversarial = [
   "' OR 1=1 --",
   "x') OR (user = 1",
@@ -42,7 +42,7 @@ describe("Memory", () => {
   )
 
   it.live(
-    "finds the one note that has the rare word of a question before the many that share its common word and its sense",
+    "ranks the one note with the rare word of a question before the many that share its common word and its sense",
     () =>
       Effect.gen(function* () {
         const { find, save } = yield* open(yield* temporaryDirectory)
@@ -55,7 +55,7 @@ describe("Memory", () => {
     longMillis
   )
 
-  it.live("finds what another process saved, changed and removed, at the next search", () =>
+  it.live("finds changes of another process at the next search", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const here = yield* open(directory)
@@ -73,7 +73,7 @@ describe("Memory", () => {
     })
   )
 
-  it.live("continues with its index when another process has tidied away the version that it had opened", () =>
+  it.live("continues with its index when another process has cleaned up the version that it had opened", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const here = yield* open(directory)
@@ -93,7 +93,7 @@ describe("Memory", () => {
     })
   )
 
-  it.live("gives what it saved before it was closed, from the index", () =>
+  it.live("finds notes that it saved before it was closed, from the index", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.scoped(
@@ -196,7 +196,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
     longMillis
   )
 
-  it.live("holds a turn's writes until they are settled", () =>
+  it.live("stages a turn's writes until the turn ends", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const { find, memory, save, store } = yield* open(directory, { hold: "s/1" })
@@ -214,7 +214,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
     })
   )
 
-  it.live("runs a call again without a second note, and without a user says what is missing", () =>
+  it.live("runs a call again without a second note, and reports a missing user", () =>
     Effect.gen(function* () {
       const { memory } = yield* open(yield* temporaryDirectory, { model: null })
       const text = { text: "once", tags: null, kind: null, secrets: "refuse" } as const
@@ -258,7 +258,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
     })
   )
 
-  it.live("stores no secret unasked, and says what it hid", () =>
+  it.live("stores no secret unasked, and reports what it redacted", () =>
     Effect.gen(function* () {
       const { memory } = yield* open(yield* temporaryDirectory, { model: null })
       const write = (call: string) => memory.write(caller("ann", call))
@@ -294,7 +294,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
         const own = (user: string) => `the doctor of number ${users.indexOf(user)} is in`
         for (const user of users) yield* save(own(user), user, [tag])
         yield* memory.index.settle(false)
-        // Beside the index: what was written since.
+        // Beside the index: the notes written since.
         for (const user of users) yield* save(`${own(user)} again`, user, [tag])
         for (const user of users) {
           const find = (text: string) => memory.search(place(user), { text, limit: 100, tags, kinds: [] })
@@ -310,7 +310,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
   )
 
   it.effect.prop(
-    "takes any text as a query",
+    "accepts any text as a query",
     [Schema.String],
     ([text]) =>
       Effect.scoped(

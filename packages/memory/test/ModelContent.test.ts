@@ -1,4 +1,4 @@
-/** What counts of a model's files, and what does not. */
+/** The files of a model that count for its identity, and those that do not. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -50,7 +50,7 @@ const counts = (name: string) => !ofOthers.includes(name)
 
 describe("ModelContent", () => {
   it.effect.prop(
-    "is another where a file differs that may be loaded, and nowhere else",
+    "changes if a file that may be loaded differs, and with no other file",
     [Schema.Record(Names, Content), Names, Content],
     ([given, name, content]) =>
       Effect.gen(function* () {
@@ -64,7 +64,7 @@ describe("ModelContent", () => {
     { arbitrary: { runs: 60, size: 8 } }
   )
 
-  it.effect("tells apart what is in one file and what is in another", () =>
+  it.effect("distinguishes the contents of one file from those of two", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       write(join(directory, "a"), { ...whole, "config.json": "xy", "onnx/model.onnx": "z" })
@@ -73,7 +73,7 @@ describe("ModelContent", () => {
     })
   )
 
-  it.effect("is the same from the cache of the hub, in any revision, and looks there first, as the library does", () =>
+  it.effect("is the same from the cache of the hub, in any revision, which is read first, as in the library", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const [folder, cacheFolder] = [join(directory, "local"), join(directory, "cache")]
@@ -91,7 +91,7 @@ describe("ModelContent", () => {
     })
   )
 
-  it.effect("knows no identity of files that were exchanged while they were loaded", () =>
+  it.effect("knows no identity of files that were replaced while they were loaded", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const files = local(directory)
@@ -99,7 +99,7 @@ describe("ModelContent", () => {
       write(folder, whole)
       const ways = [
         () => write(folder, { "tokenizer.json": "another" }),
-        // As large, and as old.
+        // Of the same size and age.
         () => {
           cpSync(folder, `${folder}-2`, { recursive: true, preserveTimestamps: true })
           renameSync(folder, `${folder}-1`)

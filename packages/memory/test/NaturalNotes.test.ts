@@ -1,6 +1,7 @@
 /**
- * Tests of how sure a search is, over the notes that a person wrote by hand: alone, and among as many others of the templates as make up a
- * larger memory. Words alone are compared: they decide what joins a message, and most of what a score is made of.
+ * Tests of a search's confidence, over notes that a person wrote by hand: alone, and among as many others of the
+ * templates as make up a larger memory. Words alone are compared: they decide which notes are recalled, and most of a
+ * score. /
  */
 import { Note } from "@bough/protocol"
 import { SessionStoreSql } from "@bough/store-sqlite"
@@ -84,11 +85,11 @@ describe("a search", { timeout: 120_000 }, () => {
   )
 })
 
-describe("what joins a message", { timeout: 120_000 }, () => {
+describe("the notes recalled for a message", { timeout: 120_000 }, () => {
   it.live.each<readonly [string, ReadonlyArray<Text>]>([
     ["two hundred", NaturalSet.notes],
     ["two thousand", [...NaturalSet.notes, ...ballast(2000 - NaturalSet.notes.length)]]
-  ])("is right more often than not among %s notes, seldom there unneeded, and never a secret", ([, texts]) =>
+  ])("are right more often than not among %s notes, seldom recalled needlessly, and never secrets", ([, texts]) =>
     withNotes(texts, (memory) =>
       Effect.gen(function* () {
         const joined = yield* Effect.forEach(NaturalSet.messages, ({ served, text }) =>

@@ -1,4 +1,4 @@
-/** Tests of finding by meaning in small memories and in large ones, and of what happens where one becomes the other. */
+/** Tests of finding by meaning in small memories and in large ones, and of the change from one to the other. */
 import { Note } from "@bough/protocol"
 import { NoteStoreMemory } from "@bough/store-sqlite"
 import { NoteStore } from "@bough/tool"
@@ -28,7 +28,7 @@ const save = (store: NoteStore.NoteStore["Service"], n: number, text: string) =>
     createdAtMillis: null
   })
 
-/** Saves without comparing with what is there, as an import does. */
+/** Saves without comparing with existing notes, as an import does. */
 const fill = (store: NoteStore.NoteStore["Service"], first: number, count: number) =>
   Effect.forEach(
     Array.from({ length: count }, (_, n) => first + n),
@@ -58,7 +58,7 @@ describe("a small memory", () => {
     })
   )
 
-  it.live("keeps what a search has made when the process ends, however slow the model is", () =>
+  it.live("keeps the vectors of a search when the process ends, however slow the model is", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const module = join(directory, "slow.mjs")
@@ -93,7 +93,7 @@ export const load = () => {
     })
   )
 
-  it.live("loses a note's vector with the note, and all of them with another model", () =>
+  it.live("removes a note's vector with the note, and all of them with another model", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const process = { largestExact: 20_000 }
@@ -121,40 +121,42 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
 })
 
 describe("a memory that grows and shrinks", () => {
-  it.live("gets a table beyond the size, keeps it a little below, and loses it far below; each search finds", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const largestExact = 100
-      const first = Effect.gen(function* () {
-        const { memory } = yield* open(directory, { largestExact })
-        const { reason, rows } = yield* memory.index.similar(place, query)
-        assert.deepStrictEqual([reason, rows[0].row], [null, 1])
+  it.live(
+    "gets a table above the threshold, keeps it a little below, and removes it far below; each search finds",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const largestExact = 100
+        const first = Effect.gen(function* () {
+          const { memory } = yield* open(directory, { largestExact })
+          const { reason, rows } = yield* memory.index.similar(place, query)
+          assert.deepStrictEqual([reason, rows[0].row], [null, 1])
+        })
+        const steps: ReadonlyArray<readonly [notes: number, table: boolean]> = [
+          [100, false],
+          [101, true],
+          [80, true],
+          [75, false],
+          [100, false],
+          [200, true]
+        ]
+        let notes = 0
+        for (const [wanted, table] of steps) {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { store } = yield* open(directory, { largestExact, model: null })
+              if (wanted > notes) yield* fill(store, notes, wanted - notes)
+              for (let n = wanted; n < notes; n++) yield* store.remove(place, Note.NoteId.make(`note-${n}`))
+              notes = wanted
+            })
+          )
+          yield* Effect.scoped(first)
+          assert.strictEqual(isTable(directory), table, `${wanted} notes`)
+        }
       })
-      const steps: ReadonlyArray<readonly [notes: number, table: boolean]> = [
-        [100, false],
-        [101, true],
-        [80, true],
-        [75, false],
-        [100, false],
-        [200, true]
-      ]
-      let notes = 0
-      for (const [wanted, table] of steps) {
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { store } = yield* open(directory, { largestExact, model: null })
-            if (wanted > notes) yield* fill(store, notes, wanted - notes)
-            for (let n = wanted; n < notes; n++) yield* store.remove(place, Note.NoteId.make(`note-${n}`))
-            notes = wanted
-          })
-        )
-        yield* Effect.scoped(first)
-        assert.strictEqual(isTable(directory), table, `${wanted} notes`)
-      }
-    })
   )
 
-  it.live("serves while one process grows over the size, and from the table afterwards", () =>
+  it.live("serves while one process grows above the threshold, and from the table afterwards", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const { memory, store } = yield* open(directory, { largestExact: 600 })
@@ -211,7 +213,7 @@ describe("Nearest", () => {
     tags: Schema.Array(Small)
   })
 
-  it.prop("gives the best of those that pass, the best first", [Rows, Filter, Small], ([given, filter, limit]) => {
+  it.prop("returns the best of those that pass, the best first", [Rows, Filter, Small], ([given, filter, limit]) => {
     const rows = given.map(({ x, ...row }, index): VectorRow => ({ ...row, row: index, vector: Float32Array.of(x, 1) }))
     const found = Nearest.nearestRows(rows, { vector: Float32Array.of(1, 0), filter, limit })
     const passing = rows.filter(

@@ -1,4 +1,4 @@
-/** What another process's lock keeps out of the index. */
+/** Rows that another process's lock keeps out of the index. */
 import { Note } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { open, staticModel, temporaryDirectory } from "./World.ts"
 const place = { user: "ann", hold: null }
 const notes = 520
 
-/** An index of a store that holds more notes than are embedded while a search waits. */
+/** An index of a store with more notes than are embedded while a search waits. */
 const world = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   const { store } = yield* open(directory)
@@ -60,7 +60,7 @@ describe("an index", { timeout: 60_000 }, () => {
     })
   )
 
-  it.live("finds what the lock kept from being written, and writes it later", () =>
+  it.live("finds the rows that the lock kept from being written, and writes them later", () =>
     Effect.gen(function* () {
       const { found, locked, opened, save } = yield* world
       const index = yield* opened
@@ -74,7 +74,7 @@ describe("an index", { timeout: 60_000 }, () => {
     })
   )
 
-  it.live("holds no version of before in which a removed note was", () =>
+  it.live("keeps no earlier version with a removed note", () =>
     Effect.gen(function* () {
       const { index: directory, opened, store } = yield* world
       const index = yield* opened

@@ -1,4 +1,4 @@
-/** Codes, logins and numbers of accounts and cards, which people leave in notes; and what looks like them and is none. */
+/** Codes, logins and numbers of accounts and cards, which people leave in notes; and lookalikes that are none. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { notes as templates } from "../../../bench/src/retrieval/Corpus.ts"
@@ -58,7 +58,7 @@ const Digits = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maxi
   Schema.isMaxLength(14)
 )
 
-describe("SecretPatterns of what people own", () => {
+describe("SecretPatterns of personal data", () => {
   it.each(hidden)("%s", (text, redacted) => {
     assert.strictEqual(SecretPatterns.redact(text).text, redacted)
   })
@@ -67,7 +67,7 @@ describe("SecretPatterns of what people own", () => {
     assert.deepStrictEqual(SecretPatterns.redact(text), { text, hidden: [] })
   })
 
-  it("finds none in the 2,160 notes of the templates, and of the natural ones in exactly those that hold one", () => {
+  it("finds none in the 2,160 notes of the templates, and of the natural ones in exactly those that contain one", () => {
     assert.lengthOf(templates, 2160)
     assert.deepStrictEqual(
       templates.flatMap(({ text }, n) => shown({ id: `${n}`, text })),
@@ -77,9 +77,9 @@ describe("SecretPatterns of what people own", () => {
       if (shown(note).length > 0) assert.include(NaturalSet.secrets, note.id, note.text)
   })
 
-  it.prop("an IBAN of any number is one with its own check digits, and none with others", [Digits], ([digits]) => {
+  it.prop("an IBAN of any number is valid with its own check digits, and with no others", [Digits], ([digits]) => {
     const account = `${digits.join("")}0000`
-    // DE is 1314, and 98 less the rest of all of it with 00 for check digits is what they are.
+    // DE is 1314, and the check digits are 98 minus the remainder of the whole with 00 for them.
     const check = 98 - Number(BigInt(`${account}131400`) % 97n)
     for (const given of [check, (check % 96) + 2]) {
       const { hidden: found } = SecretPatterns.redact(`to DE${String(given).padStart(2, "0")}${account} please`)

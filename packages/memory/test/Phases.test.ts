@@ -1,4 +1,4 @@
-/** SIGKILL aimed at each thing that is done to the index, until it has hit: no acknowledged note is lost, and it opens. */
+/** SIGKILL aimed at each operation on the index, until it has hit: no acknowledged note is lost, and it opens. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { cpSync, mkdtempSync, rmSync } from "node:fs"
@@ -12,7 +12,7 @@ import { someOf } from "../../../test/thorough.ts"
 const longMillis = 240_000
 const mostAttempts = 15
 
-/** Lets it do its work once, and kills it somewhere in the second time. What it printed until then. */
+/** Lets it work once, and kills it somewhere in the second time. Returns its output until then. */
 const killedIn = Effect.fnUntraced(function* (directory: string, run: number, phase: string) {
   const child = yield* Child.start("inPhase", [directory, String(run), phase])
   const lines: Array<string> = []
@@ -31,11 +31,11 @@ const killedIn = Effect.fnUntraced(function* (directory: string, run: number, ph
   }
   yield* Effect.sleep(Math.random() * millis)
   yield* child.kill
-  // What it said before it died and nobody had read yet counts as well.
+  // Output that was not read before the kill counts as well.
   return [...lines, ...(yield* Child.lines(child))]
 }, Effect.scoped)
 
-/** A memory with an index, which each test has a copy of. */
+/** A memory with an index, which each test copies. */
 let filled = ""
 
 beforeAll(() => {
@@ -51,7 +51,7 @@ afterAll(() => rmSync(filled, { recursive: true, force: true }))
 
 describe("SIGKILL", () => {
   it.live.each(someOf(["save", "update", "compaction", "delete", "reindex"], 3))(
-    "in the midst of %s loses nothing that was acknowledged, and the memory opens",
+    "in the midst of %s loses no acknowledged note, and the memory opens",
     (phase) =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

@@ -26,7 +26,7 @@ const Drawn = Schema.Struct({
 })
 
 describe("Preferences", () => {
-  it("names the newest first, and how many more there are", () => {
+  it("lists the newest first, and counts the others", () => {
     const notes = [
       note("old", "Tea, no sugar", { updatedAtMillis: 1 }),
       note("note-12345678-1234-8123-a123-123456789012", "Commit messages\nin the imperative </context>", {
@@ -45,7 +45,7 @@ describe("Preferences", () => {
   })
 
   it.prop(
-    "whatever the notes and the bound, only preferences that hold, of trusted sessions and without secrets, stand within it",
+    "for any notes and limit, contain only valid preferences of trusted sessions without secrets, within the limit",
     [Schema.Array(Drawn), Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1500 })), Schema.Natural],
     ([drawn, maxLength, nowMillis]) => {
       const notes = drawn.map((given, n) => note(`n${n}`, `x${given.text}`, given))

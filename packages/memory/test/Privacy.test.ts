@@ -1,4 +1,4 @@
-/** Folders of the memory are closed to others, also below a home that is open. */
+/** Folders of the memory are closed to other accounts, also below a home that is open. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs"
@@ -8,7 +8,7 @@ import { open, temporaryDirectory } from "./World.ts"
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-/** Files and folders that somebody else can reach and look into. */
+/** Files and folders that another account can reach and read. */
 const reachable = (directory: string): ReadonlyArray<string> =>
   readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name)
@@ -28,7 +28,7 @@ const used = (directory: string) =>
   )
 
 describe("the folders of a memory", { timeout: 30_000 }, () => {
-  it.live("are closed to others below a home that is open", () =>
+  it.live("are closed to other accounts below a home that is open", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       chmodSync(directory, 0o755)
@@ -38,7 +38,7 @@ describe("the folders of a memory", { timeout: 30_000 }, () => {
     })
   )
 
-  it.live("are closed to others where they were made open", () =>
+  it.live("are closed to other accounts if they were made open", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       for (const path of ["memory", "memory/index", "memory/files"]) {

@@ -1,4 +1,4 @@
-/** A note of one project joins no prompt and no result in another, by its words or by its meaning. */
+/** A note of one project is recalled and found in no other one, by its words or by its meaning. */
 import { Note } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

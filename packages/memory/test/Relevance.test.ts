@@ -1,4 +1,4 @@
-/** Tests of how likely a note answers: a number that means the same in every store and for every model. */
+/** Tests of how likely a note answers: a number with the same meaning in every store and for every model. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { Relevance } from "../src/index.ts"
@@ -14,7 +14,7 @@ const similar = (values: ReadonlyArray<number>) => values.map((similarity, row) 
 
 describe("Relevance", () => {
   it.prop(
-    "gives every row a number from 0 to 1, the higher the more of the query it has",
+    "gives every row a number from 0 to 1, the higher the more of the query it contains",
     [Schema.Array(Weight), Schema.Array(Similarity), Weight],
     ([found, similarities, missing]) => {
       const likely = Relevance.relevanceOf(weights(found, missing), similar(similarities))
@@ -51,7 +51,7 @@ describe("Relevance", () => {
     assert.deepStrictEqual([Relevance.confidenceOf(maybe), Relevance.fits(maybe)], ["maybe", false])
   })
 
-  it("takes no meaning alone for an answer, and lets it confirm what words make likely", () => {
+  it("takes no meaning alone as an answer, and lets it confirm what words make likely", () => {
     const alone = Relevance.relevanceOf(weights([]), similar([0.9, ...Array.from({ length: 49 }, () => 0.1)]))
     assert.isBelow(alone.get(0) ?? 1, 0.5)
     const half = weights([0.9], 0.9)
@@ -59,7 +59,7 @@ describe("Relevance", () => {
     assert.isAbove(confirmed, Relevance.relevanceOf(half, []).get(0) ?? 1)
   })
 
-  it("halves what it believes where so many notes have as much that not all can be meant", () => {
+  it("halves the confidence if too many notes have as much for all to be meant", () => {
     const [one, six] = [1, 6].map(
       (count) => Relevance.relevanceOf(weights(Array.from({ length: count }, () => 2)), []).get(0) ?? 0
     )

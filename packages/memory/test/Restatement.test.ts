@@ -71,16 +71,16 @@ const fresh = [
   "C++"
 ]
 
-describe("Restatement", () => {
-  it.each(again)("knows again what is put a little otherwise, or joined: %s", (text, from) => {
+describe("ParaphraseMatch", () => {
+  it.each(again)("recognises a slightly rephrased or joined note: %s", (text, from) => {
     assert.deepStrictEqual(restated(text), from)
   })
 
-  it.each(fresh)("takes for new what mentions a note and says something else: %s", (text) => {
+  it.each(fresh)("treats a text that mentions a note and says something else as new: %s", (text) => {
     assert.isNull(restated(text))
   })
 
-  it("takes for new what half of one note and half of another make together", () => {
+  it("treats half of one note and half of another together as new", () => {
     const servers = ["The staging server runs in Oslo", "The production server runs in Berlin"]
     assert.isNull(restated("The staging server runs in Berlin", servers))
     assert.deepStrictEqual(
@@ -89,7 +89,7 @@ describe("Restatement", () => {
     )
   })
 
-  it("takes for new that something is in May", () => {
+  it("treats the month May as a word, not as a verb", () => {
     assert.isNull(restated("The physician is on holiday in May", ["The physician is on holiday in June"]))
   })
 
@@ -98,7 +98,7 @@ describe("Restatement", () => {
   const isFact = (text: string) => text.includes(" ")
 
   it.prop(
-    "knows any of the notes again in any order, line by line, and as one sentence",
+    "recognises any of the notes in any order, line by line, and as one sentence",
     [Schema.Array(Numbers)],
     ([all]) => {
       const facts = all.map(sentence).filter(isFact)
@@ -115,7 +115,7 @@ describe("Restatement", () => {
   )
 
   it.prop(
-    "takes for new whatever has a word that no note has",
+    "treats any text with a word that no note has as new",
     [Schema.Array(Numbers), Numbers, Schema.String],
     ([all, chosen, added]) => {
       const facts = all.map(sentence)

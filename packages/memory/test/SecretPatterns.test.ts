@@ -1,4 +1,4 @@
-/** Secrets are put together here, so that nobody who looks for leaked ones finds any. */
+/** Secrets are put together here, so that a search for leaked ones finds none. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { SecretPatterns } from "../src/index.ts"
@@ -7,7 +7,7 @@ const hex = "0f1e2d3c4b5a69788796a5b4c3d2e1f0".repeat(8)
 const drawn = "nBP3hvJXbpDR5jxLZdrFT7lzN1ftHV9q".repeat(8)
 const pem = (kind: string) => `-----BEGIN ${kind}-----\nMIIE${drawn.slice(0, 60)}\n-----END ${kind}-----`
 
-/** Whole: nothing of it is to be left. */
+/** In full: no part of it may be left. */
 const secrets: Readonly<Record<string, string>> = {
   "AWS key": `AKIA${"A2".repeat(8)}`,
   Anthropic: `sk-ant-api03-${drawn.slice(0, 93)}AA`,
@@ -53,7 +53,7 @@ const secrets: Readonly<Record<string, string>> = {
   xAI: `xai-${drawn.slice(0, 80)}`
 }
 
-/** What is said before it, the secret, what is said after it. */
+/** The text before it, the secret, the text after it. */
 const named: ReadonlyArray<readonly [string, string, string]> = [
   ["password: ", "hunter2222", ""],
   ["password=", "butter", ", user=ann"],
@@ -153,18 +153,21 @@ const ordinary = [
 ]
 
 describe("SecretPatterns", () => {
-  it.each(Object.entries(secrets))("finds all of a secret that is known by its form: %s", (_, secret) => {
+  it.each(Object.entries(secrets))("finds all of a secret with a known form: %s", (_, secret) => {
     const { hidden, text } = SecretPatterns.redact(`note: ${secret} end`)
     assert.lengthOf(hidden, 1)
     assert.strictEqual(text, `note: [redacted: ${hidden[0]}] end`)
   })
 
-  it.each(named)("finds what is named as a secret, and leaves what stands around it: %s", (before, secret, after) => {
-    const { hidden, text } = SecretPatterns.redact(`${before}${secret}${after}`)
-    assert.lengthOf(hidden, 1)
-    assert.isTrue(text.startsWith(before.trimEnd()) && text.endsWith(after), text)
-    assert.notInclude(text, secret)
-  })
+  it.each(named)(
+    "finds the value that is named as a secret, and leaves the text around it: %s",
+    (before, secret, after) => {
+      const { hidden, text } = SecretPatterns.redact(`${before}${secret}${after}`)
+      assert.lengthOf(hidden, 1)
+      assert.isTrue(text.startsWith(before.trimEnd()) && text.endsWith(after), text)
+      assert.notInclude(text, secret)
+    }
+  )
 
   it("finds the private key in a service account's JSON", () => {
     const account = JSON.stringify({ type: "service_account", private_key: pem("PRIVATE KEY"), client_email: "a@b" })
@@ -173,7 +176,7 @@ describe("SecretPatterns", () => {
     assert.deepStrictEqual(JSON.parse(text).client_email, "a@b")
   })
 
-  it.each(ordinary)("leaves what is no secret alone: %s", (text) => {
+  it.each(ordinary)("leaves text that is no secret: %s", (text) => {
     assert.deepStrictEqual(SecretPatterns.redact(text), { text, hidden: [] })
   })
 
@@ -185,7 +188,7 @@ describe("SecretPatterns", () => {
     "\n"
   ])
   it.prop(
-    "finds nothing more in what it has redacted, and leaves no secret that it knows by its form",
+    "finds nothing more in its redacted text, and leaves no secret with a known form",
     [Schema.Array(Piece)],
     ([pieces]) => {
       const { text } = SecretPatterns.redact(pieces.join("\n"))

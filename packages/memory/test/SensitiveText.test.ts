@@ -1,9 +1,9 @@
-/** Tests of what may not join a prompt by itself. */
+/** Tests of texts that may not be recalled automatically. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as SensitiveText from "../src/SensitiveText.ts"
 
-/** A card number of these digits, with the check digit that makes it one. */
+/** A card number of these digits, with the valid check digit. */
 const card = (digits: ReadonlyArray<number>): string => {
   const sum = digits.toReversed().reduce((before, digit, place) => {
     const counted = place % 2 === 0 ? digit * 2 : digit
@@ -50,7 +50,7 @@ describe("SensitiveText", () => {
     assert.isFalse(SensitiveText.has(text))
   })
 
-  it.prop("knows a card by its check digit alone", [Digits], ([digits]) => {
+  it.prop("recognises a card by its check digit alone", [Digits], ([digits]) => {
     if (new Set(digits).size < 3) return assert.isAtMost(new Set(digits).size, 2)
     const right = card(digits)
     assert.isTrue(SensitiveText.has(`card ${right}`))

@@ -1,4 +1,4 @@
-/** Models that transformers.js runs: the embedded one once more, since of it every vector is known. */
+/** Models for transformers.js, tested with the embedded one, since all its vectors are known. */
 import * as EmbeddingStatic from "@bough/embedding-static"
 import * as StaticModel from "@bough/embedding-static/StaticModel"
 import * as Table from "@bough/embedding-static/Table"
@@ -33,7 +33,7 @@ const { embed: embedded } = StaticModel.load()
 
 class Loaded extends Context.Service<Loaded, Embedder.Embedder>()("@bough/memory/test/Loaded") {}
 
-/** What a tokenizer treats in a way of its own. */
+/** Texts that a tokenizer handles specially. */
 const odd = Arbitrary.map(
   Arbitrary.schema(
     Schema.Array(
@@ -65,7 +65,7 @@ const odd = Arbitrary.map(
   (parts) => parts.join("")
 )
 
-/** As far as two vectors of the same text are apart at most. */
+/** The largest distance of two vectors of the same text. */
 const worstOf = (vectors: ReadonlyArray<Float32Array>, texts: ReadonlyArray<string>): number => {
   const expected = embedded(texts).vectors
   const apart = vectors.map((vector, n) =>
@@ -101,7 +101,7 @@ layer(
   )
 )("TransformersModel", (it) => {
   it.effect(
-    "cuts texts at the characters at which the embedded model cuts them",
+    "splits texts at the same characters as the embedded model",
     () =>
       Effect.gen(function* () {
         const vectors = yield* (yield* Loaded).embed(everyCharacter)
@@ -111,7 +111,7 @@ layer(
   )
 
   it.effect.prop(
-    "gives for any text the vectors that the embedded model gives",
+    "computes for any text the vectors of the embedded model",
     [odd, Schema.String],
     (texts) =>
       Effect.gen(function* () {
@@ -136,7 +136,7 @@ describe("TransformersModel", () => {
   )
 
   it.live(
-    "is the same model wherever it is and whatever it is called, and another with other weights or words",
+    "is the same model under any path and name, and another with other weights or words",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -190,10 +190,10 @@ describe("TransformersModel", () => {
     longMillis
   )
 
-  it.live("says in a line what to install where transformers.js is not there, and what it misses in a folder", () =>
+  it.live("says in a line what to install if transformers.js is missing, and which files a folder lacks", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      // From there no package is found.
+      // No package can be resolved from there.
       const [alone] = ["TransformersThread.ts", "ModelContent.ts"].map((file) => {
         copyFileSync(fileURLToPath(new URL(`../src/${file}`, import.meta.url)), join(directory, file))
         return join(directory, file)

@@ -1,4 +1,4 @@
-/** The table of vectors by itself: enough rows for indexes, so that what they find can be compared with all there is. */
+/** The table of vectors by itself: enough rows for indexes, so that their results can be compared with a full scan. */
 import { assert, describe, it } from "@effect/vitest"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ const filters: ReadonlyArray<NoteStore.NumberedFilter> = [
   { user: 3, projects: null, kinds: [0, 1, 2, 3, 4, 5], tags: [] }
 ]
 
-/** Each filter, with the rows that come first by comparing all. */
+/** Each filter, with the rows that come first in a full scan. */
 const assertFinds = Effect.fnUntraced(function* (
   table: VectorTable.VectorTable,
   rows: ReadonlyArray<VectorTable.VectorRow>
@@ -68,7 +68,7 @@ const bytesIn = (directory: string): number =>
 
 describe("VectorTable", () => {
   it.live(
-    "finds under every filter what comparing all rows finds, with indexes and with rows that are not in them yet",
+    "finds under every filter the same as a full scan, with indexes and with rows that are not in them yet",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -85,7 +85,7 @@ describe("VectorTable", () => {
         yield* table.tidy
         yield* assertFinds(yield* open(directory), left)
         assert.deepStrictEqual((yield* table.rowNumbers(30_000, Infinity)).length, later.length)
-        // The vectors twice, in the table and in its index; and what goes with them.
+        // The vectors twice, in the table and in its index, and the data beside them.
         assert.isBelow(bytesIn(directory), 4 * left.length * dimension * Float32Array.BYTES_PER_ELEMENT)
       }),
     longMillis

@@ -1,4 +1,4 @@
-/** A memory over a real session database and the embedded model, in a folder that is gone with the test. */
+/** A memory over a real session database and the embedded model, in a folder that is removed with the test. */
 import * as EmbeddingStatic from "@bough/embedding-static"
 import { Session } from "@bough/protocol"
 import { SessionStoreSql } from "@bough/store-sqlite"
@@ -36,7 +36,7 @@ export const caller = (user: string | null, call = "call"): Invocation.Invocatio
 export interface Opening {
   readonly model?: Embedder.Model | null
   readonly onProgress?: NoteIndex.Progress
-  /** What `save` is held under. */
+  /** The staging key of `save`. */
   readonly hold?: string
   /** Default 0: every memory has its table. */
   readonly largestExact?: number

@@ -1,6 +1,6 @@
 /**
- * Tests of what joins the messages of a person with a young memory. Among a few dozen notes every word is on one or two,
- * so that words of any message look as rare as a topic.
+ * Tests of the notes that are recalled for messages of a user with a young memory. Among a few dozen notes every word
+ * is on one or two, so that words of any message look as rare as a topic. /
  */
 import { Note } from "@bough/protocol"
 import { SessionStoreSql } from "@bough/store-sqlite"
@@ -83,7 +83,7 @@ const notes: Readonly<Record<string, string>> = {
   n68: "We test e-mails with Mailpit on port 8025."
 }
 
-/** With the notes that are worth their place beside it; none: it needs no note. */
+/** With the notes that are useful for it; empty: it needs no note. */
 const messages: ReadonlyArray<readonly [text: string, ...served: ReadonlyArray<string>]> = [
   ["hi there"],
   ["thanks a lot, see you tomorrow"],
@@ -198,7 +198,7 @@ describe("a young memory", { timeout: 60_000 }, () => {
       leastServed: 4,
       leastPrecision: 0.6
     }
-  ])("in $language joins most messages that it serves, hardly any other, and mostly with the right notes", (own) =>
+  ])("in $language adds notes to most messages that need them, to hardly any other, and mostly the right ones", (own) =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const joined = yield* Effect.gen(function* () {

@@ -20,17 +20,21 @@ const unlikely = (rows: ReadonlyArray<number>) => rows.map((row, rank) => ({ row
 const order = (ranked: ReadonlyArray<Fusion.Ranked>) => ranked.map(({ row }) => row)
 
 describe("Fusion", () => {
-  it.prop("ranks every row of either list once, and what is first in both first", [Rows, Rows], ([left, right]) => {
-    const words = [...new Set(left)]
-    const meaning = [...new Set(right)]
-    const fused = order(Fusion.fuse(unlikely(words), meaning))
-    assert.deepStrictEqual(ascending(fused), ascending([...new Set([...words, ...meaning])]))
-    if (words.length > 0 && words[0] === meaning[0]) assert.strictEqual(fused[0], words[0])
-    assert.deepStrictEqual(order(Fusion.fuse(unlikely(words), [])), words)
-    assert.deepStrictEqual(order(Fusion.fuse([], meaning)), meaning)
-  })
+  it.prop(
+    "ranks every row of either list once, and a row that is first in both first",
+    [Rows, Rows],
+    ([left, right]) => {
+      const words = [...new Set(left)]
+      const meaning = [...new Set(right)]
+      const fused = order(Fusion.fuse(unlikely(words), meaning))
+      assert.deepStrictEqual(ascending(fused), ascending([...new Set([...words, ...meaning])]))
+      if (words.length > 0 && words[0] === meaning[0]) assert.strictEqual(fused[0], words[0])
+      assert.deepStrictEqual(order(Fusion.fuse(unlikely(words), [])), words)
+      assert.deepStrictEqual(order(Fusion.fuse([], meaning)), meaning)
+    }
+  )
 
-  it("lets a list of no weight change no order", () => {
+  it("lets a list of weight 0 change no order", () => {
     const fused = Fusion.fuse(unlikely([1, 2]), [3, 2], { words: 1, meaning: 0, smoothing: 60 })
     assert.deepStrictEqual(order(fused).slice(0, 2), [1, 2])
     const meant = Fusion.fuse(unlikely([1, 2]), [3, 2], { words: 0, meaning: 1, smoothing: 60 })
@@ -38,7 +42,7 @@ describe("Fusion", () => {
   })
 
   it.prop(
-    "puts the notes first that are likely by their words, whatever means the same",
+    "ranks notes that are likely by their words first, for any similarity of meaning",
     [Rows, Rows],
     ([left, right]) => {
       const likely = [
@@ -50,7 +54,7 @@ describe("Fusion", () => {
     }
   )
 
-  it("lets meaning go before words that make nothing likely", () => {
+  it("ranks meaning before words that make nothing likely", () => {
     assert.strictEqual(order(Fusion.fuse([{ row: 100, score: 0.05 }], [1, 2, 3]))[0], 1)
   })
 })
@@ -70,7 +74,7 @@ describe("Recency", () => {
   })
   const Times = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 })))
 
-  it.prop("puts the newer of equals first, and no note before one that fits clearly better", [Times], ([times]) => {
+  it.prop("ranks the newer of equals first, and no note before one that matches clearly better", [Times], ([times]) => {
     const notes = new Map(times.map((time, row) => [row, note(time)]))
     const equals = Recency.favour(
       times.map((_, row) => ({ row, score: 0.5 })),
@@ -84,7 +88,7 @@ describe("Recency", () => {
     assert.deepStrictEqual(order(Recency.favour(apart, notes)), order(apart))
   })
 
-  it("puts the newer of two on one subject first among many others, and no other note for its age", () => {
+  it("ranks the newer of two on one subject first among many others, and no other note by its age", () => {
     const texts = [
       "Weekly planning is on Mondays at 10:00",
       "Weekly planning moved to Tuesdays at 9:15",
@@ -110,7 +114,7 @@ describe("Reconcile", () => {
 })
 
 describe("MemoryFiles", () => {
-  it.effect("lists what was written with its summary, and edits in one go", () =>
+  it.effect("lists files with their summary, and edits atomically", () =>
     Effect.gen(function* () {
       const files = MemoryFiles.make(yield* temporaryDirectory, "ann")
       assert.deepStrictEqual(yield* files.listFiles, [])

@@ -1,4 +1,4 @@
-/** What has to hold after anything that befell a memory, by the lines that its writers printed. */
+/** The invariants of a memory after any fault, checked with the lines that its writers printed. */
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { open } from "./World.ts"
@@ -6,10 +6,9 @@ import { open } from "./World.ts"
 const ann = { user: "ann", hold: null }
 
 /**
- * Opens it as the next process would: every acknowledged note is there, is found by its words and once in the index, and
- * none that was removed is. What was begun and not acknowledged may be there or not. Returns how many there are.
- *
- * Lines: `begin|id|` before a change, `saved|id|text`, `updated|id|text`, `removed|id|` after it; others are left alone.
+ * Opens it as the next process would: every acknowledged note exists, is found by its words and once in the index, and
+ * no removed one does. A change that was started and not acknowledged may exist or not. Returns the number of notes.
+ * Lines: `begin|id|` before a change, `saved|id|text`, `updated|id|text`, `removed|id|` after it; others are ignored. /
  */
 export const assertWhole = Effect.fnUntraced(function* (directory: string, lines: ReadonlyArray<string>) {
   const { find, memory, store } = yield* open(directory)

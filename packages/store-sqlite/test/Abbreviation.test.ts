@@ -1,4 +1,4 @@
-/** Tests of short forms: how they are known, and what spells them out. */
+/** Tests of short forms: how they are recognised, and how they are expanded. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Abbreviation from "../src/notes/Abbreviation.ts"
@@ -12,7 +12,7 @@ const Word = Schema.Array(Letter).check(Schema.isMinLength(2), Schema.isMaxLengt
 const Long = Schema.Array(Word).check(Schema.isMinLength(3), Schema.isMaxLength(6))
 
 describe("Abbreviation", () => {
-  it.prop("the initials of a phrase stand for it, wherever it stands", [Long, Word], ([long, before]) => {
+  it.prop("the initials of a phrase stand for it, at any position", [Long, Word], ([long, before]) => {
     const text = long.map((letters) => letters.join(""))
     const short = text.map((word) => word[0]).join("")
     const phrase = words(`${before.join("")} ${text.join(" ")}`)
@@ -21,7 +21,7 @@ describe("Abbreviation", () => {
     assert.deepStrictEqual(Abbreviation.initialsOf(short), [short])
   })
 
-  it.prop("a word is what its counted letters stand for, and no longer one", [Word], ([letters]) => {
+  it.prop("a word stands for the text of its counted letters, and for no longer one", [Word], ([letters]) => {
     const word = `x${letters.join("")}y`
     const short = `x${letters.length}y`
     assert.isTrue(Abbreviation.isOfWord(short, word))

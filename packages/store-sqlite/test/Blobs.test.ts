@@ -1,4 +1,4 @@
-/** Blobs go with the tree that named them, unless another names them or may be about to. */
+/** Blobs are deleted with the tree that named them, unless another names them or may be about to. */
 import { Canonical, type Entry, Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
@@ -38,7 +38,7 @@ const removed = Effect.fnUntraced(function* (lease: SessionStore.Lease) {
 })
 
 describe("a removed tree", () => {
-  it.effect("takes along the outputs and long bodies that it alone named", () =>
+  it.effect("removes the outputs and long bodies that it alone named", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const output = yield* put("only here")
@@ -52,7 +52,7 @@ describe("a removed tree", () => {
     }).pipe(Effect.provide(inNewDirectory))
   )
 
-  it.effect("leaves what another tree names, until that is removed, too", () =>
+  it.effect("leaves blobs that another tree names, until that is removed, too", () =>
     Effect.gen(function* () {
       const output = yield* put("in both")
       const [first, second] = [yield* naming(output), yield* naming(output)]
@@ -63,7 +63,7 @@ describe("a removed tree", () => {
     }).pipe(Effect.provide(inNewDirectory))
   )
 
-  it.effect("leaves what was stored again since, which an entry may be about to name", () =>
+  it.effect("leaves blobs that were stored again since, which an entry may be about to name", () =>
     Effect.gen(function* () {
       const output = yield* put("again")
       const first = yield* naming(output)
@@ -77,7 +77,7 @@ describe("a removed tree", () => {
     }).pipe(Effect.provide(inNewDirectory))
   )
 
-  it.effect("sweeps up what a crash left unnamed long ago, and nothing of today", () =>
+  it.effect("sweeps up old unnamed blobs of a crash, and none of today", () =>
     Effect.gen(function* () {
       const old = yield* put("left by a crash")
       yield* TestClock.adjust("2 hours")

@@ -94,8 +94,8 @@ const methods = (
   }
 }
 
-describe("a store that has ended", () => {
-  it.effect("fails in every method with words that say so", () =>
+describe("a closed store", () => {
+  it.effect("fails in every method with that message", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { context, lease } = yield* stores(scope)
@@ -125,7 +125,7 @@ describe("a store that has ended", () => {
     })
   )
 
-  it.effect("answers what was queued when it ended: stored, or the store was closed", () =>
+  it.effect("answers requests that were queued when it closed: stored, or closed", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { lease, store } = yield* stores(scope)
@@ -136,7 +136,8 @@ describe("a store that has ended", () => {
           command: { _tag: "SteerSession", sessionId: lease.treeId, text: dedupeKey },
           principal: "ada"
         })
-      // In one run of the loop: the first waits for its microtask, the others for the first, and then the file is closed.
+      // In one run of the loop: the first waits for its microtask, the others for the first, and then the file is
+      // closed.
       const fibers = yield* Effect.forEach(["a", "b", "c", "d"], (key) =>
         Effect.forkDetach(Effect.exit(submit(key)), { startImmediately: true })
       )

@@ -1,4 +1,4 @@
-/** Tests of which words count as common whatever the topic, and of what that means for their weight. */
+/** Tests of which words count as common whatever the topic, and of their weight. */
 import { Note } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as NoteWrites from "../src/notes/NoteWrites.ts"
 import * as WordWeights from "../src/notes/WordWeights.ts"
 
 describe("CommonWords", () => {
-  it("has the forms of its words", () => {
+  it("contains the forms of its words", () => {
     for (const word of [
       "change",
       "changes",
@@ -29,7 +29,7 @@ describe("CommonWords", () => {
     }
   })
 
-  it.effect("lets a note's common words weigh less than its others, however few notes there are", () =>
+  it.effect("gives a note's common words less weight than its others, however few notes there are", () =>
     Effect.gen(function* () {
       const database = yield* Effect.acquireRelease(
         Effect.sync(() => Database.open({ filename: ":memory:" })),

@@ -1,4 +1,7 @@
-/** What was said is found by its words, by the user who said it alone, as the journal has it, whatever befell the index. */
+/**
+ * Messages are found by their words, by the user who sent them alone, as the journal has them, whatever happened to the
+ * index.
+ */
 import { type Entry, Principal, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
@@ -29,7 +32,7 @@ const replied = (text: string): Entry.BodyOf<"ModelReplied"> => ({
 
 type Saying = Entry.Body | { readonly body: Entry.Body; readonly labels: ReadonlyArray<Session.Label> }
 
-/** A Main of that user, in which that is said. */
+/** A Main of that user, with that message. */
 const conversation = Effect.fnUntraced(function* (
   user: string | null,
   sayings: ReadonlyArray<Saying>,
@@ -69,8 +72,8 @@ const inStore = <A, E>(
 
 const { message } = SampleJournal
 
-describe("what was said", () => {
-  it.effect("is found with who said it, where and with which labels, and so is what was said since", () =>
+describe("a message", () => {
+  it.effect("is found with its sender, position and labels, and so is one sent since the last indexing", () =>
     inStore(() =>
       Effect.gen(function* () {
         const lease = yield* conversation("ann", [
@@ -127,7 +130,7 @@ describe("what was said", () => {
     )
   )
 
-  it.effect("is given once where a fork repeats it, and indexed without what is redacted", () =>
+  it.effect("is returned once if a fork repeats it, and indexed without redacted parts", () =>
     inStore((directory) =>
       Effect.gen(function* () {
         for (const _ of [1, 2]) yield* conversation("ann", [message("the key is sesame")])
@@ -144,7 +147,7 @@ describe("what was said", () => {
     )
   )
 
-  it.effect("is indexed within the bound that is given, and the rest by later runs", () =>
+  it.effect("is indexed within the given limit, and the rest by later runs", () =>
     inStore(() =>
       Effect.gen(function* () {
         const index = yield* ConversationIndex.ConversationIndex
@@ -162,7 +165,7 @@ describe("what was said", () => {
     )
   )
 
-  it.effect("after an entry that cannot be read is not indexed, what is before it is, and nothing stops", () =>
+  it.effect("after an unreadable entry is not indexed, those before it are, and nothing stops", () =>
     inStore((directory) =>
       Effect.gen(function* () {
         const { treeId } = yield* conversation(
@@ -203,7 +206,7 @@ describe("what was said", () => {
   )
 })
 
-/** What befalls the tables of the index; all of it is SQLite's own, seen from outside. */
+/** Damage to the tables of the index; all of it is SQLite's own, seen from outside. */
 const damages: Readonly<Record<string, string>> = {
   "blocks of its words are garbled": "UPDATE conversation_words_data SET block = x'ffffffffff'",
   "blocks of its words are gone": "DELETE FROM conversation_words_data",
@@ -212,9 +215,9 @@ const damages: Readonly<Record<string, string>> = {
   "its sizes are garbled": "UPDATE conversation_words_docsize SET sz = x'ff'"
 }
 
-describe("a damaged index of what was said", () => {
+describe("a damaged index of messages", () => {
   for (const [what, sql] of Object.entries(damages)) {
-    it.effect(`is built again from the journals where ${what}, and removing a session does not fail`, () =>
+    it.effect(`is built again from the journals if ${what}, and removing a session does not fail`, () =>
       inStore((directory) =>
         Effect.gen(function* () {
           const first = yield* conversation("ann", [message("a plover"), replied("two plovers")])
@@ -244,7 +247,7 @@ describe("a damaged index of what was said", () => {
   }
 })
 
-describe("an index of what was said that cannot be repaired", () => {
+describe("an index of messages that cannot be repaired", () => {
   for (const sql of ["DROP TABLE conversation_words_idx", "DROP TABLE conversation_words_config"]) {
     it.effect(`fails its own search alone: ${sql}`, () =>
       inStore((directory) =>
@@ -299,8 +302,8 @@ const assertWhole = Effect.fnUntraced(function* (directory: string) {
   database.close()
 })
 
-describe("processes that index what was said", { timeout: 120_000 }, () => {
-  it.live("do it once between them, though they begin together", () =>
+describe("processes that index messages", { timeout: 120_000 }, () => {
+  it.live("share the work without repeating it, though they start together", () =>
     inStore((directory) =>
       Effect.gen(function* () {
         yield* filled

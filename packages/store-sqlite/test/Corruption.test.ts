@@ -1,4 +1,4 @@
-/** Damage inside a store that opens: it is named where it is, and nothing is skipped. */
+/** Damage inside a store that opens: its place is named, and nothing is skipped. */
 import { Canonical, type Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
@@ -80,7 +80,7 @@ describe("damage", () => {
     )
   }
 
-  it.effect("a body that fits its digest but no shape of ours is JournalCorrupt", () =>
+  it.effect("a body that matches its digest but no known schema is JournalCorrupt", () =>
     Effect.gen(function* () {
       const { directory, treeId } = yield* written
       const result = yield* reading(directory, treeId)
@@ -95,7 +95,7 @@ describe("damage", () => {
     })
   )
 
-  it.effect("one flipped bit in the file names the entry it is in", () =>
+  it.effect("one flipped bit in the file names its entry", () =>
     Effect.gen(function* () {
       const { directory, treeId } = yield* written
       const path = join(directory, "bough.db")
@@ -109,7 +109,7 @@ describe("damage", () => {
     })
   )
 
-  it.effect("before a page does not hide behind the page, and after it does not touch it", () =>
+  it.effect("before a page is found through the page, and after it does not affect it", () =>
     Effect.gen(function* () {
       const { directory, treeId } = yield* written
       sql(directory, "UPDATE entries SET body = replace(body, 'message 4', 'message 9') WHERE seq = 5")
@@ -137,7 +137,7 @@ describe("damage", () => {
     })
   )
 
-  it.effect("a changed blob is not handed out", () =>
+  it.effect("a changed blob is not returned", () =>
     Effect.gen(function* () {
       const { directory } = yield* written
       const bytes = new TextEncoder().encode("the whole output")
@@ -181,7 +181,7 @@ describe("damage", () => {
     })
   )
 
-  it.effect("is found by the check, which has nothing to say of a store without", () =>
+  it.effect("is found by the check, which reports nothing for an undamaged store", () =>
     Effect.gen(function* () {
       const { directory, treeId } = yield* written
       assert.deepStrictEqual(yield* QuickCheck.problems({ directory }), [])

@@ -1,4 +1,4 @@
-/** SIGKILL at any moment: what was acknowledged is there, in order, and nothing after a gap. */
+/** SIGKILL at any moment: acknowledged entries are there, in order, and nothing after a gap. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
@@ -11,7 +11,7 @@ import * as Child from "./child.ts"
 import { crashText } from "./crashText.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
-/** Starting a process takes long where others are at work. */
+/** Starting a process takes long on a busy machine. */
 const childrenMillis = 120_000
 
 const treeId = Session.SessionId.make("crash")
@@ -40,7 +40,7 @@ const assertPrefix = Effect.fnUntraced(function* (directory: string, acknowledge
 
 const acknowledgedIn = (line: string | null): number => (line === null ? -1 : Number(line.split(" ")[1]))
 
-/** The length of a log that SQLite has begun again: a checkpoint comes after a thousand pages. */
+/** The length of a log that SQLite has restarted: a checkpoint comes after a thousand pages. */
 const checkpointBytes = 1000 * 4096
 
 describe("a crash", () => {
@@ -64,7 +64,7 @@ describe("a crash", () => {
   )
 
   it.live.skipIf(strace.skip)(
-    `at any write to the file leaves a prefix with all that was acknowledged${strace.suffix}`,
+    `at any write to the file leaves a prefix with all acknowledged entries${strace.suffix}`,
     () =>
       Effect.gen(function* () {
         const offset = Math.floor(Math.random() * 5)
@@ -84,7 +84,7 @@ describe("a crash", () => {
   )
 
   it.live(
-    "that tore or garbled the end of the log leaves a prefix, wherever it was torn",
+    "that tore or garbled the end of the log leaves a prefix, at any position",
     () =>
       Effect.gen(function* () {
         const killed = Effect.gen(function* () {
@@ -95,7 +95,7 @@ describe("a crash", () => {
           yield* child.kill
           return { directory, log: readFileSync(join(directory, "bough.db-wal")) }
         })
-        // On a busy machine it was killed late: a log that was begun again has little at its beginning, and old pages behind.
+        // On a busy machine it was killed late: a restarted log has little at its beginning, and old pages behind.
         let { directory, log } = yield* killed
         while (log.length >= checkpointBytes) ({ directory, log } = yield* killed)
         const lengths = new Set<number>()

@@ -1,4 +1,4 @@
-/** A store survives a power cut with all that was acknowledged: when it was made, upgraded, written and rewritten. */
+/** A store survives a power cut with all acknowledged data: when it was created, upgraded, written and rewritten. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { copyFileSync, mkdirSync } from "node:fs"
@@ -15,28 +15,26 @@ const acknowledge = await bundled(new URL("programs/acknowledge.ts", import.meta
 const openOnly = await bundled(new URL("programs/openOnly.ts", import.meta.url))
 
 describe.skipIf(strace.skip)(`A new store${strace.suffix}`, { timeout: 60_000 }, () => {
-  it.live(
-    "is on the disk, with the directories that it was made in, before it is used, and its first commit before it returns",
-    () =>
-      Effect.gen(function* () {
-        const base = yield* temporaryDirectory
-        const calls = DurableFiles.trace(join(base, "logs"), [program, join(base, "new", "home"), "tree-a"])
-        const used = calls.findIndex(({ paths }) => paths.some((path) => path.endsWith("/bough.db-wal")))
-        assert.isTrue(calls.slice(0, used).some(({ name, paths }) => name === "link" && paths[1].endsWith("/bough.db")))
-        assert.deepStrictEqual(DurableFiles.undurable(join(base, "new"), calls.slice(0, used)), [])
-        const inside = calls
-          .slice(0, used)
-          .filter(({ name, paths }) => name.endsWith("sync") && paths[0].includes("/home"))
-        assert.isAtMost(inside.length, 2, "the file once it is whole, and the directory that names it")
-        const committed = DurableFiles.untilPrinted(calls, "opened")
-        assert.isTrue(committed.some(({ name, paths }) => name === "pwrite64" && paths[0].endsWith("/bough.db-wal")))
-        assert.deepStrictEqual(DurableFiles.undurable(join(base, "new"), committed), [])
-      })
+  it.live("is durable, with its new directories, before it is used, and its first commit before it returns", () =>
+    Effect.gen(function* () {
+      const base = yield* temporaryDirectory
+      const calls = DurableFiles.trace(join(base, "logs"), [program, join(base, "new", "home"), "tree-a"])
+      const used = calls.findIndex(({ paths }) => paths.some((path) => path.endsWith("/bough.db-wal")))
+      assert.isTrue(calls.slice(0, used).some(({ name, paths }) => name === "link" && paths[1].endsWith("/bough.db")))
+      assert.deepStrictEqual(DurableFiles.undurable(join(base, "new"), calls.slice(0, used)), [])
+      const inside = calls
+        .slice(0, used)
+        .filter(({ name, paths }) => name.endsWith("sync") && paths[0].includes("/home"))
+      assert.isAtMost(inside.length, 2, "the file once it is whole, and the directory that names it")
+      const committed = DurableFiles.untilPrinted(calls, "opened")
+      assert.isTrue(committed.some(({ name, paths }) => name === "pwrite64" && paths[0].endsWith("/bough.db-wal")))
+      assert.deepStrictEqual(DurableFiles.undurable(join(base, "new"), committed), [])
+    })
   )
 })
 
 describe.skipIf(strace.skip)(`A store${strace.suffix}`, { timeout: 60_000 }, () => {
-  it.live("acknowledges what is on the disk: commits, messages, outputs, notes and removals", () =>
+  it.live("acknowledges only durable data: commits, messages, outputs, notes and removals", () =>
     Effect.gen(function* () {
       const base = yield* temporaryDirectory
       const home = join(base, "home")
@@ -51,7 +49,7 @@ describe.skipIf(strace.skip)(`A store${strace.suffix}`, { timeout: 60_000 }, () 
     })
   )
 
-  it.live("of an older version is on the disk in the new form before it is used", () =>
+  it.live("of an older version is durable in the new format before it is used", () =>
     Effect.gen(function* () {
       const base = yield* temporaryDirectory
       const home = join(base, "home")
@@ -63,7 +61,7 @@ describe.skipIf(strace.skip)(`A store${strace.suffix}`, { timeout: 60_000 }, () 
     })
   )
 
-  it.live("that is rewritten to give its space back is never between the two forms", () =>
+  it.live("that is rewritten to free its space is never between the two formats", () =>
     Effect.gen(function* () {
       const base = yield* temporaryDirectory
       const home = join(base, "home")
@@ -78,7 +76,7 @@ describe.skipIf(strace.skip)(`A store${strace.suffix}`, { timeout: 60_000 }, () 
       assert.strictEqual(again.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 2)
       again.close()
       assert.deepStrictEqual(DurableFiles.undurable(home, DurableFiles.untilPrinted(calls, "closed\\n")), [])
-      // The log is on the disk before any page of the file is overwritten.
+      // The log is durable before any page of the file is overwritten.
       const isOf = (suffix: string) => (path: string | undefined) => path === join(home, `bough.db${suffix}`)
       for (const [index, { name, paths }] of calls.entries()) {
         if (name !== "pwrite64" || !isOf("")(paths[0])) continue

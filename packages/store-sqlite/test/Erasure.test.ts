@@ -1,4 +1,4 @@
-/** What was removed is in no file any more, and its space is given back. */
+/** Removed data is in no file any more, and its space is freed. */
 import { Note, Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
@@ -13,7 +13,7 @@ import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 const canary = "zebrawood7f3a"
 
-/** Files below a directory that hold the word, in any case. */
+/** Files below a directory that contain the word, in any case. */
 const holding = (directory: string): ReadonlyArray<string> =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -32,7 +32,7 @@ const draft = (noteId: string, text: string): NoteStore.Draft => ({
   createdAtMillis: null
 })
 
-/** A tree that holds the word wherever a session can. */
+/** A tree that has the word in every place of a session. */
 const telling = Effect.gen(function* () {
   const store = yield* SessionStore.SessionStore
   const lease = yield* SampleJournal.openTree(0)
@@ -66,8 +66,8 @@ const fill = Effect.gen(function* () {
 
 const bytesOf = (directory: string): number => statSync(join(directory, "bough.db")).size
 
-describe("what was removed", () => {
-  it.live("is in no file: a session with all that it held", () =>
+describe("removed data", () => {
+  it.live("is in no file: a session with all its data", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const use = Effect.gen(function* () {
@@ -107,7 +107,7 @@ describe("what was removed", () => {
             other.prepare("SELECT count(*) FROM notes").get()
             yield* notes.save(place(null), { ...draft("three", "three"), supersedes: [Note.NoteId.make("one")] })
             assert.lengthOf(yield* notes.history(place(null), Note.NoteId.make("three")), 1)
-            // The texts of before are in the histories, and go with them.
+            // The earlier texts are in the histories, and are deleted with them.
             yield* notes.remove(place(null), Note.NoteId.make("two"))
             yield* notes.remove(place(null), Note.NoteId.make("one"))
             assert.lengthOf(yield* notes.history(place(null), Note.NoteId.make("three")), 0)
@@ -120,7 +120,7 @@ describe("what was removed", () => {
     { timeout: 20_000 }
   )
 
-  it.live("makes the log short again that a reader had kept from being moved", () =>
+  it.live("truncates the log that a reader had kept from being moved", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const log = () => statSync(join(directory, "bough.db-wal")).size
@@ -143,7 +143,7 @@ describe("what was removed", () => {
     })
   )
 
-  it.live("gives its space back", () =>
+  it.live("frees its space", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const treeId = yield* Effect.provide(
@@ -169,7 +169,7 @@ describe("what was removed", () => {
     })
   )
 
-  it.live("gives its space back in a store of before, which then does so by itself", () =>
+  it.live("frees its space in an older store, which then does so by itself", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const first = yield* Effect.provide(fill, SessionStoreSql.layer({ directory }))

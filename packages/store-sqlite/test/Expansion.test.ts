@@ -1,4 +1,6 @@
-/** Tests of what a search finds beside the words that it is given: near spellings and short forms, of the user's own notes alone. */
+/**
+ * Tests of a search's matches beside its exact words: near spellings and short forms, of the user's own notes alone.
+ */
 import { Note } from "@bough/protocol"
 import * as Database from "../src/driver/Database.ts"
 import { EditDistance } from "@bough/text"
@@ -83,7 +85,7 @@ describe("a search", () => {
     })
   )
 
-  it.effect("finds notes that have just the short form by what it stands for", () =>
+  it.effect("finds notes that have just the short form by its expansion", () =>
     Effect.gen(function* () {
       const database = yield* filled(own(["30 days of PTO a year", "i18n is done by Lena", "p99 is 200 ms", "tea"]))
       assert.deepStrictEqual(found(database, "how much paid time off is there"), ["30 days of PTO a year"])
@@ -92,7 +94,7 @@ describe("a search", () => {
     })
   )
 
-  it.effect("takes no words of a message for a short form that only some of their initials spell", () =>
+  it.effect("treats no words of a message as a short form that only some of their initials spell", () =>
     Effect.gen(function* () {
       const database = yield* filled(own(["Invoices are made as PDF", "30 days of PTO a year"]))
       assert.deepStrictEqual(found(database, "plan a dinner with fish"), [])
@@ -101,7 +103,7 @@ describe("a search", () => {
   )
 
   it.effect(
-    "takes no ending of a compound for the compound where a note has the word, or too little is before it",
+    "does not treat the last part of a compound as the compound if a note has the word, or too little precedes it",
     () =>
       Effect.gen(function* () {
         const database = yield* filled(own(["Der Hausarzt ist Dr. Wieland", "Der Arzt kam spät"]))
@@ -111,7 +113,7 @@ describe("a search", () => {
       })
   )
 
-  it.effect("takes a word that notes have as it is, and every word where it is asked to", () =>
+  it.effect("uses a word of the notes unchanged, and every word if it is asked to", () =>
     Effect.gen(function* () {
       const database = yield* filled(own(["the form is signed", "the firm is in Bonn"]))
       assert.deepStrictEqual(found(database, "firm"), ["the firm is in Bonn"])
@@ -121,7 +123,7 @@ describe("a search", () => {
     })
   )
 
-  it.effect("knows at once what was saved and removed since it was asked the same", () =>
+  it.effect("uses notes that were saved and removed since the same query at once", () =>
     Effect.gen(function* () {
       const database = yield* filled(own(["the dentist is in Ghent"]))
       assert.deepStrictEqual(found(database, "dentits"), ["the dentist is in Ghent"])
@@ -135,7 +137,7 @@ describe("a search", () => {
     })
   )
 
-  it.effect("ranks a note with the word before one that is spelled nearly so", () =>
+  it.effect("ranks a note with the word before one with a similar spelling", () =>
     Effect.gen(function* () {
       const others = Array.from({ length: 20 }, (_, n) => `nothing of it, number ${n}`)
       const database = yield* filled(own(["the dentist is in Ghent", ...others, "Verhagen called", "the dentits list"]))
@@ -171,7 +173,7 @@ describe("a search", () => {
   const Query = Schema.Literals(["Keycloack", "chimny", "PTO", "okr", "paid time off", "i18n", "p99", "repo", "AuthN"])
 
   it.effect.prop(
-    "takes nothing from another user's notes",
+    "uses nothing of another user's notes",
     [Schema.Array(Text).check(Schema.isMaxLength(4)), Schema.Array(Text).check(Schema.isMinLength(1)), Query],
     ([mine, theirs, query]) =>
       Effect.gen(function* () {

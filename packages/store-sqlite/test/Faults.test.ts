@@ -72,7 +72,7 @@ describe.skipIf(strace.skip)(`the disk's syncs${strace.suffix}`, { timeout: 120_
 })
 
 describe.skipIf(root.skip)(`a small disk${root.suffix}`, () => {
-  it.live("that is full refuses the commit with a hint, keeps what it had, and takes it when space is freed", (test) =>
+  it.live("that is full refuses the commit with a hint, keeps its data, and accepts it when space is freed", (test) =>
     Effect.gen(function* () {
       const directory = yield* Disks.small("size=1m")
       if (directory === null) return test.skip("needs the right to mount")
@@ -108,7 +108,7 @@ describe.skipIf(root.skip)(`a small disk${root.suffix}`, () => {
     })
   )
 
-  it.live("without room or names for a new store is refused, and nothing half-made is left", (test) =>
+  it.live("without room or names for a new store is refused, and no incomplete file is left", (test) =>
     Effect.gen(function* () {
       for (const options of ["size=16k", "size=1m,nr_inodes=2"]) {
         const directory = yield* Disks.small(options)

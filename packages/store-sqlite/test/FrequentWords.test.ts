@@ -1,4 +1,4 @@
-/** Words that are on more notes than a query ranks: what it finds of them, in a memory that is large enough. */
+/** Words that are on more notes than a query ranks: its results for them, in a memory that is large enough. */
 import { Note } from "@bough/protocol"
 import * as Database from "../src/driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
@@ -66,7 +66,7 @@ describe("frequent words", () => {
     assert.lengthOf(exactly("harbour pier"), 10)
   })
 
-  it("a filter holds as elsewhere", () => {
+  it("a filter applies as elsewhere", () => {
     assert.lengthOf(found("ship pier", ["first"]), 2)
     assert.deepStrictEqual(found("lantern"), [])
   })

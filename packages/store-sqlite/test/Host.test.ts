@@ -1,4 +1,4 @@
-/** A host over a real file: many sessions in few seats, other processes, and processes that are killed. */
+/** A host over a real file: many sessions in a small cache, other processes, and processes that are killed. */
 import { Inbox, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
@@ -30,7 +30,7 @@ const storeOf = (directory: string) =>
 /** The ports of a connection of its own. */
 const freshStore = (directory: string) => Layer.build(Layer.fresh(SessionStoreSql.layer({ directory })))
 
-/** Looks again and again. */
+/** Polls. */
 const until = <E>(look: Effect.Effect<boolean, E>): Effect.Effect<void, E> =>
   Effect.gen(function* () {
     while (!(yield* look)) yield* Effect.sleep(20)
@@ -52,7 +52,7 @@ describe("a host over a file", { timeout: 120_000 }, () => {
       const sessionId = (yield* child.line) ?? ""
       assert.match(sessionId, /^ses_/u, child.complaints())
       yield* child.kill
-      // Nobody owns the tree now, and this process is no host yet.
+      // No process owns the tree now, and this process is no host yet.
       const store = yield* storeOf(directory)
       const [request, ...more] = yield* store.pendingApprovals(null, { user: "ada" })
       assert.deepStrictEqual(more, [])
@@ -81,7 +81,7 @@ describe("a host over a file", { timeout: 120_000 }, () => {
   )
 
   it.live(
-    "names the address of the process that owns a session, where it has one, and sends there through the inbox",
+    "names the address of the process that owns a session, if it has one, and sends there through the inbox",
     () =>
       Effect.gen(function* () {
         const { directory, effects } = yield* place
@@ -102,7 +102,7 @@ describe("a host over a file", { timeout: 120_000 }, () => {
         assert.strictEqual(busy._tag === "TreeBusy" ? busy.address : null, "http://10.0.0.7:8080")
         assert.isTrue((yield* host.send(sessionId, { text: "hello", media: [] })).inserted)
         assert.strictEqual((yield* store.inbox(sessionId)).length, 1)
-        // Once the owner has let go, the host that found the row takes it.
+        // Once the owner has released it, the host that found the row takes it.
         yield* store.release(lease)
         yield* until(Effect.map(lastOf(store, sessionId), (text) => text === "heard 1"))
         const gone = yield* Effect.flip(store.acquire(sessionId))
@@ -134,7 +134,7 @@ describe("a host over a file", { timeout: 120_000 }, () => {
         )
       )
       yield* Effect.forkIn(watch, ending)
-      // Every tenth of them asks for a launch, which waits for a person; from this process and from another.
+      // Every tenth of them requests a launch, which waits for an approval; from this process and from another.
       yield* Effect.forEach(
         Array.from(created.entries()),
         ([index, { sessionId }]): Effect.Effect<unknown, unknown> => {
@@ -156,7 +156,7 @@ describe("a host over a file", { timeout: 120_000 }, () => {
       assert.strictEqual(requests.length, launches)
       assert.isAtMost(most, 16)
       assert.deepStrictEqual(effectsOf(effects), [])
-      // Half of the decisions come while the first host is there, half when nobody is.
+      // Half of the decisions come while the first host runs, half while none does.
       const decide = (some: typeof requests) =>
         Effect.forEach(some, (request) => other.submit(Inbox.deciding(request, approved)), { concurrency: 20 })
       yield* decide(requests.slice(0, half))

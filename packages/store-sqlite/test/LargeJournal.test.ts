@@ -1,4 +1,4 @@
-/** A session of 10,000 entries is read without holding it. */
+/** A session of 10,000 entries is read without holding it in memory. */
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -10,7 +10,7 @@ import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 const mebibyte = 1024 * 1024
 
-/** What is in use once the garbage is gone. */
+/** Memory in use after a garbage collection. */
 const liveBytes = (): number => {
   setFlagsFromString("--expose-gc")
   ;(runInNewContext("gc") as () => void)()
@@ -18,7 +18,7 @@ const liveBytes = (): number => {
   return heap + external
 }
 
-/** What holding that many bytes shows as, which has to be about as many. */
+/** The measured size of that many bytes in memory, which must be about as many. */
 const shownOf = (bytes: number): number => {
   const before = liveBytes()
   const held = Buffer.alloc(bytes)
@@ -28,7 +28,7 @@ const shownOf = (bytes: number): number => {
 
 describe("a session of 10,000 entries of 10 kB", () => {
   it.live(
-    "is paged through in less memory than it is long",
+    "is paged through in less memory than its length",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

@@ -22,7 +22,7 @@ const shortMillis = 300
 
 /** In a PID namespace of its own, with a /proc of its own. */
 const contained = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
-/** The same, left with the /proc of the namespace outside. */
+/** The same with the /proc of the outer namespace. */
 const halfContained = ["unshare", "--pid", "--fork", "--kill-child"]
 
 const place = Effect.map(temporaryDirectory, (directory) => ({ directory, effects: join(directory, "effects") }))
@@ -36,7 +36,7 @@ const open = ({ directory }: Place, leaseMillis: number) =>
     Context.get(context, SessionStore.SessionStore)
   )
 
-/** Tries until the tree is not held any more. */
+/** Tries until the tree is no longer owned. */
 const acquired = (store: SessionStore.SessionStore["Service"]): Effect.Effect<SessionStore.Lease> =>
   store
     .acquire(treeId)
@@ -171,7 +171,7 @@ describe("a lease", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live("with less than the margin left is renewed before an effect, and is lost where another took the tree", () =>
+  it.live("with less than the margin left is renewed before an effect, and is lost if another took the tree", () =>
     Effect.gen(function* () {
       const at = yield* place
       const store = yield* open(at, longMillis)
@@ -193,7 +193,7 @@ describe("a lease", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live("is put off by a commit", () =>
+  it.live("is extended by a commit", () =>
     Effect.gen(function* () {
       const at = yield* place
       const store = yield* open(at, longMillis)

@@ -32,7 +32,7 @@ describe("the deadline of a lease", () => {
     })
   )
 
-  it.effect("is on the store's clock for another kernel, another time namespace, and where nothing is known", () =>
+  it.effect("is on the store's clock for another kernel, another time namespace, and if nothing is known", () =>
     Effect.gen(function* () {
       const { read, self } = yield* world
       const found = yield* read
@@ -49,7 +49,7 @@ describe("the deadline of a lease", () => {
     })
   )
 
-  it.effect("that was put off since it was read is not the one that was found", () =>
+  it.effect("that was extended since it was read is not the one that was found", () =>
     Effect.gen(function* () {
       const { client, read } = yield* world
       const found = yield* read

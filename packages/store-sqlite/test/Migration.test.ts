@@ -1,4 +1,4 @@
-/** Stores of every version that was ever released open, and mean what they meant. */
+/** Stores of every version that was ever released open, with the same meaning. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
@@ -25,10 +25,10 @@ interface Expected {
   readonly foundNotes?: ReadonlyArray<{ readonly note: object }>
 }
 
-/** What the first entries of the recorded sessions say. */
+/** The texts of the first entries of the recorded sessions. */
 const opened = { user: null, agent: "bough" }
 
-/** Where notes of a version before came from nobody knows; they belong to their user and have no end. */
+/** Notes of an earlier version have an unknown origin; they belong to their user and have no end. */
 const ofBefore = { untrusted: true, project: null, validUntilMillis: null }
 
 const withOrigins = ({ foundNotes = [], heldNotes = [], list, notes = [], sessions, ...expected }: Expected) => ({
@@ -40,7 +40,7 @@ const withOrigins = ({ foundNotes = [], heldNotes = [], list, notes = [], sessio
   foundNotes: foundNotes.map((found) => ({ ...found, note: { ...ofBefore, ...found.note } }))
 })
 
-/** What a store of a version before holds of what came later. */
+/** The values that a store of an earlier version gets for later columns. */
 const later = { projectNotes: [], history: [], scratchpad: { items: [], updatedAtMillis: null } }
 
 const copyOf = (version: number) =>
@@ -57,7 +57,7 @@ describe("Migration", () => {
   it("has one step for each version", () => assert.strictEqual(Tables.steps.length, Format.version))
 
   for (const version of versions) {
-    it.effect(`a store of version ${version} opens with all that was in it, and continues`, () =>
+    it.effect(`a store of version ${version} opens with all its data, and continues`, () =>
       Effect.gen(function* () {
         const { directory, expected } = yield* copyOf(version)
         const { blob, childId, treeId } = expected
@@ -80,7 +80,7 @@ describe("Migration", () => {
     )
   }
 
-  it.effect("sessions of version 4 get their users, agents and places in lists from what is stored of them", () =>
+  it.effect("sessions of version 4 get their users, agents and places in lists from their stored entries", () =>
     Effect.gen(function* () {
       const { directory } = yield* copyOf(4)
       const long = `/home/${"x".repeat(20_000)}`
@@ -158,7 +158,7 @@ describe("Migration", () => {
     })
   )
 
-  it.effect("a step that fails leaves the store as it was", () =>
+  it.effect("a step that fails leaves the store unchanged", () =>
     Effect.gen(function* () {
       const { directory } = yield* copyOf(1)
       const filename = join(directory, "bough.db")

@@ -46,7 +46,10 @@ const Texts = Schema.Array(Text).check(Schema.isMaxLength(40))
 
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
 
-/** BM25 of every note of `texts` that has one of the words. A note is one longer: its scope is a word, and so is its number. */
+/**
+ * BM25 of every note of `texts` that has one of the words. A note is one longer: its scope is a word, and so is its
+ * number.
+ */
 const reference = (texts: ReadonlyArray<ReadonlyArray<string>>, asked: ReadonlyArray<string>) => {
   const lengths = texts.map(({ length }) => length + 2)
   const mean = sum(lengths) / texts.length
@@ -66,7 +69,7 @@ const best = (left: { readonly score: number }, right: { readonly score: number 
 
 describe("NoteSearch", () => {
   it.effect.prop(
-    "gives the best of all notes with their BM25, the newest of equals first",
+    "returns the best of all notes with their BM25, the newest of equals first",
     [Texts, Text, Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))],
     ([texts, asked, limit]) =>
       Effect.gen(function* () {
@@ -88,7 +91,7 @@ describe("NoteSearch", () => {
   const Change = Schema.Struct({ note: Schema.Literals([0, 1, 2, 3]), text: Schema.NullOr(Text) })
 
   it.effect.prop(
-    "what was changed or removed leaves nothing behind in the index",
+    "changed and removed notes leave nothing behind in the index",
     [Texts.check(Schema.isMinLength(1)), Schema.Array(Change).check(Schema.isMaxLength(10)), Text],
     ([texts, changes, asked]) =>
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Notes and scratchpads in the session database, and in memory, pass what every store of them must. */
+/** Notes and scratchpads in the session database, and in memory, pass the tests of every store of them. */
 import { noteStoreSpec } from "@bough/tool/testing/noteStoreSpec"
 import { scratchpadStoreSpec } from "@bough/tool/testing/scratchpadStoreSpec"
 import * as Effect from "effect/Effect"

@@ -10,12 +10,12 @@ import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 const texts = ["plain", 'quotes " and \\', "lines\nand\ttabs", "nul \0 inside", "ünïcödé 漢字 🙂", "last"]
 
-/** Numbers whose bytes are no valid text: zero, every sign, the largest, and what is no number. */
+/** Numbers whose bytes are no valid text: zero, every sign, the largest, and NaN. */
 const vectorOf = (row: number): Float32Array =>
   Float32Array.of(row, -row, 0, -0, 3.4e38, -1e-45, Infinity, NaN, row / 3)
 
 describe("NoteVectors", () => {
-  it.effect("reads each vector and each text of a page where some rows have no vector of the model", () =>
+  it.effect("reads each vector and each text of a page with some rows without a vector of the model", () =>
     Effect.gen(function* () {
       const context = yield* Layer.build(SessionStoreSql.layer({ directory: yield* temporaryDirectory }))
       const store = Context.get(context, NoteStore.NoteStore)

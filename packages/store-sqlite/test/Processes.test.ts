@@ -21,7 +21,7 @@ const linux = requires("linux")
 const treeId = Session.SessionId.make("crash")
 
 describe("several processes", { timeout: 120_000 }, () => {
-  it.live("cannot own one tree, until its owner is killed: then at once, and its lease is worth nothing", () =>
+  it.live("cannot own one tree, until its owner is killed: then at once, and its lease is void", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const child = yield* Child.start("appendForever", [directory, "Relaxed", "1000000"])
@@ -95,10 +95,10 @@ describe("several processes", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live("cannot take a tree that another takes, or is about to remove, at the same moment", () =>
+  it.live("cannot take a tree that another takes, or is about to remove, at the same time", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      // Two stores stand for two processes here: their steps alternate, which processes seldom do when asked to.
+      // Two stores stand for two processes here: their steps alternate, which real processes seldom do.
       const opened = Effect.map(Layer.build(Layer.fresh(SessionStoreSql.layer({ directory }))), (context) =>
         Context.get(context, SessionStore.SessionStore)
       )
@@ -157,7 +157,7 @@ describe("several processes", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live("are told of each other's messages", () =>
+  it.live("are notified of each other's messages", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.provide(
@@ -181,7 +181,7 @@ describe("several processes", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live("make one store between them when they begin at once", () =>
+  it.live("create one store together when they start at once", () =>
     Effect.gen(function* () {
       const directory = join(yield* temporaryDirectory, "new", "home")
       const children = yield* Effect.forEach(["a", "b", "c"], (key) =>

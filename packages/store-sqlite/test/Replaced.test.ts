@@ -1,4 +1,4 @@
-/** A store whose file is taken away or replaced under a running process. */
+/** A store whose file is removed or replaced while a process uses it. */
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -25,7 +25,7 @@ const ways: ReadonlyArray<readonly [string, (path: string) => void]> = [
 
 describe("a store that is", () => {
   for (const [name, take] of ways) {
-    it.live(`${name} while it is open takes nothing more, and says why`, () =>
+    it.live(`${name} while it is open accepts no more writes, and says why`, () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
         yield* Effect.provide(
@@ -54,7 +54,7 @@ describe("a store that is", () => {
       })
     )
 
-    it.live.skipIf(linux.skip)(`${name} while it is open is not whole to a check${linux.suffix}`, () =>
+    it.live.skipIf(linux.skip)(`${name} while it is open is reported by a check${linux.suffix}`, () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
         yield* Effect.provide(

@@ -1,4 +1,4 @@
-/** The SQLite adapter passes what every adapter must. */
+/** The SQLite adapter passes the tests of every adapter. */
 import { blobStoreSpec } from "@bough/runtime/testing/blobStoreSpec"
 import { sessionStoreSpec } from "@bough/runtime/testing/sessionStoreSpec"
 import * as Effect from "effect/Effect"

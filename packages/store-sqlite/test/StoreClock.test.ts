@@ -1,4 +1,4 @@
-/** Which time passes on the store's clock, whatever the system's clock says. */
+/** The time that passes on the store's clock, whatever the system's clock says. */
 import type { Approval } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
@@ -25,7 +25,7 @@ const point: StoreClock.Point = {
   heldSinceMillis: null
 }
 
-/** What the clocks say after so much of each; another boot counts from its own start. */
+/** The readings of the clocks after so much of each; another boot counts from its own start. */
 const after = (wall: number, uptime: number | null): StoreClock.Reading => ({
   counter: uptime === null ? "boot 2" : "boot 1",
   uptimeMillis: uptime === null ? 5 : 1000 + uptime,
@@ -52,7 +52,7 @@ describe("StoreClock", () => {
     assert.strictEqual(StoreClock.next(point, reading, ends).storeMillis - start, expected)
   })
 
-  it("believes a leap that lasts for a day, over nights that the machine is off", () => {
+  it("accepts a leap that lasts for a day, over nights that the machine is off", () => {
     let at = StoreClock.next(point, after(21 * day, null), some)
     assert.strictEqual(at.heldSinceMillis, start)
     for (let hours = 0; hours < 24; hours += 12) {
@@ -65,7 +65,7 @@ describe("StoreClock", () => {
     assert.deepStrictEqual([believed.storeMillis, believed.heldSinceMillis], [start + 22 * day + minute - 2, null])
   })
 
-  it("forgets a leap that was taken back", () => {
+  it("ignores a leap that was reverted", () => {
     const ahead = StoreClock.next(point, after(30 * day, minute), some)
     const back = StoreClock.next(ahead, after(2 * minute, 2 * minute), some)
     assert.deepStrictEqual([back.storeMillis - start, back.heldSinceMillis], [2 * minute, null])
@@ -81,7 +81,7 @@ describe("StoreClock", () => {
         for (const leap of leaps) {
           passed += minute
           at = StoreClock.next(at, after(passed + leap, passed), some)
-          // A leap is followed back, or ahead by a day at most.
+          // A leap backwards is followed; one ahead only by a day at most.
           assert.isAtMost(at.storeMillis - start - passed, day)
         }
         passed += minute
@@ -128,7 +128,7 @@ describe("StoreClock", () => {
       database.close()
     })
 
-  it.live("of a store ends no approval by one run with the clock 30 days ahead, and says so", () =>
+  it.live("of a store expires no approval by one run with the clock 30 days ahead, and says so", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const request = yield* waiting(directory)
@@ -151,12 +151,12 @@ describe("StoreClock", () => {
   )
 
   it.live(
-    "of a store waits for a person after weeks that the machine was off, and ends approvals once they say so",
+    "of a store waits for a user after weeks that the machine was off, and expires approvals once they confirm",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
         const request = yield* waiting(directory)
-        // As if all of it had been three weeks ago, on another start of the machine.
+        // As if all of it had been three weeks ago, on another boot of the machine.
         const past = { ...request, expiresAtMillis: request.expiresAtMillis - 21 * day }
         yield* edited(
           directory,

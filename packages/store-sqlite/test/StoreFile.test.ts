@@ -1,4 +1,4 @@
-/** Which files are opened, and that every other is refused by name and left as it is. */
+/** Which files are opened, and that every other is refused by name and left unchanged. */
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
@@ -36,7 +36,7 @@ const sqlite = (path: string, sql: string): void => {
   database.close()
 }
 
-/** Without SQLite's log and index, which it may leave empty beside a file that it cannot read. */
+/** Without SQLite's log and index, which may be empty beside an unreadable file. */
 const named = (directory: string): ReadonlyArray<string> =>
   readdirSync(directory).filter((name) => !/-(wal|shm)$/.test(name))
 
@@ -55,7 +55,7 @@ const assertRefused = Effect.fnUntraced(function* (directory: string, reason: Re
 })
 
 describe("the file of the store", () => {
-  it.effect("is made for its owner alone, and only it is left when the store is closed", () =>
+  it.effect("is private to its owner, and only it is left when the store is closed", () =>
     Effect.gen(function* () {
       const directory = join(yield* temporaryDirectory, "deep", "home")
       const modes = yield* open(
@@ -145,7 +145,7 @@ describe("the file of the store", () => {
     })
   )
 
-  it.live("is refused as locked while another keeps it for itself", () =>
+  it.live("is refused as locked while another process has it exclusively", () =>
     Effect.gen(function* () {
       const directory = yield* written
       const other = new DatabaseSync(pathIn(directory))
@@ -158,7 +158,7 @@ describe("the file of the store", () => {
     })
   )
 
-  it.effect("is not looked for in a place where no directory can be", () =>
+  it.effect("is not looked for in a place where no directory can exist", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryDirectory, "a file")
       writeFileSync(file, "")

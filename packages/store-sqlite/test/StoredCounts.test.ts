@@ -1,4 +1,4 @@
-/** Bodies that an earlier program stored with the counts of a provider that counts oddly. */
+/** Bodies that an earlier program stored with invalid counts of a provider. */
 import { assert, describe, it } from "@effect/vitest"
 import { Entry } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -28,11 +28,11 @@ const bodies = (value: unknown): ReadonlyArray<unknown> => [
 ]
 
 describe("StoredCounts", () => {
-  it.each(values)("reads %s as not known, and the session opens", (value) => {
+  it.each(values)("reads %s as unknown, and the session opens", (value) => {
     for (const body of bodies(value)) assert.doesNotThrow(() => decode(StoredCounts.readable(body)))
   })
 
-  it("leaves what can be read as it is", () => {
+  it("leaves valid counts unchanged", () => {
     for (const body of bodies(7)) assert.strictEqual(StoredCounts.readable(body), body)
   })
 })

@@ -1,4 +1,4 @@
-/** What is known of the ends of journals, and no longer than their trees are held. */
+/** The cached ends of journals, for as long as their trees are owned. */
 import { assert, describe, it } from "@effect/vitest"
 import * as SqliteClient from "../src/driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
@@ -7,15 +7,15 @@ import * as Migration from "../src/Migration.ts"
 import * as Tails from "../src/Tails.ts"
 
 const few = Schema.Literals([0, 1, 2])
-/** A tree's Main bears the tree's name. */
+/** A tree's Main has the tree's name. */
 const written = Schema.Array(Schema.Struct({ tree: few, member: few, seq: Schema.Natural }))
 const nameOf = (tree: number, member: number) => (member === 0 ? `tree${tree}` : `tree${tree} member${member}`)
 const all = [0, 1, 2].flatMap((tree) => [0, 1, 2].map((member) => ({ tree, member })))
 
 describe("Tails", () => {
-  it.effect.prop("forget one tree, all of it and nothing else", [written, few], ([writes, forgotten]) =>
+  it.effect.prop("forget one tree, completely and nothing else", [written, few], ([writes, forgotten]) =>
     Effect.gen(function* () {
-      // Without a row in it: what is not known is not there.
+      // Without a row for it: an unknown end is absent.
       const client = yield* SqliteClient.make({ filename: ":memory:", pragmas: {} })
       const tails = Tails.make()
       const expected = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** What shares a transaction is synced when one of it must be, and the log of writes does not grow without end. */
+/** A transaction is synced when one of its writes must be, and the log of writes does not grow without limit. */
 import type { Batch } from "@bough/protocol"
 import type { Database } from "../src/driver/Database.ts"
 import * as SqliteClient from "../src/driver/SqliteClient.ts"
@@ -17,7 +17,7 @@ interface Write {
   readonly treeId?: string
 }
 
-/** A queue over a real file. `synced`: which numbers a transaction held, and whether its commit was synced. */
+/** A queue over a real file. `synced`: the numbers of each transaction, and whether its commit was synced. */
 const make = Effect.gen(function* () {
   const path = join(yield* temporaryDirectory, "a.db")
   const client = yield* SqliteClient.make({ filename: path, pragmas: { journal_mode: "WAL", wal_autocheckpoint: 0 } })
@@ -60,7 +60,7 @@ const written = Schema.Struct({ durability: Schema.Literals(["Full", "Relaxed"])
 
 describe("WriteQueue", () => {
   it.effect.prop(
-    "syncs every transaction that holds something Full, whatever comes with it and whatever of it fails",
+    "syncs every transaction with a Full write, whatever else it contains and whatever of it fails",
     [Schema.Array(Schema.Array(written).check(Schema.isMaxLength(5))).check(Schema.isMaxLength(5))],
     ([groups]) =>
       Effect.scoped(
@@ -90,7 +90,7 @@ describe("WriteQueue", () => {
     { arbitrary: { runs: 25 } }
   )
 
-  it.live("syncs what is Relaxed together with what is Full, and not alone", () =>
+  it.live("syncs Relaxed writes together with Full ones, and not alone", () =>
     Effect.gen(function* () {
       const { commits, write } = yield* make
       const one = (number: number, durability: Batch.Durability) => write(number, { durability, fails: false })
@@ -107,14 +107,14 @@ describe("WriteQueue", () => {
     })
   )
 
-  it.live("writes what several trees write in turn in one transaction a round, and what one tree writes at once", () =>
+  it.live("writes the rounds of several trees in one transaction each, and one tree's writes at once", () =>
     Effect.gen(function* () {
       const { commits, write } = yield* make
       const rounds = Array.from({ length: 20 }, (_, round) => round)
       const story = (treeId: string) =>
         Effect.forEach(rounds, (round) => write(round, { durability: "Relaxed", fails: false, treeId }))
       const trees = Array.from({ length: 10 }, (_, index) => `tree ${index}`)
-      // Each begins in a callback of its own, as what arrives from outside does.
+      // Each starts in a callback of its own, like input from outside.
       const begun = (treeId: string) =>
         Effect.andThen(
           Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void))),
@@ -122,7 +122,7 @@ describe("WriteQueue", () => {
         )
       yield* Effect.forEach(trees, begun, { concurrency: "unbounded" })
       assert.strictEqual(commits.flatMap(({ written }) => written).length, 200)
-      // The first tree writes its story alone: it does not know of the others.
+      // The first tree writes alone: it does not know of the others.
       assert.isAtMost(commits.length, 42)
       yield* write(0, { durability: "Relaxed", fails: false, treeId: "alone" })
       let turns = 0

@@ -3,7 +3,7 @@ import { ChildProcess } from "@bough/testing"
 import * as Effect from "effect/Effect"
 import { bundled } from "../../../test/bundle.ts"
 
-/** Where a program is, by its name without an extension. */
+/** The path of a program, by its name without an extension. */
 export const pathOf = (program: string): Promise<string> => bundled(new URL(`programs/${program}.ts`, import.meta.url))
 
 /** `wrapper`: a command that runs it. */

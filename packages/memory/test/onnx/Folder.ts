@@ -32,7 +32,7 @@ const tokenizerOf = (words: ReadonlyArray<string>) => ({
   }
 })
 
-/** The same, but that each of two words means what the other does. */
+/** The same with the meanings of two words swapped. */
 export const exchanging = (left: string, right: string): Table.Table => {
   const table = Table.load()
   const others = new Map([
@@ -42,7 +42,7 @@ export const exchanging = (left: string, right: string): Table.Table => {
   return { ...table, words: table.words.map((word) => others.get(word) ?? word) }
 }
 
-/** `apart`: the file beside the graph that holds a part of the weights; null: there is none. */
+/** `apart`: the file beside the graph that contains a part of the weights; null: there is none. */
 export const write = (folder: string, table: Table.Table = Table.load(), apart: string | null = null): void => {
   const json = {
     "tokenizer.json": tokenizerOf(table.words),

@@ -1,9 +1,12 @@
-/** The embedded model as an ONNX file: the row of each token, brought back from eight bits. Row 0 is of unknown words: nothing. */
+/**
+ * The embedded model as an ONNX file: the row of each token, dequantised from eight bits. Row 0 stands for unknown
+ * words and is zero.
+ */
 import { dimension } from "@bough/embedding-static"
 import type { Table } from "@bough/embedding-static/Table"
 import { bytes, integer, message, text } from "./Protobuf.ts"
 
-// Numbers of fields and of element types, as onnx.proto has them.
+// Numbers of fields and of element types, from onnx.proto.
 const float = 1
 const int8 = 3
 const int64 = 7
@@ -11,7 +14,7 @@ const int64 = 7
 interface Value {
   readonly name: string
   readonly type: number
-  /** A size that is not known beforehand has a name. */
+  /** A size that is unknown beforehand has a name. */
   readonly shape: ReadonlyArray<string | number>
 }
 
@@ -21,7 +24,7 @@ const tensorOf = ({ name, shape, type }: Value, data: Uint8Array): Uint8Array =>
 const tensor = (value: Value, data: ArrayBufferView): Uint8Array =>
   tensorOf(value, bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)))
 
-/** Its data are the whole of a file beside that of the graph. */
+/** Its data are the entire content of a file beside that of the graph. */
 const tensorIn = (value: Value, file: string): Uint8Array =>
   tensorOf(value, Buffer.concat([message(13, text(1, "location"), text(2, file)), integer(14, 1)]))
 
@@ -43,11 +46,11 @@ const value = (field: number, { name, shape, type }: Value): Uint8Array => {
 /** `to`: the element type that a Cast makes. */
 const castTo = (type: number): Uint8Array => message(5, text(1, "to"), integer(3, type), integer(20, 2))
 
-/** What `tensorIn` is to find: the scale of each token. */
+/** The name under which `tensorIn` finds the scale of each token. */
 export const scalesOf = ({ scales }: Table): Float32Array =>
   Float32Array.from({ length: scales.length + 1 }, (_, row) => (row === 0 ? 0 : scales[row - 1]))
 
-/** `apart`: the name of the file that holds the scales; null: they are in this one. */
+/** `apart`: the name of the file with the scales; null: they are in this one. */
 export const model = (table: Table, apart: string | null = null): Uint8Array => {
   const { numbers, words } = table
   const rows = words.length + 1

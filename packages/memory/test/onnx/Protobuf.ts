@@ -12,7 +12,7 @@ const varint = (value: number): Uint8Array => {
 
 const lengthDelimited = 2
 
-/** A whole number, not negative. */
+/** An integer, not negative. */
 export const integer = (field: number, value: number): Uint8Array => Buffer.concat([varint(field * 8), varint(value)])
 
 export const bytes = (field: number, value: Uint8Array): Uint8Array =>

@@ -1,4 +1,4 @@
-/** Asks a model that is not there, with nothing else to do, and prints why it does not answer. */
+/** Asks a model that is missing, with nothing else to do, and prints why it does not answer. */
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { Embedder } from "../../src/index.ts"

@@ -1,4 +1,4 @@
-/** Builds the index anew and prints `<done> <total>` on the way. Argument: directory. */
+/** Builds the index again and prints `<done> <total>` on the way. Argument: directory. */
 import { runProgram } from "@bough/testing/runProgram"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"

@@ -1,4 +1,7 @@
-/** Writes a memory file, then holds a change and a new file and keeps them. Prints a line after each. Argument: directory. */
+/**
+ * Writes a memory file, then stages a change and a new file and commits them. Prints a line after each. Argument:
+ * directory.
+ */
 import { writeLine } from "@bough/testing/writeLine"
 import { runProgram } from "@bough/testing/runProgram"
 import * as Effect from "effect/Effect"

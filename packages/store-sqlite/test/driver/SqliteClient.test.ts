@@ -43,7 +43,7 @@ const names = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 )
 
 describe("SqliteClient", () => {
-  it.effect("rows come back under their column names, booleans and null included", () =>
+  it.effect("rows are returned under their column names, booleans and null included", () =>
     withFile(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -105,7 +105,7 @@ describe("SqliteClient", () => {
     )
   )
 
-  it.effect("a failed savepoint takes back its own part alone", () =>
+  it.effect("a failed savepoint rolls back its own part alone", () =>
     withFile(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -230,7 +230,7 @@ describe("SqliteClient", () => {
     )
   )
 
-  it.effect("statements are kept, and the least recently used go first", () =>
+  it.effect("statements are cached, and the least recently used are evicted first", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.provide(
@@ -257,7 +257,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.effect("what is committed is there after the file is opened again", () =>
+  it.effect("committed rows exist after the file is opened again", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const opened = SqliteClient.layer({ filename })

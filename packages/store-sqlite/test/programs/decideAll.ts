@@ -1,6 +1,6 @@
 /**
- * Says `ready`, waits for a line, then decides every approval and prints the ids that it decided first.
- * Arguments: directory, tree, Approved or Denied, approval ids.
+ * Prints `ready`, waits for a line, then decides every approval and prints the ids that it decided first. Arguments:
+ * directory, tree, Approved or Denied, approval ids. /
  */
 import { type Approval, Inbox, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"

@@ -1,4 +1,7 @@
-/** A host of its own process. Says the id of a session whose call waits for a person. Arguments: directory, file of effects. */
+/**
+ * A host of its own process. Prints the id of a session whose call waits for an approval. Arguments: directory, file of
+ * effects.
+ */
 import { Host } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -13,7 +16,7 @@ const program = Effect.gen(function* () {
   const { sessionId } = yield* host.create(Hosting.facts)
   yield* host.send(sessionId, { text: "launch moon", media: [] })
   yield* host.attach(sessionId, null).pipe(
-    // The turn has ended: nothing of it is in the making when the process is killed.
+    // The turn has ended: no reply of it is unfinished when the process is killed.
     Stream.takeUntil((item) => item._tag === "Published" && item.event._tag === "TurnEnded"),
     Stream.runDrain
   )

@@ -1,4 +1,7 @@
-/** A host over the store of a directory; what its tool does is lines of a file. Used by tests and by the program beside it. */
+/**
+ * A host over the store of a directory; its tool's effects are lines of a file. Used by tests and by the program beside
+ * it.
+ */
 import { Channel, Host, Model, SessionStore } from "@bough/runtime"
 import { SampleAgent } from "@bough/runtime/testing"
 import { type SessionKind, Tool, ToolPack } from "@bough/tool"
@@ -25,7 +28,7 @@ const launching = (effects: string) =>
       })
   })
 
-/** Calls `launch` where the person's last words ask for it, and says their number else. */
+/** Calls `launch` if the user's last message asks for it, and otherwise returns the number of messages. */
 export const model: Model.Model["Service"] = {
   name: "rule/model",
   contextTokens: null,

@@ -1,4 +1,4 @@
-/** Opens a store, which may not be there yet, and makes a tree in it. Arguments: directory, tree. */
+/** Opens a store, which may not exist yet, and creates a tree in it. Arguments: directory, tree. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"

@@ -1,4 +1,7 @@
-/** Runs two of a program beside each other, the second once the first owns the tree. Arguments: the program, and its own. */
+/**
+ * Runs two of a program beside each other, the second once the first owns the tree. Arguments: the program, and its
+ * own.
+ */
 import { spawn } from "node:child_process"
 import { writeSync } from "node:fs"
 
