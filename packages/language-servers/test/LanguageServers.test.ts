@@ -1,4 +1,4 @@
-/** Servers that misbehave, end, or are not there: bounds, refusals and starting again. */
+/** Servers that misbehave, end, or are missing: limits, refusals and restarts. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,7 +14,7 @@ const messageOf = (effect: Effect.Effect<unknown, { readonly message: string }>)
   Effect.map(Effect.flip(effect), ({ message }) => message)
 
 describe("LanguageServers", () => {
-  it.live("leaves out places that are not of the workspace or no places, and bounds what it takes", () =>
+  it.live("drops places outside of the workspace and invalid ones, and limits their number", () =>
     Effect.gen(function* () {
       const { service } = yield* World.open([World.scripted("replies")], files)
       const { items, omitted } = yield* service.definition("a.txt", at)
@@ -32,7 +32,7 @@ describe("LanguageServers", () => {
     })
   )
 
-  it.live("refuses a rename that reaches outside, moves files, overlaps or is none", () =>
+  it.live("refuses a rename that leads outside, moves files, overlaps or is empty", () =>
     Effect.gen(function* () {
       const { service } = yield* World.open([World.scripted("replies")], files)
       const why = (name: string) => messageOf(service.rename("a.txt", at, name))
@@ -43,7 +43,7 @@ describe("LanguageServers", () => {
     })
   )
 
-  it.live("ends a server that writes no messages, or one that is too large", () =>
+  it.live("ends a server that writes no valid messages, or one that is too large", () =>
     Effect.gen(function* () {
       for (const [manner, why] of [
         ["noise", "not the language server protocol"],
@@ -56,12 +56,12 @@ describe("LanguageServers", () => {
     })
   )
 
-  it.live("answers what a server may ask, and lets it change nothing", () =>
+  it.live("answers the permitted requests of a server, and lets it change nothing", () =>
     Effect.gen(function* () {
       const log = join(yield* World.temporary, "log")
       const server = { ...World.scripted("asks", log), settings: { python: { analysis: { mode: "strict" } } } }
       const { service } = yield* World.open([server], files)
-      // The answers of the first round are there before the second.
+      // The answers of the first round arrive before the second.
       for (let round = 0; round < 3; round++) assert.isNotNull(yield* service.hover("a.txt", at))
       const said = readFileSync(log, "utf8")
         .trim()
@@ -74,7 +74,7 @@ describe("LanguageServers", () => {
     })
   )
 
-  it.live("tells a server of each change with a version, and of files that it has not opened", () =>
+  it.live("notifies a server of each change with a version, also of files that it has not opened", () =>
     Effect.gen(function* () {
       const log = join(yield* World.temporary, "log")
       const { afterWrite, service, write } = yield* World.open([World.scripted("replies", log)], files)
@@ -95,7 +95,7 @@ describe("LanguageServers", () => {
     })
   )
 
-  it.live("waits for the whole report of a server that reports by itself, in parts and late", () =>
+  it.live("waits for the complete report of a server that publishes diagnostics itself, in parts and late", () =>
     Effect.gen(function* () {
       const { afterWrite, service, write } = yield* World.open([World.scripted("pushes")], files)
       const { isComplete, problems } = yield* service.diagnostics("a.txt")
@@ -110,12 +110,12 @@ describe("LanguageServers", () => {
     })
   )
 
-  it.live("starts a server again that has ended, and pauses where it ends again and again", () =>
+  it.live("restarts a server that has ended, and pauses if it ends again and again", () =>
     Effect.gen(function* () {
       const { service, started } = yield* World.open([World.scripted("dies")], files)
       const hover = () => messageOf(service.hover("a.txt", at))
       assert.include(yield* hover(), "exit code 7")
-      // It is there for other questions.
+      // It still answers other requests.
       assert.strictEqual((yield* service.definition("a.txt", at)).items.length, 1)
       assert.strictEqual(started(), 2)
       assert.include(yield* hover(), "exit code 7")
@@ -124,7 +124,7 @@ describe("LanguageServers", () => {
     })
   )
 
-  it.live("says why a server does not start, and what to do where there is none", () =>
+  it.live("says why a server does not start, and what to do if there is none", () =>
     Effect.gen(function* () {
       const { service } = yield* World.open([World.scripted("refuses")], files)
       const failure = yield* Effect.flip(service.hover("a.txt", at))
@@ -149,7 +149,7 @@ describe("LanguageServers", () => {
   )
 })
 
-/** A process that is killed is gone a moment later. */
+/** A killed process disappears a moment later. */
 const ended = async (running: ReadonlySet<unknown>): Promise<void> => {
   while (running.size > 0) await sleep(5)
 }

@@ -1,4 +1,4 @@
-/** The capability over real servers: what they find, what edits lead to, and how fast a warm one answers. */
+/** The capability over real servers: their results, the diagnostics after edits, and the latency of a warm one. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as World from "./World.ts"
@@ -52,7 +52,7 @@ describe.each([
           (yield* afterWrite("src/area.ts")) ?? "",
           /src\/area\.ts has \d errors?.*\nsrc\/area\.ts:2:\d+ error/u
         )
-        // Definitions in other files than the first are known without asking about them before.
+        // Definitions in other files than the first are known without an earlier request about them.
         write("src/third.ts", `import { Disc } from "./main.ts"\nexport const disc = new Disc(1)\n`)
         yield* afterWrite("src/third.ts")
         const third = yield* service.definition("src/third.ts", { line: 2, column: 25 })
@@ -65,7 +65,7 @@ describe.each([
 
 describe("pyright", () => {
   it.live(
-    "finds problems, definitions in other files and what an edit led to",
+    "finds problems, definitions in other files and the errors that an edit caused",
     () =>
       Effect.gen(function* () {
         const { afterWrite, service, write } = yield* World.open([World.pyright], {

@@ -57,13 +57,13 @@ export interface World {
   readonly root: string
   readonly service: CodeIntelligence.CodeIntelligence["Service"]
   readonly afterWrite: (...paths: ReadonlyArray<string>) => Effect.Effect<string | null>
-  /** The processes that have been started, and those that run. */
+  /** The processes that have been started, and those that still run. */
   readonly started: () => number
   readonly running: ReadonlySet<ChildProcess>
   readonly write: (name: string, text: string) => void
 }
 
-/** Plain processes: how a sandbox runs them is tested where there is one. */
+/** Plain processes: running them in a sandbox is tested elsewhere. */
 const starter =
   (cwd: string, running: Set<ChildProcess>, onStart: () => void): SessionProcess.Start =>
   ({ args, command, env }, { onEnd, onOutput }) =>

@@ -1,4 +1,4 @@
-/** Servers of the tests as real processes, and a place that remembers. */
+/** Servers of the tests as real processes, and a cache for their definitions. */
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -38,7 +38,7 @@ export interface Remembering extends Ports {
   readonly running: ReadonlySet<number>
 }
 
-/** Plain processes: how a sandbox runs them is tested where there is one. */
+/** Plain processes: running them in a sandbox is tested elsewhere. */
 export const ports = (texts = new Map<string, string>(), more: Partial<Ports> = {}): Remembering => {
   const notices: Array<string> = []
   const running = new Set<number>()

@@ -1,4 +1,7 @@
-/** Tests of what is this bridge's own (`Bridge.test.ts` has the rest), with language models of other manners than the servers of the provider tests. */
+/**
+ * Tests of this bridge's own behaviour (`Bridge.test.ts` has the rest), with language models that differ from the
+ * servers of the provider tests.
+ */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -18,7 +21,7 @@ import {
 } from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 
-/** A provider that says these parts, and keeps what it was asked. */
+/** A provider that streams these parts, and records its requests. */
 const provider = (parts: ReadonlyArray<LanguageModelV4StreamPart>, ends = true) => {
   const asked: Array<LanguageModelV4CallOptions> = []
   const model: LanguageModelV4 = {
@@ -64,7 +67,7 @@ const whole = (id: string, input: string) =>
 const pixel = { mediaType: "image/png", data: "iVBORw0KGgo=" }
 
 describe("AiSdkBridge", () => {
-  it.effect("hands on a call that comes whole, without fragments", () =>
+  it.effect("passes on a call that comes without fragments", () =>
     Effect.gen(function* () {
       const { model } = provider([whole("a", `{"path":"x"}`), whole("b", ""), finish("tool-calls")])
       const reply = yield* ask(bridge(model), prompt("go", ["read_file"]))
@@ -76,7 +79,7 @@ describe("AiSdkBridge", () => {
     })
   )
 
-  it.effect("hands on what the fragments of a call left out, once", () =>
+  it.effect("passes on the rest of a call after its fragments, once", () =>
     Effect.gen(function* () {
       const { model } = provider([
         { type: "tool-input-start", id: "a", toolName: "read_file" },
@@ -90,7 +93,7 @@ describe("AiSdkBridge", () => {
     })
   )
 
-  it.effect("takes the final call, not fragments that are raw text", () =>
+  it.effect("uses the final call, not fragments that are raw text", () =>
     Effect.gen(function* () {
       const { model } = provider([
         { type: "tool-input-start", id: "a", toolName: "read_file", inputEncoding: "text" },
@@ -129,7 +132,7 @@ describe("AiSdkBridge", () => {
       })
   )
 
-  it.effect("leaves out calls that the provider runs itself, and parts of unknown calls", () =>
+  it.effect("drops calls that the provider runs itself, and parts of unknown calls", () =>
     Effect.gen(function* () {
       const { model } = provider([
         { type: "stream-start", warnings: [] },
@@ -151,7 +154,7 @@ describe("AiSdkBridge", () => {
     })
   )
 
-  it.effect("gives the provider's signature of its reasoning back to it", () =>
+  it.effect("returns the provider's signature of its reasoning", () =>
     Effect.gen(function* () {
       const metadata = { anthropic: { signature: "s1g" } }
       const { asked, model } = provider([
@@ -179,7 +182,7 @@ describe("AiSdkBridge", () => {
     })
   )
 
-  it.effect("joins what the provider says of one block of reasoning into one signature", () =>
+  it.effect("joins the signatures of one block of reasoning into one", () =>
     Effect.gen(function* () {
       const { model } = provider([
         { type: "reasoning-start", id: "r", providerMetadata: { openai: { itemId: "rs_1", encrypted: null } } },
@@ -197,7 +200,7 @@ describe("AiSdkBridge", () => {
     })
   )
 
-  it.effect("gives the provider's signature of a call back with the call", () =>
+  it.effect("returns the provider's signature of a call with the call", () =>
     Effect.gen(function* () {
       const metadata = { google: { thoughtSignature: "s1g" } }
       const { asked, model } = provider([
@@ -261,7 +264,7 @@ describe("AiSdkBridge", () => {
     })
   )
 
-  it.effect("puts images into the tool result where the provider takes them there", () =>
+  it.effect("puts images into the tool result if the provider accepts them there", () =>
     Effect.gen(function* () {
       const { asked, model } = provider([finish("stop")])
       yield* ask(
@@ -301,7 +304,7 @@ describe("AiSdkBridge", () => {
     })
   )
 
-  it.effect("declares no tools where there are none", () =>
+  it.effect("declares no tools if there are none", () =>
     Effect.gen(function* () {
       const { asked, model } = provider([finish("stop")])
       yield* ask(bridge(model), prompt("go"))

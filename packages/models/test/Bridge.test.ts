@@ -1,4 +1,4 @@
-/** What holds for both bridges, whatever each of them reads. */
+/** Tests that apply to both bridges, each with its own input. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ const said = (...words: ReadonlyArray<Bridges.Word>): Bridges.Source => ({ words
 const readFile = { id: "a", name: "read_file" }
 
 describe.each(Bridges.each)("%s", (_, make) => {
-  it.effect("describes the model, and says what a prompt costs at most", () =>
+  it.effect("describes the model, and bounds the cost of a prompt", () =>
     Effect.gen(function* () {
       const { service } = yield* make(said())
       const { stream: _stream, ...description } = service
@@ -29,7 +29,7 @@ describe.each(Bridges.each)("%s", (_, make) => {
     })
   )
 
-  it.effect("hands on text, reasoning with what the provider wants back, and the cost", () =>
+  it.effect("passes on text, reasoning with the provider's data, and the cost", () =>
     Effect.gen(function* () {
       const { service } = yield* make(
         said(
@@ -86,7 +86,7 @@ describe.each(Bridges.each)("%s", (_, make) => {
         { type: "finish", reason: "tool-calls" }
       ]
     ]
-  ] as ReadonlyArray<readonly [string, ReadonlyArray<Bridges.Word>]>)("a reply is cut where it %s", ([, words]) =>
+  ] as ReadonlyArray<readonly [string, ReadonlyArray<Bridges.Word>]>)("a reply is cut if it %s", ([, words]) =>
     Effect.gen(function* () {
       const { service } = yield* make(said(...words))
       const reply = yield* ask(service, prompt("go", ["read_file"]))
@@ -132,7 +132,7 @@ describe.each(Bridges.each)("%s", (_, make) => {
         yield* Deferred.await(started)
         assert.isFalse(wasLeft())
         yield* Fiber.interrupt(fiber)
-        // What hears nothing of effect/ai cannot be told.
+        // A source outside of effect/ai cannot be notified.
         if (ending === "hangs") assert.isTrue(wasLeft())
       })
   )

@@ -1,4 +1,4 @@
-/** Both bridges over the same words: a source that says these parts, in what each bridge reads. */
+/** Both bridges over the same content: a source that streams these parts, in each bridge's input format. */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as AiSdkBridge from "../src/AiSdkBridge.ts"
 import type * as Bridge from "../src/Bridge.ts"
 import * as EffectAiBridge from "../src/EffectAiBridge.ts"
 
-/** What both protocols have a word for. */
+/** The parts that both protocols can express. */
 export type Word =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string; readonly signature?: string }
@@ -22,13 +22,13 @@ export type Word =
       readonly reason: "stop" | "tool-calls" | "length" | "content-filter" | "error" | "other"
     }
 
-/** How a source goes on when all is said. */
+/** The end of a source after its parts. */
 export type Ending =
-  /** It has nothing more. */
+  /** It ends. */
   | "ends"
-  /** It says nothing more, until it is interrupted. */
+  /** It stalls until it is interrupted. */
   | "hangs"
-  /** It says nothing more, and hears no interruption. */
+  /** It stalls, and ignores interruption. */
   | "deaf"
   /** It throws. */
   | "throws"
@@ -40,7 +40,7 @@ export interface Source {
 
 export interface Bridged {
   readonly service: Model.Model["Service"]
-  /** Whether the source of the newest reply was told that nobody listens any longer. */
+  /** True if the source of the newest reply was told that its reader stopped. */
   readonly wasLeft: () => boolean
 }
 

@@ -1,4 +1,4 @@
-/** Tests of how the events of a chat completion are read, as servers differ in writing them. */
+/** Tests of parsing the events of a chat completion, in the variants of different servers. */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ interface Written {
   readonly fragments: ReadonlyArray<string>
 }
 
-/** One call as a server of that manner writes it: what begins it, then its fragments. */
+/** One call in the variant of that server: its start, then its fragments. */
 const manners = {
   "gives each call its index": ({ name, fragments: [first = "", ...rest] }: Written, index: number) => [
     fragment({ index, id: `c${index}`, function: { name, arguments: first } }),
@@ -70,7 +70,7 @@ const Calls = Schema.Array(
 
 describe("ChatAnswer", () => {
   for (const [manner, write] of Object.entries(manners)) {
-    it.prop(`puts calls together where a server ${manner}`, [Calls], ([written]) => {
+    it.prop(`assembles calls if a server ${manner}`, [Calls], ([written]) => {
       const parts = read([...written.flatMap(write), toolsDone])
       const whole = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []))
       assert.deepStrictEqual(
@@ -89,7 +89,7 @@ describe("ChatAnswer", () => {
     })
   }
 
-  it.live("takes text and thoughts that come as lists of parts, and leaves out what it does not know", () =>
+  it.live("accepts text and reasoning as lists of parts, and ignores unknown ones", () =>
     Effect.gen(function* () {
       const reply = yield* answered([
         delta({ content: [{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }] }),
@@ -108,7 +108,7 @@ describe("ChatAnswer", () => {
     })
   )
 
-  it.live("says that an answer was refused, in the words of the model", () =>
+  it.live("reports a refused answer, with the model's own text", () =>
     Effect.gen(function* () {
       const reply = yield* answered([delta({ refusal: "I will not." }), delta({}, "stop")])
       assert.strictEqual(text(reply), "I will not.")
@@ -128,7 +128,7 @@ describe("ChatAnswer", () => {
     })
   )
 
-  it.live("gives the signature of a call back with the call", () =>
+  it.live("returns the signature of a call with the call", () =>
     Effect.gen(function* () {
       const signed = fragment({
         index: 0,

@@ -15,7 +15,7 @@ export interface Received {
   }
 }
 
-/** Answers one request. `received` is it, `index` counts from 0. */
+/** Answers one request. `received` is the request, `index` counts from 0. */
 export type Answer = (response: http.ServerResponse, received: Received, index: number) => void
 
 export interface Server {
@@ -26,7 +26,7 @@ export interface Server {
   readonly connections: () => number
   /** Done when the socket of the first request that was answered by `hang` is closed by the client. */
   readonly hangClosed: Effect.Effect<void>
-  /** Done when a hanging answer has been sent as far as it goes. */
+  /** Done when the written part of a hanging answer has been sent. */
   readonly hanging: Deferred.Deferred<void>
 }
 
@@ -80,7 +80,7 @@ export const start = (answer: Answer) =>
     ({ close }) => Effect.sync(close)
   )
 
-/** The body of an event stream; objects are sent as JSON, text as it is. */
+/** The body of an event stream; objects are sent as JSON, text unchanged. */
 export const events =
   (chunks: ReadonlyArray<unknown>): Answer =>
   (response) => {

@@ -1,4 +1,4 @@
-/** Tests of what every way to a model must do alike, each in its own dialect from a scripted server on loopback. */
+/** Tests that every way to a model must pass, each in its own dialect from a scripted server on loopback. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -79,7 +79,7 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("hands on the calls of one reply under their ids, as the model wrote them", () =>
+  it.live("passes on the calls of one reply under their ids, with the model's own arguments", () =>
     Effect.gen(function* () {
       const written = dialect.writesArguments ? `{ "path":  "a" }` : `{"path":"a"}`
       const said = [call("c1", "read_file", written), call("c2", "read_file", { path: 7 }), call("c3", "read_file", {})]
@@ -94,7 +94,7 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
     })
   )
 
-  it.live("asks for no more tokens than a reply may have, and says what they cost", () =>
+  it.live("requests no more tokens than a reply may have, and reports their cost", () =>
     Effect.gen(function* () {
       const { bodies, model } = yield* Wire.connect(modelAt, Wire.answer(dialect, says(Wire.text("ok"))))
       assert.strictEqual(model.outputPerMillionUsd, 100)
@@ -129,7 +129,7 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
     ["too many requests", 429, "RateLimited", true],
     ["a server that fails", 500, "ServerFailed", true],
     ["an overloaded server", 529, "ServerFailed", true]
-  ] as const)("%s is one line with what to do, without the key", ([, status, reason, retryable]) =>
+  ] as const)("%s is one line with a fix, without the key", ([, status, reason, retryable]) =>
     Effect.gen(function* () {
       const message = `no: ${Wire.key}\nsecond line`
       const { error, parts } = yield* asking(Wire.failure(dialect, status, message, { "retry-after": "7" }))
@@ -146,7 +146,7 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
     })
   )
 
-  it.live("waits as it is told and asks again, as long as nothing was said", () =>
+  it.live("waits as long as the server asks and retries, unless a part was received", () =>
     Effect.gen(function* () {
       const { retrying, server } = yield* Wire.connect(
         modelAt,
@@ -167,7 +167,7 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
         response.writeHead(200, { "content-type": dialect.contentType })
         response.end(`data: {{{{\n\n${"\u0000\u0001garbage".repeat(20)}`)
       })
-      // Frames of a fixed length are never whole where their beginning is garbage.
+      // Frames with a length prefix are never complete if their beginning is garbage.
       assert.strictEqual(error?.reason, dialect.provider.name === "amazon-bedrock" ? "StreamCut" : "BadResponse")
       assert.notInclude(error?.message, "\n")
       assert.isFalse(parts.some(({ _tag }) => _tag === "End"))
@@ -175,7 +175,7 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
   )
 
   it.live.each(Wire.cuts.flatMap((how) => [[how, "text"] as const, [how, "a call"] as const]))(
-    "a stream %s in %s is cut, and what came is kept",
+    "a stream %s in %s is cut, and the received part is kept",
     ([how, where]) =>
       Effect.gen(function* () {
         const said =
@@ -190,7 +190,7 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
       })
   )
 
-  it.live("continues with a conversation that another provider signed, without showing it the signatures", () =>
+  it.live("continues with a conversation that another provider signed, without sending the signatures", () =>
     Effect.gen(function* () {
       const foreign = JSON.stringify({
         elsewhere: { signature: "f0reign", itemId: "f0reign", thoughtSignature: "f0reign", encrypted: "f0reign" }
@@ -247,7 +247,7 @@ describe.each(Speakers.providers)("Of our own, the %s", (_, speaker) => {
   const { dialect, modelAt } = speaker
   const asking = askingOf(speaker)
 
-  it.live("hands on a call without arguments as one of an empty object", () =>
+  it.live("passes on a call without arguments as one with an empty object", () =>
     Effect.gen(function* () {
       const reply = yield* asking(Wire.answer(dialect, says(call("c1", "now", dialect.writesArguments ? "" : {}))))
       assert.isNull(reply.error)
@@ -255,7 +255,7 @@ describe.each(Speakers.providers)("Of our own, the %s", (_, speaker) => {
     })
   )
 
-  it.live("a reply that ran out of tokens says so", () =>
+  it.live("reports a reply that ran out of tokens", () =>
     Effect.gen(function* () {
       const reply = yield* asking(
         Wire.answer(dialect, { said: [Wire.text("and th")], ends: "length", tokens: Wire.tokens })
@@ -269,7 +269,7 @@ describe.each(Speakers.providers)("Of our own, the %s", (_, speaker) => {
     ["a web page", ChatServer.status(200, page), "BadResponse"],
     ["a web page that says there is nothing", ChatServer.status(404, page), "BadResponse"],
     ["JSON instead of a stream", ChatServer.status(200, { ok: true }), "BadResponse"]
-  ] as const)("%s instead of an answer says to check the address", ([, answer, reason]) =>
+  ] as const)("%s instead of an answer asks to check the address", ([, answer, reason]) =>
     Effect.gen(function* () {
       const { error, parts } = yield* asking(answer)
       assert.strictEqual(error?.reason, reason)
@@ -282,7 +282,7 @@ describe.each(Speakers.providers)("Of our own, the %s", (_, speaker) => {
   it.live.each([
     ["at its beginning", 0],
     ["after text", 1]
-  ] as const)("an overload that is reported in the stream %s says so and may be asked for again", ([, texts]) =>
+  ] as const)("an overload that is reported in the stream %s is reported and may be retried", ([, texts]) =>
     Effect.gen(function* () {
       const { body } = dialect.encode(says({ is: "text", text: "Hel", open: true }))
       const reply = yield* asking((response) => {
@@ -298,20 +298,18 @@ describe.each(Speakers.providers)("Of our own, the %s", (_, speaker) => {
     })
   )
 
-  it.live.each([["ends"], ["is dropped"]])(
-    "a stream that %s before any event is cut, and may be asked for again",
-    ([how]) =>
-      Effect.gen(function* () {
-        const { error, parts } = yield* asking((response) => {
-          response.writeHead(200, { "content-type": dialect.contentType })
-          response.flushHeaders()
-          if (how === "ends") response.end()
-          else response.write("", () => response.destroy())
-        })
-        assert.include(["StreamCut", "Unreachable"], error?.reason)
-        assert.isTrue(error?.retryable)
-        assert.deepStrictEqual(parts, [])
+  it.live.each([["ends"], ["is dropped"]])("a stream that %s before any event is cut, and may be retried", ([how]) =>
+    Effect.gen(function* () {
+      const { error, parts } = yield* asking((response) => {
+        response.writeHead(200, { "content-type": dialect.contentType })
+        response.flushHeaders()
+        if (how === "ends") response.end()
+        else response.write("", () => response.destroy())
       })
+      assert.include(["StreamCut", "Unreachable"], error?.reason)
+      assert.isTrue(error?.retryable)
+      assert.deepStrictEqual(parts, [])
+    })
   )
 
   it.live("a closed port names the address", () =>

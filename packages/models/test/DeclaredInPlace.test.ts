@@ -1,4 +1,4 @@
-/** Tests of what a provider has cached of a conversation, when one of its calls declares more tools. */
+/** Tests of the cached prefix of a conversation, when one of its calls declares more tools. */
 import { assert, describe, it } from "@effect/vitest"
 import { Session } from "@bough/protocol"
 import { ask, assistant, prompt, toolCall, user } from "@bough/runtime/testing/ModelProbe"
@@ -57,11 +57,11 @@ const bodiesOf = Effect.fnUntraced(function* (
   return server.received.map(({ body }) => body as Body)
 }, Effect.scoped)
 
-/** Marks of the cache move with each request and are no part of what it keeps. */
+/** Cache marks move with each request and are not part of the cached text. */
 const unmarked = (value: unknown): string =>
   JSON.stringify(value, (key: string, inner: unknown) => (key === "cache_control" ? undefined : inner))
 
-/** The text that a provider reads first to last: tools, system prompt, messages. */
+/** The text in the order in which a provider caches it: tools, system prompt, messages. */
 const anthropicText = ({ messages, system, tools }: Body): string =>
   unmarked([tools.filter((tool: Body) => tool.defer_loading !== true), system, messages]).replace(/\]{2}$/u, "")
 const responsesText = ({ input, instructions, tools }: Body): string =>
@@ -101,16 +101,18 @@ const inPlace: ReadonlyArray<readonly [string, Dialect, (body: Body) => string]>
 const others = dialects.filter((dialect) => !inPlace.some(([, known]) => known === dialect))
 
 describe("use_tools leaves the cached prefix unchanged", () => {
-  it.live.each(inPlace)("in a session with %s: no byte of an earlier request is another one", ([name, dialect, text]) =>
-    Effect.gen(function* () {
-      const [first, second, third] = (yield* session(dialect, name)).map(text)
-      assert.isTrue(second.startsWith(first.replace(/[\]}]+$/u, "")))
-      assert.isTrue(third.startsWith(second.replace(/[\]}]+$/u, "")))
-    }).pipe(Effect.scoped, Effect.provide(Workshop.layer))
+  it.live.each(inPlace)(
+    "in a session with %s: every byte of an earlier request stays the same",
+    ([name, dialect, text]) =>
+      Effect.gen(function* () {
+        const [first, second, third] = (yield* session(dialect, name)).map(text)
+        assert.isTrue(second.startsWith(first.replace(/[\]}]+$/u, "")))
+        assert.isTrue(third.startsWith(second.replace(/[\]}]+$/u, "")))
+      }).pipe(Effect.scoped, Effect.provide(Workshop.layer))
   )
 
   it.live.each(others.map((dialect) => [dialect.model, dialect] as const))(
-    "in a session with %s, which declares nothing in place, as far as its first tools",
+    "in a session with %s, which cannot declare in place, up to its first tools",
     ([name, dialect]) =>
       Effect.gen(function* () {
         const [first, second, third] = yield* session(dialect, name)
@@ -122,7 +124,7 @@ describe("use_tools leaves the cached prefix unchanged", () => {
 })
 
 describe("DeclaredInPlace", () => {
-  it.live("Claude: what was sent stays the beginning of each later request, and the result refers to the tools", () =>
+  it.live("Claude: each request is a prefix of every later one, and the result refers to the tools", () =>
     Effect.gen(function* () {
       const bodies = yield* bodiesOf(AnthropicDialect.dialect, "anthropic/claude-sonnet-5-5", [before, during, after])
       const [first, second, third] = bodies.map(anthropicText)
@@ -145,7 +147,7 @@ describe("DeclaredInPlace", () => {
     })
   )
 
-  it.live("GPT: what was sent stays the beginning of each later request, and the tools follow the result", () =>
+  it.live("GPT: each request is a prefix of every later one, and the tools follow the result", () =>
     Effect.gen(function* () {
       const bodies = yield* bodiesOf(ResponsesDialect.dialect, "openai/gpt-6.1-terra", [before, during, after])
       const [first, second, third] = bodies.map(responsesText)
@@ -165,7 +167,7 @@ describe("DeclaredInPlace", () => {
     })
   )
 
-  it.live("a provider without such a way is told of them after the others", () =>
+  it.live("a provider without such a way gets them after the others", () =>
     Effect.gen(function* () {
       const [first, second] = yield* bodiesOf(ChatDialect.openAiCompatible, "openai-compatible/tiny", [before, during])
       assert.deepStrictEqual(second.tools.slice(0, 2), first.tools)
@@ -186,7 +188,7 @@ describe("DeclaredInPlace", () => {
     })
   )
 
-  it.live("older models and servers in between are told of them with the others", () =>
+  it.live("older models and servers in between get them with the others", () =>
     Effect.gen(function* () {
       const plain = (body: Body) => unmarked(body.tools).includes("git_diff") && !unmarked(body).includes("reference")
       const [old] = yield* bodiesOf(AnthropicDialect.dialect, "anthropic/claude-opus-4-1", [during])

@@ -1,4 +1,6 @@
-/** Tests of what is the second bridge's own (`Bridge.test.ts` has the rest), with effect/ai language models that say what a test tells them to. */
+/**
+ * Tests of the second bridge's own behaviour (`Bridge.test.ts` has the rest), with scripted effect/ai language models.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,7 +15,7 @@ import * as Bridges from "./Bridges.ts"
 
 type Said = Stream.Stream<Response.StreamPartEncoded, AiError.AiError>
 
-/** A language model that says this, bridged, with what it was asked. */
+/** A language model with this script, bridged, with its requests. */
 const bridged = Effect.fnUntraced(function* (said: Said) {
   const asked: Array<LanguageModel.ProviderOptions> = []
   const model = yield* LanguageModel.make({
@@ -53,7 +55,7 @@ const failing = (reason: AiError.AiErrorReason): Said =>
   Stream.fail(new AiError.AiError({ module: "Test", method: "streamText", reason }))
 
 describe("EffectAiBridge", () => {
-  it.effect("asks for no more tokens than a reply may have, in the provider's own way", () =>
+  it.effect("requests no more tokens than a reply may have, by the provider's own parameter", () =>
     Effect.gen(function* () {
       const limits: Array<number | null> = []
       const answering = (limit: number | null) =>
@@ -76,7 +78,7 @@ describe("EffectAiBridge", () => {
     })
   )
 
-  it.effect("hands on calls as the model wrote them: undeclared, misshaped, spaced as it likes", () =>
+  it.effect("passes on calls as the model wrote them: undeclared, malformed, with any spaces", () =>
     Effect.gen(function* () {
       const { service } = yield* bridged(
         parts(
@@ -139,7 +141,7 @@ describe("EffectAiBridge", () => {
     })
   )
 
-  it.effect("says what went wrong in one line, what to do, and how long to wait", () =>
+  it.effect("reports an error in one line, with a fix, and how long to wait", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [AiError.AiErrorReason, reason: string, retryable: boolean]> = [
         [new AiError.RateLimitError({ retryAfter: Duration.seconds(7) }), "RateLimited", true],

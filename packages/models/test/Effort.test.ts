@@ -1,4 +1,4 @@
-/** Tests of how hard each provider is asked to think, and of what is said where a model cannot. */
+/** Tests of the effort that each provider gets, and of the notice if a model has none. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as EffortLevel from "../src/Effort.ts"
@@ -126,7 +126,7 @@ describe("effort", () => {
       { includeThoughts: true, thinkingLevel: "high" }
     ]
   ] satisfies ReadonlyArray<readonly [string, Dialect, Asking, (body: Body) => unknown, unknown]>)(
-    "%s is told in the words of its provider",
+    "%s is sent as the provider's own parameter",
     ([, dialect, asking, told, expected]) =>
       Effect.gen(function* () {
         const { body, reply } = yield* asked(dialect, asking)
@@ -155,7 +155,7 @@ describe("effort", () => {
       /^anthropic\/claude-sonnet-5-5: .*"minimal".*"low"/
     ]
   ] satisfies ReadonlyArray<readonly [string, Dialect, Asking, RegExp]>)(
-    "a model that has %s answers all the same, and that is said once",
+    "a model that has %s answers all the same, with one notice",
     ([, dialect, asking, expected]) =>
       Effect.gen(function* () {
         const { again, reply } = yield* asked(dialect, asking)
@@ -167,7 +167,7 @@ describe("effort", () => {
       })
   )
 
-  it.live("is refused with what to do about it where the server takes none", () =>
+  it.live("is refused with a fix if the server accepts none", () =>
     Effect.gen(function* () {
       const dialect = ChatDialect.ollama
       const refusal = dialect.failure(400, '"tiny" does not support thinking')
@@ -179,7 +179,7 @@ describe("effort", () => {
     }).pipe(Effect.scoped)
   )
 
-  it("is medium for models that take one, where none is chosen", () => {
+  it("is medium for models that take one, if none is chosen", () => {
     const names = [
       "anthropic/claude-sonnet-5-5",
       "anthropic/claude-sonnet-4-5",

@@ -1,4 +1,4 @@
-/** Tests of what a person is told when a provider does not answer as it should; a real server on loopback says it all. */
+/** Tests of the messages to a user when a provider fails; a real server on loopback sends each failure. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Failure from "../src/Failure.ts"
@@ -16,7 +16,7 @@ const askServer = (answer: ChatServer.Answer, key: string | null = null) =>
   }).pipe(Effect.scoped)
 
 describe("Failure", () => {
-  it.live.each(cases)("%s is one clear line with what to do", ([, answer, expected]) =>
+  it.live.each(cases)("%s is one clear line with a fix", ([, answer, expected]) =>
     Effect.gen(function* () {
       const { error, parts } = yield* askServer(answer)
       assert.isNotNull(error)
@@ -51,7 +51,7 @@ describe("Failure", () => {
       })
   )
 
-  it.live("what came before the cut was handed on", () =>
+  it.live("the part before the cut was passed on", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         text(yield* askServer(cutAfter([delta({ content: "Hel" }), delta({ content: "lo" })]))),
@@ -60,7 +60,7 @@ describe("Failure", () => {
     })
   )
 
-  it.live("a closed port names the address and what to start", () =>
+  it.live("a closed port names the address and the server to start", () =>
     Effect.gen(function* () {
       const baseUrl = yield* Effect.scoped(
         Effect.map(
@@ -76,7 +76,7 @@ describe("Failure", () => {
     })
   )
 
-  it.live("the key never shows, also when the server repeats it", () =>
+  it.live("the key is never shown, even if the server repeats it", () =>
     Effect.gen(function* () {
       const { error } = yield* askServer(status(401, apiError("key sk-very-secret is wrong")), "sk-very-secret")
       assert.include(error?.message, "key [redacted] is wrong")
@@ -92,7 +92,7 @@ describe("Failure", () => {
     })
   )
 
-  it.effect("a public server without a key fails before anything is sent", () =>
+  it.effect("a public server without a key fails before a request is sent", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(connect("https://user:pass@models.example/v1?x=1"))
       assert.strictEqual(error.reason, "MissingKey")
@@ -114,7 +114,7 @@ describe("Failure", () => {
     )
   )
 
-  it.effect("a base URL that is none is refused with an example", () =>
+  it.effect("an invalid base URL is refused with an example", () =>
     Effect.gen(function* () {
       for (const baseUrl of ["", "localhost:11434", "ftp://x/v1", "not a url"]) {
         const error = yield* Effect.flip(connect(baseUrl))
@@ -139,7 +139,7 @@ describe("Failure", () => {
     ["EAI_AGAIN", "the host of https://models.example/v1 is not known", true],
     ["ETIMEDOUT", "did not answer in time", true],
     ["CERT_HAS_EXPIRED", "the certificate of https://models.example/v1 is not trusted", false]
-  ] as const)("the network's %s says what cannot be reached", (code, message, retryable) => {
+  ] as const)("the network's %s names the unreachable host", (code, message, retryable) => {
     const error = Failure.toModelError(provider, nested(code), 0)
     assert.strictEqual(error.reason, "Unreachable")
     assert.include(error.message, message)
@@ -155,7 +155,7 @@ describe("Failure", () => {
     assert.strictEqual(error.retryAfterMillis, 20_000)
   })
 
-  it("a wait that stands in the body counts where no header has one", () => {
+  it("a wait in the body is used if no header has one", () => {
     const responseBody = `{"error":{"details":[{"@type":"RetryInfo","retryDelay": "7.5s"}]}}`
     const slow = { message: "slow", statusCode: 429, responseBody }
     assert.strictEqual(Failure.toModelError(provider, slow, 0).retryAfterMillis, 7500)

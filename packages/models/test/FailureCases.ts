@@ -1,4 +1,4 @@
-/** Answers of a server that is not well, and what a person must be told of each. */
+/** Failing answers of a server, and the message to the user for each. */
 import type { Model } from "@bough/runtime"
 import * as ChatServer from "./ChatServer.ts"
 
@@ -17,7 +17,7 @@ export interface Expected {
 
 const page = "<!doctype html><html><body><h1>Welcome</h1></body></html>"
 
-/** Every way to fail, by what a person would call it. */
+/** Every failure, by its name for users. */
 export const cases: ReadonlyArray<readonly [what: string, answer: ChatServer.Answer, expected: Expected]> = [
   [
     "a wrong key",

@@ -1,4 +1,4 @@
-/** A reply that says nothing for too long ends, whatever else its stream does. */
+/** A reply that stalls for too long ends, whatever else its stream does. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ const nothing: Bridges.Word = { type: "text", text: "" }
 const client = (baseUrl: string) =>
   ChatCompletions.make({ send: NodeFetch.sender({ idleMillis: 60_000 }), baseUrl, key: null, model: "tiny" })
 
-/** So that everything has happened that needs no time. */
+/** Lets everything happen that needs no time. */
 const settled = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe.each(Bridges.each)("IdleLimit of %s", (_, make) => {
@@ -35,7 +35,7 @@ describe.each(Bridges.each)("IdleLimit of %s", (_, make) => {
     ["that never says anything", []],
     ["that stops after some words", [words, words]],
     ["that goes on without content", Array.from({ length: 50 }, () => nothing)]
-  ] as const)("a model %s, and hears no abort, is cut off and says so", ([, said]) =>
+  ] as const)("a model %s that ignores an abort is cut off with that error", ([, said]) =>
     Effect.gen(function* () {
       const { service } = yield* make({ words: said, ending: "deaf" }, { idleMillis: 10_000 })
       const fiber = yield* Effect.forkChild(ask(service, prompt("hi")), { startImmediately: true })
@@ -49,7 +49,7 @@ describe.each(Bridges.each)("IdleLimit of %s", (_, make) => {
     })
   )
 
-  it.effect("the time that a reader takes is no silence, and what was waited before it counts", () =>
+  it.effect("the time of a slow reader is no silence, and the wait before it counts", () =>
     Effect.gen(function* () {
       const { service } = yield* make({ words: [words], ending: "deaf" }, { idleMillis: 10_000 })
       const isRead = yield* Deferred.make<void>()
@@ -71,7 +71,7 @@ describe.each(Bridges.each)("IdleLimit of %s", (_, make) => {
 })
 
 describe("IdleLimit", () => {
-  it.effect("comments of a stream keep nothing alive, and the connection is closed", () =>
+  it.effect("comments of a stream do not count as activity, and the connection is closed", () =>
     Effect.gen(function* () {
       const commented = yield* Deferred.make<void>()
       const closed = yield* Deferred.make<void>()

@@ -1,4 +1,4 @@
-/** Tests of the table of prices and context sizes, and of who wins over it. */
+/** Tests of the table of prices and context sizes, and of its precedence. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -11,7 +11,7 @@ const choose = (model: string | null, more: Partial<Registry.Settings> = {}) =>
   Registry.choose({ model, environment, ...more })
 
 describe("KnownModels", () => {
-  it("says of every figure when and where it was published, and knows no price that is free", () => {
+  it("states for every figure when and where it was published, and knows no price that is free", () => {
     for (const { contextTokens, later, price, source } of Object.values(KnownModels.tables).flatMap(Object.values)) {
       assert.match(source.asOf, /^20\d\d-[01]\d-[0-3]\d$/)
       assert.match(source.url, /^https:\/\//)
@@ -25,7 +25,7 @@ describe("KnownModels", () => {
     }
   })
 
-  it("takes a dated name for the model that it is a snapshot of, and nothing else", () => {
+  it("resolves a dated name to the model of the snapshot, and no other name", () => {
     const sonnet = KnownModels.find("anthropic/claude-sonnet-4-5")
     assert.isNotNull(sonnet)
     assert.strictEqual(KnownModels.find("anthropic/claude-sonnet-4-5-20250929"), sonnet)
@@ -42,13 +42,13 @@ describe("KnownModels", () => {
     }
   })
 
-  it("charges what was read from and written to the cache at their own prices", () => {
+  it("charges cache reads and writes at their own prices", () => {
     const { price } = KnownModels.find("anthropic/claude-sonnet-4-5")!
     const tokens = { input: 1_000_000, cachedInput: 600_000, writtenInput: 200_000, output: 100_000 }
     assert.closeTo(costUsd(price!, tokens), 0.2 * 3 + 0.6 * 0.3 + 0.2 * 3.75 + 1.5, 1e-9)
   })
 
-  it("charges the whole of a request with a long prompt at the prices of long ones", () => {
+  it("charges the entire request with a long prompt at the prices of long ones", () => {
     const { price } = KnownModels.find("anthropic/claude-haiku-5-5")!
     const tokens = { input: 100_000, cachedInput: 40_000, writtenInput: 10_000, output: 1_000_000 }
     assert.closeTo(costUsd(price!, tokens), 0.05 * 0.1 + 0.04 * 0.01 + 0.01 * 0.125 + 0.5, 1e-9)
@@ -57,11 +57,11 @@ describe("KnownModels", () => {
       0.05 * 0.5 + 0.040001 * 0.05 + 0.01 * 0.625 + 2.5,
       1e-9
     )
-    // A step is bounded by what it may cost at most.
+    // A step's limit is its maximum cost.
     assert.deepStrictEqual(most(price!), { inputPerMillionUsd: 0.625, outputPerMillionUsd: 2.5 })
   })
 
-  it.effect("takes an announced price from its first day on", () =>
+  it.effect("uses an announced price from its first day on", () =>
     Effect.gen(function* () {
       for (const [day, model, price] of [
         ["2026-11-30T23:59:59Z", "google/gemini-4-argon", 10],
@@ -75,7 +75,7 @@ describe("KnownModels", () => {
     })
   )
 
-  it.effect("prices the models that providers stand for where none is named", () =>
+  it.effect("prices the models that providers use by default", () =>
     Effect.gen(function* () {
       for (const provider of ["anthropic", "openai", "google"]) {
         const { model } = yield* choose(provider)
@@ -85,7 +85,7 @@ describe("KnownModels", () => {
     })
   )
 
-  it.effect("leaves a model unpriced that it does not know, or whose price it cannot say", () =>
+  it.effect("leaves unknown models and models with unclear prices unpriced", () =>
     Effect.gen(function* () {
       for (const name of ["anthropic/claude-next", "google/gemini-3.5-flash", "ollama/llama"]) {
         assert.isFalse((yield* choose(name)).model.priced, name)
@@ -95,7 +95,7 @@ describe("KnownModels", () => {
     })
   )
 
-  it.effect("gives way to what is configured", () =>
+  it.effect("yields to configured prices", () =>
     Effect.gen(function* () {
       const name = "anthropic/claude-next"
       const prices = { [name]: { inputPerMillionUsd: 1, outputPerMillionUsd: 2 } }

@@ -1,4 +1,4 @@
-/** A line that never ends is not kept, whichever client reads it. */
+/** A line that never ends is not buffered, whichever client reads it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import * as Packages from "./effectAi/Packages.ts"
 
 const mebibyte = 1024 * 1024
 
-/** One line that goes on until the client has gone; then `gone` is how much of it was sent. */
+/** One line that continues until the client has disconnected; then `gone` is the number of bytes sent. */
 const endlessLine = Effect.map(Deferred.make<number>(), (gone) => {
   const answer: ChatServer.Answer = (response) => {
     let sent = 0
@@ -45,7 +45,7 @@ const isRefused = (chunks: ReadonlyArray<number>, by: (length: number) => void):
 
 describe("LineLimit", () => {
   it.effect.prop(
-    "counts what follows the last line feed, in bytes and in text alike",
+    "counts the characters after the last line feed, in bytes and in text alike",
     [Schema.Array(Schema.Struct({ before: Schema.NullOr(Schema.Int), after: Schema.Int }))],
     ([given]) =>
       Effect.sync(() => {
@@ -77,7 +77,7 @@ describe("LineLimit", () => {
       })
   )
 
-  it("adds up a line over all of its chunks, and begins again behind each line feed", () => {
+  it("adds up a line over all of its chunks, and restarts after each line feed", () => {
     const chunks = (last: string) => Array.from({ length: 12 }, () => "x".repeat(mebibyte - 1) + last)
     for (const [last, refused] of [
       ["x", true],
@@ -96,7 +96,7 @@ describe("LineLimit", () => {
     }
   })
 
-  it.live("a line without end is not kept, and its connection is closed", () =>
+  it.live("a line without end is not buffered, and its connection is closed", () =>
     Effect.gen(function* () {
       const { answer, gone } = yield* endlessLine
       const server = yield* ChatServer.start(answer)
@@ -113,7 +113,7 @@ describe("LineLimit", () => {
     })
   )
 
-  it.live("nor is one that a provider's package reads", () =>
+  it.live("neither is one that a provider's package reads", () =>
     Effect.gen(function* () {
       const { answer, gone } = yield* endlessLine
       const server = yield* ChatServer.start(answer)
@@ -126,7 +126,7 @@ describe("LineLimit", () => {
     })
   )
 
-  it.live.each(Packages.each)("nor is one that %s reads", ([, { model }]) =>
+  it.live.each(Packages.each)("neither is one that %s reads", ([, { model }]) =>
     Effect.gen(function* () {
       const { answer, gone } = yield* endlessLine
       const server = yield* ChatServer.start(answer)

@@ -1,4 +1,4 @@
-/** Tests of looking around for model servers on this machine, over real sockets. */
+/** Tests of discovering model servers on this machine, over real sockets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as LocalServers from "../src/LocalServers.ts"
@@ -6,7 +6,7 @@ import * as ChatServer from "./ChatServer.ts"
 
 const listing = (...ids: ReadonlyArray<string>) => ChatServer.status(200, { data: ids.map((id) => ({ id })) })
 const portOf = ({ baseUrl }: ChatServer.Server): number => Number(new URL(baseUrl).port)
-/** A port of this machine where nobody listens. */
+/** A port of this machine without a listener. */
 const closed = 9
 
 describe("LocalServers", () => {
@@ -41,7 +41,7 @@ describe("LocalServers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks no other machine, and goes nowhere that a server sends it", () =>
+  it.live("asks no other machine, and follows no redirect of a server", () =>
     Effect.gen(function* () {
       const elsewhere = yield* ChatServer.start(listing("elsewhere"))
       const sending = yield* ChatServer.start((response) => {
@@ -58,7 +58,7 @@ describe("LocalServers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes for none what says nothing, says something else, or says it without end", () =>
+  it.live("ignores a server that is silent, answers something else, or never stops", () =>
     Effect.gen(function* () {
       const silent = yield* ChatServer.start(() => {})
       const page = yield* ChatServer.start(ChatServer.status(200, "<!doctype html>"))
@@ -80,7 +80,7 @@ describe("LocalServers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it("knows an address of this machine", () => {
+  it("recognises an address of this machine", () => {
     for (const address of [
       "http://localhost:1/v1",
       "http://127.0.0.1/v1",

@@ -48,7 +48,7 @@ describe.each(Speakers.all)("The loop over the %s", (_, speaker) => {
       for (const [n, body] of bodies().entries()) {
         const results = dialect.results(body)
         assert.strictEqual(results.length, n)
-        // As the tool gave it, within the body at most a string of that and not a string of a string.
+        // The tool's own text, encoded in the body once as a string and not twice.
         if (n > 0) assert.include(results.at(-1)?.replaceAll(`\\"`, `"`), JSON.stringify({ text: `content-${n - 1}!` }))
       }
       assert.strictEqual(result.usage.inputTokens, (steps + 1) * 1000)
@@ -174,7 +174,7 @@ describe.each(Speakers.all)("The loop over the %s", (_, speaker) => {
   )
 })
 
-/** The declarations with the schemas of a session, which leave out what decoding checks anyway. */
+/** The declarations with the schemas of a session, without the keywords that decoding checks anyway. */
 const asSent = (declared: unknown, tools: ReadonlyArray<Tool.Any>): unknown =>
   JSON.parse(
     JSON.stringify(declared, function (this: { readonly name?: string }, key, value) {

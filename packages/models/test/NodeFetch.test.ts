@@ -71,7 +71,7 @@ describe("NodeFetch", () => {
     })
   )
 
-  it.live("keeps characters whole that come in two pieces", () =>
+  it.live("decodes characters that are split between two chunks", () =>
     Effect.gen(function* () {
       const bytes = Buffer.from("a€b")
       const server = yield* ChatServer.start((response) => {
@@ -85,7 +85,7 @@ describe("NodeFetch", () => {
     })
   )
 
-  it.live("fails with ETIMEDOUT when the server says nothing for long, before its answer and inside it", () =>
+  it.live("fails with ETIMEDOUT when the server stalls, before its answer and inside it", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start((response, _, index) => {
         if (index === 1) response.writeHead(200).write("begun")
@@ -97,7 +97,7 @@ describe("NodeFetch", () => {
     })
   )
 
-  it.live("fails with the abort when its signal is aborted before it began", () =>
+  it.live("fails with the abort when its signal is aborted before it starts", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start(() => {})
       const signal = AbortSignal.abort()

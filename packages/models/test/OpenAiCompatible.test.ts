@@ -1,4 +1,6 @@
-/** Tests of the openai-compatible provider against a real server on loopback: what is sent, and what is made of it. */
+/**
+ * Tests of the openai-compatible provider against a real server on loopback: its requests, and its parsing of answers.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -86,7 +88,7 @@ describe("OpenAiCompatible", () => {
     })
   )
 
-  it.live("hands on reasoning apart from text", () =>
+  it.live("passes on reasoning apart from text", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start(
         events([
@@ -102,7 +104,7 @@ describe("OpenAiCompatible", () => {
     })
   )
 
-  it.live("puts the alternating fragments of parallel calls together under their own ids", () =>
+  it.live("assembles the alternating fragments of parallel calls under their own ids", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start(
         events([
@@ -122,7 +124,7 @@ describe("OpenAiCompatible", () => {
         { id: "b", name: "list_files", arguments: `{"path":"src"}` }
       ])
       assert.strictEqual(end(reply)?.reason, "toolCalls")
-      // Fragments were handed on as they came, not gathered.
+      // Fragments were passed on as they came, not gathered.
       assert.isAtLeast(reply.parts.filter((part) => part._tag === "ToolCallArguments").length, 5)
     })
   )
@@ -151,7 +153,7 @@ describe("OpenAiCompatible", () => {
     })
   )
 
-  it.live("counts no tokens and no cost where the server reports none, also with a price", () =>
+  it.live("counts no tokens and no cost if the server reports none, also with a price", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start(events([delta({ content: "ok" }), stop]))
       const model = yield* connect(server.baseUrl, { price: { inputPerMillionUsd: 1, outputPerMillionUsd: 1 } })
@@ -229,7 +231,7 @@ describe("OpenAiCompatible", () => {
     })
   )
 
-  it.live("keeps its connection for the next reply", () =>
+  it.live("reuses its connection for the next reply", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start(events([delta({ content: "ok" }), stop]))
       const model = yield* connect(server.baseUrl)
@@ -239,10 +241,10 @@ describe("OpenAiCompatible", () => {
     })
   )
 
-  it.live("asks again at once when a kept connection turns out to be closed", () =>
+  it.live("retries at once when a reused connection turns out to be closed", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start((response, received, index) => {
-        // Read whole, then dropped without an answer: what a server does that closes idle connections.
+        // Read in full, then dropped without an answer, like a server that closes idle connections.
         if (index === 1) response.socket!.destroy()
         else events([delta({ content: "ok" }), stop])(response, received, index)
       })
@@ -281,7 +283,7 @@ describe("OpenAiCompatible", () => {
     })
   )
 
-  it.live("asks the server for its model where none is named, once", () =>
+  it.live("asks the server for its model if none is named, once", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start((response, received, index) =>
         received.path === "/v1/models"
@@ -312,7 +314,7 @@ describe("OpenAiCompatible", () => {
     })
   )
 
-  it.live("takes any name for the model of a server that lists none", () =>
+  it.live("accepts any name for the model of a server that lists none", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start((response, received, index) =>
         received.path === "/v1/models"

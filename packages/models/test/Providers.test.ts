@@ -1,4 +1,4 @@
-/** Tests of what each provider has of its own: addresses, keys, caches, what it is told not to keep. */
+/** Tests of the details of each provider: addresses, keys, caches, and requests not to store data. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Anthropic from "../src/Anthropic.ts"
@@ -62,7 +62,7 @@ const requested = Effect.fnUntraced(function* ({ dialect, environment, model, pr
 describe("Anthropic", () => {
   const { dialect } = AnthropicDialect
 
-  it.live("takes its address with or without the version", () =>
+  it.live("accepts its address with or without the version", () =>
     Effect.gen(function* () {
       for (const [ending, path] of [
         ["", "/v1/messages"],
@@ -76,7 +76,7 @@ describe("Anthropic", () => {
     })
   )
 
-  it.live("sends a token as one, and a key as one", () =>
+  it.live("sends a token as a token, and a key as a key", () =>
     Effect.gen(function* () {
       const key = yield* requested({
         dialect,
@@ -93,7 +93,7 @@ describe("Anthropic", () => {
     })
   )
 
-  it.live("marks at most three places for its cache: system, what was sent before, what is sent now", () =>
+  it.live("marks at most three places for its cache: system, the earlier messages, the new messages", () =>
     Effect.gen(function* () {
       const environment = (origin: string) => ({ ANTHROPIC_BASE_URL: origin, ANTHROPIC_API_KEY: "k" })
       const { body } = yield* requested({ dialect, environment, prompt: conversation })
@@ -113,7 +113,7 @@ describe("Anthropic", () => {
 })
 
 describe("OpenAi", () => {
-  it.live("stores nothing with OpenAI, and asks for reasoning that can be given back", () =>
+  it.live("stores nothing with OpenAI, and requests reasoning that can be sent back", () =>
     Effect.gen(function* () {
       const { body } = yield* requested({
         dialect: ResponsesDialect.dialect,
@@ -138,7 +138,7 @@ describe("OpenAi", () => {
     })
   )
 
-  it.live("gives back reasoning that came without a word", () =>
+  it.live("sends back reasoning without text", () =>
     Effect.gen(function* () {
       const { dialect } = ResponsesDialect
       const said = [{ is: "reasoning", text: "", signature: "c2VhbGVk" } as const, Wire.text("ok")]
@@ -154,7 +154,7 @@ describe("OpenAi", () => {
     }).pipe(Effect.scoped)
   )
 
-  it("is chosen by its key alone where it speaks Responses, and by name where chat", () => {
+  it("is chosen by its key alone for Responses, and by name for chat", () => {
     assert.isNotNull(OpenAi.provider.configured({ OPENAI_API_KEY: "k" }))
     assert.isNull(OpenAi.chatProvider.configured({ OPENAI_API_KEY: "k" }))
   })
@@ -163,7 +163,7 @@ describe("OpenAi", () => {
 describe("Google", () => {
   const { dialect } = GeminiDialect
 
-  it.live("takes its address with or without the version, and any of the names of its key", () =>
+  it.live("accepts its address with or without the version, and any of the names of its key", () =>
     Effect.gen(function* () {
       for (const [ending, name] of [
         ["", "GOOGLE_GENERATIVE_AI_API_KEY"],
@@ -178,7 +178,7 @@ describe("Google", () => {
     })
   )
 
-  it.live("asks only models that think for their thoughts", () =>
+  it.live("requests thoughts only of models that think", () =>
     Effect.gen(function* () {
       const environment = (origin: string) => ({ GOOGLE_GENERATIVE_AI_BASE_URL: origin, GEMINI_API_KEY: "k" })
       for (const [model, thinks] of [
@@ -195,7 +195,7 @@ describe("Google", () => {
     })
   )
 
-  it("is named after its key, whose alternatives speak for it too", () => {
+  it("is named after its key, which may have another name", () => {
     assert.strictEqual(Google.provider.configured({ GEMINI_API_KEY: "k" }), "GEMINI_API_KEY is set")
   })
 })
@@ -255,7 +255,7 @@ describe("AmazonBedrock", () => {
     })
   )
 
-  it.effect("goes to the region's own address without one of its own", () =>
+  it.effect("uses the region's address if it has none of its own", () =>
     Effect.gen(function* () {
       const missing = yield* Effect.flip(make(AmazonBedrock.provider, null, { AWS_REGION: "eu-west-1" }))
       assert.include(missing.message, "no API key for https://bedrock-runtime.eu-west-1.amazonaws.com")
@@ -279,7 +279,7 @@ describe("Ollama", () => {
     assert.strictEqual(Ollama.baseUrl(environment), baseUrl)
   })
 
-  it.live("finds the models of a server that runs, and says null where none does", () =>
+  it.live("finds the models of a running server, and returns null if there is none", () =>
     Effect.gen(function* () {
       const found = yield* Effect.scoped(
         Effect.gen(function* () {
@@ -295,7 +295,7 @@ describe("Ollama", () => {
     })
   )
 
-  it.live("does not wait for a server that says nothing", () =>
+  it.live("does not wait for a server that is silent", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start(() => {})
       assert.isNull(yield* Ollama.running({ OLLAMA_HOST: new URL(server.baseUrl).origin }))
@@ -322,7 +322,7 @@ describe("Ollama", () => {
 })
 
 describe("every provider", () => {
-  it.effect("refuses an address that is none, and names the variable", () =>
+  it.effect("refuses an invalid address, and names the variable", () =>
     Effect.gen(function* () {
       for (const [provider, environment, variable] of [
         [Anthropic.provider, { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "not a url" }, "ANTHROPIC_BASE_URL"],

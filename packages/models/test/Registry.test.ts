@@ -26,10 +26,10 @@ describe("Registry", () => {
       "amazon-bedrock/us.anthropic.claude-sonnet-5-5",
       "AWS_BEARER_TOKEN_BEDROCK is set"
     ],
-    // Many have these for other things.
+    // These variables often exist for other purposes.
     [{ AWS_ACCESS_KEY_ID: "i", AWS_SECRET_ACCESS_KEY: "s" }, "offline/planner", "no model is configured"],
     [{ OLLAMA_HOST: "127.0.0.1" }, "ollama/default", "OLLAMA_HOST is set"],
-    // An address without its key is nothing to go to.
+    // An address without its key cannot be used.
     [{ ANTHROPIC_BASE_URL: local }, "offline/planner", "no model is configured"],
     [{ OPENAI_BASE_URL: local }, "openai-compatible/default", "OPENAI_BASE_URL is set"],
     [
@@ -42,7 +42,7 @@ describe("Registry", () => {
       "openai-compatible/default",
       "OPENAI_COMPATIBLE_BASE_URL is set"
     ]
-  ] as const)("without a named model %j chooses by what is configured", ([environment, name, reason]) =>
+  ] as const)("without a named model %j selects by configuration", ([environment, name, reason]) =>
     Effect.gen(function* () {
       const choice = yield* choose(null, environment)
       assert.strictEqual(choice.name, name)
@@ -53,7 +53,7 @@ describe("Registry", () => {
     })
   )
 
-  it("names everything that is configured, and every variable that holds a secret", () => {
+  it("names all configured models, and every variable that contains a secret", () => {
     assert.deepStrictEqual(Registry.configured({ OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" }), [
       { name: "openai/gpt-6.1-terra", reason: "OPENAI_API_KEY is set" },
       { name: "google/gemini-3.8-flash", reason: "GEMINI_API_KEY is set" },
@@ -65,7 +65,7 @@ describe("Registry", () => {
     )
   })
 
-  it.effect("a named model wins over what is configured, slashes in its name included", () =>
+  it.effect("a named model has precedence over the configured one, also with slashes in its name", () =>
     Effect.gen(function* () {
       const environment = { OPENAI_COMPATIBLE_BASE_URL: local, OPENAI_API_KEY: "k" }
       for (const name of ["openai-compatible/meta/llama:8b", "openai/gpt-x", "offline/planner"]) {
@@ -93,7 +93,7 @@ describe("Registry", () => {
     })
   )
 
-  it.effect("a named model without its key or address says what to set", () =>
+  it.effect("a named model without its key or address names the missing variable", () =>
     Effect.gen(function* () {
       const key = yield* Effect.flip(choose("openai/gpt-x"))
       assert.strictEqual(key.reason, "MissingKey")

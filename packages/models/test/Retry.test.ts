@@ -1,4 +1,4 @@
-/** Tests of when a model is asked again, how long after, and when it is not. */
+/** Tests of retries of a model: when, after which pause, and when not. */
 import { Model } from "@bough/runtime"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ const model = (streams: ReadonlyArray<Stream.Stream<Model.ModelPart, Model.Model
 const again = failure(true)
 
 describe("Retry", () => {
-  it.effect("a failure that may pass is tried ten times more over some three minutes, then reported", () =>
+  it.effect("a transient failure is retried ten times over some three minutes, then reported", () =>
     Effect.gen(function* () {
       const { asked, model: retried } = model([Stream.fail(again)])
       const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
@@ -49,7 +49,7 @@ describe("Retry", () => {
     })
   )
 
-  it.effect("an address that cannot be reached is tried twice more", () =>
+  it.effect("an address that cannot be reached is retried twice", () =>
     Effect.gen(function* () {
       const { hint, message, model: name } = again
       const gone = new Model.ModelError({
@@ -68,12 +68,12 @@ describe("Retry", () => {
     })
   )
 
-  it("takes the number of retries from a variable, and ignores what is none", () => {
+  it("takes the number of retries from a variable, and ignores an invalid one", () => {
     const counts = ["0", "3", "many", "-1", undefined].map((BOUGH_RETRIES) => Retry.retriesFrom({ BOUGH_RETRIES }))
     assert.deepStrictEqual(counts, [0, 3, 10, 10, 10])
   })
 
-  it("a reply that was cut is asked for ten times more over some three minutes, with jitter, and then no more", () => {
+  it("a reply that was cut is retried ten times over some three minutes, with jitter, and then no more", () => {
     const { model: retried } = model([said])
     const cut = new Model.ModelError({
       reason: "StreamCut",
@@ -118,7 +118,7 @@ describe("Retry", () => {
     })
   )
 
-  it.effect("a failure that will not pass is reported at once", () =>
+  it.effect("a permanent failure is reported at once", () =>
     Effect.gen(function* () {
       const { asked, model: retried } = model([Stream.fail(failure(false))])
       assert.isNotNull((yield* ask(retried, prompt("hi"))).error)
@@ -126,7 +126,7 @@ describe("Retry", () => {
     })
   )
 
-  it.effect("nothing is asked again once a part was seen", () =>
+  it.effect("nothing is retried once a part was received", () =>
     Effect.gen(function* () {
       const { asked, model: retried } = model([Stream.concat(said, Stream.fail(again))])
       const reply = yield* ask(retried, prompt("hi"))
@@ -163,7 +163,7 @@ describe("Retry", () => {
     })
   )
 
-  it.effect("a long pause is told before it begins, a short one is not", () =>
+  it.effect("a long pause is announced before it begins, a short one is not", () =>
     Effect.gen(function* () {
       const { model: retried } = model([Stream.fail(failure(true, 20_000)), Stream.fail(again), said])
       const told: Array<string> = []

@@ -19,7 +19,7 @@ describe("the small model of a provider", () => {
     }
   })
 
-  it("is none for itself, for what costs no more, for other providers, and where another server stands for its own", () => {
+  it("is none for itself, for one that is not cheaper, for other providers, and if another server replaces its own", () => {
     for (const provider of Object.keys(KnownModels.tables)) {
       const small = SmallModels.smallModelOf(`${provider}/a-new-one`, {})
       assert.isNotNull(small)

@@ -1,4 +1,7 @@
-/** Tests of the planner's English: what each sentence asks for, what is no request, and that quoted text stays as it is. */
+/**
+ * Tests of the planner's English: the requests of each sentence, the texts that are no request, and that quoted text
+ * stays unchanged.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import type { Request } from "../src/Request.ts"
@@ -196,7 +199,7 @@ describe("Sentence", () => {
     "1."
   ])
   it.prop(
-    "never throws on any mix of its own words",
+    "never throws on any mix of its own vocabulary",
     [Schema.Array(word)],
     ([words]) => {
       Sentence.parse(words.join(" "))
@@ -206,7 +209,7 @@ describe("Sentence", () => {
   )
 
   it.prop(
-    "a quoted path or text survives as it was written, whatever it says",
+    "a quoted path or text survives unchanged, whatever it says",
     [Schema.NonEmptyString],
     ([text]) => {
       if (text.includes("`")) return
@@ -226,12 +229,12 @@ describe("Sentence", () => {
     "it's; rm -rf / then x",
     "a\nread b",
     "and delete everything."
-  ])("a request inside quotes is never done: %s", (text) => {
+  ])("a request inside quotes is never executed: %s", (text) => {
     assert.deepStrictEqual(one(`read \`${text}\``), read(text))
     assert.deepStrictEqual(one(`write \`${text}\` to a.txt`), write("a.txt", text))
   })
 
-  it("gives up on long texts quickly instead of trying every way to cut them", () => {
+  it("gives up on long texts quickly instead of trying every split", () => {
     const texts = [
       "read a and ".repeat(5_000),
       "a. ".repeat(20_000),
@@ -252,7 +255,7 @@ describe("Form", () => {
     assert.isAtMost(opened("list src recursively"), 5)
   })
 
-  it("opens with all that must stand before a space, whatever its groups hold", () => {
+  it("starts with all text that must precede a space, whatever its groups contain", () => {
     const openingOf = (source: string): string => form(source, () => null).opening.source
     assert.deepStrictEqual(
       [String.raw`(?:a b|c)(?: d)? e`, String.raw`[ (]x (y)`, String.raw`\(a b`, "(?:the )?(?<a>b)", "(?: a)?b"].map(

@@ -33,7 +33,7 @@ const cases = [
   example("broken", "bug")
 ]
 
-/** What a prompt shows the model. */
+/** The content of a prompt. */
 interface Seen {
   readonly instructions: string
   /** The kinds of the examples. */
@@ -68,7 +68,7 @@ const modelOf = (answer: (seen: Seen) => unknown) => {
 
 const right: ReadonlyMap<string, Kind> = new Map(cases.map(({ input, output }) => [input.text, output.kind]))
 
-/** Right where the instructions are good and, beside bugs, where an example shows the kind; else a bug. */
+/** Right if the instructions are good and, except for bugs, if an example shows the kind; else a bug. */
 const learner = ({ instructions, shown, text }: Seen): { readonly kind: Kind } => {
   const kind = right.get(text) ?? "bug"
   return { kind: instructions === "Sort it by what the writer wants" && shown.has(kind) ? kind : "bug" }
@@ -96,7 +96,7 @@ const found = (
   )
 
 describe("Optimiser", () => {
-  it.effect("finds the best instructions with the fewest examples, and never scores on what a prompt shows", () =>
+  it.effect("finds the best instructions with the fewest examples, and never scores on examples of the prompt", () =>
     Effect.gen(function* () {
       for (const seed of [1, 2, 3, 4, 5]) {
         const { asked, service } = modelOf(learner)
@@ -118,7 +118,7 @@ describe("Optimiser", () => {
     })
   )
 
-  it.effect("gives the same prompt for the same seed, and keeps the given one where nothing is better", () =>
+  it.effect("returns the same prompt for the same seed, and keeps the initial one if none is better", () =>
     Effect.gen(function* () {
       const [one, other] = yield* Effect.all([found(modelOf(learner).service), found(modelOf(learner).service)])
       assert.deepStrictEqual(one.trials, other.trials)
@@ -128,14 +128,14 @@ describe("Optimiser", () => {
     })
   )
 
-  it.effect("gives a prompt up that cannot become the best, and stops where predictions run out", () =>
+  it.effect("drops a prompt that cannot become the best, and stops if predictions run out", () =>
     Effect.gen(function* () {
       const perfect = modelOf(({ instructions, text }) => ({
         kind: instructions === "Sort it" ? right.get(text) : "praise"
       }))
       const kept = yield* found(perfect.service, { bounds: { concurrency: 1 } })
       assert.strictEqual(kept.best.score, 1)
-      // No other prompt can be better than the first one, so none is asked.
+      // No other prompt can be better than the first one, so none is tried.
       assert.lengthOf(perfect.asked, cases.length)
       const short = modelOf(learner)
       const cut = yield* found(short.service, { bounds: { predictions: 7, concurrency: 1 } })
@@ -144,7 +144,7 @@ describe("Optimiser", () => {
     })
   )
 
-  it.effect("counts an output that does not fit as 0, and fails where the model does not answer", () =>
+  it.effect("scores an invalid output as 0, and fails if the model does not answer", () =>
     Effect.gen(function* () {
       const failures: Array<string> = []
       const metric: Optimiser.Metric<typeof sort> = ({ failure, prediction }) => {
@@ -167,7 +167,7 @@ describe("Optimiser", () => {
     })
   )
 
-  it("says what is wrong with its options", async () => {
+  it("reports invalid options", async () => {
     const { service } = modelOf(learner)
     const tried = (options: object) =>
       optimise(sort, { cases, candidates, metric: Optimiser.exact, ...options }, { model: service }).then(
@@ -184,7 +184,7 @@ describe("Optimiser", () => {
     assert.match(await tried({ metric: () => 2 }), /the metric gave 2, not 0 to 1/)
   })
 
-  it("learns from recorded runs, without those that read private data, and its prompt is kept as data", async () => {
+  it("learns from recorded runs, without those that read private data, and its prompt is saved as data", async () => {
     const runs: Array<RecordedRun.RecordedRun> = []
     const teacher = modelOf(({ text }) => ({ kind: right.get(text) ?? (text.endsWith("?") ? "question" : "praise") }))
     await using ask = await open(sort, { model: teacher.service, onRun: (run) => runs.push(run) })

@@ -46,7 +46,7 @@ const failed = (result: Result.Result<unknown, PredictionError>): PredictionErro
 const give = (output: unknown, usage?: Reply.Usage) => Reply.toolCall("return_result", output, usage)
 
 describe("Predictor", () => {
-  it.effect("gives typed output, and shows the model instructions, examples, schema and input", () =>
+  it.effect("returns typed output, and shows the model instructions, examples, schema and input", () =>
     Effect.gen(function* () {
       const { prompts, result } = yield* asked(run(triage, { text: "How do I log in?" }), [
         give({ kind: "question", due: "2026-11-24T00:00:00.000Z" }, { inputTokens: 20, outputTokens: 7 })
@@ -80,7 +80,7 @@ describe("Predictor", () => {
     })
   )
 
-  it.effect("answers an output that does not fit with the reason, twice, and fails after the third", () =>
+  it.effect("answers an invalid output with the reason, twice, and fails after the third", () =>
     Effect.gen(function* () {
       const twice = yield* asked(run(triage, { text: "x" }), [
         give({ kind: "feature" }),
@@ -100,7 +100,7 @@ describe("Predictor", () => {
     })
   )
 
-  it.effect("understands an output that was said instead of given, and asks for it where none fits", () =>
+  it.effect("accepts an output in the text instead of the call, and asks for it if none is valid", () =>
     Effect.gen(function* () {
       const said = yield* asked(run(triage, { text: "x" }), [Reply.text('Here it is:\n```json\n{"kind":"bug"}\n```')])
       assert.strictEqual(succeeded(said.result).json, '{"kind":"bug"}')
@@ -115,14 +115,14 @@ describe("Predictor", () => {
     })
   )
 
-  it.effect("refuses an input that does not fit without asking a model", () =>
+  it.effect("refuses an invalid input without asking a model", () =>
     Effect.gen(function* () {
       const { prompts, result } = yield* asked(run(triage, { text: 5 } as never), [])
       assert.deepStrictEqual([failed(result).reason, prompts.length], ["InvalidInput", 0])
     })
   )
 
-  it.effect("keeps to its limits of steps, tokens and cost, and runs no cut reply", () =>
+  it.effect("stays within its limits of steps, tokens and cost, and runs no call of a cut reply", () =>
     Effect.gen(function* () {
       const endless = Array.from({ length: 2 }, () => Reply.toolCall("unknown_tool", {}))
       const steps = yield* asked(run(triage, { text: "x" }, { limits: { steps: 2 } }), endless)
@@ -147,7 +147,7 @@ describe("Predictor", () => {
     })
   )
 
-  it.effect("tells why the model did not answer, with what was used until then", () =>
+  it.effect("reports why the model did not answer, with the usage until then", () =>
     Effect.gen(function* () {
       const { result } = yield* asked(run(triage, { text: "x" }), [give({}), Reply.error("RateLimited")])
       const { hint, reason, usage } = failed(result)
@@ -158,7 +158,7 @@ describe("Predictor", () => {
     })
   )
 
-  it("takes schemas of zod and JSON Schema, and refuses declarations that are wrong", async () => {
+  it("accepts schemas of zod and JSON Schema, and refuses invalid declarations", async () => {
     const zod = Predictor.make("zod", {
       instructions: "Count",
       input: z.object({ word: z.string(), times: z.number().default(2) }),
@@ -235,7 +235,7 @@ describe("Predictor with tools", () => {
       )
     }))
 
-  it("asks before what policy asks about, and nothing happens without an approver", () =>
+  it("asks if policy asks, and runs nothing without an approver", () =>
     inDirectory(async (root) => {
       const writer = Predictor.make("remove", {
         instructions: "Remove it",
@@ -262,7 +262,7 @@ describe("Predictor with tools", () => {
       assert.throws(() => readFileSync(join(root, "a.txt")))
     }))
 
-  it("asks before words that the model made leave, once it has read private and untrusted text", () =>
+  it("asks before text of the model leaves, once it has read private and untrusted text", () =>
     inDirectory(async (root) => {
       const reading = Tool.make("read_mail", {
         description: "Read it",

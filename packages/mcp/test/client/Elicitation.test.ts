@@ -1,4 +1,6 @@
-/** Requests of a real server for input of the user: shown as data, answered, declined where no user is or no call runs. */
+/**
+ * Requests of a real server for input of the user: shown as data, answered, declined without a user or a running call.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -33,7 +35,7 @@ const accepting = (values: Readonly<Record<string, Form.Value>>, shown: Array<Fo
 })
 
 describe("elicitation", () => {
-  it.live("shows the fields of a request with the server's name, and sends what was filled in", () =>
+  it.live("shows the fields of a request with the server's name, and sends the values", () =>
     Effect.gen(function* () {
       const shown: Array<Form.Request> = []
       const { ask } = yield* open(accepting({ dish: "cake", count: 2 }, shown))
@@ -52,14 +54,14 @@ describe("elicitation", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("fills in defaults of fields that were left empty", () =>
+  it.live("fills in defaults of empty fields", () =>
     Effect.gen(function* () {
       const { ask } = yield* open(accepting({}))
       assert.deepStrictEqual(yield* ask("name"), { action: "accept", content: { name: "Ada" } })
     }).pipe(Effect.scoped)
   )
 
-  it.live("marks what seems to be a secret, and takes only pages of the web", () =>
+  it.live("marks likely secrets, and accepts only pages of the web", () =>
     Effect.gen(function* () {
       const shown: Array<Form.Request> = []
       const { ask, world } = yield* open(accepting({ api_key: "x" }, shown))
@@ -73,7 +75,7 @@ describe("elicitation", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is declined at once where no user is, while another is open, and when no call runs", () =>
+  it.live("is declined at once without a user, while another is open, and when no call runs", () =>
     Effect.gen(function* () {
       const headless = yield* open({})
       assert.deepStrictEqual(yield* headless.ask("name"), { action: "decline" })
@@ -93,7 +95,7 @@ describe("elicitation", () => {
     }).pipe(Effect.scoped)
   )
 
-  it("reads no more than can be shown", () => {
+  it("truncates a request that is too long to show", () => {
     const read = (properties: Readonly<Record<string, unknown>>) =>
       Elicitation.read("s", {
         mode: "form",
@@ -107,7 +109,7 @@ describe("elicitation", () => {
     assert.match(JSON.stringify(read({ options })), /cannot be shown/u)
   })
 
-  it("takes what fits a field, and says what does not", () => {
+  it("accepts valid values, and reports invalid ones", () => {
     const request = Elicitation.read("s", {
       mode: "form",
       message: "m",

@@ -1,4 +1,4 @@
-/** Servers that misbehave: in what they list, in what they answer, and in how they end. */
+/** Servers that misbehave: in their lists, in their answers, and in how they end. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { writeFileSync, mkdtempSync, rmSync } from "node:fs"
@@ -16,14 +16,14 @@ const open = (config: ServerConfig, world: Remembering = ports()) =>
   Effect.tap(Servers.make({ servers: [config], workspaceRoot: "/", ports: world }), ({ settled }) => settled)
 
 describe("hostile servers", () => {
-  it.live("make every name fit, and none of them another's", () =>
+  it.live("gets valid and unique names for its tools", () =>
     Effect.gen(function* () {
       const world = ports()
       const names = [...(yield* open(hostile("names"), world)).tools().keys()]
       assert.strictEqual(names.length, 6)
       assert.strictEqual(new Set(names).size, 6)
       for (const name of names) assert.match(name, /^names__[a-z0-9_]{1,57}$/u)
-      // Three of its tools would be read_file in our letters: all of them have longer names.
+      // Three of its tools would be read_file in our letters: all of them get longer names.
       assert.deepStrictEqual(
         names.filter((name) => name.startsWith("names__read_file")).map((name) => name.length),
         [23, 23, 23]
@@ -33,7 +33,7 @@ describe("hostile servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("cannot make a schema large, deep, endless, or lead elsewhere", () =>
+  it.live("cannot make a schema large, deep, endless, or refer elsewhere", () =>
     Effect.gen(function* () {
       const servers = yield* open(hostile("schemas"))
       const { schemaOf, tool } = calling(servers)
@@ -49,7 +49,7 @@ describe("hostile servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("cannot steer a terminal by a description, nor fill the prompt with it", () =>
+  it.live("cannot control a terminal by a description, nor fill the prompt with it", () =>
     Effect.gen(function* () {
       const servers = yield* open(hostile("description"))
       const { description } = calling(servers).tool("description__weather")
@@ -59,7 +59,7 @@ describe("hostile servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are asked about again once a definition is another than the approved one", () =>
+  it.live("need a new approval once a definition differs from the approved one", () =>
     Effect.acquireUseRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-mcp-"))),
       (directory) =>
@@ -101,7 +101,7 @@ describe("hostile servers", () => {
     )
   )
 
-  it.live("answer a request once, and no request of another", () =>
+  it.live("can answer a request once, and no request of another", () =>
     Effect.gen(function* () {
       const call = calling(yield* open(hostile("unknown")))
       assert.strictEqual((yield* call("unknown__echo", { text: "a" })).output.text, "first")
@@ -109,7 +109,7 @@ describe("hostile servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that flood a message are ended, with the reason", () =>
+  it.live("that send an endless message are ended, with the reason", () =>
     Effect.gen(function* () {
       const call = calling(yield* open(hostile("flood")))
       const { message } = yield* Effect.flip(call("flood__flood", {}))
@@ -117,14 +117,14 @@ describe("hostile servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that never answer hold nothing up", () =>
+  it.live("that never answer block nothing", () =>
     Effect.gen(function* () {
       const servers = yield* Servers.make({ servers: [hostile("mute")], workspaceRoot: "/", ports: ports() })
       assert.deepStrictEqual([servers.states()[0]?.status, servers.tools().size], ["connecting", 0])
     }).pipe(Effect.scoped)
   )
 
-  it.live("with a result of a million characters keep to what was asked", () =>
+  it.live("with a result of a million characters are truncated to the requested size", () =>
     Effect.gen(function* () {
       const servers = yield* Effect.tap(
         Servers.make({ servers: [server("sample", stdio("stdio.ts"))], workspaceRoot: "/", ports: ports() }),

@@ -1,4 +1,4 @@
-/** Servers that are reached by HTTP: the streamable transport, the older one, and none. */
+/** Servers over HTTP: the streamable transport, the older one, and none. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Servers from "../../src/client/Servers.ts"
@@ -29,7 +29,7 @@ describe("servers by HTTP", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are called over the older transport where they know no other", () =>
+  it.live("are called over the older transport if they support no other", () =>
     Effect.gen(function* () {
       const { headers, url } = yield* running(sseOnly)
       const { servers } = yield* open(url, { headers: { "X-Key": "sesame" } })
@@ -38,7 +38,7 @@ describe("servers by HTTP", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that are not there are told of in a line", () =>
+  it.live("that are unreachable are reported in a line", () =>
     Effect.gen(function* () {
       const { close, url } = yield* Effect.promise(streamable)
       yield* Effect.promise(close)
@@ -49,7 +49,7 @@ describe("servers by HTTP", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("name the host that a call goes to, so that a private session is asked about it", () =>
+  it.live("name the host of a call, so that a private session asks about it", () =>
     Effect.gen(function* () {
       const { url } = yield* running(streamable)
       const { servers } = yield* open(url)

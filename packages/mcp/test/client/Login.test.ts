@@ -30,7 +30,7 @@ const open = Effect.fnUntraced(function* (url: string, store: Credentials.Store)
   return { servers, world }
 })
 
-/** A browser whose user agrees at once. */
+/** A browser whose user consents at once. */
 const browsing = (visited: Array<string>) => (page: string) => {
   visited.push(page)
   void plain(page)
@@ -40,7 +40,7 @@ const logIn = (url: string, store: Credentials.Store, visited: Array<string> = [
   Login.login({ server: at(url), store, fetch: plain, authFetch: plain, show: browsing(visited) })
 
 describe("logins at servers", () => {
-  it.live("are named where one is missing, made in the browser, and used from then on", () =>
+  it.live("are reported as missing, made in the browser, and used from then on", () =>
     Effect.gen(function* () {
       const { issued, registered, url } = yield* running
       const { store, stored } = memory()
@@ -61,7 +61,7 @@ describe("logins at servers", () => {
       assert.strictEqual(servers.states()[0]?.status, "connected")
       const call = calling(servers)
       assert.strictEqual((yield* call("remote__add", { a: 1, b: 1 })).output.text, "2")
-      // A server that says the token back hands it to no model.
+      // A server that echoes the token passes it to no model.
       assert.strictEqual((yield* call("remote__whisper", {})).output.text, "you sent Bearer [token]")
       const texts = JSON.stringify([world.notices, [...world.texts]])
       assert.isTrue(issued.every((token) => !texts.includes(token)))
@@ -89,7 +89,7 @@ describe("logins at servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that are revoked end the use of the server, with the command that helps", () =>
+  it.live("that are revoked end the use of the server, with the command for a new login", () =>
     Effect.gen(function* () {
       const { issued, revoked, url } = yield* running
       const { store, stored } = memory()
@@ -104,7 +104,7 @@ describe("logins at servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("take no answer with another state, and none of another authorization server", () =>
+  it.live("accept no answer with another state, and none of another authorization server", () =>
     Effect.gen(function* () {
       const { issued, url } = yield* running
       const { store } = memory()
@@ -131,7 +131,7 @@ describe("logins at servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are refused at a server that asks for none, and over plain http elsewhere", () =>
+  it.live("are refused at a server without logins, and over plain http elsewhere", () =>
     Effect.gen(function* () {
       const { store } = memory()
       const { close, url } = yield* Effect.promise(streamable)

@@ -1,4 +1,4 @@
-/** Prompts of a real server: listed, filled, and followed as the server changes them. */
+/** Prompts of a real server: listed, filled, and updated as the server changes them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Servers from "../../src/client/Servers.ts"
@@ -11,7 +11,7 @@ const open = Effect.tap(
 )
 
 describe("prompts of servers", () => {
-  it.live("are commands with arguments, whose texts steer no terminal", () =>
+  it.live("are commands with arguments, whose texts control no terminal", () =>
     Effect.gen(function* () {
       const servers = yield* open
       assert.deepStrictEqual(servers.prompts(), [
@@ -33,7 +33,7 @@ describe("prompts of servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("come and go with the server, and an image is what its bytes are", () =>
+  it.live("come and go with the server, and an image has the type of its bytes", () =>
     Effect.gen(function* () {
       const servers = yield* open
       let changes = 0
@@ -55,7 +55,7 @@ describe("prompts of servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("and resources are found by the server's name as it is written or shortened", () =>
+  it.live("and resources are found by the server's name in full or shortened", () =>
     Effect.gen(function* () {
       const servers = yield* open
       assert.strictEqual(servers.find("sample_server"), "Sample-Server")

@@ -33,7 +33,7 @@ describe("Servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("hands images over as media, and names the parts that it leaves out", () =>
+  it.live("returns images as media, and names the parts that it drops", () =>
     Effect.gen(function* () {
       const servers = yield* open(ports(), sample)
       const { media, output } = yield* calling(servers)("sample_server__picture", {})
@@ -58,7 +58,7 @@ describe("Servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("fails a call that the server fails, with the server's words", () =>
+  it.live("fails a call that the server fails, with the server's message", () =>
     Effect.gen(function* () {
       const servers = yield* open(ports(), sample)
       const failure = yield* Effect.flip(calling(servers)("sample_server__fail", {}))
@@ -78,7 +78,7 @@ describe("Servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes over the tools that a server adds", () =>
+  it.live("adds the tools that a server adds", () =>
     Effect.gen(function* () {
       const servers = yield* open(ports(), sample)
       const call = calling(servers)
@@ -91,7 +91,7 @@ describe("Servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says that a server ended in the middle of a call, and calls it again once it is back", () =>
+  it.live("reports that a server ended in the middle of a call, and calls it again once it is back", () =>
     Effect.gen(function* () {
       const world = ports()
       const servers = yield* open(world, sample)
@@ -102,7 +102,7 @@ describe("Servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tells of a dead server once, and of nothing that keeps the others out", () =>
+  it.live("reports a dead server once, and nothing that blocks the others", () =>
     Effect.gen(function* () {
       const world = ports()
       const missing = server("missing", { ...stdio("stdio.ts"), command: "/no/such/program", args: [] })
@@ -121,7 +121,7 @@ describe("Servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("knows the tools of a server from the last time before it is there", () =>
+  it.live("knows the cached tools of a server before it is connected", () =>
     Effect.gen(function* () {
       const texts = new Map<string, string>()
       yield* Effect.scoped(open(ports(texts), sample))
@@ -146,7 +146,7 @@ describe("Servers", () => {
     })
   )
 
-  it.live("checks the top of the arguments before a server sees them", () =>
+  it.live("checks the top level of the arguments before a server sees them", () =>
     Effect.gen(function* () {
       const servers = yield* open(ports(), sample)
       const call = calling(servers)

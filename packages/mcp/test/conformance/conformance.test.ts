@@ -1,6 +1,6 @@
 /**
- * The official conformance suite against both halves: every scenario that applies. docs/mcp.md lists the others, and of the
- * server half it is one start of the suite that plays all, those that do not apply too.
+ * The official conformance suite against both halves: every scenario that applies. docs/mcp.md lists the others. For
+ * the server half one start of the suite plays all, including those that do not apply. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -74,7 +74,7 @@ const assertPassed = (said: string): void => {
   assert.match(said, /exit code 0$/u, said)
 }
 
-/** The suite writes what it checked into a folder per scenario, whose name goes on with the time. */
+/** The suite writes its checks into a folder per scenario, whose name ends with the time. */
 const hasPassed = (folder: string, scenario: string): boolean => {
   const [file] = globSync(join(folder, `server-${scenario}-20*`, "checks.json"))
   if (file === undefined) return false

@@ -1,6 +1,6 @@
 /**
- * The client that the conformance suite starts: connects to the URL of its last argument, and calls every tool once. It logs in
- * where the server asks for it, as a user who agrees at once, three times at most.
+ * The client that the conformance suite starts: connects to the URL of its last argument, and calls every tool once. It
+ * logs in if the server asks for it, as a user who consents at once, three times at most. /
  */
 import * as Effect from "effect/Effect"
 import type * as Credentials from "../../src/client/auth/Credentials.ts"
@@ -32,7 +32,7 @@ const mostLogins = 3
 const connecting = (logins: number): Effect.Effect<void, { readonly message: string }> =>
   Effect.gen(function* () {
     const world = ports(new Map(), {
-      // A user who accepts what is filled in already.
+      // A user who accepts the prefilled values.
       elicit: () => Effect.succeed({ _tag: "Accepted", values: {} } as const),
       logins: { store: () => store, fetch: () => plain, command: () => "login" }
     })

@@ -1,4 +1,4 @@
-/** The tools that the conformance suite expects of a server, offered as any app's tools are. */
+/** The tools that the conformance suite expects of a server, offered like the tools of any app. */
 import * as Effect from "effect/Effect"
 import type { Offer, OfferedCall, OfferedResult, OfferedTool } from "../../src/server/Offer.ts"
 

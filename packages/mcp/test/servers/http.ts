@@ -42,7 +42,7 @@ export const streamable = (): Promise<HttpServer> =>
     await transport.handleRequest(request, response)
   })
 
-/** As servers of 2024 do: a stream by GET, and messages by POST elsewhere. */
+/** Like servers of 2024: a stream by GET, and messages by POST elsewhere. */
 export const sseOnly = (): Promise<HttpServer> => {
   const transports = new Map<string, SSEServerTransport>()
   return listen(async (request, response) => {

@@ -1,6 +1,6 @@
 /**
- * effect/ai's own provider packages, real and over the wire. Their newest releases are of effect 4.0 and import its modules
- * by the names that those had before 4.1: here they find them under today's.
+ * effect/ai's own provider packages, real and over the wire. Their newest releases target effect 4.0 and import its
+ * modules by the names of before 4.1: here these resolve to today's. /
  */
 import { registerHooks } from "node:module"
 import * as Effect from "effect/Effect"
@@ -34,11 +34,11 @@ names.deregister()
 export interface Package {
   readonly dialect: Dialect
   readonly keyName: string
-  /** A language model of the server at this origin; null: as many tokens as the package asks for. */
+  /** A language model of the server at this origin; null: the package's default number of tokens. */
   readonly model: (origin: string, maxOutputTokens: number | null) => Effect.Effect<LanguageModel>
 }
 
-/** Their declarations name modules of effect 4.0 as well, so that what they need reads as anything. */
+/** Their declarations name modules of effect 4.0 as well, so their requirements type as any. */
 const provided = (model: Effect.Effect<LanguageModel, never, unknown>) =>
   Effect.provide(model, Layer.provide(EffectAiHttp.layer, FetchHttpClient.layer)) as Effect.Effect<LanguageModel>
 

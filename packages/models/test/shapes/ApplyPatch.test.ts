@@ -37,7 +37,7 @@ const calls = [
 ]
 
 describe("ApplyPatch", () => {
-  it("is one call a file, and two for one that is moved", () => assert.deepStrictEqual(ApplyPatch.parse(patch), calls))
+  it("is one call per file, and two for a moved file", () => assert.deepStrictEqual(ApplyPatch.parse(patch), calls))
 
   it("prints a patch that makes the same calls", () => {
     const printed = ApplyPatch.print(calls)
@@ -53,7 +53,7 @@ describe("ApplyPatch", () => {
     ["*** Begin Patch\n*** Update File: a\n@@\n+x\n*** End Patch", /only adds needs a line/u],
     ["*** Begin Patch\n*** Update File: a\n@@\n#x\n*** End Patch", /begins with none of/u],
     ["*** Begin Patch\n*** Update File: a\n*** End Patch", /has no changes/u]
-  ])("says what is wrong with %j", (text, why) => {
+  ])("reports the error in %j", (text, why) => {
     const parsed = ApplyPatch.parse(text)
     assert.match(typeof parsed === "string" ? parsed : "it was read", why)
   })

@@ -23,7 +23,7 @@ const text = (value: unknown) => JSON.stringify(value)
 type Said = readonly [tool: string, args: object, ours: ReadonlyArray<readonly [string, unknown]>]
 type Family = readonly [name: string, Dialect, declared: ReadonlyArray<string>, said: ReadonlyArray<Said>]
 
-/** Calls as the models of a family write them, and the session's calls that come of them. */
+/** Calls as the models of a family write them, and the session's calls that they translate to. */
 const claude: ReadonlyArray<Said> = [
   ["bash", { command: "ls", timeoutMillis: 5 }, [["run_command", { command: "ls", timeoutMillis: 5 }]]],
   [
@@ -113,7 +113,7 @@ describe.each(families)("ShapedModel of %s", (name, dialect, declared, said) => 
   )
 
   it.live.each(said)(
-    "takes %j as calls of the session's tools, and tells of them as the model made them",
+    "translates %j to calls of the session's tools, and reports them as the model made them",
     ([tool, args, ours]) =>
       Effect.gen(function* () {
         const said = Wire.says(Wire.call("c1", tool, args))
@@ -171,7 +171,7 @@ describe("ShapedModel", () => {
     }
   })
 
-  it.live("leaves what it cannot translate to the session's tool, which says what is wrong", () =>
+  it.live("passes a call that it cannot translate to the session's tool, which reports the error", () =>
     Effect.gen(function* () {
       const said = Wire.says(
         Wire.call("c1", "apply_patch", { input: "no patch" }),
@@ -193,7 +193,7 @@ describe("ShapedModel", () => {
     }).pipe(Effect.scoped)
   )
 
-  it("is chosen by a variable: none, that of the family, or one for every model", () => {
+  it("is selected by a variable: none, that of the family, or one for every model", () => {
     const name = (model: string, value?: string) =>
       Shapes.chosen(model, value === undefined ? {} : { BOUGH_TOOL_SHAPES: value })?.name ?? null
     assert.deepStrictEqual(

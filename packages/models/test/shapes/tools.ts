@@ -1,4 +1,4 @@
-/** Declarations of the tools that shapes stand for, with the fields that matter to them. */
+/** Declarations of the tools that shapes replace, with the fields that matter to them. */
 import type { Model } from "@bough/runtime"
 
 const tool = (name: string, ...fields: ReadonlyArray<string>): Model.ToolDeclaration => ({

@@ -24,7 +24,7 @@ const deltas = (said: Said): ReadonlyArray<unknown> => {
 
 const stop = { stop: "end_turn", calls: "tool_use", length: "max_tokens" }
 
-/** As far as it has come: the closing event counts all of it again. */
+/** The tokens so far: the closing event counts all of them again. */
 const usage = ({ cached, input, output, written }: Tokens) => ({
   input_tokens: input - cached - written,
   cache_read_input_tokens: cached,
@@ -88,7 +88,7 @@ export const dialect: Dialect = {
   reasons: true,
   results: (body) => blocks(body, "tool_result").map((block) => JSON.stringify(block)),
   signatures: (body) => blocks(body, "thinking").map((block) => String(block.signature)),
-  // Its package asks for arguments as they are written.
+  // Its package requests arguments as they are written.
   tools: (body) => body.tools.map(({ cache_control: _, eager_input_streaming: __, ...tool }: Body) => tool),
   countsWritten: true,
   limit: (body) => body.max_tokens

@@ -1,4 +1,4 @@
-/** AWS Signature Version 4 as a server checks it: from what it received and the secret that it knows. */
+/** AWS Signature Version 4 as a server checks it: from the request and the secret that it knows. */
 import { createHash, createHmac } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 

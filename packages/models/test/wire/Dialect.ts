@@ -1,7 +1,7 @@
-/** What a provider's server says and is told, in words that all of them share. */
+/** The requests and answers of a provider's server, in terms that all of them share. */
 import type { Provider } from "../../src/Provider.ts"
 
-/** One thing that a reply holds. `open`: the reply is cut before it ends. */
+/** One part of a reply. `open`: the reply is cut before it ends. */
 export type Said =
   | { readonly is: "text"; readonly text: string; readonly open?: boolean }
   | { readonly is: "reasoning"; readonly text: string; readonly signature: string }
@@ -10,13 +10,13 @@ export type Said =
       readonly id: string
       readonly name: string
       readonly fragments: ReadonlyArray<string>
-      /** Where the provider signs calls. */
+      /** For providers that sign calls. */
       readonly signature?: string
       readonly open?: boolean
     }
 
 export interface Tokens {
-  /** Whole, cached and written included. */
+  /** All input tokens, cached and written included. */
   readonly input: number
   readonly cached: number
   readonly written: number
@@ -31,7 +31,7 @@ export interface Reply {
 
 export type Chunk = string | Uint8Array
 
-/** A stream, with what tells its reader that it is whole apart. */
+/** A stream, with its final end marker kept apart. */
 export interface Stream {
   readonly body: ReadonlyArray<Chunk>
   readonly closing: ReadonlyArray<Chunk>
@@ -42,30 +42,30 @@ export type Body = any
 
 export interface Dialect {
   readonly provider: Provider
-  /** A model that the provider has, with a price where prices are known. */
+  /** A model that the provider has, with a price if prices are known. */
   readonly model: string
   readonly environment: (origin: string, key: string) => Readonly<Record<string, string>>
   readonly path: RegExp
-  /** Headers of the request that hold the key. */
+  /** Headers of the request that contain the key. */
   readonly keyHeader: string
   readonly contentType: string
   readonly encode: (reply: Reply) => Stream
-  /** An error as the provider writes it. */
+  /** An error in the provider's format. */
   readonly failure: (status: number, message: string) => unknown
-  /** An overload that the provider reports inside a stream that began well. */
+  /** An overload that the provider reports inside a stream that started well. */
   readonly overload: (message: string) => Chunk
-  /** Whether arguments are text that the model writes; else they are a value and cannot be malformed. */
+  /** True if arguments are text that the model writes; else they are a value and cannot be malformed. */
   readonly writesArguments: boolean
-  /** Whether it shows what the model thought. */
+  /** True if it shows the model's reasoning. */
   readonly reasons: boolean
-  /** Results of calls that the request holds, oldest first, as JSON text. */
+  /** Results of calls in the request, oldest first, as JSON text. */
   readonly results: (body: Body) => ReadonlyArray<string>
-  /** What the request gives back of what the provider signed; null: it signs nothing. */
+  /** The provider's signatures that the request sends back; null: it signs nothing. */
   readonly signatures: ((body: Body) => ReadonlyArray<string>) | null
   /** Tools as declared. */
   readonly tools: (body: Body) => unknown
   readonly countsWritten: boolean
-  /** Tokens that the request lets a reply have. */
+  /** The token limit of the reply in the request. */
   readonly limit: (body: Body) => number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Google's Gemini, as a stream. Calls come whole: a cut one is a line that breaks off. */
+/** Google's Gemini, as a stream. Calls come unfragmented: a cut one is a line that breaks off. */
 import * as Google from "../../src/Google.ts"
 import { type Body, type Dialect, event, joined, type Reply, type Said, type Stream } from "./Dialect.ts"
 

@@ -1,4 +1,6 @@
-/** Everything that speaks a dialect over the network: each provider of ours, and effect/ai's own packages through their bridge. */
+/**
+ * Every client of a dialect over the network: each provider of ours, and effect/ai's own packages through their bridge.
+ */
 import * as Effect from "effect/Effect"
 import { plainManners } from "../../src/AiSdkBridge.ts"
 import * as EffectAiBridge from "../../src/EffectAiBridge.ts"
@@ -20,7 +22,7 @@ export const providers: ReadonlyArray<Row> = dialects.map((dialect) => [
   { dialect, modelAt: (origin) => Wire.modelAt(dialect, origin) }
 ])
 
-/** They tell less of what went wrong than our providers do. */
+/** Their error messages have less detail than our providers'. */
 const packages: ReadonlyArray<Row> = Packages.each.map(([name, { dialect, keyName, model }]) => [
   `package ${name}`,
   {

@@ -1,4 +1,4 @@
-/** Answers of a scripted server in any dialect, and the provider that is sent there. */
+/** Answers of a scripted server in any dialect, and the provider that is connected to it. */
 import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import type * as http from "node:http"
@@ -25,7 +25,7 @@ export const says = (...said: ReadonlyArray<Said>): Reply => ({
 
 export const text = (text: string): Said => ({ is: "text", text })
 
-/** A call, its arguments in two fragments where they can be. */
+/** A call, its arguments in two fragments if the dialect allows. */
 export const call = (id: string, name: string, args: unknown): Extract<Said, { readonly is: "call" }> => {
   const written = typeof args === "string" ? args : JSON.stringify(args)
   return { is: "call", id, name, fragments: [written.slice(0, 4), written.slice(4)] }
@@ -40,7 +40,7 @@ const whole = ({ body, closing }: Stream): ReadonlyArray<Chunk> => [...body, ...
 
 export type Answerable = Reply | ChatServer.Answer
 
-/** One after the other, the last one from then on; a reply is answered whole. */
+/** One after the other, the last one from then on; a reply is sent in full. */
 export const inTurn = (dialect: Dialect, answers: ReadonlyArray<Answerable>): ChatServer.Answer =>
   ChatServer.inTurn(answers.map((each) => (typeof each === "function" ? each : answer(dialect, each))))
 
@@ -51,7 +51,7 @@ export const answer =
     response.end()
   }
 
-/** How an answer stops short: the connection is dropped, it ends as if it were whole, or it ends inside an event. */
+/** How an answer is cut: the connection is dropped, it ends as if it were complete, or it ends inside an event. */
 export const cuts = ["dropped", "ended", "torn"] as const
 
 export const cut =
@@ -59,12 +59,12 @@ export const cut =
   (response) => {
     const { body, closing } = dialect.encode(reply)
     write(response, dialect, how === "torn" ? [...body, closing[0].slice(0, closing[0].length / 2)] : body)
-    // Once what was written is on its way: dropping what waits would cut elsewhere.
+    // Once the written part has been sent: dropping pending data would cut elsewhere.
     if (how === "dropped") response.write("", () => response.destroy())
     else response.end()
   }
 
-/** Text without an end, written as long as anybody reads it. */
+/** Text without an end, written as long as a client reads it. */
 export const endless =
   (dialect: Dialect): ChatServer.Answer =>
   (response) => {
@@ -83,10 +83,10 @@ export const endless =
 export const failure = (dialect: Dialect, status: number, message: string, headers: Record<string, string> = {}) =>
   ChatServer.status(status, dialect.failure(status, message), headers)
 
-/** The model at a server of this origin, which is asked once. */
+/** The model at a server of this origin, without retries. */
 export type ModelAt = (origin: string) => Effect.Effect<Model.Model["Service"], Model.ModelError>
 
-/** A server that answers so, and the model there, without trying again. */
+/** A server with this answer, and the model there, without retries. */
 export const connect = Effect.fnUntraced(function* (modelAt: ModelAt, answer: ChatServer.Answer) {
   const server = yield* ChatServer.start(answer)
   const model = yield* modelAt(new URL(server.baseUrl).origin)

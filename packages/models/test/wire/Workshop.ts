@@ -18,9 +18,9 @@ export const pixel = { mediaType: "image/png", data: "iVBORw0KGgo=" }
 
 export interface Workshop {
   readonly folder: string
-  /** One line a call that ran, in the order of starting. */
+  /** One line per call that ran, in the order of starting. */
   readonly ran: Array<string>
-  /** Reads start to answer once this many are under way. */
+  /** Reads start to answer once this many are running. */
   readonly together: number
 }
 
